@@ -1,0 +1,24 @@
+"""Print the benchmark tables: `make bench`, or `python -m benchmarks`."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+from benchmarks import area, memory, proc
+from benchmarks.timing import markdown
+
+
+def main() -> None:
+    """Run every benchmark and print Markdown tables."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scikit-learn"))
+    print(f"Python {platform.python_version()}, {libraries}; best of several runs, one thread.\n")
+    if not proc.available():
+        print("pROC is not installed (Rscript with the package pROC): its rows are left out.\n")
+    print(markdown(list(area.ratios())))
+    print()
+    print(memory.table())
+
+
+if __name__ == "__main__":
+    main()

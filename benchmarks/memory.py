@@ -1,0 +1,44 @@
+"""Peak memory of the DeLong interval and of the paired comparison, each in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# The peak of the process after the call, less the peak before it: compiled code's arrays count as well.
+SCRIPT = """
+import resource
+import rocscope as rs
+from benchmarks.area import scores
+from rocscope.core import kernels
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+kernels.warm_up()
+rs.compare_auc(*(lambda y, a, b: (y, {{"a": a, "b": b}}))(*scores(1_000)))
+y, a, b = scores({n})
+before = peak()
+{call}
+print((peak() - before) / {n})
+"""
+CALLS = {
+    "AUC and DeLong interval": "rs.auc(y, a)",
+    "two curves, paired DeLong": 'rs.compare_auc(y, {"a": a, "b": b})',
+}
+
+
+def bytes_per_row(call: str, n: int) -> float:
+    """Bytes per row that a call adds to the peak of a fresh process, the input not counted."""
+    script = SCRIPT.format(n=n, call=call)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return float(run.stdout)
+
+
+def table() -> str:
+    """Show bytes per row at two sizes: memory is O(n) if they agree."""
+    lines = ["| task | n | bytes per row at peak |", "|---|--:|--:|"]
+    for task, call in CALLS.items():
+        for n in (2_000_000, 10_000_000):
+            lines.append(f"| {task} | {n:,} | {bytes_per_row(call, n):.0f} |")
+    return "\n".join(lines)

@@ -1,0 +1,249 @@
+"""Every argument check, in one wording: the name, what is wanted, what came."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.errors import RocInputError
+
+Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+# Beyond this, neighbouring integers share a float64: such scores stay integers.
+EXACT_FLOAT_INTEGERS = 2**53
+SHOWN_ROWS = 5
+
+
+def check_number(
+    value: Any, *, name: str, low: float = -math.inf, high: float = math.inf, closed: bool = False
+) -> float:
+    """Return `value` as a float that lies between the bounds (open unless `closed`).
+
+    Examples
+    --------
+    >>> check_number(0.95, name="level", low=0, high=1)
+    0.95
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise RocInputError(f"{name} must be a number, got {show(value)}")
+    number = float(value)
+    inside = low <= number <= high if closed else low < number < high
+    if not inside:
+        raise RocInputError(f"{name} must {_range_words(low, high, closed)}, got {show(value)}")
+    return number
+
+
+def _range_words(low: float, high: float, closed: bool) -> str:
+    """Say the allowed range the way a person would."""
+    if math.isinf(low) and math.isinf(high):
+        return "be finite" if not closed else "be a number other than NaN"
+    if math.isinf(high):
+        return f"be {'at least' if closed else 'greater than'} {low:g}"
+    return f"lie between {low:g} and {high:g}" + (" (both allowed)" if closed else "")
+
+
+def check_level(level: Any) -> float:
+    """Return the confidence level, a number strictly between 0 and 1."""
+    return check_number(level, name="level", low=0, high=1)
+
+
+def check_integer(value: Any, *, name: str, low: int) -> int:
+    """Return `value` as an int that is at least `low`.
+
+    Examples
+    --------
+    >>> check_integer(10, name="n_folds", low=2)
+    10
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or value < low:
+        raise RocInputError(f"{name} must be a whole number of at least {low}, got {show(value)}")
+    return int(value)
+
+
+def check_choice(value: Any, choices: Sequence[str], *, name: str) -> str:
+    """Return `value` if it is one of `choices`; otherwise name them and the nearest.
+
+    Examples
+    --------
+    >>> check_choice("delong", ["delong", "logit"], name="method")
+    'delong'
+    """
+    if isinstance(value, str) and value in choices:
+        return value
+    allowed = ", ".join(map(repr, choices))
+    raise RocInputError(f"{name} must be one of {allowed}, got {show(value)}{did_you_mean(value, choices)}")
+
+
+def check_alternative(alternative: Any) -> Alternative:
+    """Return the alternative hypothesis, one of "two-sided", "less", "greater"."""
+    check_choice(alternative, ALTERNATIVES, name="alternative")
+    return alternative  # type: ignore[no-any-return]
+
+
+def check_range(value: Any, *, name: str) -> tuple[float, float]:
+    """Return `value` as a pair (low, high) with 0 <= low < high <= 1."""
+    if isinstance(value, str) or not isinstance(value, Iterable) or len(pair := list(value)) != 2:
+        raise RocInputError(f"{name} must be a pair (low, high), got {show(value)}")
+    low = check_number(pair[0], name=f"{name}[0]", low=0, high=1, closed=True)
+    high = check_number(pair[1], name=f"{name}[1]", low=0, high=1, closed=True)
+    if low >= high:
+        raise RocInputError(f"{name} must be a pair with low < high, got {show(value)}")
+    return low, high
+
+
+def check_same_length(**arrays: NDArray[Any] | None) -> None:
+    """Refuse arrays of different lengths, naming each with its length; None is passed over."""
+    lengths = {name: len(array) for name, array in arrays.items() if array is not None}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise RocInputError(f"{' and '.join(lengths)} must have the same length: {told}")
+
+
+def as_vector(values: Any, *, name: str) -> NDArray[Any]:
+    """Turn an array-like (NumPy, pandas, polars, list) into a one-dimensional, non-empty array."""
+    if values is None or isinstance(values, (str, bytes, dict, set, numbers.Number)):
+        raise RocInputError(f"{name} must be a one-dimensional array, got {show(values)}")
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise RocInputError(f"{name} must be a one-dimensional array, got rows of unequal length") from error
+    if array.ndim != 1:
+        hint = "; of predict_proba pass the column of the positive class" if array.ndim == 2 else ""
+        raise RocInputError(f"{name} must be one-dimensional, got shape {array.shape}{hint}")
+    if array.size == 0:
+        raise RocInputError(f"{name} must have at least one row, got none")
+    return array
+
+
+def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
+    """Turn scores into float64, or into int64 where float64 would merge neighbours.
+
+    Missing values are refused, infinite ones are legal extreme ranks. Nothing is rounded:
+    float16 and float32 are widened, wider floats must fit float64 exactly.
+    """
+    array = as_vector(values, name=name)
+    if array.dtype.kind == "O":
+        array = _numbers_from_objects(array, name)
+    if array.dtype.kind not in "biuf":
+        raise RocInputError(f"{name} must hold numbers, got {_kind_words(array)}: {show(array[0])}")
+    if array.dtype.kind == "f":
+        return _float_scores(array, name)
+    return _integer_scores(array, name)
+
+
+def _float_scores(array: NDArray[Any], name: str) -> NDArray[np.float64]:
+    scores = array.astype(np.float64, copy=False)
+    if np.isnan(scores.max()):  # max passes NaN on, and needs no array of its own
+        refuse_rows(np.isnan(scores), name=name, wanted="no missing scores", got="NaN")
+    if array.dtype.itemsize > 8:
+        refuse_rows(scores != array, name=name, wanted="scores that float64 holds exactly", got="longer ones")
+    return scores
+
+
+def _integer_scores(array: NDArray[Any], name: str) -> NDArray[Any]:
+    if array.dtype.itemsize < 8:
+        return array.astype(np.float64)
+    low, high = int(array.min()), int(array.max())
+    if max(-low, high) <= EXACT_FLOAT_INTEGERS:
+        return array.astype(np.float64)
+    if high >= 2**63:
+        raise RocInputError(f"{name} must hold integers below 2**63, got {high}")
+    return array.astype(np.int64)
+
+
+def _numbers_from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Read an object array of Python numbers; text and complex numbers are refused, not parsed."""
+    refuse_rows(missing(array), name=name, wanted="no missing scores", got="missing values")
+    wrong = np.fromiter((not isinstance(v, numbers.Real) for v in array), bool, len(array))
+    if wrong.any():
+        first = array[np.argmax(wrong)]
+        refuse_rows(wrong, name=name, wanted="numbers", got=f"{type(first).__name__} such as {show(first)}")
+    whole = all(isinstance(v, numbers.Integral) for v in array)
+    try:
+        return np.array([int(v) for v in array] if whole else [float(v) for v in array])
+    except OverflowError as error:
+        raise RocInputError(f"{name} must hold numbers that fit 64 bits, got longer ones") from error
+
+
+def missing(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Mark None, NaN, NaT and pandas.NA, without importing pandas."""
+    if array.dtype.kind == "f":
+        return np.asarray(np.isnan(array))
+    if array.dtype.kind in "Mm":
+        return np.asarray(np.isnat(array))
+    if array.dtype.kind != "O":
+        return np.zeros(array.shape, dtype=bool)
+    return np.fromiter((_is_missing(value) for value in array.ravel()), bool, array.size).reshape(array.shape)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
+
+
+def refuse_rows(wrong: NDArray[np.bool_], *, name: str, wanted: str, got: str) -> None:
+    """Raise if any row is marked wrong, naming how many and the first five (counted from 0)."""
+    if not wrong.any():
+        return
+    where = np.unique(np.nonzero(wrong)[0])
+    raise RocInputError(f"{name} must have {wanted}, got {got} in {rows_words(where)}")
+
+
+def rows_words(rows: NDArray[Any]) -> str:
+    """Tell row numbers, counted from 0: the first five and how many there are.
+
+    Examples
+    --------
+    >>> rows_words(np.array([3, 8]))
+    'rows 3, 8'
+    >>> rows_words(np.arange(100))
+    'rows 0, 1, 2, 3, 4 and 95 more'
+    """
+    shown = ", ".join(str(row) for row in rows[:SHOWN_ROWS])
+    more = f" and {len(rows) - SHOWN_ROWS} more" if len(rows) > SHOWN_ROWS else ""
+    return f"row{'s' if len(rows) > 1 else ''} {shown}{more}"
+
+
+def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
+    """Turn weights into int64 where all are whole (they count rows), else float64; negatives refused."""
+    array = as_vector(values, name=name)
+    if array.dtype.kind == "O":
+        array = _numbers_from_objects(array, name)
+    if array.dtype.kind not in "biuf":
+        raise RocInputError(f"{name} must hold numbers, got {_kind_words(array)}: {show(array[0])}")
+    weights = array.astype(np.float64)
+    refuse_rows(~np.isfinite(weights), name=name, wanted="finite weights", got="NaN or infinite values")
+    refuse_rows(weights < 0, name=name, wanted="weights of at least 0", got="negative values")
+    whole = bool((weights == np.floor(weights)).all()) and weights.sum() < EXACT_FLOAT_INTEGERS
+    return weights.astype(np.int64) if whole else weights
+
+
+def did_you_mean(value: Any, choices: Iterable[str]) -> str:
+    """Hint at the nearest allowed name, or say nothing.
+
+    Examples
+    --------
+    >>> did_you_mean("s100", ["s100b", "ndka"])
+    "; did you mean 's100b'?"
+    """
+    near = difflib.get_close_matches(str(value), list(choices), n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def show(value: Any, *, limit: int = 60) -> str:
+    """Show a value in an error message: short, and plain for NumPy scalars."""
+    text = repr(value.item() if isinstance(value, np.generic) else value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def _kind_words(array: NDArray[Any]) -> str:
+    kinds = {"U": "text", "S": "bytes", "T": "text", "c": "complex numbers", "M": "dates", "m": "durations"}
+    return kinds.get(array.dtype.kind, str(array.dtype))

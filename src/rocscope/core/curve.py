@@ -1,0 +1,300 @@
+"""The ROC curve: one vertex per distinct score, with areas, hull and choice of a point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks, measures
+from rocscope.core.hull import upper_hull
+from rocscope.core.points import Threshold, select_point
+from rocscope.core.result import Result
+from rocscope.core.scores import BinaryScores
+from rocscope.core.table import LARGE, ScoreTable
+from rocscope.errors import UndefinedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RocCurve(Result):
+    """Rates of true and false positives at every threshold, decision `score >= threshold`.
+
+    Attributes
+    ----------
+    fpr, tpr
+        Rates, rising from (0, 0) to (1, 1), one vertex per distinct score.
+    thresholds
+        Observed scores, descending, after infinity at (0, 0).
+    n_pos, n_neg
+        Number (or weight) of the cases of each class.
+    auc
+        Area under the curve; ties between the classes count one half.
+    pos_label, neg_label
+        Names of the classes.
+    """
+
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+    thresholds: NDArray[Any]
+    n_pos: Any
+    n_neg: Any
+    auc: float
+    pos_label: Any = 1
+    neg_label: Any = 0
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def from_table(
+        cls, table: ScoreTable, *, pos_label: Any = 1, neg_label: Any = 0, warnings: tuple[str, ...] = ()
+    ) -> RocCurve:
+        """Make the curve of a count table."""
+        return cls(
+            fpr=_rates(table.neg, table.n_neg),
+            tpr=_rates(table.pos, table.n_pos),
+            thresholds=_thresholds(table.scores),
+            n_pos=table.n_pos,
+            n_neg=table.n_neg,
+            auc=table.auc,
+            pos_label=pos_label,
+            neg_label=neg_label,
+            warnings=warnings,
+        )
+
+    def __len__(self) -> int:
+        return len(self.fpr)
+
+    def __str__(self) -> str:
+        classes = f"{self.n_pos:g} {self.pos_label!s}, {self.n_neg:g} {self.neg_label!s}"
+        return f"ROC curve of {classes}: AUC {self.auc:.4f}, {len(self) - 1} thresholds"
+
+    def columns(self) -> dict[str, Any]:
+        """Thresholds and rates, one row per vertex."""
+        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+    def confusion(self) -> NDArray[Any]:
+        """Two-class confusion matrices at every vertex, shape (vertices, 2, 2)."""
+        tp, fp = self.tpr * self.n_pos, self.fpr * self.n_neg
+        if isinstance(self.n_pos, int) and isinstance(self.n_neg, int):
+            tp, fp = np.rint(tp).astype(np.int64), np.rint(fp).astype(np.int64)
+        return measures.confusion_from_counts(tp, fp, self.n_pos, self.n_neg)
+
+    def measure(self, name: str, *, prevalence: float | None = None, cost: Any = None) -> NDArray[np.float64]:
+        """Values of a measure at every vertex; NaN where it is 0/0.
+
+        Examples
+        --------
+        >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.measure("precision").round(3).tolist()
+        [nan, 1.0, 0.5, 0.667, 0.5]
+        """
+        classes = (self.neg_label, self.pos_label)
+        return measures.evaluate(name, self.confusion(), classes=classes, prevalence=prevalence, cost=cost)
+
+    def select(
+        self, *constraints: str, rule: str | None = None, cost: Any = None, prevalence: float | None = None
+    ) -> int:
+        """Return the index of the best vertex that meets every constraint.
+
+        Parameters
+        ----------
+        *constraints
+            Bounds on measures, such as "tpr>=0.9", "fpr<=0.2", "precision>=0.5".
+        rule
+            "youden" (largest TPR - FPR) or "closest" (to the corner FPR 0, TPR 1). Without a rule or
+            costs: the smallest FPR if the TPR is bounded from below, the largest TPR if another measure
+            is bounded, Youden's index if none is.
+        cost
+            Cost of a false negative relative to a false positive; or {"fp": .., "fn": ..}, or (fp, fn).
+            The point with the least expected cost is chosen.
+        prevalence
+            Share of positives where the classifier will be used; without it that of the data.
+
+        Returns
+        -------
+        int
+            Index into `fpr`, `tpr` and `thresholds`. Ties go to the smaller FPR.
+
+        Raises
+        ------
+        UndefinedError
+            If no vertex meets the constraints.
+
+        Examples
+        --------
+        >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.thresholds[curve.select("tpr>=0.9")]
+        np.float64(0.35)
+        """
+        return select_point(
+            lambda name: self.measure(name, prevalence=prevalence),
+            constraints,
+            rule=rule,
+            cost=cost,
+            prevalence=prevalence,
+            observed_prevalence=self.n_pos / (self.n_pos + self.n_neg),
+        )
+
+    def operating_point(self, index: int) -> Threshold:
+        """Return the vertex as a point that decides on new scores and can be saved."""
+        value = self.thresholds[index]
+        value = value.item() if isinstance(value, np.generic) else value
+        return Threshold(value, positive=self.pos_label, negative=self.neg_label)
+
+    def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
+        """Area over a range of FPR, over a range of TPR, or inside both.
+
+        Parameters
+        ----------
+        fpr
+            Range (low, high): the integral of TPR over FPR.
+        tpr
+            Range (low, high): the integral of 1 - FPR over TPR. With both ranges: the part of the
+            rectangle that lies below the curve (two-way area).
+        standardize
+            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve.
+
+        Examples
+        --------
+        >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.partial_auc(fpr=(0, 0.5)), curve.partial_auc(tpr=(0.5, 1))
+        (0.25, 0.25)
+        """
+        fpr_range = None if fpr is None else checks.check_range(fpr, name="fpr")
+        tpr_range = None if tpr is None else checks.check_range(tpr, name="tpr")
+        area = _area_inside(self.fpr, self.tpr, fpr_range, tpr_range)
+        if not standardize:
+            return area
+        diagonal = np.array([0.0, 1.0])
+        chance = _area_inside(diagonal, diagonal, fpr_range, tpr_range)
+        perfect = math.prod(high - low for low, high in (fpr_range or (0, 1), tpr_range or (0, 1)))
+        if perfect <= chance:
+            raise UndefinedError(
+                f"the area over fpr={fpr}, tpr={tpr} is the same for chance and for perfection"
+            )
+        return 0.5 * (1 + (area - chance) / (perfect - chance))
+
+    def hull(self) -> RocCurve:
+        """Return the convex hull: the vertices that are best for some costs, and their area.
+
+        Examples
+        --------
+        >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).hull().auc
+        0.875
+        """
+        counts = self.confusion()[:, :, 1].astype(np.float64)  # whole numbers turn without rounding
+        kept = _hull_vertices(np.ascontiguousarray(counts[:, 0]), np.ascontiguousarray(counts[:, 1]))
+        x, y = self.fpr[kept], self.tpr[kept]
+        return RocCurve(
+            fpr=x,
+            tpr=y,
+            thresholds=self.thresholds[kept],
+            n_pos=self.n_pos,
+            n_neg=self.n_neg,
+            auc=float(np.trapezoid(y, x)),
+            pos_label=self.pos_label,
+            neg_label=self.neg_label,
+            warnings=self.warnings,
+        )
+
+
+def roc_curve(y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None) -> RocCurve:
+    """Return the empirical ROC curve.
+
+    Parameters
+    ----------
+    y_true
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`.
+    y_score
+        Scores, larger for the positive class; never flipped or transformed. Infinite scores are
+        extreme ranks, missing ones are refused.
+    pos_label
+        The label of the positive class.
+    sample_weight
+        Weights of at least 0; whole weights count rows. Rows of weight 0 give no threshold.
+
+    Returns
+    -------
+    RocCurve
+        With `fpr`, `tpr`, `thresholds`, `n_pos`, `n_neg` and `auc`.
+
+    Examples
+    --------
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    >>> print(curve)
+    ROC curve of 2 1, 2 0: AUC 0.7500, 4 thresholds
+    """
+    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return curve_of(data)
+
+
+def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
+    """Curve of one classifier of checked data."""
+    table = data.table(column)
+    return RocCurve.from_table(
+        table, pos_label=data.pos_label, neg_label=data.neg_label, warnings=data.warnings
+    )
+
+
+def _rates(counts: NDArray[Any], total: Any) -> NDArray[np.float64]:
+    rates: NDArray[np.float64] = np.concatenate([[0], np.cumsum(counts)]) / total
+    rates[-1] = 1.0  # fractional weights may add up to one within rounding
+    return rates
+
+
+def _thresholds(scores: NDArray[Any]) -> NDArray[Any]:
+    """Put infinity before the scores; integers that float64 cannot hold stay Python integers."""
+    if scores.dtype.kind == "i":
+        return np.array([math.inf, *scores.tolist()], dtype=object)
+    return np.concatenate([[np.inf], scores])
+
+
+def _area_inside(
+    fpr: NDArray[Any],
+    tpr: NDArray[Any],
+    fpr_range: tuple[float, float] | None,
+    tpr_range: tuple[float, float] | None,
+) -> float:
+    if tpr_range is None:
+        return _integral(fpr, tpr, *(fpr_range or (0.0, 1.0)))
+    if fpr_range is None:
+        return _integral(tpr, 1 - fpr, *tpr_range)
+    x, y = _with_levels(fpr, tpr, tpr_range)
+    return _integral(x, np.clip(y, *tpr_range) - tpr_range[0], *fpr_range)
+
+
+def _with_levels(
+    x: NDArray[Any], y: NDArray[Any], levels: tuple[float, float]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Insert the points where a rising polyline crosses the levels, so that clipping it is exact."""
+    every_x = np.concatenate([x, np.interp(levels, y, x)])
+    every_y = np.concatenate([y, levels])
+    order = np.lexsort((every_x, every_y))
+    return every_x[order], every_y[order]
+
+
+def _integral(x: NDArray[Any], y: NDArray[Any], low: float, high: float) -> float:
+    """Integrate a polyline over x from low to high; x does not fall and may jump."""
+    first = int(np.searchsorted(x, low, "right"))  # x[first - 1] <= low < x[first]
+    last = int(np.searchsorted(x, high, "left"))  # x[last - 1] < high <= x[last]
+    xs = np.concatenate([[low], x[first:last], [high]])
+    ys = np.concatenate([[_on_segment(x, y, first, low)], y[first:last], [_on_segment(x, y, last, high)]])
+    return float(np.trapezoid(ys, xs))
+
+
+def _on_segment(x: NDArray[Any], y: NDArray[Any], end: int, at: float) -> float:
+    """Height at `at` on the segment that ends at vertex `end`."""
+    start = end - 1
+    return float(y[start] + (at - x[start]) / (x[end] - x[start]) * (y[end] - y[start]))
+
+
+def _hull_vertices(fp: NDArray[np.float64], tp: NDArray[np.float64]) -> NDArray[np.int64]:
+    if len(fp) >= LARGE:
+        from rocscope.core import kernels
+
+        return kernels.hull_vertices(fp, tp)
+    return upper_hull(fp, tp)

@@ -1,0 +1,283 @@
+"""The hot loops, compiled by numba; only this module loads it, and only large inputs load this module.
+
+Each loop has a readable twin in tests/slow. Loops over sorted scores avoid branches on the data:
+which class comes next is a coin toss that a processor cannot predict, so the comparison becomes a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.hull import upper_hull
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Makes a comparison the number 0 or 1. To a type checker numba's integers are neither int nor np.int64.
+number: Any = np.int64
+MINUS_ZERO = -(2**63)
+
+
+def compiled(function: Function) -> Function:
+    """Compile on first use and keep the machine code on disk, where a folder can be written."""
+    try:
+        return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # numba finds no place for its cache: slower, never fatal
+        return cast(Function, numba.njit(nogil=True)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Put the body of a small function into each kernel that calls it."""
+    return cast(Function, numba.njit(inline="always")(function))
+
+
+@compiled
+def split_classes(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Copy the scores of positives and of negatives into two arrays, in row order."""
+    n = scores.size
+    n_pos = 0
+    for row in range(n):
+        n_pos += number(positive[row])
+    # Every score is written to both; only the right one moves on. One spare place each.
+    pos = np.empty(n_pos + 1, scores.dtype)
+    neg = np.empty(n - n_pos + 1, scores.dtype)
+    i = 0
+    j = 0
+    for row in range(n):
+        is_pos = number(positive[row])
+        pos[i] = scores[row]
+        neg[j] = scores[row]
+        i += is_pos
+        j += 1 - is_pos
+    return pos[:n_pos], neg[: n - n_pos]
+
+
+@compiled
+def merge_classes(
+    pos: NDArray[Any], neg: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct scores, descending, with the count of each class, from two ascending arrays."""
+    size = pos.size + neg.size
+    scores = np.empty(size, pos.dtype)
+    n_pos = np.zeros(size, np.int64)
+    n_neg = np.zeros(size, np.int64)
+    i = pos.size - 1
+    j = neg.size - 1
+    group = 0
+    scores[0] = pos[i] if pos[i] >= neg[j] else neg[j]
+    while i >= 0 and j >= 0:
+        x = pos[i]
+        y = neg[j]
+        score = x if x >= y else y
+        group += number(score != scores[group])
+        scores[group] = score
+        take_pos = number(x >= y)
+        take_neg = number(y >= x)
+        n_pos[group] += take_pos
+        n_neg[group] += take_neg
+        i -= take_pos
+        j -= take_neg
+    while i >= 0:
+        group += number(pos[i] != scores[group])
+        scores[group] = pos[i]
+        n_pos[group] += 1
+        i -= 1
+    while j >= 0:
+        group += number(neg[j] != scores[group])
+        scores[group] = neg[j]
+        n_neg[group] += 1
+        j -= 1
+    return scores[: group + 1], n_pos[: group + 1], n_neg[: group + 1]
+
+
+@inlined
+def _next_step(
+    pos: NDArray[Any], neg: NDArray[Any], i: int, j: int, i_stop: int, j_stop: int
+) -> tuple[int, int, int, int]:
+    """How many positives and negatives come next, and their doubled placements.
+
+    One case at a time, except where the classes tie: then the whole tied group at once.
+    """
+    x = pos[i]
+    y = neg[j]
+    if x == y:
+        tied_pos = 1
+        while i + tied_pos < i_stop and pos[i + tied_pos] == x:
+            tied_pos += 1
+        tied_neg = 1
+        while j + tied_neg < j_stop and neg[j + tied_neg] == x:
+            tied_neg += 1
+        return tied_pos, tied_neg, 2 * j + tied_neg, 2 * (pos.size - i) - tied_pos
+    take_pos = number(x < y)
+    return take_pos, 1 - take_pos, 2 * j, 2 * (pos.size - i)
+
+
+@inlined
+def _add_placements(
+    sums: tuple[int, int, int], n_pos: int, n_neg: int, of_pos: int, of_neg: int
+) -> tuple[int, int, int]:
+    twice_u, squares_pos, squares_neg = sums
+    share = n_pos * of_pos
+    return twice_u + share, squares_pos + share * of_pos, squares_neg + n_neg * of_neg * of_neg
+
+
+@compiled
+def _finish_placements(
+    pos: NDArray[Any], neg: NDArray[Any], i: int, j: int, i_stop: int, j_stop: int, sums: tuple[int, int, int]
+) -> tuple[int, int, int]:
+    while i < i_stop and j < j_stop:
+        n_pos, n_neg, of_pos, of_neg = _next_step(pos, neg, i, j, i_stop, j_stop)
+        sums = _add_placements(sums, n_pos, n_neg, of_pos, of_neg)
+        i += n_pos
+        j += n_neg
+    return _add_placements(sums, i_stop - i, j_stop - j, 2 * j, 2 * (pos.size - i))
+
+
+@compiled
+def _pooled_median(pos: NDArray[Any], neg: NDArray[Any]) -> Any:
+    """A positive's score near the middle of both ascending arrays taken together, by bisection."""
+    half = (pos.size + neg.size) // 2
+    low = max(0, half - neg.size)
+    high = min(half, pos.size)
+    while low < high:
+        i = (low + high) // 2
+        if pos[i] < neg[half - i - 1]:
+            low = i + 1
+        else:
+            high = i
+    return pos[min(low, pos.size - 1)]
+
+
+@compiled
+def placement_sums(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[int, int, int]:
+    """2U and the sums of squared doubled placements of each class, from two ascending arrays.
+
+    The doubled placement of a positive x is #{y < x} + #{y <= x}, of a negative y
+    #{x > y} + #{x >= y}. The caller makes sure that the sums fit 64 bits.
+    """
+    # Two walks, below and above the middle score, take turns: each hides the other's waiting time.
+    middle = _pooled_median(pos, neg)
+    i_stop = np.searchsorted(pos, middle)
+    j_stop = np.searchsorted(neg, middle)
+    i = 0
+    j = 0
+    k = i_stop
+    l = j_stop  # noqa: E741
+    zero = number(0)
+    sums = (zero, zero, zero)
+    while i < i_stop and j < j_stop and k < pos.size and l < neg.size:
+        n_pos, n_neg, of_pos, of_neg = _next_step(pos, neg, i, j, i_stop, j_stop)
+        sums = _add_placements(sums, n_pos, n_neg, of_pos, of_neg)
+        i += n_pos
+        j += n_neg
+        n_pos, n_neg, of_pos, of_neg = _next_step(pos, neg, k, l, pos.size, neg.size)
+        sums = _add_placements(sums, n_pos, n_neg, of_pos, of_neg)
+        k += n_pos
+        l += n_neg  # noqa: E741
+    sums = _finish_placements(pos, neg, i, j, i_stop, j_stop, sums)
+    return _finish_placements(pos, neg, k, l, pos.size, neg.size, sums)
+
+
+@compiled
+def doubled_placements(
+    pos: NDArray[Any], row_pos: NDArray[np.int64], neg: NDArray[Any], row_neg: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Doubled placements in row order, from ascending scores and the rows they came from."""
+    m = pos.size
+    n = neg.size
+    of_pos = np.zeros(m, np.int64)
+    of_neg = np.zeros(n, np.int64)
+    i = 0
+    j = 0
+    while i < m and j < n:
+        n_pos, n_neg, place_pos, place_neg = _next_step(pos, neg, i, j, m, n)
+        # Written for both classes at each step: the last write before a class moves on is the true one.
+        of_pos[row_pos[i]] = place_pos
+        of_neg[row_neg[j]] = place_neg
+        for k in range(i + 1, i + n_pos):
+            of_pos[row_pos[k]] = place_pos
+        for k in range(j + 1, j + n_neg):
+            of_neg[row_neg[k]] = place_neg
+        i += n_pos
+        j += n_neg
+    for k in range(i, m):
+        of_pos[row_pos[k]] = 2 * n
+    for k in range(j, n):
+        of_neg[row_neg[k]] = 0
+    return of_pos, of_neg
+
+
+@compiled
+def _packed_keys(scores: NDArray[np.float64], row_bits: int) -> NDArray[np.uint64]:
+    """The leading bits of each score, in an order-keeping integer, above its row number."""
+    bits = scores.view(np.int64)
+    rows = np.uint64((1 << row_bits) - 1)
+    keys = np.empty(scores.size, np.uint64)
+    for row in range(scores.size):
+        key = bits[row]
+        if key == MINUS_ZERO:  # the one value with two patterns
+            key = 0
+        key ^= (key >> 63) & number(0x7FFFFFFFFFFFFFFF)
+        ordered = np.uint64(key) ^ np.uint64(0x8000000000000000)
+        keys[row] = (ordered & ~rows) | np.uint64(row)
+    return keys
+
+
+@compiled
+def _settle(
+    keys: NDArray[np.uint64], row_bits: int, scores: NDArray[np.float64]
+) -> tuple[bool, NDArray[np.float64], NDArray[np.int64]]:
+    """Insertion sort of what the leading bits left out of order; gives up where that is much."""
+    rows_mask = np.uint64((1 << row_bits) - 1)
+    rows = np.empty(keys.size, np.int64)
+    ascending = np.empty(keys.size, np.float64)
+    moves = 0
+    for place in range(keys.size):
+        row = number(keys[place] & rows_mask)
+        score = scores[row]
+        k = place
+        while k > 0 and ascending[k - 1] > score:
+            ascending[k] = ascending[k - 1]
+            rows[k] = rows[k - 1]
+            k -= 1
+            moves += 1
+        if moves > keys.size:
+            return False, ascending, rows
+        ascending[k] = score
+        rows[k] = row
+    return True, ascending, rows
+
+
+def sort_with_rows(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Ascending scores and the rows they came from; the order of equal scores is not defined.
+
+    NumPy sorts integers four times faster than it sorts indices. So the row number takes the place
+    of the last bits of the score, and the few neighbours that this leaves unordered are settled after.
+    """
+    if scores.dtype == np.float64:
+        row_bits = int(scores.size - 1).bit_length()
+        keys = _packed_keys(scores, row_bits)
+        keys.sort()
+        settled, ascending, rows = _settle(keys, row_bits, scores)
+        if settled:
+            return ascending, rows
+    rows = np.argsort(scores)
+    return scores[rows], rows
+
+
+hull_vertices = compiled(upper_hull)
+
+
+def warm_up() -> None:
+    """Compile every kernel (or load it from the cache), so that the first real call is quick."""
+    for dtype in (np.float64, np.int64):
+        pos, neg = np.array([1, 2], dtype), np.array([0, 1], dtype)
+        split_classes(np.array([True, False]), pos)
+        merge_classes(pos, neg)
+        placement_sums(pos, neg)
+        doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
+    hull_vertices(np.array([0.0, 1.0]), np.array([0.0, 1.0]))

@@ -1,0 +1,285 @@
+"""Confusion matrices and every measure on them, vectorised over operating points and folds.
+
+A confusion matrix has shape (..., C, D): true class by decided class, D = C, or C + 1 with the rejected
+cases in the last column. Two-class matrices hold the negative class first, the positive second.
+An undefined value (0/0) is NaN; callers turn it into a reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.errors import RocInputError
+
+Values: TypeAlias = NDArray[np.float64]
+
+ALIASES = {
+    "sensitivity": "tpr",
+    "recall": "tpr",
+    "specificity": "tnr",
+    "ppv": "precision",
+    "acc": "accuracy",
+}
+
+
+def confusion_from_counts(tp: Any, fp: Any, n_pos: Any, n_neg: Any) -> NDArray[Any]:
+    """Stack two-class confusion matrices from true and false positives.
+
+    Examples
+    --------
+    >>> confusion_from_counts(3, 1, 4, 10).tolist()
+    [[9, 1], [1, 3]]
+    """
+    tp, fp, n_pos, n_neg = np.broadcast_arrays(tp, fp, n_pos, n_neg)
+    return np.stack([np.stack([n_neg - fp, fp], axis=-1), np.stack([n_pos - tp, tp], axis=-1)], axis=-2)
+
+
+def count_decisions(codes: NDArray[Any], decided: NDArray[Any], n_classes: int) -> NDArray[np.int64]:
+    """Confusion matrix (C, C + 1) of true codes and decided codes; -1 is a rejection.
+
+    Examples
+    --------
+    >>> count_decisions(np.array([0, 1, 1]), np.array([0, 1, -1]), 2).tolist()
+    [[1, 0, 0], [0, 1, 1]]
+    """
+    width = n_classes + 1
+    column = np.where(decided < 0, n_classes, decided)
+    return np.bincount(codes * width + column, minlength=n_classes * width).reshape(n_classes, width)
+
+
+def ratio(above: Any, below: Any) -> Values:
+    """Quotient that is NaN where the denominator is 0, without a warning."""
+    above, below = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))
+    out = np.full(above.shape, np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out
+
+
+def class_rates(confusion: NDArray[Any]) -> Values:
+    """Rows divided by their sums: the rate of each decision within each true class."""
+    return ratio(confusion, confusion.sum(axis=-1, keepdims=True))
+
+
+def _weights(confusion: NDArray[Any], prevalence: Any) -> Values:
+    """Shares of the true classes: as counted, or as given for the population."""
+    if prevalence is None:
+        counts = confusion.sum(axis=-1)
+        return ratio(counts, counts.sum(axis=-1, keepdims=True))
+    if np.ndim(prevalence) == 0:
+        prevalence = (1 - prevalence, prevalence)
+    return np.broadcast_to(np.asarray(prevalence, np.float64), confusion.shape[:-1])
+
+
+def tpr(confusion: NDArray[Any], **_: Any) -> Values:
+    """True positive rate: sensitivity, recall."""
+    return ratio(confusion[..., 1, 1], confusion[..., 1, :].sum(axis=-1))
+
+
+def fpr(confusion: NDArray[Any], **_: Any) -> Values:
+    """False positive rate: 1 - specificity."""
+    return ratio(confusion[..., 0, 1], confusion[..., 0, :].sum(axis=-1))
+
+
+def tnr(confusion: NDArray[Any], **_: Any) -> Values:
+    """True negative rate: specificity."""
+    return ratio(confusion[..., 0, 0], confusion[..., 0, :].sum(axis=-1))
+
+
+def fnr(confusion: NDArray[Any], **_: Any) -> Values:
+    """False negative rate: 1 - sensitivity."""
+    return ratio(confusion[..., 1, 0], confusion[..., 1, :].sum(axis=-1))
+
+
+def precision(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Share of true positives among those called positive, at the given prevalence."""
+    return _predictive(confusion, decided=1, prevalence=prevalence)
+
+
+def npv(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Share of true negatives among those called negative, at the given prevalence."""
+    return _predictive(confusion, decided=0, prevalence=prevalence)
+
+
+def _predictive(confusion: NDArray[Any], *, decided: int, prevalence: Any) -> Values:
+    if prevalence is None:
+        column = confusion[..., :, decided]
+    else:
+        column = class_rates(confusion)[..., :, decided] * _weights(confusion, prevalence)
+    return ratio(column[..., decided], column.sum(axis=-1))
+
+
+def accuracy(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Share of right decisions; rejected cases are not right."""
+    n_classes = confusion.shape[-2]
+    hits = np.diagonal(confusion[..., :n_classes], axis1=-2, axis2=-1)
+    if prevalence is None:
+        return ratio(hits.sum(axis=-1), confusion.sum(axis=(-2, -1)))
+    within = ratio(hits, confusion.sum(axis=-1))
+    return np.asarray((within * _weights(confusion, prevalence)).sum(axis=-1))
+
+
+def error(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Share of wrong decisions; rejected cases are not wrong."""
+    return 1 - accuracy(confusion, prevalence=prevalence) - reject_rate(confusion, prevalence=prevalence)
+
+
+def reject_rate(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Share of cases left undecided."""
+    n_classes = confusion.shape[-2]
+    rejected = confusion[..., n_classes:].sum(axis=-1)
+    if prevalence is None:
+        return ratio(rejected.sum(axis=-1), confusion.sum(axis=(-2, -1)))
+    within = ratio(rejected, confusion.sum(axis=-1))
+    return np.asarray((within * _weights(confusion, prevalence)).sum(axis=-1))
+
+
+def class_errors(confusion: NDArray[Any]) -> Values:
+    """Wrong decisions per true class, shape (..., C); rejected cases are not wrong."""
+    n_classes = confusion.shape[-2]
+    square = confusion[..., :n_classes]
+    wrong = square.sum(axis=-1) - np.diagonal(square, axis1=-2, axis2=-1)
+    return ratio(wrong, confusion.sum(axis=-1))
+
+
+def max_class_error(confusion: NDArray[Any], **_: Any) -> Values:
+    """Largest error over the classes."""
+    return np.asarray(class_errors(confusion).max(axis=-1))
+
+
+def mean_class_error(confusion: NDArray[Any], **_: Any) -> Values:
+    """Mean error over the classes."""
+    return np.asarray(class_errors(confusion).mean(axis=-1))
+
+
+def balanced_accuracy(confusion: NDArray[Any], **_: Any) -> Values:
+    """Mean over the classes of the share of right decisions."""
+    n_classes = confusion.shape[-2]
+    hits = np.diagonal(confusion[..., :n_classes], axis1=-2, axis2=-1)
+    return np.asarray(ratio(hits, confusion.sum(axis=-1)).mean(axis=-1))
+
+
+def f1(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Harmonic mean of precision and recall."""
+    p, r = precision(confusion, prevalence=prevalence), tpr(confusion)
+    return ratio(2 * p * r, p + r)
+
+
+def youden(confusion: NDArray[Any], **_: Any) -> Values:
+    """Youden's index TPR - FPR."""
+    return tpr(confusion) - fpr(confusion)
+
+
+def lr_pos(confusion: NDArray[Any], **_: Any) -> Values:
+    """Likelihood ratio of a positive decision, TPR / FPR."""
+    return ratio(tpr(confusion), fpr(confusion))
+
+
+def lr_neg(confusion: NDArray[Any], **_: Any) -> Values:
+    """Likelihood ratio of a negative decision, FNR / TNR."""
+    return ratio(fnr(confusion), tnr(confusion))
+
+
+def cost(confusion: NDArray[Any], *, prevalence: Any = None, cost: Any = None, **_: Any) -> Values:
+    """Expected cost of a case; `cost` holds a cost per true and decided class."""
+    table = np.asarray(cost_matrix(cost, n_classes=confusion.shape[-2]))
+    width = min(table.shape[1], confusion.shape[-1])
+    within = class_rates(confusion)[..., :width] * table[:, :width]
+    return np.asarray((within.sum(axis=-1) * _weights(confusion, prevalence)).sum(axis=-1))
+
+
+MEASURES: dict[str, Callable[..., Values]] = {
+    "tpr": tpr,
+    "fpr": fpr,
+    "tnr": tnr,
+    "fnr": fnr,
+    "precision": precision,
+    "npv": npv,
+    "accuracy": accuracy,
+    "error": error,
+    "balanced_accuracy": balanced_accuracy,
+    "f1": f1,
+    "youden": youden,
+    "lr_pos": lr_pos,
+    "lr_neg": lr_neg,
+    "cost": cost,
+    "reject_rate": reject_rate,
+    "max-class-error": max_class_error,
+    "mean-class-error": mean_class_error,
+}
+TWO_CLASS = ("tpr", "fpr", "tnr", "fnr", "precision", "npv", "f1", "youden", "lr_pos", "lr_neg")
+
+
+def evaluate(
+    name: str,
+    confusion: NDArray[Any],
+    *,
+    classes: Sequence[Any] | None = None,
+    prevalence: Any = None,
+    cost: Any = None,
+) -> Values:
+    """Return one measure of every confusion matrix; "error(c)" is the error within class c.
+
+    Examples
+    --------
+    >>> confusion = confusion_from_counts(tp=[3, 4], fp=[1, 5], n_pos=4, n_neg=10)
+    >>> evaluate("specificity", confusion)
+    array([0.9, 0.5])
+    """
+    within = re.fullmatch(r"error\((.+)\)", name)
+    if within:
+        return class_errors(confusion)[..., _class_index(within[1], classes, confusion.shape[-2])]
+    key = ALIASES.get(name, name)
+    if key not in MEASURES:
+        known = [*MEASURES, *ALIASES, "error(class)"]
+        raise RocInputError(
+            f"measure must be one of {', '.join(known)}, got {name!r}{checks.did_you_mean(name, known)}"
+        )
+    if key in TWO_CLASS and confusion.shape[-2] != 2:
+        raise RocInputError(f"{name} is a measure of two classes, got {confusion.shape[-2]}")
+    return MEASURES[key](confusion, prevalence=prevalence, cost=cost)
+
+
+def _class_index(name: str, classes: Sequence[Any] | None, n_classes: int) -> int:
+    names = [str(c) for c in (classes if classes is not None else range(n_classes))]
+    if name not in names:
+        raise RocInputError(
+            f"error(class) must name one of {names}, got {name!r}{checks.did_you_mean(name, names)}"
+        )
+    return names.index(name)
+
+
+def cost_matrix(cost: Any, *, n_classes: int = 2) -> NDArray[np.float64]:
+    """Read costs: a matrix (true by decided), or for two classes {"fp": .., "fn": ..}, (fp, fn) or fn alone.
+
+    A single number is the cost of a false negative when a false positive costs 1.
+
+    Examples
+    --------
+    >>> cost_matrix({"fp": 1, "fn": 5})
+    array([[0., 1.],
+           [5., 0.]])
+    """
+    if isinstance(cost, Mapping):
+        if set(cost) != {"fp", "fn"}:
+            raise RocInputError(f"cost must name fp and fn, got {checks.show(dict(cost))}")
+        cost = (cost["fp"], cost["fn"])
+    values = np.asarray(cost, dtype=np.float64) if cost is not None else np.asarray(1.0)
+    if cost is None:
+        return 1.0 - np.eye(n_classes)
+    if n_classes == 2 and values.shape in ((), (2,)):
+        false_pos, false_neg = (1.0, values.item()) if values.ndim == 0 else values
+        values = np.array([[0.0, false_pos], [false_neg, 0.0]])
+    if values.ndim != 2 or values.shape[0] != n_classes or values.shape[1] not in (n_classes, n_classes + 1):
+        raise RocInputError(
+            f"cost must be a number, a pair (fp, fn) or a {n_classes} by {n_classes} matrix, "
+            f"got {checks.show(cost)}"
+        )
+    if not np.isfinite(values).all() or (values < 0).any() or not values.any():
+        raise RocInputError(f"cost must hold finite costs of at least 0, not all 0, got {checks.show(cost)}")
+    return values

@@ -1,0 +1,331 @@
+"""Operating points: what turns soft outputs into decisions, and how one is chosen.
+
+A point carries the names of its classes, so that a saved point cannot be applied the wrong way round.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.measures import cost_matrix
+from rocscope.errors import RocInputError, UndefinedError
+
+Rule: TypeAlias = Literal["youden", "closest"]
+RULES = ("youden", "closest")
+# Objectives closer than this are ties: far above rounding, far below one case in a million.
+TIE = 1e-14
+
+
+class DecisionRule(Protocol):
+    """What every operating point can do; a user's own rule needs no more."""
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """Names of the classes, in the order of the codes."""
+
+    def decide_codes(self, y_score: Any) -> NDArray[np.int64]:
+        """Index into `classes` for every case, -1 where the case is rejected."""
+
+
+class _SavedPoint:
+    """Decisions as class names, and the way to JSON and back."""
+
+    __slots__ = ()
+
+    def decide(self: Any, y_score: Any) -> NDArray[Any]:
+        """Return the name of the class decided for every case; None where it is rejected."""
+        codes = self.decide_codes(y_score)
+        if (codes < 0).any():
+            return np.asarray(np.array([*self.classes, None], dtype=object)[codes])
+        return np.asarray(np.array(self.classes)[codes])
+
+    def to_json(self: Any) -> str:
+        """Return the point as JSON text; an infinite threshold is null."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return json.dumps({"type": type(self).__name__} | fields, allow_nan=False, default=_plain_scalar)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a point written by `to_json`."""
+        fields = json.loads(text)
+        if fields.pop("type", None) != cls.__name__:
+            raise RocInputError(f"text must be the JSON of a {cls.__name__}, got {checks.show(text)}")
+        return cls(**fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold(_SavedPoint):
+    """Decide `positive` where the score is at least `value`.
+
+    Parameters
+    ----------
+    value
+        The threshold; None stands for infinity (nothing is called positive), as in JSON.
+    positive, negative
+        Names of the two classes.
+    distance
+        Whether a small score speaks for the positive class: then `score <= value` decides.
+    reject
+        Lower threshold of the cases left undecided, reject <= score < value
+        (for distances value < score <= reject).
+
+    Examples
+    --------
+    >>> point = Threshold(0.5, positive="ill", negative="well")
+    >>> point.decide([0.2, 0.5, 0.9]).tolist()
+    ['well', 'ill', 'ill']
+    >>> Threshold.from_json(point.to_json()) == point
+    True
+    """
+
+    value: float | None
+    positive: Any = 1
+    negative: Any = 0
+    distance: bool = False
+    reject: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.value is not None:
+            checks.check_number(self.value, name="value", closed=True)
+        if self.positive == self.negative:
+            raise RocInputError(f"positive and negative must differ, got {self.positive!r} for both")
+        if isinstance(self.value, float) and math.isinf(self.value) and (self.value > 0) != self.distance:
+            object.__setattr__(self, "value", None)
+        if self.reject is not None:
+            self._check_reject()
+
+    def _check_reject(self) -> None:
+        reject = checks.check_number(self.reject, name="reject")
+        if (reject > self.cut) if not self.distance else (reject < self.cut):
+            side = "above" if self.distance else "below"
+            raise RocInputError(f"reject must lie {side} the threshold {self.cut}, got {reject}")
+
+    @property
+    def cut(self) -> float:
+        """The threshold as a number: infinite where `value` is None."""
+        if self.value is None:
+            return -math.inf if self.distance else math.inf
+        return self.value
+
+    @property
+    def classes(self) -> tuple[Any, Any]:
+        """Names of the classes: the negative, then the positive."""
+        return (self.negative, self.positive)
+
+    def decide_codes(self, y_score: Any) -> NDArray[np.int64]:
+        """Return 1 for the positive class, 0 for the negative, -1 for a rejected case."""
+        scores = checks.as_scores(y_score)
+        if self.value is None:
+            return np.zeros(scores.shape, np.int64)
+        codes = _reaches(scores, self.value, self.distance).astype(np.int64)
+        if self.reject is not None:
+            codes[(codes == 0) & _reaches(scores, self.reject, self.distance)] = -1
+        return codes
+
+
+def _reaches(scores: NDArray[Any], cut: float, distance: bool) -> NDArray[np.bool_]:
+    """Compare exactly: integers beyond 2**53 must not pass through float64."""
+    if scores.dtype.kind == "i" and isinstance(cut, float) and math.isfinite(cut):
+        cut = math.floor(cut) if distance else math.ceil(cut)
+    elif scores.dtype.kind == "f" and isinstance(cut, int) and abs(cut) > checks.EXACT_FLOAT_INTEGERS:
+        scores = scores.astype(object)
+    return np.asarray(scores <= cut if distance else scores >= cut, dtype=bool)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWeights(_SavedPoint):
+    """Decide the class with the largest weighted output, arg max w_c y_c ([1] eq. 2).
+
+    Parameters
+    ----------
+    values
+        One weight of at least 0 per class, not all 0; only their ratios matter.
+    classes
+        Names of the classes, in the order of the score columns.
+    reject
+        Cases whose largest share w_c y_c / sum(w y) is below this stay undecided.
+
+    References
+    ----------
+    .. [1] Paclik, Lai, Novovicova, Duin: Variance estimation for two-class and multi-class ROC
+       analysis using operating point averaging, ICPR 2008.
+
+    Examples
+    --------
+    >>> ClassWeights([1, 3], classes=["a", "b"]).decide([[0.7, 0.3], [0.8, 0.2]]).tolist()
+    ['b', 'a']
+    """
+
+    values: tuple[float, ...]
+    classes: tuple[Any, ...]
+    reject: float | None = None
+
+    def __post_init__(self) -> None:
+        weights = checks.as_weights(self.values, name="values").astype(float)
+        classes = tuple(self.classes)
+        if len(classes) != len(weights) or len(set(classes)) < len(classes):
+            raise RocInputError(
+                f"values and classes must be equally many, with different names: got {len(weights)} weights "
+                f"for classes {checks.show(list(classes))}"
+            )
+        if not weights.any():
+            raise RocInputError("values must hold at least one weight greater than 0, got only 0")
+        if self.reject is not None:
+            checks.check_number(self.reject, name="reject", low=0, high=1, closed=True)
+        object.__setattr__(self, "values", tuple(weights.tolist()))
+        object.__setattr__(self, "classes", classes)
+
+    def decide_codes(self, y_score: Any) -> NDArray[np.int64]:
+        """Return the index of the class decided for every case, -1 for a rejected one."""
+        scores = np.asarray(y_score)
+        if scores.ndim != 2 or scores.shape[1] != len(self.classes) or scores.dtype.kind not in "biuf":
+            raise RocInputError(
+                f"y_score must hold numbers in one column per class ({len(self.classes)}), "
+                f"got shape {scores.shape}"
+            )
+        wrong = ~np.isfinite(scores) | (scores < 0)
+        checks.refuse_rows(wrong, name="y_score", wanted="finite outputs of at least 0", got="others")
+        weighted = scores * np.asarray(self.values)
+        codes: NDArray[np.int64] = weighted.argmax(axis=1)
+        if self.reject is not None:
+            codes[weighted.max(axis=1) < self.reject * weighted.sum(axis=1)] = -1
+        return codes
+
+
+def _plain_scalar(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise RocInputError(
+        f"class names must be text, numbers or booleans to be saved, got {checks.show(value)}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A bound on one measure, as in "tpr>=0.9".
+
+    Examples
+    --------
+    >>> Constraint.parse("fpr <= 0.2")
+    Constraint(measure='fpr', relation='<=', bound=0.2)
+    """
+
+    measure: str
+    relation: str
+    bound: float
+
+    @classmethod
+    def parse(cls, text: Any) -> Constraint:
+        """Read a constraint from text: a measure, one of >= <= > <, a number."""
+        found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|>|<)\s*(\S+)\s*", text) if isinstance(text, str) else None
+        try:
+            if found is None:
+                raise ValueError(text)
+            bound = float(found[3])
+        except ValueError:
+            raise RocInputError(f"a constraint must read like 'tpr>=0.9', got {checks.show(text)}") from None
+        return cls(found[1], found[2], bound)
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether the measure is bounded from below."""
+        return self.relation in (">=", ">")
+
+    def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Mark the points that meet the bound; an undefined measure never does."""
+        compare = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}
+        return np.asarray(compare[self.relation](values, self.bound) & ~np.isnan(values))
+
+
+def select_point(
+    measure: Callable[[str], NDArray[Any]],
+    constraints: Sequence[Any] = (),
+    *,
+    rule: str | None = None,
+    cost: Any = None,
+    prevalence: float | None = None,
+    observed_prevalence: float | None = None,
+) -> int:
+    """Return the index of the best point among those that meet every constraint.
+
+    The objective: least expected cost where `cost` is given; the `rule` where one is named; otherwise
+    the smallest FPR if the TPR is bounded from below, the largest TPR if anything else is, and Youden's
+    index if nothing is. Ties go to the smaller FPR.
+
+    Parameters
+    ----------
+    measure
+        Gives the values of a named measure at all points.
+    constraints
+        Texts such as "tpr>=0.9".
+    rule
+        "youden" or "closest" (to the corner of FPR 0, TPR 1).
+    cost
+        Costs of false positives and false negatives, as `cost_matrix` reads them.
+    prevalence, observed_prevalence
+        Share of positives in the population; where the first is not given, the second.
+    """
+    bounds = [Constraint.parse(text) for text in constraints]
+    if rule is not None:
+        checks.check_choice(rule, RULES, name="rule")
+    if prevalence is not None:
+        prevalence = checks.check_number(prevalence, name="prevalence", low=0, high=1)
+    feasible = np.ones(len(measure("fpr")), dtype=bool)
+    for bound in bounds:
+        feasible &= bound.holds(measure(bound.measure))
+    if not feasible.any():
+        raise UndefinedError(_infeasible_words(measure, bounds))
+    relative = _relative_cost(cost, prevalence, observed_prevalence)
+    loss = np.where(feasible, _loss(measure, bounds, rule, relative), np.inf)
+    loss = np.where(np.isnan(loss), np.inf, loss)
+    best = np.flatnonzero(loss <= loss.min() + TIE * max(1.0, abs(loss.min())))
+    order = np.lexsort((-measure("tpr")[best], measure("fpr")[best]))
+    return int(best[order[0]])
+
+
+def _relative_cost(cost: Any, prevalence: float | None, observed: float | None) -> float | None:
+    """Weight of a false positive against a false negative; None without cost and prevalence."""
+    if cost is None and prevalence is None:
+        return None
+    share = prevalence if prevalence is not None else observed
+    if share is None:
+        raise RocInputError("prevalence must be given with cost, got None")
+    table = cost_matrix(cost)
+    if table[1, 0] == 0:
+        return math.inf
+    return float(table[0, 1] * (1 - share) / (table[1, 0] * share))
+
+
+def _loss(
+    measure: Callable[[str], NDArray[Any]], bounds: list[Constraint], rule: str | None, relative: float | None
+) -> NDArray[Any]:
+    fpr, fnr = measure("fpr"), 1 - measure("tpr")
+    weight = 1.0 if relative is None else relative
+    if math.isinf(weight):
+        return fpr
+    if rule == "closest":
+        return fnr**2 + weight * fpr**2
+    if rule == "youden" or relative is not None or not bounds:
+        return fnr + weight * fpr
+    tpr_is_bounded = any(b.is_floor and b.measure in ("tpr", "sensitivity", "recall") for b in bounds)
+    return fpr if tpr_is_bounded else fnr
+
+
+def _infeasible_words(measure: Callable[[str], NDArray[Any]], bounds: list[Constraint]) -> str:
+    told = []
+    for bound in bounds:
+        values = measure(bound.measure)
+        values = values[~np.isnan(values)]
+        if values.size:
+            told.append(f"{bound.measure} reaches {values.max() if bound.is_floor else values.min():.4g}")
+    wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
+    return f"no operating point has {wanted}; alone, {', '.join(told)}"

@@ -1,0 +1,301 @@
+"""Chance, in one place: random streams, folds and bootstrap replicates.
+
+Work is cut into chunks at fixed borders and each chunk carries its own seed, so the numbers do
+not depend on how many processes share the chunks, nor on which of them comes first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.random import Generator, SeedSequence
+from numpy.typing import NDArray
+
+from rocscope.core.checks import check_integer, check_same_length, show
+from rocscope.errors import RocInputError, UndefinedError
+
+Rng: TypeAlias = int | Generator | SeedSequence | None
+
+# Part of the meaning of a seed: another size gives other, equally good, random numbers.
+CHUNK_SIZE = 32
+REDRAW_LIMIT = 100
+
+
+def as_generator(rng: Rng) -> Generator:
+    """Turn `rng` into a random generator.
+
+    Parameters
+    ----------
+    rng : int, Generator, SeedSequence or None
+        An int and a SeedSequence give the same numbers at every call; a Generator is returned
+        itself and moves on as it is used; None takes fresh entropy.
+
+    Returns
+    -------
+    Generator
+
+    Examples
+    --------
+    >>> int(as_generator(7).integers(100)) == int(as_generator(7).integers(100))
+    True
+    """
+    if isinstance(rng, Generator):
+        return rng
+    if isinstance(rng, SeedSequence):
+        return np.random.default_rng(_copy(rng))
+    whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool)
+    if rng is not None and not (whole and rng >= 0):
+        allowed = "None, a whole number of at least 0, a numpy Generator or a SeedSequence"
+        raise RocInputError(f"rng must be {allowed}, got {show(rng)}")
+    return np.random.default_rng(rng)
+
+
+def _copy(seed: SeedSequence) -> SeedSequence:
+    """Copy a seed, because spawning from it would change the owner's."""
+    return SeedSequence(
+        seed.entropy,
+        spawn_key=seed.spawn_key,
+        pool_size=seed.pool_size,
+        n_children_spawned=seed.n_children_spawned,
+    )
+
+
+def spawn_streams(rng: Rng, n: int) -> list[Generator]:
+    """Make `n` generators that are independent of each other and of `rng`.
+
+    Parameters
+    ----------
+    rng : int, Generator, SeedSequence or None
+        See `as_generator`. A Generator gives new streams at every call.
+    n : int
+        The number of streams.
+
+    Returns
+    -------
+    list of Generator
+
+    Examples
+    --------
+    >>> first, second = spawn_streams(7, 2)
+    >>> bool(first.random() == second.random())
+    False
+    """
+    return [np.random.default_rng(seed) for seed in _spawn_seeds(rng, n)]
+
+
+def _spawn_seeds(rng: Rng, n: int) -> list[SeedSequence]:
+    parent = as_generator(rng).bit_generator.seed_seq
+    if not isinstance(parent, SeedSequence):
+        raise RocInputError("rng must be able to spawn streams: make it with numpy.random.default_rng")
+    return parent.spawn(check_integer(n, name="n", low=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The replicates `start` to `stop - 1` and the seed they are drawn from.
+
+    Examples
+    --------
+    >>> chunk = plan_chunks(10, rng=7)[0]
+    >>> len(chunk.range), bool(chunk.stream().random() == chunk.stream().random())
+    (10, True)
+    """
+
+    start: int
+    stop: int
+    seed: SeedSequence
+
+    @property
+    def range(self) -> range:
+        """The numbers of the replicates."""
+        return range(self.start, self.stop)
+
+    def stream(self) -> Generator:
+        """Return the chunk's generator, at its beginning: a chunk that is run again gives the same."""
+        return as_generator(self.seed)
+
+
+def plan_chunks(n_replicates: int, rng: Rng, *, size: int = CHUNK_SIZE) -> list[Chunk]:
+    """Cut the replicates into chunks whose borders and seeds depend on no number of jobs.
+
+    Parameters
+    ----------
+    n_replicates : int
+        How many replicates there are in all.
+    rng : int, Generator, SeedSequence or None
+        See `as_generator`.
+    size : int
+        Replicates per chunk; the last chunk may have fewer.
+
+    Returns
+    -------
+    list of Chunk
+        Small and picklable, in order.
+
+    Examples
+    --------
+    >>> [(chunk.start, chunk.stop) for chunk in plan_chunks(10, rng=7, size=4)]
+    [(0, 4), (4, 8), (8, 10)]
+    """
+    check_integer(n_replicates, name="n_replicates", low=1)
+    starts = range(0, n_replicates, check_integer(size, name="size", low=1))
+    seeds = _spawn_seeds(rng, len(starts))
+    return [Chunk(i, min(i + size, n_replicates), seed) for i, seed in zip(starts, seeds, strict=True)]
+
+
+def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.intp]:
+    """Deal the cases into folds, every class and the whole as evenly as can be.
+
+    Parameters
+    ----------
+    codes : array
+        The class of each case, as a code or as its label.
+    n_folds : int
+        At least 2, at most the size of the smallest class.
+    rng : int, Generator, SeedSequence or None
+        See `as_generator`.
+
+    Returns
+    -------
+    array of int
+        The fold of each case, 0 to ``n_folds - 1``, in row order. Two folds differ by at most
+        one case in each class, and by at most one case in all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fold = stratified_folds(np.array([0, 0, 0, 1, 1, 1, 1]), 3, rng=7)
+    >>> np.bincount(fold).tolist()
+    [3, 2, 2]
+    """
+    check_integer(n_folds, name="n_folds", low=2)
+    classes, inverse, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    _check_folds_fit(n_folds, classes, sizes)
+    generator = as_generator(rng)
+    shuffled = generator.permutation(len(inverse))
+    by_class = shuffled[np.argsort(inverse[shuffled], kind="stable")]
+    fold = np.empty(len(inverse), dtype=np.intp)
+    # Each class goes on where the last one stopped; were each to begin at fold 0, it would swell.
+    fold[by_class] = np.arange(len(inverse)) % n_folds
+    return fold
+
+
+def _check_folds_fit(n_folds: int, classes: NDArray[Any], sizes: NDArray[np.intp]) -> None:
+    n = int(sizes.sum())
+    if n_folds > n:
+        raise RocInputError(f"n_folds must be at most the number of cases, {n}, got {n_folds}")
+    smallest = int(np.argmin(sizes))
+    if n_folds > sizes[smallest]:
+        size, name = sizes[smallest], show(classes[smallest])
+        raise RocInputError(
+            f"n_folds must be at most the size of the smallest class, {size} (class {name}), got {n_folds}"
+        )
+
+
+def stratified_bootstrap(codes: NDArray[Any], rng: Rng) -> NDArray[np.intp]:
+    """Draw one bootstrap replicate class by class, so every class keeps its size.
+
+    Parameters
+    ----------
+    codes : array
+        The class of each case.
+    rng : int, Generator, SeedSequence or None
+        See `as_generator`; one generator for many replicates.
+
+    Returns
+    -------
+    array of int
+        Row numbers, the classes one after another.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.array([0, 1, 0, 1, 1])
+    >>> np.bincount(codes[stratified_bootstrap(codes, rng=7)]).tolist()
+    [2, 3]
+    """
+    generator = as_generator(rng)
+    classes = [np.flatnonzero(codes == name) for name in np.unique(codes)]
+    return np.concatenate([rows[generator.integers(0, len(rows), len(rows))] for rows in classes])
+
+
+@dataclass(frozen=True, slots=True)
+class Replicate:
+    """The row numbers of one bootstrap replicate and how often it was drawn again."""
+
+    rows: NDArray[np.intp]
+    redrawn: int
+
+
+def bootstrap_with_redraw(codes: NDArray[Any], rng: Rng, *, limit: int = REDRAW_LIMIT) -> Replicate:
+    """Draw one bootstrap replicate from all rows, again as long as it lacks a class.
+
+    Parameters
+    ----------
+    codes : array
+        The class of each case.
+    rng : int, Generator, SeedSequence or None
+        See `as_generator`; one generator for many replicates.
+    limit : int
+        How often to draw again before giving up.
+
+    Returns
+    -------
+    Replicate
+        With fields `rows` and `redrawn`.
+
+    Raises
+    ------
+    UndefinedError
+        When the last draw that `limit` allows still lacks a class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> replicate = bootstrap_with_redraw(np.array([0, 0, 0, 1]), rng=0)
+    >>> sorted(replicate.rows.tolist()), replicate.redrawn
+    ([1, 2, 2, 3], 0)
+    """
+    check_integer(limit, name="limit", low=0)
+    generator = as_generator(rng)
+    classes, inverse, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    n = len(inverse)
+    for redrawn in range(limit + 1):
+        rows = generator.integers(0, n, n)
+        if np.bincount(inverse[rows], minlength=len(classes)).all():
+            return Replicate(rows, redrawn)
+    smallest = int(np.argmin(sizes))
+    raise UndefinedError(
+        f"each of {limit + 1} bootstrap draws lacked a class (class {show(classes[smallest])} has "
+        f"{sizes[smallest]} of {n} cases); draw class by class instead"
+    )
+
+
+def group_leakage(groups: NDArray[Any], fold: NDArray[Any]) -> NDArray[Any]:
+    """Find the groups (patients, say) whose cases lie in more than one fold.
+
+    Parameters
+    ----------
+    groups : array
+        The group of each case.
+    fold : array
+        The fold of each case.
+
+    Returns
+    -------
+    array
+        The groups that leak, sorted; empty when none does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> group_leakage(np.array(["ann", "ann", "bob", "bob"]), np.array([0, 1, 1, 1])).tolist()
+    ['ann']
+    """
+    check_same_length(groups=groups, fold=fold)
+    names, group = np.unique(groups, return_inverse=True)
+    folds, place = np.unique(fold, return_inverse=True)
+    pairs = np.unique(group * len(folds) + place)
+    return names[np.bincount(pairs // max(len(folds), 1), minlength=len(names)) > 1]

@@ -1,0 +1,167 @@
+"""What every result has in common, and the two smallest results: an estimate and a test."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocscope.errors import ResourceError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# "partial": the value stands, its uncertainty is undefined; `reason` says why.
+Status: TypeAlias = Literal["ok", "partial", "undefined"]
+
+
+class Result:
+    """Mixin of every frozen result: strict JSON, a pandas frame, a plot, a readable text."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python that strict JSON can hold: NaN and infinity become None."""
+        fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.repr}  # type: ignore[arg-type]
+        return {"type": type(self).__name__} | {name: plain(value) for name, value in fields.items()}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return `to_dict()` as JSON text; floats are written so that they read back the same."""
+        return json.dumps(self.to_dict(), allow_nan=False, indent=indent, ensure_ascii=False)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the result as named columns of equal length: the form behind `frame()` and tables."""
+        fields = {name: value for name, value in self.to_dict().items() if name != "type"}
+        return {name: [value] for name, value in fields.items() if not isinstance(value, (list, dict))}
+
+    def frame(self) -> pd.DataFrame:
+        """Return `columns()` as a pandas data frame."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ResourceError("frame() needs pandas: pip install 'rocscope[pandas]'") from error
+        return pd.DataFrame(self.columns())
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the result with matplotlib and return the axes."""
+        from rocscope import draw, views
+
+        return draw.matplotlib(views.picture(self), ax=ax)
+
+
+class Row(Result):
+    """A result that is one row of a table: its fields can also be read as `row["name"]`."""
+
+    __slots__ = ()
+
+    def keys(self) -> Iterator[str]:
+        """Names of the fields, so that `dict(row)` works."""
+        return (field.name for field in dataclasses.fields(self))  # type: ignore[arg-type]
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.keys():
+            raise KeyError(name)
+        return getattr(self, name)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate(Row):
+    """A number with its standard error and interval.
+
+    Attributes
+    ----------
+    value, se, low, high
+        The estimate, its standard error and the ends of its interval; None where undefined.
+    level
+        The confidence level of the interval.
+    method
+        How standard error and interval were computed.
+    alternative
+        "two-sided"; or "greater" for a lower bound alone, "less" for an upper bound alone.
+    status, reason
+        "ok"; "partial" (a value without an uncertainty) or "undefined", with the reason.
+    warnings
+        What a reader should know although the estimate stands.
+
+    Examples
+    --------
+    >>> print(Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong"))
+    AUC 0.8000 (95% interval 0.7000-0.9000, delong)
+    """
+
+    name: str
+    value: float | None
+    se: float | None
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    alternative: str = "two-sided"
+    status: Status = "ok"
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"{self.name} undefined: {self.reason}"
+        if self.low is None or self.high is None:
+            return f"{self.name} {self.value:.4f} (no interval: {self.reason})"
+        interval = f"{self.level * 100:g}% interval {self.low:.4f}-{self.high:.4f}"
+        return f"{self.name} {self.value:.4f} ({interval}, {self.method})"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class TestResult(Row):
+    """A test: statistic, its degrees of freedom where it has any, and the p-value.
+
+    Examples
+    --------
+    >>> print(TestResult(name="AUC 1 = AUC 2", method="delong", statistic=-2.209, df=None, p_value=0.02718))
+    AUC 1 = AUC 2: statistic -2.209, p = 0.02718 (delong, two-sided)
+    """
+
+    __test__ = False  # not a test class for pytest to collect
+
+    name: str
+    method: str
+    statistic: float | None
+    df: float | None
+    p_value: float | None
+    alternative: str = "two-sided"
+    status: Status = "ok"
+    reason: str | None = None
+
+    def __str__(self) -> str:
+        if self.p_value is None:
+            return f"{self.name} undefined: {self.reason}"
+        df = f" with {self.df:g} df" if self.df is not None else ""
+        figures = f"statistic {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
+        return f"{self.name}: {figures} ({self.method}, {self.alternative})"
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what strict JSON can hold.
+
+    Examples
+    --------
+    >>> plain({"thresholds": np.array([np.inf, 0.5]), "n": np.int64(3)})
+    {'thresholds': [None, 0.5], 'n': 3}
+    """
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value

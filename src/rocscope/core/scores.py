@@ -1,0 +1,275 @@
+"""Checked data: labels and scores pass one of these doors once, and are trusted from there on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.labels import distinct_labels, read_binary_labels
+from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, _collect
+from rocscope.errors import RocInputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinaryScores:
+    """Two-class labels with the scores of one or more classifiers on the same cases.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays(["ill", "well", "ill"], [0.9, 0.2, 0.2], pos_label="ill")
+    >>> data.table().auc
+    0.75
+    """
+
+    positive: NDArray[np.bool_]
+    columns: tuple[NDArray[Any], ...]
+    names: tuple[str, ...]
+    pos_label: Any
+    neg_label: Any
+    weight: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def from_arrays(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        fold: Any = None,
+    ) -> BinaryScores:
+        """Check labels and scores; `y_score` is one array, or a mapping of names to arrays."""
+        positive, neg_label, pos_label = read_binary_labels(y_true, pos_label)
+        given = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
+        columns = tuple(_score_column(scores, name, y_score) for name, scores in given.items())
+        weight = None if sample_weight is None else checks.as_weights(sample_weight)
+        folds = None if fold is None else checks.as_vector(fold, name="fold")
+        for name, column in zip(given, columns, strict=True):
+            checks.check_same_length(
+                **{"y_true": positive, str(name): column, "sample_weight": weight, "fold": folds}
+            )
+        _check_weighted_classes(positive, weight)
+        return cls(
+            positive=positive,
+            columns=columns,
+            names=tuple(map(str, given)),
+            pos_label=pos_label,
+            neg_label=neg_label,
+            weight=weight,
+            fold=folds,
+            warnings=_infinite_words(columns),
+        )
+
+    @cached_property
+    def n_pos(self) -> int:
+        """Number of positive rows."""
+        return int(np.count_nonzero(self.positive))
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negative rows."""
+        return self.positive.size - self.n_pos
+
+    def by_class(self, column: int = 0) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Scores of the positives and of the negatives, in row order."""
+        scores = self.columns[column]
+        if scores.size >= LARGE:
+            from rocscope.core import kernels
+
+            return kernels.split_classes(self.positive, scores)
+        return scores[self.positive], scores[~self.positive]
+
+    def table(self, column: int = 0) -> ScoreTable:
+        """Count table of one classifier, weighted where weights were given."""
+        if self.weight is None:
+            pos, neg = self.by_class(column)
+            return ScoreTable.from_sorted(np.sort(pos), np.sort(neg))
+        nothing = np.zeros_like(self.weight)
+        pos = np.where(self.positive, self.weight, nothing)
+        return _collect(self.columns[column], pos, self.weight - pos)
+
+    def sums(self, column: int = 0) -> PlacementSums:
+        """Exact placement sums of one classifier; a large column needs no table for them."""
+        m, n = self.n_pos, self.n_neg
+        if self.weight is not None or self.positive.size < LARGE or 4 * m * n * max(m, n) > INT64_MAX:
+            return self.table(column).sums()
+        from rocscope.core import kernels
+
+        pos, neg = self.by_class(column)
+        pos.sort()
+        neg.sort()
+        twice_u, of_pos, of_neg = map(int, kernels.placement_sums(pos, neg))
+        return PlacementSums(n_pos=m, n_neg=n, twice_u=twice_u, squares_pos=of_pos, squares_neg=of_neg)
+
+    def doubled_placements(self, column: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Doubled placement of every positive and of every negative, in row order."""
+        pos, neg = self.by_class(column)
+        if self.positive.size >= LARGE:
+            from rocscope.core import kernels
+
+            return kernels.doubled_placements(*kernels.sort_with_rows(pos), *kernels.sort_with_rows(neg))
+        sorted_pos, sorted_neg = np.sort(pos), np.sort(neg)
+        of_pos = np.searchsorted(sorted_neg, pos, "left") + np.searchsorted(sorted_neg, pos, "right")
+        below = np.searchsorted(sorted_pos, neg, "left") + np.searchsorted(sorted_pos, neg, "right")
+        return of_pos, 2 * pos.size - below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassScores:
+    """Labels of C classes with one non-negative soft output per class.
+
+    Rows need not sum to one: arg max w_c y_c does not depend on the scale of a row, and densities
+    are legal.
+
+    Examples
+    --------
+    >>> data = ClassScores.from_arrays(["a", "b"], [[0.7, 0.3], [0.4, 0.6]], classes=["a", "b"])
+    >>> data.codes
+    array([0, 1])
+    """
+
+    codes: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    classes: tuple[Any, ...]
+    fold: NDArray[Any] | None = None
+
+    @classmethod
+    def from_arrays(cls, y_true: Any, y_score: Any, *, classes: Any = None, fold: Any = None) -> ClassScores:
+        """Check labels, the score matrix and the order of its columns."""
+        labels = checks.as_vector(y_true, name="y_true")
+        checks.refuse_rows(
+            checks.missing(labels), name="y_true", wanted="a label in every row", got="missing labels"
+        )
+        names = _class_names(labels, classes)
+        matrix = _class_matrix(y_score, names)
+        folds = None if fold is None else checks.as_vector(fold, name="fold")
+        checks.check_same_length(y_true=labels, y_score=matrix, fold=folds)
+        return cls(codes=_class_codes(labels, names), scores=matrix, classes=names, fold=folds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrdinalScores:
+    """Ordered classes, each a number, with an estimate of that number for every case.
+
+    Examples
+    --------
+    >>> OrdinalScores.from_arrays([1, 2, 3], [1.2, 1.9, 3.4]).classes
+    (1.0, 2.0, 3.0)
+    """
+
+    values: NDArray[np.float64]
+    estimates: NDArray[np.float64]
+    classes: tuple[float, ...]
+    fold: NDArray[Any] | None = None
+
+    @classmethod
+    def from_arrays(cls, y_true: Any, y_pred: Any, *, classes: Any = None, fold: Any = None) -> OrdinalScores:
+        """Check class values and estimates; text labels need `classes`, a mapping of label to number."""
+        values = _ordinal_values(checks.as_vector(y_true, name="y_true"), classes)
+        estimates = checks.as_scores(y_pred, name="y_pred").astype(np.float64)
+        checks.refuse_rows(
+            ~np.isfinite(estimates), name="y_pred", wanted="finite estimates", got="infinite values"
+        )
+        folds = None if fold is None else checks.as_vector(fold, name="fold")
+        checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
+        return cls(values=values, estimates=estimates, classes=_class_values(values, classes), fold=folds)
+
+
+def _score_column(scores: Any, name: Any, given: Any) -> NDArray[Any]:
+    label = f"scores[{name!r}]" if isinstance(given, Mapping) else str(name)
+    return checks.as_scores(scores, name=label)
+
+
+def _check_weighted_classes(positive: NDArray[np.bool_], weight: NDArray[Any] | None) -> None:
+    if weight is None:
+        return
+    for rows, which in ((positive, "positive"), (~positive, "negative")):
+        if not weight[rows].any():
+            raise RocInputError(
+                f"sample_weight must leave cases in both classes, got only 0 for the {which} one"
+            )
+
+
+def _infinite_words(columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
+    """Record that infinite scores were taken as extreme ranks."""
+    infinite = any(c.dtype.kind == "f" and (np.isinf(c.max()) or np.isinf(c.min())) for c in columns)
+    return ("infinite scores were ranked above or below all others",) if infinite else ()
+
+
+def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
+    found = distinct_labels(labels)
+    if classes is None:
+        raise RocInputError(
+            f"classes must name the class of each score column, in order; y_true holds {found[:10]}"
+        )
+    names = tuple(classes.tolist() if isinstance(classes, np.ndarray) else classes)
+    if len(set(names)) < len(names) or len(names) < 2:
+        raise RocInputError(f"classes must hold two or more different names, got {checks.show(list(names))}")
+    unknown = [label for label in found if label not in names]
+    if unknown:
+        raise RocInputError(f"y_true must hold only labels in classes {list(names)}, got {unknown[:5]}")
+    return names
+
+
+def _class_matrix(y_score: Any, names: tuple[Any, ...]) -> NDArray[np.float64]:
+    columns = getattr(y_score, "columns", None)
+    if columns is not None and {str(c) for c in columns} == {str(n) for n in names}:
+        order = [str(c) for c in columns]
+        if order != [str(n) for n in names]:
+            raise RocInputError(
+                f"y_score must have its columns in the order of classes {list(names)}, got {order}"
+            )
+    matrix = np.asarray(y_score)
+    if matrix.ndim != 2 or matrix.shape[1] != len(names):
+        raise RocInputError(
+            f"y_score must have one column per class ({len(names)}), got shape {matrix.shape}"
+        )
+    if matrix.dtype.kind not in "biuf":
+        raise RocInputError(f"y_score must hold numbers, got {matrix.dtype}")
+    matrix = matrix.astype(np.float64)
+    checks.refuse_rows(
+        ~np.isfinite(matrix), name="y_score", wanted="finite outputs", got="NaN or infinite values"
+    )
+    checks.refuse_rows(matrix < 0, name="y_score", wanted="outputs of at least 0", got="negative values")
+    return matrix
+
+
+def _class_codes(labels: NDArray[Any], names: tuple[Any, ...]) -> NDArray[np.int64]:
+    codes = {name: code for code, name in enumerate(names)}
+    return np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
+
+
+def _ordinal_values(labels: NDArray[Any], classes: Any) -> NDArray[np.float64]:
+    """Read class labels as numbers; text has no order of its own, and none is made up for it."""
+    if isinstance(classes, Mapping):
+        unknown = [label for label in distinct_labels(labels) if label not in classes]
+        if unknown:
+            raise RocInputError(f"y_true must hold only labels in classes {list(classes)}, got {unknown[:5]}")
+        labels = np.array([classes[label] for label in labels.tolist()])
+    if labels.dtype.kind in "UST" or (labels.dtype.kind == "O" and isinstance(labels[0], str)):
+        raise RocInputError(
+            f"y_true must hold numbers, got text such as {checks.show(labels[0])}: give its order as "
+            "classes={label: number, ...}"
+        )
+    values = checks.as_scores(labels, name="y_true").astype(np.float64)
+    checks.refuse_rows(~np.isfinite(values), name="y_true", wanted="finite classes", got="infinite values")
+    return values
+
+
+def _class_values(values: NDArray[np.float64], classes: Any) -> tuple[float, ...]:
+    found: Sequence[float] = np.unique(values).tolist()
+    if classes is None:
+        return tuple(found)
+    given = sorted(float(c) for c in (classes.values() if isinstance(classes, Mapping) else classes))
+    unknown = [value for value in found if value not in given]
+    if unknown:
+        raise RocInputError(f"y_true must hold only values in classes {given}, got {unknown[:5]}")
+    return tuple(given)

@@ -1,0 +1,217 @@
+"""The count table: distinct scores with the number of positives and negatives at each.
+
+Every statistic of one score column is a function of this table. It is made by one sort, tables of
+parts of the data add up, and its counts are exact integers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.errors import RocInputError
+
+# Largest sum that int64 holds.
+INT64_MAX = 2**63 - 1
+# Rows from which loading numba pays off; kernels.py itself is imported only beyond it.
+LARGE = 65_536
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacementSums:
+    """Exact sums of the doubled placement values, from which AUC and DeLong's variance follow.
+
+    The doubled placement of a positive is #{negatives below} + #{negatives not above}: ties count
+    one half each, and everything stays an integer.
+    """
+
+    n_pos: int
+    n_neg: int
+    twice_u: int
+    squares_pos: int
+    squares_neg: int
+
+    @property
+    def auc(self) -> float:
+        """Area under the empirical curve, correctly rounded: 2U / (2 m n)."""
+        return self.twice_u / (2 * self.n_pos * self.n_neg)
+
+    def delong_variance(self) -> float:
+        """DeLong's variance S10 / m + S01 / n; both classes need two members."""
+        u, m, n = self.twice_u, self.n_pos, self.n_neg
+        return delong_term(self.squares_pos, u, u, m, n) + delong_term(self.squares_neg, u, u, n, m)
+
+
+def delong_term(product: int, sum_a: int, sum_b: int, m: int, n: int) -> float:
+    """cov(V_a, V_b) / m over the m members of one class, V = doubled placement / (2 n).
+
+    The numerator is an integer, so the quotient is rounded once, and equal curves give exactly 0.
+    """
+    return (m * product - sum_a * sum_b) / (4 * n * n * m * m * (m - 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTable:
+    """Distinct scores, descending, and how many positives and negatives have each.
+
+    Counts are int64; fractional weights make them float64. `bound` is 0 for an exact table; for a
+    thinned one no true area differs from the table's by more.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_counts([1, 2, 3], pos=[0, 1, 2], neg=[2, 1, 0])
+    >>> table.scores
+    array([3., 2., 1.])
+    >>> table.twice_u, table.auc
+    (17, 0.9444444444444444)
+    """
+
+    scores: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    bound: float = 0.0
+
+    @classmethod
+    def from_counts(cls, scores: Any, *, pos: Any, neg: Any) -> ScoreTable:
+        """Make a table from counts per score, for example ratings; equal scores are added up."""
+        values = checks.as_scores(scores, name="scores")
+        counts = [checks.as_weights(pos, name="pos"), checks.as_weights(neg, name="neg")]
+        checks.check_same_length(scores=values, pos=counts[0], neg=counts[1])
+        table = _collect(values, *counts)
+        for name, total in (("pos", table.n_pos), ("neg", table.n_neg)):
+            if total == 0:
+                raise RocInputError(f"{name} must count at least one case, got none")
+        return table
+
+    @classmethod
+    def from_sorted(cls, pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+        """Make a table from the ascending scores of each class (the door has checked them)."""
+        if pos.size + neg.size >= LARGE:
+            from rocscope.core import kernels
+
+            scores, n_pos, n_neg = kernels.merge_classes(pos, neg)
+            return cls(scores=scores + scores.dtype.type(0), pos=n_pos, neg=n_neg)  # -0.0 becomes 0.0
+        ones = np.repeat([1, 0], [pos.size, neg.size])
+        return _collect(np.concatenate([pos, neg]), ones, 1 - ones)
+
+    @property
+    def n_pos(self) -> Any:
+        """Number (or weight) of positives."""
+        return self.pos.sum().item()
+
+    @property
+    def n_neg(self) -> Any:
+        """Number (or weight) of negatives."""
+        return self.neg.sum().item()
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the table holds whole cases rather than fractional weights."""
+        return bool(self.pos.dtype.kind == "i" and self.neg.dtype.kind == "i")
+
+    @property
+    def twice_u(self) -> Any:
+        """Twice Mann and Whitney's U, an exact integer for counted tables."""
+        return exact_dot(self.pos, self._doubled_pos())
+
+    @property
+    def auc(self) -> float:
+        """Area under the empirical curve; ties count one half."""
+        return float(self.twice_u / (2 * self.n_pos * self.n_neg))
+
+    def sums(self) -> PlacementSums:
+        """Exact sums of placements, for counted tables."""
+        of_pos, of_neg = self._doubled_pos(), self._doubled_neg()
+        return PlacementSums(
+            n_pos=self.n_pos,
+            n_neg=self.n_neg,
+            twice_u=exact_dot(self.pos, of_pos),
+            squares_pos=exact_dot(self.pos, of_pos, of_pos),
+            squares_neg=exact_dot(self.neg, of_neg, of_neg),
+        )
+
+    def merge(self, other: ScoreTable) -> ScoreTable:
+        """Add up two tables: the table of both parts of the data together."""
+        scores = _common_type(self.scores, other.scores)
+        pos, neg = np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg])
+        table = _collect(np.concatenate(scores), pos, neg)
+        return ScoreTable(scores=table.scores, pos=table.pos, neg=table.neg, bound=self.bound + other.bound)
+
+    def thin(self, max_rows: int) -> ScoreTable:
+        """Keep at most `max_rows` thresholds, evenly spaced along the curve; exact at those kept.
+
+        Each kept row carries the counts of the rows it replaces, so the rates at its threshold stay
+        exact. Inside a bin of p positives and n negatives at most p n / 2 of 2U's halves are unknown,
+        which adds up to `bound`.
+        """
+        checks.check_integer(max_rows, name="max_rows", low=2)
+        if len(self.scores) <= max_rows:
+            return self
+        along = np.cumsum(self.pos) / self.n_pos + np.cumsum(self.neg) / self.n_neg
+        wanted = np.linspace(0, 2, max_rows + 1)[1:]
+        last = np.unique(np.minimum(np.searchsorted(along, wanted - 1e-12), len(along) - 1))
+        first = np.concatenate([[0], last[:-1] + 1])
+        pos, neg = np.add.reduceat(self.pos, first), np.add.reduceat(self.neg, first)
+        mixed = last > first
+        unknown = float((pos[mixed] / self.n_pos * (neg[mixed] / self.n_neg)).sum()) / 2
+        return ScoreTable(scores=self.scores[last], pos=pos, neg=neg, bound=self.bound + unknown)
+
+    def _doubled_pos(self) -> NDArray[Any]:
+        """Doubled placement of the positives at each score."""
+        return np.asarray(2 * (self.n_neg - np.cumsum(self.neg)) + self.neg)
+
+    def _doubled_neg(self) -> NDArray[Any]:
+        """Doubled placement of the negatives at each score."""
+        return np.asarray(2 * np.cumsum(self.pos) - self.pos)
+
+
+def exact_dot(*factors: NDArray[Any], largest: int | None = None) -> Any:
+    """Sum of the products of arrays: a Python integer, exact, where the arrays hold integers.
+
+    `largest` bounds the products where the caller knows a bound.
+
+    Examples
+    --------
+    >>> exact_dot(np.array([2**40, 1]), np.array([2**40, 3]))
+    1208925819614629174706179
+    """
+    if any(factor.dtype.kind == "f" for factor in factors):
+        return float(np.prod(factors, axis=0).sum())
+    if largest is None:
+        largest = math.prod(max(1, int(factor.max()), -int(factor.min())) for factor in factors)
+    if largest > INT64_MAX:
+        return sum(int(np.prod([int(f) for f in row], dtype=object)) for row in zip(*factors, strict=True))
+    step = INT64_MAX // largest
+    size = len(factors[0])
+    parts = (tuple(f[start : start + step] for f in factors) for start in range(0, size, step))
+    return sum(int(np.einsum(",".join("i" * len(part)) + "->", *part)) for part in parts)
+
+
+def _collect(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+    """Sort, add up equal scores, drop those that nobody has."""
+    scores, pos, neg = (array[(pos > 0) | (neg > 0)] for array in (scores, pos, neg))
+    ascending, inverse = np.unique(scores, return_inverse=True)
+    shape = len(ascending)
+    counts = [_add_up(inverse, weights, shape)[::-1] for weights in (pos, neg)]
+    return ScoreTable(scores=ascending[::-1] + ascending.dtype.type(0), pos=counts[0], neg=counts[1])
+
+
+def _add_up(inverse: NDArray[np.int64], weights: NDArray[Any], size: int) -> NDArray[Any]:
+    totals = np.zeros(size, dtype=weights.dtype)
+    np.add.at(totals, inverse, weights)
+    return totals
+
+
+def _common_type(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Bring two score columns to one type, or refuse where that would round an integer."""
+    if a.dtype == b.dtype:
+        return a, b
+    for ints, floats in ((a, b), (b, a)):
+        if ints.dtype.kind == "i" and np.array_equal(floats, floats.astype(np.int64)):
+            return a.astype(np.int64), b.astype(np.int64)
+    raise RocInputError("tables must hold scores of one type, got integers beyond 2**53 beside fractions")

@@ -1,0 +1,62 @@
+"""Intervals and p-values from an estimate and its standard error; normal, or Student's t with df."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from rocscope.core.checks import Alternative
+
+
+def quantile(level: float, *, alternative: Alternative = "two-sided", df: float | None = None) -> float:
+    """How many standard errors the interval reaches to each side (or to its one side).
+
+    Examples
+    --------
+    >>> round(quantile(0.95), 4)
+    1.96
+    """
+    share = (1 + level) / 2 if alternative == "two-sided" else level
+    return float(special.ndtri(share) if df is None else special.stdtrit(df, share))
+
+
+def interval(
+    value: float,
+    se: float,
+    *,
+    level: float,
+    alternative: Alternative = "two-sided",
+    df: float | None = None,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+) -> tuple[float, float]:
+    """Ends of the interval, cut at the bounds of the parameter.
+
+    "greater" gives a lower bound alone, "less" an upper bound alone; the other end is the parameter's.
+    """
+    reach = quantile(level, alternative=alternative, df=df) * se
+    low = bounds[0] if alternative == "less" else max(bounds[0], value - reach)
+    high = bounds[1] if alternative == "greater" else min(bounds[1], value + reach)
+    return low, high
+
+
+def p_value(statistic: Any, *, alternative: Alternative = "two-sided", df: Any = None) -> Any:
+    """Probability of a statistic at least as extreme under the null hypothesis.
+
+    Examples
+    --------
+    >>> round(p_value(-2.2089836), 5)
+    0.02718
+    """
+    signed: NDArray[Any] = np.asarray(statistic, dtype=np.float64)
+    if alternative == "two-sided":
+        p = 2 * _below(-np.abs(signed), df)
+    else:
+        p = _below(signed if alternative == "less" else -signed, df)
+    return float(p) if signed.ndim == 0 else p
+
+
+def _below(x: NDArray[Any], df: Any) -> Any:
+    return special.ndtr(x) if df is None else special.stdtr(df, x)

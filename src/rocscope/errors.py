@@ -1,0 +1,54 @@
+"""The exceptions of rocscope, and the exit code each one has on the command line.
+
+::
+
+    RocscopeError
+    ├── RocInputError (also a ValueError)     3   the data or an argument is not allowed
+    │   └── RocUsageError                     2   a command was called wrongly
+    ├── UndefinedError (also an ArithmeticError)  4   the question has no answer on this data
+    ├── ResourceError                         5   memory, disk, or a library that is not installed
+    └── PartlyFailedError                     6   some tasks failed, the others are done
+    RocWarning (a UserWarning)                    the answer stands, but read the note
+"""
+
+from __future__ import annotations
+
+
+class RocscopeError(Exception):
+    """Base class: every error that rocscope raises on purpose."""
+
+    exit_code = 1
+
+
+class RocInputError(RocscopeError, ValueError):
+    """The data or an argument is not allowed; the message says what is, and what came."""
+
+    exit_code = 3
+
+
+class RocUsageError(RocInputError):
+    """A command was called with options that do not go together."""
+
+    exit_code = 2
+
+
+class UndefinedError(RocscopeError, ArithmeticError):
+    """The question has no answer on this data, for example no point meets the constraints."""
+
+    exit_code = 4
+
+
+class ResourceError(RocscopeError):
+    """Memory, disk or an optional library is missing."""
+
+    exit_code = 5
+
+
+class PartlyFailedError(RocscopeError):
+    """Some of the tasks failed; the results of the others are kept."""
+
+    exit_code = 6
+
+
+class RocWarning(UserWarning):
+    """The answer stands, but its reader should know something."""

@@ -1,0 +1,193 @@
+"""Pictures of ROC curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocscope.core import checks
+from rocscope.core.curve import RocCurve
+from rocscope.core.result import Estimate
+from rocscope.errors import RocInputError
+from rocscope.views import layout, words
+from rocscope.views.layout import Outline, PointLabel
+from rocscope.views.marks import Axis, Line, Mark, Panel, Picture, Points, Text
+
+SHOWN_VERTICES = 2000
+LIMITS = (-0.01, 1.01)
+TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+DIAGONAL = np.array([0.0, 1.0])
+CHANCE = "Chance (AUC = 0.5)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Series:
+    """A curve with all that is shown of it."""
+
+    index: int
+    curve: RocCurve
+    label: str
+    points: tuple[int, ...]
+    hull: RocCurve | None
+
+    @property
+    def outline(self) -> Outline:
+        return self.curve.fpr, self.curve.tpr
+
+    def point_labels(self) -> list[PointLabel]:
+        found = ((self.curve.thresholds[k], self.curve.fpr[k], self.curve.tpr[k]) for k in self.points)
+        return [
+            PointLabel(float(fpr), float(tpr), words.operating_point(threshold, fpr, tpr), self.outline)
+            for threshold, fpr, tpr in found
+        ]
+
+
+def picture(
+    curve: RocCurve,
+    *,
+    name: str | None = None,
+    estimate: Estimate | None = None,
+    points: Iterable[int] = (),
+    hull: bool = False,
+) -> Picture:
+    """Show one ROC curve with the chance diagonal.
+
+    Parameters
+    ----------
+    curve
+        The curve. Beyond 2000 vertices it is thinned for display, by less than 0.001 in either rate.
+    name
+        Name of the classifier in the legend.
+    estimate
+        The area with an interval, as `auc` returns it, for the legend.
+    points
+        Indices of vertices, as `select` returns them, to mark with their threshold and rates.
+    hull
+        Whether to show the convex hull.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> shown = picture(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), name="test")
+    >>> [mark.label for mark in shown.panels[0].marks]
+    ['Chance (AUC = 0.5)', 'test (AUC = 0.75)']
+    """
+    area = words.area(curve.auc, estimate)
+    label = area if name is None else f"{name} ({area})"
+    return _picture([_series(0, curve, label, points, hull)])
+
+
+def curves(
+    curves: Mapping[str, RocCurve],
+    *,
+    estimates: Mapping[str, Estimate] | None = None,
+    points: Mapping[str, Iterable[int]] | None = None,
+    hull: bool = False,
+) -> Picture:
+    """Show several ROC curves in one plot.
+
+    Parameters
+    ----------
+    curves
+        Mapping of name to curve, in the order of the legend.
+    estimates
+        Mapping of name to the area with its interval, for all curves or some.
+    points
+        Mapping of name to indices of the vertices to mark.
+    hull
+        Whether to show the convex hulls.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y = [0, 0, 1, 1]
+    >>> shown = curves({"a": rs.roc_curve(y, [1, 3, 2, 4]), "b": rs.roc_curve(y, [1, 2, 3, 4])})
+    >>> [mark.label for mark in shown.panels[0].marks]
+    ['Chance (AUC = 0.5)', 'a (AUC = 0.75)', 'b (AUC = 1.00)']
+    """
+    if not curves:
+        raise RocInputError("curves must map at least one name to a curve, got none")
+    estimates, points = estimates or {}, points or {}
+    _check_names(estimates, curves, name="estimates")
+    _check_names(points, curves, name="points")
+    return _picture(
+        [
+            _series(k, curve, f"{name} ({words.area(curve.auc, estimates.get(name))})", points.get(name, ()), hull)
+            for k, (name, curve) in enumerate(curves.items())
+        ]
+    )
+
+
+def _check_names(given: Iterable[str], known: Iterable[str], *, name: str) -> None:
+    for key in given:
+        checks.check_choice(key, list(known), name=f"a name in {name}")
+
+
+def _series(index: int, curve: RocCurve, label: str, points: Iterable[int], hull: bool) -> _Series:
+    kept = tuple(checks.check_integer(k, name="points", low=0) for k in points)
+    if kept and max(kept) >= len(curve):
+        raise RocInputError(f"points must hold indices from 0 to {len(curve) - 1}, got {max(kept)}")
+    return _Series(index=index, curve=curve, label=label, points=kept, hull=curve.hull() if hull else None)
+
+
+def _picture(series: Sequence[_Series]) -> Picture:
+    labels = [label for one in series for label in one.point_labels()]
+    boxes = layout.place_labels(labels)
+    chance = Line(x=DIAGONAL, y=DIAGONAL, role="chance", label=CHANCE)
+    lines = [mark for one in series for mark in _lines(one)]
+    entries = [mark.label for mark in (chance, *lines) if mark.label is not None]
+    marks = (chance, *lines, *_leaders(labels, boxes), *map(_selected, filter(_has_points, series)))
+    panel = Panel(
+        marks=(*marks, *map(_text, labels, boxes)),
+        x=_axis("False positive rate (1 - specificity)", series),
+        y=_axis("True positive rate (sensitivity)", series),
+        equal_aspect=True,
+        legend=layout.place_legend([(DIAGONAL, DIAGONAL), *(s.outline for s in series)], entries, boxes),
+    )
+    return Picture(panels=(panel,))
+
+
+def _axis(label: str, series: Sequence[_Series]) -> Axis:
+    """Name the positive class where all curves have the same."""
+    positive = {str(one.curve.pos_label) for one in series}
+    text = f"{label}\n(Positive label: {positive.pop()})" if len(positive) == 1 else label
+    return Axis(label=text, low=LIMITS[0], high=LIMITS[1], ticks=TICKS)
+
+
+def _lines(one: _Series) -> list[Mark]:
+    x, y = _shown(one.curve)
+    lines: list[Mark] = [Line(x=x, y=y, role="curve", label=one.label, series=one.index)]
+    if one.hull is not None:
+        x, y = _shown(one.hull)
+        label = f"Convex hull (AUC = {words.rate(one.hull.auc)})"
+        lines.append(Line(x=x, y=y, role="hull", label=label, series=one.index))
+    return lines
+
+
+def _shown(curve: RocCurve) -> Outline:
+    """Vertices evenly spaced along a long curve, its ends among them; every vertex of a short one."""
+    if len(curve) <= SHOWN_VERTICES:
+        return curve.fpr, curve.tpr
+    along = np.linspace(0, 2, SHOWN_VERTICES)
+    kept = np.unique(np.searchsorted(curve.fpr + curve.tpr, along).clip(max=len(curve) - 1))
+    return curve.fpr[kept], curve.tpr[kept]
+
+
+def _has_points(one: _Series) -> bool:
+    return bool(one.points)
+
+
+def _selected(one: _Series) -> Mark:
+    chosen = np.array(one.points, dtype=np.int64)
+    return Points(x=one.curve.fpr[chosen], y=one.curve.tpr[chosen], role="selected", series=one.index)
+
+
+def _leaders(labels: Sequence[PointLabel], boxes: Sequence[layout.Box]) -> list[Mark]:
+    found = map(layout.leader, labels, boxes)
+    return [Line(x=line[0], y=line[1], role="leader") for line in found if line is not None]
+
+
+def _text(label: PointLabel, box: layout.Box) -> Mark:
+    return Text(x=box.left, y=box.top, text=label.text, vertical="top", role="note")

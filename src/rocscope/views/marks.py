@@ -1,0 +1,181 @@
+"""Plain marks: what a picture is made of, before any drawing library.
+
+A mark holds numbers, the label of its legend entry, a `role` from which a backend takes its style and
+the index of its `series`, from which it takes its colour. Numbers that are not finite are not drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values: TypeAlias = NDArray[np.float64]
+Role: TypeAlias = Literal[
+    "curve",
+    "hull",
+    "fold",
+    "chance",
+    "band",
+    "selected",
+    "indistinguishable",
+    "different",
+    "estimate",
+    "count",
+    "cells",
+    "reference",
+    "leader",
+    "note",
+]
+Legend: TypeAlias = Literal["lower right", "lower left", "upper left", "upper right", "below"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mark:
+    """What every mark has."""
+
+    role: Role
+    label: str | None = None
+    series: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Line(Mark):
+    """A polyline."""
+
+    x: Values
+    y: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Points(Mark):
+    """Single points; the role says which marker: a dot, an open circle, a cross."""
+
+    x: Values
+    y: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Band(Mark):
+    """The area between two curves over the same x."""
+
+    x: Values
+    low: Values
+    high: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ErrorBars(Mark):
+    """Bars through points, from end to end (not lengths); None where a direction has none.
+
+    An infinite end reaches the edge of the panel; a bar with a NaN end is left out.
+    """
+
+    x: Values
+    y: Values
+    x_low: Values | None = None
+    x_high: Values | None = None
+    y_low: Values | None = None
+    y_high: Values | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bars(Mark):
+    """Bars from 0 to `length` between the edges `low` and `high`; lying ones stand on the y axis."""
+
+    low: Values
+    high: Values
+    length: Values
+    horizontal: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeatMap(Mark):
+    """Cells between edges, `values[row, column]` with rows along y; the label names the colour scale.
+
+    `low` and `high` are the ends of the colour scale, those of the values where None: maps side by side
+    share one scale when they share its ends.
+    """
+
+    x_edges: Values
+    y_edges: Values
+    values: Values
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReferenceLine(Mark):
+    """A line through the whole panel: vertical at x = `at`, or horizontal at y = `at`."""
+
+    axis: Literal["x", "y"]
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Text(Mark):
+    """A text at (x, y), which is its corner or middle as the alignments say; shown as it is written."""
+
+    x: float
+    y: float
+    text: str
+    horizontal: Literal["left", "center", "right"] = "left"
+    vertical: Literal["top", "center", "bottom"] = "center"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Axis:
+    """An axis of a panel.
+
+    Attributes
+    ----------
+    label
+        What the axis shows, with its unit.
+    low, high
+        Its ends, chosen by the backend where None; low above high turns it round.
+    ticks, tick_labels
+        Places of the ticks and their texts: names of rows, probabilities on a normal-deviate axis.
+    far_labels
+        Texts at the same ticks on the opposite side of the panel.
+    grid
+        Whether its ticks carry grid lines.
+    """
+
+    label: str = ""
+    low: float | None = None
+    high: float | None = None
+    ticks: tuple[float, ...] | None = None
+    tick_labels: tuple[str, ...] | None = None
+    far_labels: tuple[str, ...] | None = None
+    grid: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Panel:
+    """One pair of axes and the marks on it, drawn in their order; no legend where `legend` is None."""
+
+    marks: tuple[Mark, ...]
+    x: Axis
+    y: Axis
+    title: str = ""
+    equal_aspect: bool = False
+    legend: Legend | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Picture:
+    """Panels in rows of `columns`, under a common title.
+
+    Examples
+    --------
+    >>> line = Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), role="chance", label="Chance")
+    >>> picture = Picture(panels=(Panel(marks=(line,), x=Axis(label="FPR"), y=Axis(label="TPR")),))
+    >>> picture.panels[0].marks[0].label
+    'Chance'
+    """
+
+    panels: tuple[Panel, ...]
+    columns: int = 1
+    title: str = ""

@@ -1,0 +1,93 @@
+"""Numbers as the texts of a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocscope.core.result import Estimate
+
+SIDES = {"greater": "lower bound", "less": "upper bound"}
+
+
+def rate(value: float) -> str:
+    """Two decimals; more where two would claim a perfect 0 or 1 that is none.
+
+    Examples
+    --------
+    >>> rate(0.7314), rate(0.9996), rate(1.0)
+    ('0.73', '0.9996', '1.00')
+    """
+    for decimals in range(2, 7):
+        text = f"{value:.{decimals}f}"
+        if float(text) not in (0.0, 1.0) or float(text) == value:
+            return text
+    return text
+
+
+def number(value: float, *, signed: bool = False) -> str:
+    """Three decimals, or three figures where the number is very small or large.
+
+    Examples
+    --------
+    >>> number(0.7314), number(0.12, signed=True), number(0.00042), number(12345.6)
+    ('0.731', '+0.120', '0.00042', '1.23e+04')
+    """
+    kind = ".3f" if value == 0 or 0.01 <= abs(value) < 1000 else ".3g"
+    return f"{value:{'+' if signed else ''}{kind}}"
+
+
+def with_interval(value: float, low: float | None, high: float | None, *, signed: bool = False) -> str:
+    """The value with the ends of its interval, where it has one.
+
+    Examples
+    --------
+    >>> with_interval(0.7314, 0.6301, 0.8326)
+    '0.731 (0.630 to 0.833)'
+    """
+    if low is None or high is None:
+        return f"{number(value, signed=signed)} (no interval)"
+    ends = f"{number(low, signed=signed)} to {number(high, signed=signed)}"
+    return f"{number(value, signed=signed)} ({ends})"
+
+
+def interval_name(level: float, alternative: str) -> str:
+    """What the interval is.
+
+    Examples
+    --------
+    >>> interval_name(0.95, "two-sided"), interval_name(0.9, "greater")
+    ('95% interval', '90% lower bound')
+    """
+    return f"{level * 100:g}% {SIDES.get(alternative, 'interval')}"
+
+
+def area(auc: float, estimate: Estimate | None) -> str:
+    """The area of a legend entry, with its interval where an estimate brings one.
+
+    Examples
+    --------
+    >>> area(0.7314, None)
+    'AUC = 0.73'
+    """
+    if estimate is None or estimate.value is None:
+        return f"AUC = {rate(auc)}"
+    text = f"{estimate.name} = {rate(estimate.value)}"
+    if estimate.low is None or estimate.high is None:
+        return text
+    level = f"{estimate.level * 100:g}%"
+    if estimate.alternative == "greater":
+        return f"{text}, {level} bound > {rate(estimate.low)}"
+    if estimate.alternative == "less":
+        return f"{text}, {level} bound < {rate(estimate.high)}"
+    return f"{text}, {level} CI {rate(estimate.low)}-{rate(estimate.high)}"
+
+
+def operating_point(threshold: Any, fpr: float, tpr: float) -> str:
+    """The threshold and its rates.
+
+    Examples
+    --------
+    >>> operating_point(0.205, 0.1944, 0.6341)
+    '0.205 (FPR 0.19, TPR 0.63)'
+    """
+    return f"{threshold:.4g} (FPR {rate(fpr)}, TPR {rate(tpr)})"

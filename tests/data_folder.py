@@ -1,0 +1,29 @@
+"""Where the data sets that are not part of the repository are found."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+VARIABLE = "ROCSCOPE_DATA"
+
+
+def data_dir() -> Path:
+    """The folder ROCSCOPE_DATA names; without it the test is skipped, except under CI, where it fails."""
+    folder = os.environ.get(VARIABLE)
+    if not folder:
+        message = f"{VARIABLE} is not set: it must name the folder of the data sets"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    if not Path(folder).is_dir():
+        pytest.fail(f"{VARIABLE} must name a folder, got {folder!r}")
+    return Path(folder)
+
+
+def data_file(*parts: str) -> Path:
+    """A file below `data_dir()`; a missing one fails the test, it is never skipped."""
+    path = data_dir().joinpath(*parts)
+    if not path.is_file():
+        pytest.fail(f"{VARIABLE} is set but holds no {'/'.join(parts)}")
+    return path
