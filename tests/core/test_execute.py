@@ -337,7 +337,7 @@ def test_what_cannot_be_sent_fails_alone(task):
 
 
 def test_workers_that_cannot_start_are_an_error(monkeypatch):
-    monkeypatch.setattr("rocscope.core.execute._prepare_worker", lambda parent: os._exit(1))
+    monkeypatch.setattr("rocscope.core.workers._prepare_worker", lambda parent: os._exit(1))
     with pytest.raises(ResourceError, match="no worker process could be started"):
         run_tasks(squares(2), n_jobs=2)
 

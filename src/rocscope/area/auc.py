@@ -55,7 +55,7 @@ def auc(
     Examples
     --------
     >>> print(auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
-    AUC 0.8889 (95% interval 0.6115-1.0000, delong)
+    AUC 0.8889 (95% interval 0.5809-1.0000, delong)
     """
     checks.check_choice(method, list(INTERVALS), name="method")
     checks.check_level(level)

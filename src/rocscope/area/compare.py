@@ -142,8 +142,8 @@ def compare_auc(
     >>> result = compare_auc(y, {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]})
     >>> print(result)
     Areas (paired, delong): a 0.9375, b 0.5938
-    Equal areas: z = 1.594, p = 0.1109
-      a - b: +0.3438 (-0.0789 to +0.7664), p = 0.1109
+    Equal areas: z = 1.556, p = 0.1198
+      a - b: +0.3438 (-0.0893 to +0.7768), p = 0.1198
     """
     checks.check_choice(method, METHODS, name="method")
     checks.check_level(level)

@@ -7,72 +7,19 @@ process becomes a failed outcome, and the others go on.
 
 from __future__ import annotations
 
-import ctypes
-import math
 import numbers
-import os
-import signal
-import sys
 import threading
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import contextmanager
-from dataclasses import dataclass
-from time import monotonic, perf_counter
+from concurrent.futures import FIRST_COMPLETED, wait
+from time import monotonic
 from typing import Any, Protocol, Self, TypeAlias
 
 from rocscope.core.checks import check_number, show
-from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
+from rocscope.core.workers import Job, Lane, Outcome, Task, call
+from rocscope.errors import PartlyFailedError, RocInputError
 
 Progress: TypeAlias = Callable[[int, int], None]
-
-MAX_ATTEMPTS = 2
-PR_SET_PDEATHSIG = 1  # of Linux, <sys/prctl.h>
-
-# Read by the libraries when they are loaded, so they must be set before a worker starts.
-ONE_THREAD = dict.fromkeys(
-    [
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "BLIS_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "NUMBA_NUM_THREADS",
-    ],
-    "1",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A call to make: a name of its own, a function and its arguments.
-
-    The function must not change its arguments, and takes chance from a seed among them: a worker
-    has a copy of each, this process has the originals.
-    """
-
-    key: str
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What became of a task: its value, or the error and where it arose."""
-
-    key: str
-    value: Any = None
-    error: str | None = None
-    traceback: str | None = None
-    seconds: float = 0.0
-
-    @property
-    def ok(self) -> bool:
-        """Whether the task gave a value."""
-        return self.error is None
 
 
 class Executor(Protocol):
@@ -248,14 +195,14 @@ class LokyExecutor:
         self._n_jobs = count_jobs(n_jobs)
         self._progress = progress
         self._timeout = None if timeout is None else _check_timeout(timeout)
-        self._waiting: deque[_Job] = deque()
-        self._idle: list[_Lane] = []
-        self._busy: dict[_Lane, _Job] = {}
+        self._waiting: deque[Job] = deque()
+        self._idle: list[Lane] = []
+        self._busy: dict[Lane, Job] = {}
         self._submitted = 0
 
     def submit(self, task: Task) -> None:
         """Take a task; also allowed while outcomes are being handed back."""
-        self._waiting.append(_Job(task))
+        self._waiting.append(Job(task))
         self._submitted += 1
 
     def as_completed(self) -> Iterator[Outcome]:
@@ -302,20 +249,20 @@ class LokyExecutor:
         """Give every idle lane a task, opening lanes up to the number of jobs."""
         wanted = min(self._n_jobs - len(self._busy), len(self._waiting))
         # All are opened before the first is used: workers start side by side.
-        self._idle += [_Lane() for _ in range(wanted - len(self._idle))]
+        self._idle += [Lane() for _ in range(wanted - len(self._idle))]
         while self._idle and self._waiting:
             lane, job = self._idle.pop(), self._waiting.popleft()
             self._busy[lane] = job
             lane.start(job.task, self._timeout)
 
-    def _wait_for_lanes(self) -> list[_Lane]:
+    def _wait_for_lanes(self) -> list[Lane]:
         """Wait until a task is done or late, and return the lanes of such tasks."""
         first = min(lane.deadline for lane in self._busy)
         left = None if self._timeout is None else max(0.0, first - monotonic())
         wait([lane.future for lane in self._busy], timeout=left, return_when=FIRST_COMPLETED)
         return [lane for lane in self._busy if lane.future.done() or lane.deadline <= monotonic()]
 
-    def _collect(self, lane: _Lane) -> Outcome | None:
+    def _collect(self, lane: Lane) -> Outcome | None:
         """Return the outcome of the lane's task, or None if it is to be tried again."""
         job = self._busy.pop(lane)
         outcome = lane.finish(job)
@@ -324,120 +271,3 @@ class LokyExecutor:
         if outcome is None:
             self._waiting.append(job)
         return outcome
-
-
-@dataclass(slots=True)
-class _Job:
-    """A task and how often its worker died."""
-
-    task: Task
-    deaths: int = 0
-
-
-class _Lane:
-    """One worker process and the task it has in hand.
-
-    Each lane is a pool of one worker, of the class that joblib.Parallel uses: its futures give
-    submit and as_completed, and it is certain which task hung or killed the worker. In a
-    shared pool every task in hand dies with the guilty one.
-    """
-
-    def __init__(self) -> None:
-        from joblib.externals.loky import ProcessPoolExecutor
-
-        self.closed = False
-        self._pool = ProcessPoolExecutor(
-            1, initializer=_prepare_worker, initargs=(os.getpid(),), env=ONE_THREAD
-        )
-        with _must_start():
-            self._awake: Future[int] = self._pool.submit(os.getpid)
-
-    def start(self, task: Task, timeout: float | None) -> None:
-        """Hand a task to the worker."""
-        # A worker takes a while to start; that must not count as the task's time.
-        with _must_start():
-            self._awake.result()
-        self.started = monotonic()
-        self.deadline = math.inf if timeout is None else self.started + timeout
-        self.future = self._submit(task)
-
-    def _submit(self, task: Task) -> Future[Outcome]:
-        try:
-            return self._pool.submit(call, task)  # type: ignore[no-any-return]
-        except BrokenExecutor as error:  # the worker died while it was idle
-            broken: Future[Outcome] = Future()
-            broken.set_exception(error)
-            return broken
-
-    def finish(self, job: _Job) -> Outcome | None:
-        """Return the outcome of a task that is done or late, or None if it may be tried again."""
-        seconds = monotonic() - self.started
-        if not self.future.done():
-            self.close()
-            late = TimeoutError(f"no result within {self.deadline - self.started:g} s; its worker was killed")
-            return _failure(job.task.key, late, seconds)
-        error = self.future.exception()
-        if error is None:
-            return self.future.result()
-        if isinstance(error, BrokenExecutor):
-            self.close()
-            job.deaths += 1
-            if job.deaths < MAX_ATTEMPTS:
-                return None
-        return _failure(job.task.key, error, seconds)
-
-    def close(self) -> None:
-        """Kill the worker."""
-        self.closed = True
-        self._pool.shutdown(kill_workers=True)
-
-
-@contextmanager
-def _must_start() -> Iterator[None]:
-    try:
-        yield
-    except (OSError, BrokenExecutor) as error:
-        raise ResourceError(f"no worker process could be started: {error}") from error
-
-
-def _prepare_worker(parent: int) -> None:
-    """Let the worker die with its parent, and leave Ctrl-C to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it died before the line above
-            os._exit(1)
-
-
-def call(task: Task) -> Outcome:
-    """Make the call and catch what it raises.
-
-    Parameters
-    ----------
-    task : Task
-        What to call.
-
-    Returns
-    -------
-    Outcome
-
-    Examples
-    --------
-    >>> call(Task("three", abs, (-3,))).value
-    3
-    """
-    from threadpoolctl import threadpool_limits
-
-    start = perf_counter()
-    try:
-        with threadpool_limits(limits=1):
-            value = task.function(*task.arguments)
-    except (Exception, SystemExit) as error:  # library code that exits is one failed task, no more
-        return _failure(task.key, error, perf_counter() - start)
-    return Outcome(key=task.key, value=value, seconds=perf_counter() - start)
-
-
-def _failure(key: str, error: BaseException, seconds: float) -> Outcome:
-    told = traceback.TracebackException.from_exception(error)  # survives errors that cannot be shown
-    summary, *_ = f"{type(error).__name__}: {told}".splitlines()
-    return Outcome(key=key, error=summary, traceback="".join(told.format()), seconds=seconds)

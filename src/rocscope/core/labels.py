@@ -60,7 +60,9 @@ def _equal(labels: NDArray[Any], value: Any) -> NDArray[np.bool_]:
     if is_text != isinstance(value, (str, bytes)) and labels.dtype.kind != "O":
         return np.zeros(labels.shape, dtype=bool)
     equal = np.asarray(labels == value)
-    return equal.astype(bool, copy=False) if equal.shape == labels.shape else np.zeros(labels.shape, dtype=bool)
+    return (
+        equal.astype(bool, copy=False) if equal.shape == labels.shape else np.zeros(labels.shape, dtype=bool)
+    )
 
 
 def distinct_labels(labels: NDArray[Any]) -> list[Any]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from rocscope.core import wald
 from rocscope.core.checks import Alternative, check_alternative, check_level, check_number
 from rocscope.errors import RocInputError
 
@@ -164,10 +164,7 @@ def _ratio(mean: Floats, se: Floats) -> Floats:
 
 
 def _p_value(statistic: Floats, se: Floats, df: float, alternative: Alternative) -> Floats:
-    if alternative == "two-sided":
-        p = 2 * special.stdtr(df, -np.abs(statistic))
-    else:
-        p = special.stdtr(df, statistic if alternative == "less" else -statistic)
+    p = wald.p_value(statistic, alternative=alternative, df=df)
     # All differences zero: no alternative is supported, so a one-sided p is 1 as well, not 1/2.
     return np.where((se == 0) & (statistic == 0), 1.0, p)
 
@@ -175,8 +172,7 @@ def _p_value(statistic: Floats, se: Floats, df: float, alternative: Alternative)
 def _interval(
     mean: Floats, se: Floats, df: float, alternative: Alternative, level: float
 ) -> tuple[Floats, Floats]:
-    beyond = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    half = -special.stdtrit(df, beyond) * se
+    half = wald.quantile(level, alternative=alternative, df=df) * se
     # Adding NaN or infinity keeps an undefined row undefined on its open side too.
     low = mean - (half if alternative != "less" else np.inf)
     high = mean + (half if alternative != "greater" else np.inf)

@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeAlias
 
 from rocscope.core.checks import EXACT_FLOAT_INTEGERS
 
-# "number": every cell must be one. "label": a number or a truth value only if the whole column is.
-Kind: TypeAlias = Literal["number", "label"]
-
-BLANKS = "' ' || chr(9)"
+# "label": a number or a truth value only if the whole column is.
+Kind: TypeAlias = Literal["number", "weight", "label"]
+WANTED = {"number": "numbers", "weight": "finite weights of at least 0"}
+MISSING_WORDS = "('', 'na', 'nan', '+nan', '-nan', 'null')"
 WHOLE = "[+-]?[0-9]+"
 DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
@@ -35,50 +35,70 @@ class Column:
     @property
     def bare(self) -> str:
         """The cell without blanks around it."""
-        return f"trim({self.cell}, {BLANKS})"
-
-    @property
-    def missing(self) -> str:
-        """Whether the cell is empty or one of the words for nothing."""
-        return f"coalesce(lower({self.bare}) IN ('', 'na', 'nan', '-nan', 'null'), true)"
+        return f"trim({self.cell}, ' ' || chr(9))"
 
     @property
     def number(self) -> str:
         """The cell as a double, NULL if it is none; DuckDB's 1_000 is not a number in any table."""
-        return f"CASE WHEN contains({self.cell}, '_') THEN NULL ELSE TRY_CAST({self.bare} AS DOUBLE) END"
+        return f"CASE WHEN contains({self.cell}, '_') THEN NULL ELSE TRY_CAST({self.cell} AS DOUBLE) END"
+
+    @property
+    def missing(self) -> str:
+        """Whether the cell is empty or one of the words for nothing."""
+        by_word = f"coalesce(lower({self.bare}) IN {MISSING_WORDS}, true)"
+        if self.kind == "label":
+            return by_word
+        return f"CASE WHEN isfinite({self.number}) THEN false ELSE {by_word} END"  # cheap for most cells
 
     @property
     def wrong(self) -> str:
-        """Whether a cell that should be a number is not."""
-        return f"NOT {self.missing} AND ({self.number}) IS NULL"
+        """Whether a cell is not what its kind wants."""
+        right = {
+            "number": f"({self.number}) IS NOT NULL",
+            "weight": f"coalesce(({self.number}) >= 0 AND isfinite({self.number}), false)",
+            "label": "true",
+        }
+        return f"NOT {self.missing} AND NOT ({right[self.kind]})"
 
-    def profile(self) -> dict[str, str]:
-        """Aggregates over the cells that are there: enough to declare the type of the column."""
-        present = f"FILTER (NOT {self.missing})"
+    @property
+    def long(self) -> str:
+        """Whether a cell is beyond 64-bit integers."""
+        return f"NOT {self.missing} AND TRY_CAST({self.cell} AS BIGINT) IS NULL"
+
+    def counts(self) -> dict[str, str]:
+        """Aggregates over all cells: how many there are, are missing, are wrong, and the largest size."""
         return {
+            "rows": "count(*)",
             "missing": f"count(*) FILTER ({self.missing})",
             "wrong": f"count(*) FILTER ({self.wrong})",
-            "whole": f"bool_and(regexp_full_match({self.bare}, '{WHOLE}')) {present}",
-            "decimal": f"bool_and(regexp_full_match({self.bare}, '{DECIMAL}')) {present}",
-            "truth": f"bool_and(lower({self.bare}) IN ('true', 'false')) {present}",
-            "long": f"count(*) FILTER (NOT {self.missing} AND TRY_CAST({self.bare} AS BIGINT) IS NULL)",
-            "largest": f"max(abs({self.number})) {present}",
+            "largest": f"coalesce(max(abs({self.number})) FILTER (NOT {self.missing}), 0)",
         }
 
+    def shapes(self) -> dict[str, str]:
+        """Aggregates over the distinct cells: what all that are not missing have in common."""
+        present = f"FILTER (NOT {self.missing})"
+        return {
+            "whole": f"coalesce(bool_and(regexp_full_match({self.bare}, '{WHOLE}')) {present}, false)",
+            "decimal": f"coalesce(bool_and(regexp_full_match({self.bare}, '{DECIMAL}')) {present}, false)",
+            "truth": f"coalesce(bool_and(lower({self.bare}) IN ('true', 'false')) {present}, false)",
+            "long": f"count(*) FILTER ({self.long})",
+        }
+
+    def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
+        """Whether the type is not settled yet: of labels, and of numbers that float64 may not hold."""
+        return self.kind == "label" or (self.kind == "number" and counts["largest"] >= EXACT_FLOAT_INTEGERS)
+
     def typed(self, found: Mapping[str, Any]) -> str:
-        """The cell in the type that the profile of the column declares."""
-        if self.kind == "number":
-            exact = found["whole"] and found["largest"] >= EXACT_FLOAT_INTEGERS and not found["long"]
-            return f"TRY_CAST({self.bare} AS BIGINT)" if exact else self.number
-        if found["whole"] and not found["long"]:
-            return f"TRY_CAST({self.bare} AS BIGINT)"
-        if found["decimal"] and not found["whole"]:
+        """The cell in the type that its column was found to have."""
+        if found.get("whole") and not found["long"]:
+            return f"TRY_CAST({self.cell} AS BIGINT)"
+        if self.kind != "label" or (found["decimal"] and not found["whole"]):
             return self.number
         return f"lower({self.bare}) = 'true'" if found["truth"] else self.cell
 
 
 def read_like(text: str, found: Mapping[str, Any]) -> Any:
-    """Read a label typed by a user the way the cells of its column are read; as text if it is none of them."""
+    """Read a label typed by a user the way the cells of its column are read, or leave it text."""
     bare = text.strip(" \t")
     try:
         if found["whole"] and not found["long"]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from numpy.typing import NDArray
 
@@ -28,7 +28,7 @@ DELIMITERS = ",;\t|"
 HEADER_BYTES = 1 << 22
 SHOWN_NAMES = 20
 # No extension is fetched or loaded, and nothing is written next to the user's data.
-SETTINGS = {
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "temp_directory": "",
@@ -37,6 +37,7 @@ READ = (
     "read_csv($path, columns=$columns, delim=$delimiter, quote='\"', escape='\"', header=true, "
     "auto_detect=false, compression='none', hive_partitioning=false)"
 )
+NUMBERED = f"(SELECT row_number() OVER () AS row, * FROM {READ})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +58,22 @@ class CsvFile:
         hint = checks.did_you_mean(name, self.names)
         if all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
             hint = "; the first line must name the columns"
-        raise RocInputError(f"{self.file.name} must have a column {name!r}, got {shown}{more}{hint}")
+        raise RocInputError(f"{self.file.shown} must have a column {name!r}, got {shown}{more}{hint}")
 
-    def query(self, select: str, where: str = "true", tail: str = "") -> dict[str, NDArray[Any]]:
-        """Columns of `SELECT select ... WHERE where tail`, made of our own words alone, in file order."""
-        source = f"(SELECT row_number() OVER () AS row, * FROM {READ})"
+    def query(self, select: str, source: str = READ, tail: str = "") -> dict[str, NDArray[Any]]:
+        """Columns of `SELECT select FROM source tail`, made of our own words alone, in file order."""
         values = {
             "path": str(self.file.path),
             "columns": {f"c{i}": "VARCHAR" for i in range(len(self.names))},
             "delimiter": self.delimiter,
         }
-        with _translated_errors(self.file.name):
-            return self.connection.execute(
-                f"SELECT {select} FROM {source} WHERE {where} {tail}", values
-            ).fetchnumpy()
+        with _translated_errors(self.file.shown):
+            found = self.connection.execute(f"SELECT {select} FROM {source} {tail}", values)
+            return cast("dict[str, NDArray[Any]]", found.fetchnumpy())
 
-    def query_one(self, columns: dict[str, str]) -> dict[str, Any]:
+    def query_one(self, columns: dict[str, str], source: str = READ) -> dict[str, Any]:
         """The only row of a query of named expressions, as plain Python."""
-        found = self.query(", ".join(f"{sql} AS {name}" for name, sql in columns.items()))
+        found = self.query(", ".join(f"{sql} AS {name}" for name, sql in columns.items()), source)
         return {name: values.tolist()[0] for name, values in found.items()}
 
 
@@ -92,7 +91,7 @@ def read_header(file: LocalFile, wanted: set[str]) -> tuple[tuple[str, ...], str
     """Names of the columns, and the delimiter between them."""
     text = _first_text(file)
     if not text.strip("\r\n \t"):
-        raise RocInputError(f"{file.name} must hold a table with a header, got an empty file")
+        raise RocInputError(f"{file.shown} must hold a table with a header, got an empty file")
     headers = {delimiter: _first_record(text, delimiter, file) for delimiter in DELIMITERS}
     best = max(DELIMITERS, key=lambda d: (wanted <= set(headers[d]), len(headers[d])))
     _refuse_duplicates(headers[best], file)
@@ -106,7 +105,7 @@ def _first_text(file: LocalFile) -> str:
         return codecs.getincrementaldecoder("utf-8-sig")().decode(start)
     except UnicodeDecodeError as error:
         line = start[: error.start].count(b"\n") + 1
-        raise RocInputError(f"{file.name} must be UTF-8 text, got other bytes in line {line}") from error
+        raise RocInputError(f"{file.shown} must be UTF-8 text, got other bytes in line {line}") from error
 
 
 def _first_record(text: str, delimiter: str, file: LocalFile) -> tuple[str, ...]:
@@ -114,7 +113,7 @@ def _first_record(text: str, delimiter: str, file: LocalFile) -> tuple[str, ...]
         return tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
     except csv.Error as error:
         raise RocInputError(
-            f"{file.name} must begin with a line that names its columns, got {checks.show(text[:60])}: {error}"
+            f"{file.shown} must begin with a line of column names, got {checks.show(text[:60])}: {error}"
         ) from error
 
 
@@ -123,7 +122,7 @@ def _refuse_duplicates(names: Sequence[str], file: LocalFile) -> None:
     twice = [name for name in dict.fromkeys(names) if name and names.count(name) > 1]
     if twice:
         raise RocInputError(
-            f"{file.name} must have different column names, got {', '.join(map(repr, twice))} more than once"
+            f"{file.shown} must have different column names, got {', '.join(map(repr, twice))} more than once"
         )
 
 

@@ -14,8 +14,8 @@ from rocscope.core import checks
 from rocscope.core.labels import read_binary_labels
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
-from rocscope.sources.columns import Column, Kind, read_like
-from rocscope.sources.csvfile import CsvFile, open_csv
+from rocscope.sources.columns import WANTED, Column, Kind, read_like
+from rocscope.sources.csvfile import NUMBERED, READ, CsvFile, open_csv
 from rocscope.sources.local import FilePath, local_file
 
 NA = ("error", "drop")
@@ -54,7 +54,7 @@ def read_scores(
     weight: str | None = None,
     na: str = "error",
 ) -> BinaryScores:
-    """Read labels and scores from a CSV file.
+    r"""Read labels and scores from a CSV file.
 
     Parameters
     ----------
@@ -83,15 +83,17 @@ def read_scores(
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
-    >>> _ = path.write_text("state,marker\\nill,0.9\\nwell,0.2\\nill,0.2\\n")
+    >>> _ = path.write_text("state,marker\nill,0.9\nwell,0.2\nill,0.2\n")
     >>> data = read_scores(path, label="state", score="marker", pos_label="ill")
     >>> data.table().auc
     0.75
     """
     scores = _score_names(score, label)
-    numbers = [*scores, *([weight] if weight else [])]
-    labels = [label, *([fold] if fold else [])]
-    table = read_table(path, dict.fromkeys(labels, "label") | dict.fromkeys(numbers, "number"), na=na)
+    columns: dict[str, Kind] = {label: "label"}
+    columns |= {} if fold is None else {fold: "label"}
+    columns |= dict.fromkeys(scores, "number")
+    columns |= {} if weight is None else {weight: "weight"}
+    table = read_table(path, columns, na=na)
     if isinstance(pos_label, str):
         pos_label = read_like(pos_label, table.profiles[label])
     where = f"column {label!r} of {table.name}"
@@ -99,21 +101,21 @@ def read_scores(
     data = BinaryScores.from_arrays(
         positive,
         {name: table.arrays[name] for name in scores},
-        sample_weight=table.arrays[weight] if weight else None,
-        fold=table.arrays[fold] if fold else None,
+        sample_weight=None if weight is None else table.arrays[weight],
+        fold=None if fold is None else table.arrays[fold],
     )
     warnings = (*data.warnings, *_dropped_words(table.dropped))
     return dataclasses.replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
 
 
 def read_table(path: FilePath, columns: Mapping[str, Kind], *, na: str = "error") -> Table:
-    """Read columns by name, each as numbers or as labels; the rows that lack a value follow `na`.
+    r"""Read columns by name, each as numbers or as labels; the rows that lack a value follow `na`.
 
     Examples
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
-    >>> _ = path.write_text("site,marker\\nNorth,1\\nSouth,0.5\\n")
+    >>> _ = path.write_text("site,marker\nNorth,1\nSouth,0.5\n")
     >>> table = read_table(path, {"site": "label", "marker": "number"})
     >>> table.arrays["marker"]
     array([1. , 0.5])
@@ -121,17 +123,16 @@ def read_table(path: FilePath, columns: Mapping[str, Kind], *, na: str = "error"
     checks.check_choice(na, NA, name="na")
     with local_file(path) as file, open_csv(file, columns) as source:
         asked = [Column(name, source.position(name), kind) for name, kind in columns.items()]
-        profiles = _profiles(source, asked)
+        profiles = {column.name: _profile(source, column) for column in asked}
         _refuse_wrong_cells(source, asked, profiles)
         if na == "error":
             _refuse_missing(source, asked, profiles)
-        complete = " AND ".join(f"NOT {column.missing}" for column in asked)
-        dropped = _count_dropped(source, asked[0], complete) if na == "drop" else {}
+        incomplete = [column.missing for column in asked if profiles[column.name]["missing"]]
         return Table(
-            name=file.name,
-            arrays=_arrays(source, asked, profiles, complete),
+            name=file.shown,
+            arrays=_arrays(source, asked, profiles, incomplete),
             profiles=profiles,
-            dropped=dropped,
+            dropped=_count_dropped(source, asked[0], incomplete),
         )
 
 
@@ -144,29 +145,35 @@ def _score_names(score: str | Sequence[str], label: str) -> list[str]:
     return names
 
 
-def _profiles(source: CsvFile, asked: Iterable[Column]) -> dict[str, dict[str, Any]]:
-    """Look at every cell once; a table of less than two rows is refused."""
-    names = {f"{key}_{c.position}": sql for c in asked for key, sql in c.profile().items()}
-    found = source.query_one({"n_rows": "count(*)"} | names)
-    if found["n_rows"] < 2:
-        rows = "only a header" if found["n_rows"] == 0 else "1"
-        raise RocInputError(f"{source.file.name} must hold at least two rows of data, got {rows}")
-    return {c.name: {key: found[f"{key}_{c.position}"] for key in c.profile()} for c in asked}
+def _profile(source: CsvFile, column: Column) -> dict[str, Any]:
+    """Look at every cell of a column; a table of less than two rows is refused."""
+    found = source.query_one(column.counts())
+    if found["rows"] < 2:
+        rows = found["rows"] or "only a header"
+        raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {rows}")
+    if column.needs_shapes(found):
+        found |= source.query_one(column.shapes(), f"(SELECT DISTINCT {column.cell} FROM {READ})")
+    return found
 
 
 def _refuse_wrong_cells(
     source: CsvFile, asked: Iterable[Column], profiles: Mapping[str, Mapping[str, Any]]
 ) -> None:
     for column in asked:
-        count = profiles[column.name]["wrong"] if column.kind == "number" else 0
-        if not count:
-            continue
-        rows, cells = _first_rows(source, column, column.wrong)
-        hint = "; a decimal comma must be a point" if "," in cells[0] else ""
-        raise RocInputError(
-            f"column {column.name!r} of {source.file.name} must hold numbers, got {checks.show(cells[0])} in "
-            f"{_rows_words(rows, count)} ({COUNTED}){hint}"
-        )
+        found = profiles[column.name]
+        if found["wrong"]:
+            _refuse_cells(source, column, column.wrong, found["wrong"], WANTED[column.kind])
+        if column.kind == "number" and found.get("whole") and found["long"]:
+            _refuse_cells(source, column, column.long, found["long"], "integers of 64 bits")
+
+
+def _refuse_cells(source: CsvFile, column: Column, condition: str, count: int, wanted: str) -> None:
+    rows, cells = _first_rows(source, column, condition)
+    hint = "; a decimal comma must be a point" if "," in cells[0] else ""
+    raise RocInputError(
+        f"column {column.name!r} of {source.file.shown} must hold {wanted}, got {checks.show(cells[0])} in "
+        f"{_rows_words(rows, count)} ({COUNTED}){hint}"
+    )
 
 
 def _refuse_missing(
@@ -180,13 +187,14 @@ def _refuse_missing(
             told.append(f"{count} in column {column.name!r} ({_rows_words(rows, count)})")
     if told:
         raise RocInputError(
-            f"{source.file.name} must have no missing values, got {', '.join(told)}; {COUNTED}, and na='drop' "
-            "(--na drop) leaves such rows out"
+            f"{source.file.shown} must have no missing values, got {', '.join(told)}; {COUNTED}, and "
+            "na='drop' (--na drop) leaves such rows out"
         )
 
 
 def _first_rows(source: CsvFile, column: Column, condition: str) -> tuple[list[int], list[str]]:
-    found = source.query(f"row, {column.cell} AS cell", condition, f"ORDER BY row LIMIT {checks.SHOWN_ROWS}")
+    first = f"WHERE {condition} ORDER BY row LIMIT {checks.SHOWN_ROWS}"
+    found = source.query(f"row, {column.cell} AS cell", NUMBERED, first)
     return found["row"].tolist(), found["cell"].tolist()
 
 
@@ -196,14 +204,14 @@ def _rows_words(rows: list[int], count: int) -> str:
     return f"row{'s' if count > 1 else ''} {shown}{more}"
 
 
-def _count_dropped(source: CsvFile, label: Column, complete: str) -> dict[str | None, int]:
+def _count_dropped(source: CsvFile, label: Column, incomplete: list[str]) -> dict[str | None, int]:
     """Count the incomplete rows of each label, so that a loss in one class alone can be seen."""
+    if not incomplete:
+        return {}
     name = f"CASE WHEN {label.missing} THEN NULL ELSE {label.cell} END"
-    found = source.query(
-        f"{name} AS label, count(*) AS n", f"NOT ({complete})", "GROUP BY ALL ORDER BY ALL NULLS LAST"
-    )
-    labels = np.ma.asarray(found["label"]).tolist()
-    return dict(zip(labels, found["n"].tolist(), strict=True))
+    tail = f"WHERE {' OR '.join(incomplete)} GROUP BY ALL ORDER BY ALL NULLS LAST"
+    found = source.query(f"{name} AS label, count(*) AS n", READ, tail)
+    return dict(zip(np.ma.asarray(found["label"]).tolist(), found["n"].tolist(), strict=True))
 
 
 def _dropped_words(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
@@ -217,12 +225,12 @@ def _dropped_words(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
 
 
 def _arrays(
-    source: CsvFile, asked: Sequence[Column], profiles: Mapping[str, Mapping[str, Any]], complete: str
+    source: CsvFile, asked: Sequence[Column], profiles: Mapping[str, Mapping[str, Any]], incomplete: list[str]
 ) -> dict[str, NDArray[Any]]:
     typed = ", ".join(f"{column.typed(profiles[column.name])} AS {column.cell}" for column in asked)
-    found = source.query(typed, complete)
+    found = source.query(typed, READ, f"WHERE NOT ({' OR '.join(incomplete)})" if incomplete else "")
     if not len(found[asked[0].cell]):
-        raise RocInputError(f"{source.file.name} must hold a row without missing values, got none")
+        raise RocInputError(f"{source.file.shown} must hold a row without missing values, got none")
     # Fixed-width text is compared at once, objects one by one.
     return {
         c.name: found[c.cell].astype(str) if found[c.cell].dtype.kind == "O" else found[c.cell] for c in asked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import shutil
@@ -10,7 +9,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TypeAlias
@@ -29,6 +28,11 @@ class LocalFile:
     path: Path
     name: str
 
+    @property
+    def shown(self) -> str:
+        """The name for messages: line ends and the like are spelt out."""
+        return self.name if self.name.isprintable() else repr(self.name)
+
     def sha256(self) -> str:
         """Digest of the bytes, which tells one input from another."""
         with self.path.open("rb") as file:
@@ -44,52 +48,53 @@ def local_file(path: FilePath) -> Iterator[LocalFile]:
     if isinstance(path, LocalFile):
         yield path
         return
-    name = "standard input" if path == STDIN else os.fspath(path)
-    with contextlib.ExitStack() as cleanup:
-        yield LocalFile(_regular_path(path, name, cleanup), name)
+    named = LocalFile(Path(path), "standard input" if path == STDIN else os.fspath(path))
+    with ExitStack() as cleanup:
+        yield LocalFile(_regular_path(named, path == STDIN, cleanup), named.name)
 
 
-def _regular_path(path: str | os.PathLike[str], name: str, cleanup: contextlib.ExitStack) -> Path:
+def _regular_path(named: LocalFile, is_stdin: bool, cleanup: ExitStack) -> Path:
     try:
-        if path == STDIN:
+        if is_stdin:
             return _spool(_stdin_bytes(), cleanup)
-        with open(path, "rb") as file:
+        with named.path.open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return _spool(file, cleanup)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
-        raise RocInputError(f"{name!r} cannot be read: {_reason(error)}") from error
-    return _tame(Path(path).absolute(), cleanup)
+        raise RocInputError(f"{named.shown} cannot be read: {_reason(error)}") from error
+    return _tame(named.path.absolute(), cleanup)
 
 
 def _stdin_bytes() -> IO[bytes]:
     if sys.stdin is None:
-        raise RocInputError("standard input cannot be read: it is closed")
+        raise OSError("it is closed")
     return sys.stdin.buffer
 
 
-def _spool(pipe: IO[bytes], cleanup: contextlib.ExitStack) -> Path:
+def _spool(pipe: IO[bytes], cleanup: ExitStack) -> Path:
+    copy = _temporary_folder(cleanup) / "table.csv"
     try:
-        file = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="rocscope-", suffix=".csv"))
-        shutil.copyfileobj(pipe, file, 1 << 20)
-        file.flush()
+        with copy.open("wb") as file:
+            shutil.copyfileobj(pipe, file, 1 << 20)
     except OSError as error:
-        raise ResourceError(
-            f"a pipe cannot be copied to {tempfile.gettempdir()!r}: {_reason(error)}"
-        ) from error
-    return Path(file.name)
+        raise ResourceError(f"a pipe cannot be copied to {copy.parent}: {_reason(error)}") from error
+    return copy
 
 
-def _tame(path: Path, cleanup: contextlib.ExitStack) -> Path:
+def _tame(path: Path, cleanup: ExitStack) -> Path:
     """Give a path that DuckDB would misread another name: a link in a temporary folder."""
-    text = str(path)
-    if text.isprintable() and not set(text) & set(GLOB_CHARACTERS):
+    if str(path).isprintable() and not set(str(path)) & set(GLOB_CHARACTERS):
         return path
-    link = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="rocscope-"))) / "table.csv"
+    link = _temporary_folder(cleanup) / "table.csv"
     try:
         link.symlink_to(path)
     except OSError:  # some systems keep links to their administrators
         shutil.copyfile(path, link)
     return link
+
+
+def _temporary_folder(cleanup: ExitStack) -> Path:
+    return Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="rocscope-")))
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -51,6 +51,4 @@ def picture(result: Any, **options: Any) -> Picture:
             shown: Picture = import_module(home).picture(result, **options)
             return shown
     known = ", ".join(name.rpartition(".")[2] for name in _VIEWS)
-    raise RocInputError(
-        f"result must be of a type that has a picture ({known}), got {type(result).__name__}"
-    )
+    raise RocInputError(f"result must be of a type that has a picture ({known}), got {type(result).__name__}")

@@ -17,7 +17,7 @@ def picture(result: CurveComparison) -> Picture:
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
     >>> picture(rs.compare_auc(y, scores)).panels[0].y.far_labels
-    ('+0.344 (-0.079 to +0.766), p = 0.1109',)
+    ('+0.344 (-0.089 to +0.777), p = 0.12',)
     """
     several = len(result.pairs) > 1
     rows = [
@@ -38,12 +38,12 @@ def _figures(pair: PairDifference, *, adjusted: bool) -> str:
     text = words.with_interval(pair.difference, pair.low, pair.high, signed=True)
     if pair.p_value is None:
         return text
-    holm = f" (Holm {pair.p_adjusted:.4g})" if adjusted and pair.p_adjusted is not None else ""
-    return f"{text}, p = {pair.p_value:.4g}{holm}"
+    holm = f" (Holm {words.p_value(pair.p_adjusted)})" if adjusted and pair.p_adjusted is not None else ""
+    return f"{text}, p = {words.p_value(pair.p_value)}{holm}"
 
 
 def _title(result: CurveComparison) -> str:
     if result.p_value is None:
         return f"Equal areas: no test, {result.reason}"
     df = "" if result.df is None else f", df = {result.df:.4g}"
-    return f"Equal areas: {result.kind} = {result.statistic:.4g}{df}, p = {result.p_value:.4g}"
+    return f"Equal areas: {result.kind} = {result.statistic:.4g}{df}, p = {words.p_value(result.p_value)}"

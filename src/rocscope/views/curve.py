@@ -18,8 +18,6 @@ from rocscope.views.marks import Axis, Line, Mark, Panel, Picture, Points, Text
 SHOWN_VERTICES = 2000
 LIMITS = (-0.01, 1.01)
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-DIAGONAL = np.array([0.0, 1.0])
-CHANCE = "Chance (AUC = 0.5)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +30,10 @@ class _Series:
     points: tuple[int, ...]
     hull: RocCurve | None
 
-    @property
-    def outline(self) -> Outline:
-        return self.curve.fpr, self.curve.tpr
-
     def point_labels(self) -> list[PointLabel]:
         found = ((self.curve.thresholds[k], self.curve.fpr[k], self.curve.tpr[k]) for k in self.points)
         return [
-            PointLabel(float(fpr), float(tpr), words.operating_point(threshold, fpr, tpr), self.outline)
+            PointLabel(float(fpr), float(tpr), words.operating_point(threshold, fpr, tpr), self.index)
             for threshold, fpr, tpr in found
         ]
 
@@ -57,7 +51,7 @@ def picture(
     Parameters
     ----------
     curve
-        The curve. Beyond 2000 vertices it is thinned for display, by less than 0.001 in either rate.
+        The curve. Beyond 2000 vertices it is thinned for display, which moves it by 0.001 or so.
     name
         Name of the classifier in the legend.
     estimate
@@ -114,7 +108,9 @@ def curves(
     _check_names(points, curves, name="points")
     return _picture(
         [
-            _series(k, curve, f"{name} ({words.area(curve.auc, estimates.get(name))})", points.get(name, ()), hull)
+            _series(
+                k, curve, f"{name} ({words.area(curve.auc, estimates.get(name))})", points.get(name, ()), hull
+            )
             for k, (name, curve) in enumerate(curves.items())
         ]
     )
@@ -133,18 +129,18 @@ def _series(index: int, curve: RocCurve, label: str, points: Iterable[int], hull
 
 
 def _picture(series: Sequence[_Series]) -> Picture:
+    chance = Line(x=layout.CHANCE[0], y=layout.CHANCE[1], role="chance", label="Chance (AUC = 0.5)")
+    lines = [line for one in series for line in _lines(one)]
+    outlines = [(line.x, line.y) for line in lines]
+    legend, taken = layout.place_legend(outlines, [line.label or "" for line in (chance, *lines)])
     labels = [label for one in series for label in one.point_labels()]
-    boxes = layout.place_labels(labels)
-    chance = Line(x=DIAGONAL, y=DIAGONAL, role="chance", label=CHANCE)
-    lines = [mark for one in series for mark in _lines(one)]
-    entries = [mark.label for mark in (chance, *lines) if mark.label is not None]
-    marks = (chance, *lines, *_leaders(labels, boxes), *map(_selected, filter(_has_points, series)))
+    boxes = layout.place_labels(labels, outlines, taken)
     panel = Panel(
-        marks=(*marks, *map(_text, labels, boxes)),
+        marks=(chance, *lines, *_leaders(labels, boxes), *_selected(series), *map(_text, labels, boxes)),
         x=_axis("False positive rate (1 - specificity)", series),
         y=_axis("True positive rate (sensitivity)", series),
         equal_aspect=True,
-        legend=layout.place_legend([(DIAGONAL, DIAGONAL), *(s.outline for s in series)], entries, boxes),
+        legend=legend,
     )
     return Picture(panels=(panel,))
 
@@ -156,9 +152,9 @@ def _axis(label: str, series: Sequence[_Series]) -> Axis:
     return Axis(label=text, low=LIMITS[0], high=LIMITS[1], ticks=TICKS)
 
 
-def _lines(one: _Series) -> list[Mark]:
+def _lines(one: _Series) -> list[Line]:
     x, y = _shown(one.curve)
-    lines: list[Mark] = [Line(x=x, y=y, role="curve", label=one.label, series=one.index)]
+    lines = [Line(x=x, y=y, role="curve", label=one.label, series=one.index)]
     if one.hull is not None:
         x, y = _shown(one.hull)
         label = f"Convex hull (AUC = {words.rate(one.hull.auc)})"
@@ -175,19 +171,23 @@ def _shown(curve: RocCurve) -> Outline:
     return curve.fpr[kept], curve.tpr[kept]
 
 
-def _has_points(one: _Series) -> bool:
-    return bool(one.points)
-
-
-def _selected(one: _Series) -> Mark:
-    chosen = np.array(one.points, dtype=np.int64)
-    return Points(x=one.curve.fpr[chosen], y=one.curve.tpr[chosen], role="selected", series=one.index)
+def _selected(series: Sequence[_Series]) -> list[Mark]:
+    return [
+        Points(
+            x=one.curve.fpr[list(one.points)],
+            y=one.curve.tpr[list(one.points)],
+            role="selected",
+            series=one.index,
+        )
+        for one in series
+        if one.points
+    ]
 
 
 def _leaders(labels: Sequence[PointLabel], boxes: Sequence[layout.Box]) -> list[Mark]:
-    found = map(layout.leader, labels, boxes)
-    return [Line(x=line[0], y=line[1], role="leader") for line in found if line is not None]
+    found = ((label.series, layout.leader(label, box)) for label, box in zip(labels, boxes, strict=True))
+    return [Line(x=line[0], y=line[1], role="leader", series=k) for k, line in found if line is not None]
 
 
 def _text(label: PointLabel, box: layout.Box) -> Mark:
-    return Text(x=box.left, y=box.top, text=label.text, vertical="top", role="note")
+    return Text(x=float(box.left), y=float(box.bottom + box.height / 2), text=label.text, role="note")

@@ -24,7 +24,7 @@ def picture(estimate: Estimate, *, reference: float | None = None) -> Picture:
     >>> import rocscope as rs
     >>> shown = picture(rs.auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
     >>> shown.panels[0].x.label, shown.panels[0].y.far_labels
-    ('AUC (95% interval)', ('0.889 (0.611 to 1.000)',))
+    ('AUC (95% interval)', ('0.889 (0.581 to 1.000)',))
     """
     return estimates([estimate], reference=reference)
 

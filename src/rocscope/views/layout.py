@@ -1,50 +1,73 @@
 """Where labels and legend go on the unit square of a ROC plot, so that they hide nothing.
 
-Below and to the right of a point on a rising curve there is no curve: labels hang there. Sizes of texts
-are estimates for a square plot of the default size, good enough to choose a free place.
+Every curve rises, so it stays out of a box exactly if it is above the box at its left edge or below it
+at its right edge. Sizes of texts are estimates for a square plot of the default size, good enough to
+choose a free place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocscope.views.marks import Legend, Values
 
-CHARACTER = 0.0158  # width of a character and height of a line, as shares of the side of the plot
-LINE = 0.055
-GAP = 0.022
-LEADER = 2 * GAP  # from this distance on, a line leads from the point to its label
+CHARACTER = 0.0148  # width of a character and height of a line, as shares of the side of the plot
+LINE = 0.042
+HANDLE = 0.09  # what a legend entry has besides its text
+GAP = 0.018
+LEADER = 0.035  # from this distance on, a line leads from the point to its label
+STEP = 0.01  # of the places that are tried
+# What it costs to stand on something, in distance from the point.
+ON_CHANCE, ON_CURVE, ON_LEADER, ON_TEXT = 0.06, 0.3, 0.5, 10.0
 
 Outline: TypeAlias = tuple[Values, Values]
+CHANCE: Outline = (np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle in the coordinates of the plot."""
+    """Rectangles in the coordinates of the plot: one, or with arrays as edges many of one size."""
 
-    left: float
-    top: float
+    left: NDArray[np.float64]
+    bottom: NDArray[np.float64]
     width: float
     height: float
 
     @property
-    def right(self) -> float:
-        """Its right edge."""
+    def right(self) -> NDArray[np.float64]:
+        """The right edge."""
         return self.left + self.width
 
     @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.top - self.height
+    def top(self) -> NDArray[np.float64]:
+        """The upper edge."""
+        return self.bottom + self.height
 
-    def meets(self, other: Box) -> bool:
+    def meets(self, other: Box) -> NDArray[np.bool_]:
         """Whether the two overlap."""
-        across = self.left < other.right and other.left < self.right
-        return across and self.bottom < other.top and other.bottom < self.top
+        across = (self.left < other.right) & (other.left < self.right)
+        return across & (self.bottom < other.top) & (other.bottom < self.top)
+
+    def is_crossed(self, outline: Outline) -> NDArray[np.bool_]:
+        """Whether a rising polyline comes closer than half a gap."""
+        above = np.interp(self.left - GAP / 2, *outline) > self.top + GAP / 2
+        below = np.interp(self.right + GAP / 2, *outline) < self.bottom - GAP / 2
+        return ~(above | below)
+
+    def holds(self, x: Any, y: Any) -> NDArray[np.bool_]:
+        """Whether (x, y) lies inside."""
+        return np.asarray((self.left < x) & (x < self.right) & (self.bottom < y) & (y < self.top))
+
+    def nearest(self, x: float, y: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The point of the edge to which a line from (x, y) leads: the middle of a side, or straight."""
+        beside = (x < self.left) | (x > self.right)
+        middle = self.bottom + self.height / 2
+        return np.clip(x, self.left, self.right), np.where(beside, middle, np.clip(y, self.bottom, self.top))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,53 +77,82 @@ class PointLabel:
     x: float
     y: float
     text: str
-    outline: Outline
+    series: int = 0
 
 
-def place_labels(labels: Sequence[PointLabel]) -> list[Box]:
-    """Give every label a box of its own, the upper ones first."""
-    boxes: dict[int, Box] = {}
-    for k in sorted(range(len(labels)), key=lambda k: -labels[k].y):
-        boxes[k] = _free_box(labels[k], list(boxes.values()))
-    return [boxes[k] for k in range(len(labels))]
+def place_legend(outlines: Sequence[Outline], entries: Sequence[str]) -> tuple[Legend, list[Box]]:
+    """The lower right corner if no curve is there, else the upper left one, else below the plot.
 
-
-def _free_box(label: PointLabel, taken: Sequence[Box]) -> Box:
-    width = len(label.text) * CHARACTER
-    left = max(0.0, min(label.x + GAP, 1 - width))
-    roof = label.y if left >= label.x else min(label.y, height_at(label.outline, left))
-    top = roof - GAP / 2
-    for other in sorted(taken, key=lambda box: -box.top):
-        if Box(left, top, width, LINE).meets(other):
-            top = other.bottom
-    return Box(left, max(top, LINE), width, LINE)
-
-
-def leader(label: PointLabel, box: Box) -> Outline | None:
-    """The line from a point to its label, where they stand apart."""
-    x, y = min(max(label.x, box.left), box.right), box.top - LINE / 4
-    if np.hypot(label.x - x, label.y - y) < LEADER:
-        return None
-    return np.array([label.x, x]), np.array([label.y, y])
-
-
-def place_legend(outlines: Sequence[Outline], entries: Sequence[str], taken: Sequence[Box]) -> Legend:
-    """The lower right corner if it is free; else the upper left one; else below the plot."""
-    width = (max(map(len, entries)) + 4) * CHARACTER
+    Returns the place and the box that is taken by it, if any.
+    """
+    width = max(map(len, entries)) * CHARACTER + HANDLE
     height = len(entries) * LINE + GAP
-    corner = Box(1 - width, height, width, height)
-    if not any(corner.meets(box) for box in taken) and all(
-        height_at(outline, corner.left) > corner.top for outline in outlines
-    ):
-        return "lower right"
-    corner = Box(0, 1, width, height)
-    if not any(corner.meets(box) for box in taken) and all(
-        height_at(outline, corner.right) < corner.bottom for outline in outlines
-    ):
-        return "upper left"
-    return "below"
+    corners: list[tuple[Legend, Box]] = [
+        ("lower right", box(1 - width, 0, width, height)),
+        ("upper left", box(0, 1 - height, width, height)),
+    ]
+    for place, corner in corners:
+        if width < 1 and not any(corner.is_crossed(outline) for outline in (CHANCE, *outlines)):
+            return place, [corner]
+    return "below", []
 
 
-def height_at(outline: Outline, x: float) -> float:
-    """Height of a rising polyline at x."""
-    return float(np.interp(x, *outline))
+def place_labels(
+    labels: Sequence[PointLabel], outlines: Sequence[Outline], taken: Sequence[Box]
+) -> list[Box]:
+    """Give every label a box near its point that covers no other text and, if it can, no curve."""
+    points = [box(label.x - GAP / 2, label.y - GAP / 2, GAP, GAP) for label in labels]
+    placed: dict[int, tuple[PointLabel, Box]] = {}
+    for k in sorted(range(len(labels)), key=lambda k: labels[k].x - labels[k].y):  # from the upper left
+        place = _best_place(labels[k], outlines, [*taken, *points], list(placed.values()))
+        placed[k] = (labels[k], place)
+    return [placed[k][1] for k in range(len(labels))]
+
+
+def _best_place(
+    label: PointLabel,
+    outlines: Sequence[Outline],
+    taken: Sequence[Box],
+    placed: Sequence[tuple[PointLabel, Box]],
+) -> Box:
+    width = len(label.text) * CHARACTER
+    left, bottom = np.meshgrid(np.arange(0, max(1 - width, STEP), STEP), np.arange(0, 1 - LINE, STEP))
+    tried = Box(left, bottom, width, LINE)
+    cost = _distance(tried, label) + ON_CHANCE * tried.is_crossed(CHANCE)
+    for outline in outlines:
+        cost += ON_CURVE * tried.is_crossed(outline)
+    for other in (*taken, *(place for _, place in placed)):
+        cost += ON_TEXT * tried.meets(other)
+        cost += ON_LEADER * _passes(label, tried, other)
+    for other_label, other in placed:
+        cost += ON_LEADER * _passes(other_label, other, tried)
+    best = np.unravel_index(np.argmin(cost), cost.shape)
+    return box(left[best], bottom[best], width, LINE)
+
+
+def _distance(tried: Box, label: PointLabel) -> NDArray[np.float64]:
+    """Distance from the point to the text, and a little for the way to where the text begins."""
+    x, y = tried.nearest(label.x, label.y)
+    begin = np.hypot(tried.left - label.x, tried.bottom + LINE / 2 - label.y)
+    return np.asarray(np.hypot(x - label.x, y - label.y) + 0.1 * begin)
+
+
+def _passes(label: PointLabel, place: Box, other: Box) -> NDArray[np.bool_]:
+    """Whether the line from a point to its label goes through another box."""
+    x, y = place.nearest(label.x, label.y)
+    along = (0.3, 0.5, 0.7, 0.9)
+    hits = [other.holds(label.x + t * (x - label.x), label.y + t * (y - label.y)) for t in along]
+    return np.asarray(np.any(hits, axis=0))
+
+
+def leader(label: PointLabel, place: Box) -> Outline | None:
+    """The line from a point to its label, where they stand apart."""
+    x, y = place.nearest(label.x, label.y)
+    if np.hypot(x - label.x, y - label.y) < LEADER:
+        return None
+    return np.array([label.x, float(x)]), np.array([label.y, float(y)])
+
+
+def box(left: float, bottom: float, width: float, height: float) -> Box:
+    """One rectangle."""
+    return Box(np.array(left), np.array(bottom), width, height)

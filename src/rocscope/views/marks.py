@@ -19,6 +19,7 @@ Role: TypeAlias = Literal[
     "fold",
     "chance",
     "band",
+    "interval",
     "selected",
     "indistinguishable",
     "different",

@@ -24,30 +24,27 @@ def rate(value: float) -> str:
     return text
 
 
-def number(value: float, *, signed: bool = False) -> str:
-    """Three decimals, or three figures where the number is very small or large.
-
-    Examples
-    --------
-    >>> number(0.7314), number(0.12, signed=True), number(0.00042), number(12345.6)
-    ('0.731', '+0.120', '0.00042', '1.23e+04')
-    """
-    kind = ".3f" if value == 0 or 0.01 <= abs(value) < 1000 else ".3g"
-    return f"{value:{'+' if signed else ''}{kind}}"
-
-
 def with_interval(value: float, low: float | None, high: float | None, *, signed: bool = False) -> str:
     """The value with the ends of its interval, where it has one.
+
+    Three decimals; three figures where all numbers are small or one is large.
 
     Examples
     --------
     >>> with_interval(0.7314, 0.6301, 0.8326)
     '0.731 (0.630 to 0.833)'
+    >>> with_interval(0.00042, 0.00031, 0.00057)
+    '0.00042 (0.00031 to 0.00057)'
+    >>> with_interval(0.12, None, None, signed=True)
+    '+0.120 (no interval)'
     """
+    numbers = [number for number in (value, low, high) if number is not None]
+    size = max(map(abs, numbers))
+    form = ("+" if signed else "") + (".3f" if size == 0 or 0.01 <= size < 1000 else ".3g")
+    texts = [f"{number:{form}}" for number in numbers]
     if low is None or high is None:
-        return f"{number(value, signed=signed)} (no interval)"
-    ends = f"{number(low, signed=signed)} to {number(high, signed=signed)}"
-    return f"{number(value, signed=signed)} ({ends})"
+        return f"{texts[0]} (no interval)"
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
 
 
 def interval_name(level: float, alternative: str) -> str:
@@ -91,3 +88,14 @@ def operating_point(threshold: Any, fpr: float, tpr: float) -> str:
     '0.205 (FPR 0.19, TPR 0.63)'
     """
     return f"{threshold:.4g} (FPR {rate(fpr)}, TPR {rate(tpr)})"
+
+
+def p_value(p: float) -> str:
+    """Three figures of a p-value.
+
+    Examples
+    --------
+    >>> p_value(0.02718), p_value(1.2345e-9)
+    ('0.0272', '1.23e-09')
+    """
+    return f"{p:.3g}"

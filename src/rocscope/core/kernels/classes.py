@@ -1,38 +1,17 @@
-"""The hot loops, compiled by numba; only this module loads it, and only large inputs load this module.
+"""Walks over the two sorted classes.
 
-Each loop has a readable twin in tests/slow. Loops over sorted scores avoid branches on the data:
-which class comes next is a coin toss that a processor cannot predict, so the comparison becomes a number.
+They avoid branches on the data: which class comes next is a coin toss that a processor cannot
+predict, so the comparison becomes a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.hull import upper_hull
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-# Makes a comparison the number 0 or 1. To a type checker numba's integers are neither int nor np.int64.
-number: Any = np.int64
-MINUS_ZERO = -(2**63)
-
-
-def compiled(function: Function) -> Function:
-    """Compile on first use and keep the machine code on disk, where a folder can be written."""
-    try:
-        return cast(Function, numba.njit(cache=True, nogil=True)(function))
-    except RuntimeError:  # numba finds no place for its cache: slower, never fatal
-        return cast(Function, numba.njit(nogil=True)(function))
-
-
-def inlined(function: Function) -> Function:
-    """Put the body of a small function into each kernel that calls it."""
-    return cast(Function, numba.njit(inline="always")(function))
+from rocscope.core.kernels.compiling import compiled, inlined, number
 
 
 @compiled
@@ -209,75 +188,3 @@ def doubled_placements(
     for k in range(j, n):
         of_neg[row_neg[k]] = 0
     return of_pos, of_neg
-
-
-@compiled
-def _packed_keys(scores: NDArray[np.float64], row_bits: int) -> NDArray[np.uint64]:
-    """The leading bits of each score, in an order-keeping integer, above its row number."""
-    bits = scores.view(np.int64)
-    rows = np.uint64((1 << row_bits) - 1)
-    keys = np.empty(scores.size, np.uint64)
-    for row in range(scores.size):
-        key = bits[row]
-        if key == MINUS_ZERO:  # the one value with two patterns
-            key = 0
-        key ^= (key >> 63) & number(0x7FFFFFFFFFFFFFFF)
-        ordered = np.uint64(key) ^ np.uint64(0x8000000000000000)
-        keys[row] = (ordered & ~rows) | np.uint64(row)
-    return keys
-
-
-@compiled
-def _settle(
-    keys: NDArray[np.uint64], row_bits: int, scores: NDArray[np.float64]
-) -> tuple[bool, NDArray[np.float64], NDArray[np.int64]]:
-    """Insertion sort of what the leading bits left out of order; gives up where that is much."""
-    rows_mask = np.uint64((1 << row_bits) - 1)
-    rows = np.empty(keys.size, np.int64)
-    ascending = np.empty(keys.size, np.float64)
-    moves = 0
-    for place in range(keys.size):
-        row = number(keys[place] & rows_mask)
-        score = scores[row]
-        k = place
-        while k > 0 and ascending[k - 1] > score:
-            ascending[k] = ascending[k - 1]
-            rows[k] = rows[k - 1]
-            k -= 1
-            moves += 1
-        if moves > keys.size:
-            return False, ascending, rows
-        ascending[k] = score
-        rows[k] = row
-    return True, ascending, rows
-
-
-def sort_with_rows(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Ascending scores and the rows they came from; the order of equal scores is not defined.
-
-    NumPy sorts integers four times faster than it sorts indices. So the row number takes the place
-    of the last bits of the score, and the few neighbours that this leaves unordered are settled after.
-    """
-    if scores.dtype == np.float64:
-        row_bits = int(scores.size - 1).bit_length()
-        keys = _packed_keys(scores, row_bits)
-        keys.sort()
-        settled, ascending, rows = _settle(keys, row_bits, scores)
-        if settled:
-            return ascending, rows
-    rows = np.argsort(scores)
-    return scores[rows], rows
-
-
-hull_vertices = compiled(upper_hull)
-
-
-def warm_up() -> None:
-    """Compile every kernel (or load it from the cache), so that the first real call is quick."""
-    for dtype in (np.float64, np.int64):
-        pos, neg = np.array([1, 2], dtype), np.array([0, 1], dtype)
-        split_classes(np.array([True, False]), pos)
-        merge_classes(pos, neg)
-        placement_sums(pos, neg)
-        doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
-    hull_vertices(np.array([0.0, 1.0]), np.array([0.0, 1.0]))

@@ -1,0 +1,8 @@
+"""`python -m rocscope`: the same as the console command."""
+
+from __future__ import annotations
+
+from rocscope.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main())

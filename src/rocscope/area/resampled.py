@@ -1,0 +1,171 @@
+"""Stratified bootstrap of areas and curves: positives and negatives are drawn apart.
+
+Replicates come in chunks with seeds of their own, so the numbers depend on the seed and the data alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from rocscope.core import checks
+from rocscope.core.checks import Alternative
+from rocscope.core.resample import CHUNK_SIZE, Rng, plan_chunks
+from rocscope.core.scores import BinaryScores
+
+Floats = NDArray[np.float64]
+# Numbers that one chunk of resampled curves may hold: 32 MB of float64.
+CHUNK_CELLS = 4_000_000
+
+
+def bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng, column: int = 0) -> Floats:
+    """Areas of stratified bootstrap replicates of one classifier."""
+    from rocscope.core import kernels
+
+    pos, neg = (np.sort(scores) for scores in data.by_class(column))
+    below = np.searchsorted(neg, pos, "left").astype(np.int32)
+    not_above = np.searchsorted(neg, pos, "right").astype(np.int32)
+    twice_u = [
+        kernels.bootstrap_twice_u(below, not_above, neg.size, len(chunk.range), _state(chunk.seed))
+        for chunk in plan_chunks(n_boot, rng)
+    ]
+    return np.asarray(np.concatenate(twice_u) / (2 * pos.size * neg.size))
+
+
+@dataclass(frozen=True, slots=True)
+class CurveChunk:
+    """Rates of a chunk of replicates, (replicates, vertices), from (0, 0) to (1, 1).
+
+    The vertices are those of the original curve: replicates share its thresholds.
+    """
+
+    fpr: Floats
+    tpr: Floats
+
+
+def bootstrap_curves(
+    data: BinaryScores, *, n_boot: int, rng: Rng, columns: Sequence[int] = (0,)
+) -> Iterator[list[CurveChunk]]:
+    """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
+    from rocscope.core import kernels
+
+    orders = [_curve_order(data, column) for column in columns]
+    n_pos, n_neg = data.n_pos, data.n_neg
+    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
+    for chunk in plan_chunks(n_boot, rng, size=size):
+        state = _state(chunk.seed)
+        drawn_neg = kernels.draw_counts(n_neg, len(chunk.range), state)
+        drawn_pos = kernels.draw_counts(n_pos, len(chunk.range), state)
+        yield [order.curves(drawn_pos, drawn_neg) for order in orders]
+
+
+def bootstrap_statistic(
+    data: BinaryScores,
+    statistic: Callable[..., Floats],
+    *,
+    n_boot: int,
+    rng: Rng,
+    columns: Sequence[int] = (0,),
+) -> Floats:
+    """Values of `statistic(CurveChunk, ...)`, one row per replicate."""
+    return np.concatenate(
+        [statistic(*curves) for curves in bootstrap_curves(data, n_boot=n_boot, rng=rng, columns=columns)]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _CurveOrder:
+    """Cases of each class by descending score, and how many of them lie at or above each vertex."""
+
+    pos: NDArray[np.intp]
+    neg: NDArray[np.intp]
+    pos_above: NDArray[np.intp]
+    neg_above: NDArray[np.intp]
+
+    def curves(self, drawn_pos: NDArray[np.int32], drawn_neg: NDArray[np.int32]) -> CurveChunk:
+        """Rates from the number of times each case was drawn."""
+        return CurveChunk(
+            fpr=_rates(drawn_neg, self.neg, self.neg_above), tpr=_rates(drawn_pos, self.pos, self.pos_above)
+        )
+
+
+def _rates(drawn: NDArray[np.int32], order: NDArray[np.intp], above: NDArray[np.intp]) -> Floats:
+    running = np.zeros((len(drawn), drawn.shape[1] + 1))
+    np.cumsum(drawn[:, order], axis=1, out=running[:, 1:])
+    return np.asarray(running[:, above] / drawn.shape[1])
+
+
+def _curve_order(data: BinaryScores, column: int) -> _CurveOrder:
+    pos, neg = data.by_class(column)
+    table = data.table(column)
+    above = [np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg)]
+    return _CurveOrder(np.argsort(-pos, kind="stable"), np.argsort(-neg, kind="stable"), above[0], above[1])
+
+
+def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
+    return seed.generate_state(4, np.uint64).astype(np.uint64)
+
+
+def percentile_interval(
+    replicates: Floats,
+    *,
+    level: float,
+    alternative: Alternative = "two-sided",
+    bounds: Any = (-np.inf, np.inf),
+) -> tuple[Any, Any]:
+    """Quantiles of the replicates over the first axis; one-sided intervals end at the bound."""
+    low, high = tail_shares(level, alternative)
+    ends = np.quantile(replicates, [low, high], axis=0)
+    if alternative == "less":
+        ends[0] = bounds[0]
+    if alternative == "greater":
+        ends[1] = bounds[1]
+    return ends[0], ends[1]
+
+
+def tail_shares(level: float, alternative: Alternative) -> tuple[float, float]:
+    """Shares of the distribution below the lower and below the upper end."""
+    outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+    return outside, 1 - outside
+
+
+def bca_interval(
+    replicates: Floats,
+    value: float,
+    influence: Sequence[tuple[Floats, Floats]],
+    *,
+    level: float,
+    alternative: Alternative = "two-sided",
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> tuple[float, float]:
+    """Efron's bias-corrected and accelerated interval.
+
+    `influence` holds, for each class, the deviations of the placements from their mean and how many
+    cases have each. The acceleration is skewness / 6 of the linear part of the statistic, the two
+    classes being drawn apart.
+    """
+    below = float((replicates < value).mean() + (replicates == value).mean() / 2)
+    shift = special.ndtri(min(max(below, 0.5 / len(replicates)), 1 - 0.5 / len(replicates)))
+    third = sum(float((n * d**3).sum()) / float(n.sum()) ** 3 for d, n in influence)
+    second = sum(float((n * d**2).sum()) / float(n.sum()) ** 2 for d, n in influence)
+    acceleration = third / (6 * second**1.5) if second > 0 else 0.0
+
+    def end(share: float) -> float:
+        z = shift + special.ndtri(share)
+        return float(np.quantile(replicates, special.ndtr(shift + z / (1 - acceleration * z))))
+
+    low, high = tail_shares(level, alternative)
+    return (
+        bounds[0] if alternative == "less" else end(low),
+        bounds[1] if alternative == "greater" else end(high),
+    )
+
+
+def check_n_boot(n_boot: Any) -> int:
+    """Refuse fewer replicates than an interval can be made of."""
+    return checks.check_integer(n_boot, name="n_boot", low=100)

@@ -1,0 +1,69 @@
+"""The commands, gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from rocscope import __version__
+from rocscope.cli import auc, compare, demo, points
+from rocscope.cli.echo import say
+
+EXAMPLES = (
+    "rocscope demo",
+    "rocscope auc scores.csv --label outcome --pos-label ill --score marker",
+    "rocscope compare scores.csv --label outcome --pos-label ill --score a --score b",
+    'rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"',
+)
+
+
+@dataclass
+class Settings:
+    """What holds for every command."""
+
+    debug: bool = False
+
+
+app = typer.Typer(
+    name="rocscope",
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _examples(lines: Sequence[str]) -> str:
+    """Lines that help does not wrap: the backspace is typer's sign for that."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+for module in (auc, compare, points, demo):
+    name = module.__name__.rpartition(".")[2]
+    app.command(name, epilog=_examples(module.EXAMPLES))(getattr(module, name))
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        say(f"rocscope {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog=_examples(EXAMPLES))
+def settings(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error came from; also ROCSCOPE_DEBUG=1.")
+    ] = False,
+) -> None:
+    """ROC analysis: areas, comparisons and operating points, each with its uncertainty.
+
+    Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources,
+    130 and 143 interrupted.
+    """
+    context.obj.debug = context.obj.debug or debug

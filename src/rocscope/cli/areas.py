@@ -1,0 +1,73 @@
+"""What `auc`, `compare` and `demo` share: samples of one score each, their areas, table and figure."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rocscope.cli.tables import TextTable, interval_name, number
+
+if TYPE_CHECKING:
+    from rocscope.core.result import Estimate
+    from rocscope.core.scores import BinaryScores
+    from rocscope.views import Picture
+
+Samples: TypeAlias = "Mapping[str, BinaryScores]"
+Areas: TypeAlias = "Mapping[str, Estimate]"
+
+
+def split(data: BinaryScores) -> dict[str, BinaryScores]:
+    """One sample per score, all on the same cases."""
+    return {
+        name: dataclasses.replace(data, columns=(column,), names=(name,))
+        for name, column in zip(data.names, data.columns, strict=True)
+    }
+
+
+def area(data: BinaryScores, **options: Any) -> Estimate:
+    """Area of a sample, with the warnings of both."""
+    from rocscope.area.auc import auc
+
+    estimate = auc(data.positive, data.columns[0], **options)
+    return dataclasses.replace(estimate, warnings=(*dict.fromkeys(data.warnings + estimate.warnings),))
+
+
+def area_table(samples: Samples, areas: Areas, what: str = "score") -> TextTable:
+    """Areas and intervals, one row per curve, with the number of cases in each class."""
+    data, first = next(iter(samples.values())), next(iter(areas.values()))
+    header = (
+        what,
+        f"AUC ({interval_name(first.level, first.alternative)})",
+        "method",
+        f"positive: {data.pos_label}",
+        f"negative: {data.neg_label}",
+    )
+    rows = [
+        (name, _figures(areas[name]), areas[name].method, f"{sample.n_pos}", f"{sample.n_neg}")
+        for name, sample in samples.items()
+    ]
+    return TextTable(header, tuple(rows))
+
+
+def _figures(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"{number(estimate.value)} (no interval)"
+    bound = {"greater": f">= {estimate.low:.4f}", "less": f"<= {estimate.high:.4f}"}
+    ends = bound.get(estimate.alternative, f"{estimate.low:.4f}-{estimate.high:.4f}")
+    return f"{number(estimate.value)} ({ends})"
+
+
+def area_notes(areas: Areas) -> list[str]:
+    """Warnings and reasons, each with the curve it is about."""
+    return [
+        f"{name}: {text}" for name, found in areas.items() for text in (*found.warnings, found.reason) if text
+    ]
+
+
+def curves_picture(samples: Samples, areas: Areas, **more: Any) -> Picture:
+    """All curves in one plot."""
+    from rocscope import views
+    from rocscope.core.curve import curve_of
+
+    return views.curves({name: curve_of(data) for name, data in samples.items()}, estimates=areas, **more)

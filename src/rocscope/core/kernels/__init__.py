@@ -1,0 +1,39 @@
+"""The hot loops, compiled by numba; each has a readable twin in tests/slow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocscope.core.hull import upper_hull
+from rocscope.core.kernels.classes import doubled_placements, merge_classes, placement_sums, split_classes
+from rocscope.core.kernels.compiling import compiled
+from rocscope.core.kernels.draws import bootstrap_twice_u, draw_counts
+from rocscope.core.kernels.sorting import sort_with_rows
+
+__all__ = [
+    "bootstrap_twice_u",
+    "doubled_placements",
+    "draw_counts",
+    "hull_vertices",
+    "merge_classes",
+    "placement_sums",
+    "sort_with_rows",
+    "split_classes",
+    "warm_up",
+]
+
+hull_vertices = compiled(upper_hull)
+
+
+def warm_up() -> None:
+    """Compile every kernel (or load it from the cache), so that the first real call is quick."""
+    for dtype in (np.float64, np.int64):
+        pos, neg = np.array([1, 2], dtype), np.array([0, 1], dtype)
+        split_classes(np.array([True, False]), pos)
+        merge_classes(pos, neg)
+        placement_sums(pos, neg)
+        doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
+    hull_vertices(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    state = np.arange(1, 5, dtype=np.uint64)
+    draw_counts(2, 1, state)
+    bootstrap_twice_u(np.zeros(2, np.int32), np.ones(2, np.int32), 2, 1, state)

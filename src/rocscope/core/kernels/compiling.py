@@ -1,0 +1,27 @@
+"""How the hot loops are compiled; only this folder loads numba, and only large inputs load this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Makes a comparison the number 0 or 1. To a type checker numba's integers are neither int nor np.int64.
+number: Any = np.int64
+
+
+def compiled(function: Function) -> Function:
+    """Compile on first use and keep the machine code on disk, where a folder can be written."""
+    try:
+        return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # numba finds no place for its cache: slower, never fatal
+        return cast(Function, numba.njit(nogil=True)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Put the body of a small function into each kernel that calls it."""
+    return cast(Function, numba.njit(inline="always")(function))

@@ -1,0 +1,181 @@
+"""One task in one worker process: how it starts, how it dies, and what is told of it."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic, perf_counter
+from typing import Any
+
+from rocscope.errors import ResourceError
+
+MAX_ATTEMPTS = 2
+PR_SET_PDEATHSIG = 1  # of Linux, <sys/prctl.h>
+
+# Read by the libraries when they are loaded, so they must be set before a worker starts.
+ONE_THREAD = dict.fromkeys(
+    [
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "BLIS_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+    ],
+    "1",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A call to make: a name of its own, a function and its arguments.
+
+    The function must not change its arguments, and takes chance from a seed among them: a worker
+    has a copy of each, this process has the originals.
+    """
+
+    key: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a task: its value, or the error and where it arose."""
+
+    key: str
+    value: Any = None
+    error: str | None = None
+    traceback: str | None = None
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the task gave a value."""
+        return self.error is None
+
+
+def call(task: Task) -> Outcome:
+    """Make the call and catch what it raises.
+
+    Parameters
+    ----------
+    task : Task
+        What to call.
+
+    Returns
+    -------
+    Outcome
+
+    Examples
+    --------
+    >>> call(Task("three", abs, (-3,))).value
+    3
+    """
+    from threadpoolctl import threadpool_limits
+
+    start = perf_counter()
+    try:
+        with threadpool_limits(limits=1):
+            value = task.function(*task.arguments)
+    except (Exception, SystemExit) as error:  # library code that exits is one failed task, no more
+        return _failure(task.key, error, perf_counter() - start)
+    return Outcome(key=task.key, value=value, seconds=perf_counter() - start)
+
+
+def _failure(key: str, error: BaseException, seconds: float) -> Outcome:
+    told = traceback.TracebackException.from_exception(error)  # survives errors that cannot be shown
+    summary, *_ = f"{type(error).__name__}: {told}".splitlines()
+    return Outcome(key=key, error=summary, traceback="".join(told.format()), seconds=seconds)
+
+
+@dataclass(slots=True)
+class Job:
+    """A task and how often its worker died."""
+
+    task: Task
+    deaths: int = 0
+
+
+class Lane:
+    """One worker process and the task it has in hand.
+
+    Each lane is a pool of one worker, of the class that joblib.Parallel uses: its futures give
+    submit and as_completed, and it is certain which task hung or killed the worker. In a
+    shared pool every task in hand dies with the guilty one.
+    """
+
+    def __init__(self) -> None:
+        from joblib.externals.loky import ProcessPoolExecutor
+
+        self.closed = False
+        self._pool = ProcessPoolExecutor(
+            1, initializer=_prepare_worker, initargs=(os.getpid(),), env=ONE_THREAD
+        )
+        with _must_start():
+            self._awake: Future[int] = self._pool.submit(os.getpid)
+
+    def start(self, task: Task, timeout: float | None) -> None:
+        """Hand a task to the worker."""
+        # A worker takes a while to start; that must not count as the task's time.
+        with _must_start():
+            self._awake.result()
+        self.started = monotonic()
+        self.deadline = math.inf if timeout is None else self.started + timeout
+        self.future = self._submit(task)
+
+    def _submit(self, task: Task) -> Future[Outcome]:
+        try:
+            return self._pool.submit(call, task)  # type: ignore[no-any-return]
+        except BrokenExecutor as error:  # the worker died while it was idle
+            broken: Future[Outcome] = Future()
+            broken.set_exception(error)
+            return broken
+
+    def finish(self, job: Job) -> Outcome | None:
+        """Return the outcome of a task that is done or late, or None if it may be tried again."""
+        seconds = monotonic() - self.started
+        if not self.future.done():
+            self.close()
+            late = TimeoutError(f"no result within {self.deadline - self.started:g} s; its worker was killed")
+            return _failure(job.task.key, late, seconds)
+        error = self.future.exception()
+        if error is None:
+            return self.future.result()
+        if isinstance(error, BrokenExecutor):
+            self.close()
+            job.deaths += 1
+            if job.deaths < MAX_ATTEMPTS:
+                return None
+        return _failure(job.task.key, error, seconds)
+
+    def close(self) -> None:
+        """Kill the worker."""
+        self.closed = True
+        self._pool.shutdown(kill_workers=True)
+
+
+@contextmanager
+def _must_start() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, BrokenExecutor) as error:
+        raise ResourceError(f"no worker process could be started: {error}") from error
+
+
+def _prepare_worker(parent: int) -> None:
+    """Let the worker die with its parent, and leave Ctrl-C to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it died before the line above
+            os._exit(1)

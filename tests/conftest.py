@@ -1,0 +1,25 @@
+"""What every test shares: reproducible random examples, and both ways through the core."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from rocscope.core import curve, scores, table
+
+settings.register_profile(
+    "rocscope",
+    derandomize=True,  # the same examples in every run
+    deadline=None,
+    max_examples=150,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+settings.load_profile("rocscope")
+
+
+@pytest.fixture(params=["small", "large"])
+def path(request, monkeypatch):
+    """Both ways through the core: NumPy for small data, and the compiled kernels for large."""
+    limit = {"small": 2**62, "large": 0}[request.param]
+    for module in (table, scores, curve):
+        monkeypatch.setattr(module, "LARGE", limit)
+    return request.param

@@ -1,0 +1,335 @@
+import dataclasses
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError
+from slow import pairs, samples
+
+Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+
+
+def message_of(call, *args, **options):
+    with pytest.raises(RocInputError) as error:
+        call(*args, **options)
+    return str(error.value)
+
+
+# ---- Two classes ------------------------------------------------------------------------------------------
+
+
+@given(data=samples.labelled(min_each=2))
+def test_variance_is_that_of_all_pairs(path, data):
+    y, scores = data
+    sums = BinaryScores.from_arrays(y, scores).sums()
+    exact = pairs.delong_variance(y, scores)
+    assert sums.auc == float(pairs.area(*pairs.split(y, scores)))
+    assert abs(sums.delong_variance() - float(exact)) <= np.spacing(float(exact))
+
+
+@given(data=samples.labelled(elements=samples.BIG_INTEGERS, min_each=2))
+def test_variance_of_long_integers(path, data):
+    y, scores = data
+    sums = BinaryScores.from_arrays(y, scores).sums()
+    exact = pairs.delong_variance(y, scores)
+    assert sums.auc == float(pairs.area(*pairs.split(y, scores)))
+    assert abs(sums.delong_variance() - float(exact)) <= np.spacing(float(exact))
+
+
+@given(data=st.one_of(samples.labelled(), samples.labelled(elements=samples.BIG_INTEGERS)))
+def test_placements_are_in_row_order(path, data):
+    y, scores = data
+    of_pos, of_neg = BinaryScores.from_arrays(y, scores).doubled_placements()
+    exact_pos, exact_neg = pairs.placements(*pairs.split(y, scores))
+    assert of_pos.tolist() == [2 * len(exact_neg) * v for v in exact_pos]
+    assert of_neg.tolist() == [2 * len(exact_pos) * v for v in exact_neg]
+
+
+def test_sums_beyond_64_bits_are_exact(path, monkeypatch):
+    """The kernel's sums fit 64 bits only up to 4 m n max(m, n): beyond, Python's integers take over."""
+    from rocscope.core import scores as module
+
+    y, s = np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, 3, 2, 4])
+    expected = BinaryScores.from_arrays(y, s).sums()
+    monkeypatch.setattr(module, "INT64_MAX", 4 * 2 * 3 * 3 - 1)
+    assert BinaryScores.from_arrays(y, s).sums() == expected
+
+
+@pytest.mark.parametrize("make", [lambda a: a[::2], lambda a: a[::-1], lambda a: a.astype(">f8")])
+def test_any_memory_layout(path, make):
+    y, s = np.array([0, 1, 0, 1, 1, 0]), np.array([1.0, 5, 3, 2, 4, 3])
+    layout, labels = make(s), make(y.astype(float)).astype(int)
+    expected = float(pairs.area(*pairs.split(labels.tolist(), layout.tolist())))
+    assert BinaryScores.from_arrays(labels, layout).sums().auc == expected
+
+
+def test_read_only_arrays(path):
+    y, s = np.array(Y), np.array(S)
+    y.flags.writeable = s.flags.writeable = False
+    assert BinaryScores.from_arrays(y, s).sums().auc == 0.75
+    assert BinaryScores.from_arrays(y, s).table().auc == 0.75
+    assert BinaryScores.from_arrays(y, s).doubled_placements()[0].tolist() == [2, 4]
+
+
+def test_inputs_are_left_as_they_were(path):
+    y, s, w = np.array(Y), np.array(S), np.array([1.0, 2.0, 3.0, 0.5])
+    data = BinaryScores.from_arrays(y, s, sample_weight=w)
+    data.table(), data.doubled_placements()
+    BinaryScores.from_arrays(y, s).sums()
+    assert (y.tolist(), s.tolist(), w.tolist()) == (Y, S, [1.0, 2.0, 3.0, 0.5])
+
+
+def test_classes_are_counted_and_named():
+    data = BinaryScores.from_arrays(["ill", "well", "ill"], [3, 2, 1], pos_label="ill")
+    assert (data.n_pos, data.n_neg, data.pos_label, data.neg_label) == (2, 1, "ill", "well")
+    assert (data.names, data.warnings) == (("y_score",), ())
+
+
+def test_infinite_scores_leave_a_warning():
+    data = BinaryScores.from_arrays(Y, [0.1, -np.inf, 0.3, np.inf])
+    assert data.warnings == ("infinite scores were ranked above or below all others",)
+
+
+def test_several_classifiers():
+    data = BinaryScores.from_arrays(Y, {"a": S, "b": [1, 2, 3, 4]})
+    assert data.names == ("a", "b")
+    assert (data.table(0).auc, data.table(1).auc) == (0.75, 1.0)
+
+
+@pytest.mark.parametrize("weights", [[1, 2, 0, 3], [0.5, 0.25, 1.5, 1.0]])
+def test_weights_count_rows(path, weights):
+    table = BinaryScores.from_arrays(Y, S, sample_weight=weights).table()
+    assert table.is_counted == all(isinstance(w, int) for w in weights)
+    assert table.auc == float(pairs.weighted_area(Y, S, weights))
+    assert table.scores.tolist() == sorted((s for s, w in zip(S, weights, strict=True) if w), reverse=True)
+
+
+@given(
+    data=samples.labelled(max_size=12).flatmap(
+        lambda d: st.tuples(
+            st.just(d), st.lists(st.integers(0, 3), min_size=d[0].size, max_size=d[0].size)
+        )
+    )
+)
+def test_whole_weights_are_repetitions(path, data):
+    (y, scores), weights = data
+    repeated = np.repeat(y, weights)
+    if len(set(repeated.tolist())) < 2:
+        return
+    one = BinaryScores.from_arrays(y, scores, sample_weight=weights)
+    other = BinaryScores.from_arrays(repeated, np.repeat(scores, weights))
+    assert one.sums() == other.sums()
+
+
+def test_fractional_weights_have_no_placement_sums():
+    """The sums are integers that count cases; with fractions of cases DeLong's variance has no meaning."""
+    data = BinaryScores.from_arrays(Y, S, sample_weight=[0.5, 1, 1, 1])
+    with pytest.raises(RocInputError):
+        data.sums()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"y_true": [0, 1, 0]},
+            "y_true and y_score must have the same length: y_true has 3, y_score has 4",
+        ),
+        (
+            {"sample_weight": [1, 2]},
+            "y_true and y_score and sample_weight must have the same length: "
+            "y_true has 4, y_score has 4, sample_weight has 2",
+        ),
+        (
+            {"fold": [1, 2, 3]},
+            "y_true and y_score and fold must have the same length: y_true has 4, y_score has 4, fold has 3",
+        ),
+        (
+            {"y_score": {"a": S, "b": [1, 2, 3]}},
+            "y_true and b must have the same length: y_true has 4, b has 3",
+        ),
+        (
+            {"y_score": {"a": S, "b": [1, 2, 3, None]}},
+            "scores['b'] must have no missing scores, got missing values in row 3",
+        ),
+        (
+            {"sample_weight": [1, 2, 0, 0]},
+            "sample_weight must leave cases in both classes, got only 0 for the positive one",
+        ),
+        (
+            {"sample_weight": [0, 0, 1, 0.5]},
+            "sample_weight must leave cases in both classes, got only 0 for the negative one",
+        ),
+    ],
+)
+def test_refuses(options, message):
+    options = {"y_true": Y, "y_score": S} | options
+    y, s = options.pop("y_true"), options.pop("y_score")
+    assert message_of(BinaryScores.from_arrays, y, s, **options) == message
+
+
+@pytest.mark.parametrize("name", ["y_true", "sample_weight", "fold"])
+def test_a_classifier_may_have_the_name_of_an_argument(name):
+    found = message_of(BinaryScores.from_arrays, Y, {name: [1, 2, 3], "b": S})
+    assert "must have the same length" in found
+
+
+def test_names_that_read_the_same_are_refused():
+    assert "names" in message_of(BinaryScores.from_arrays, Y, {1: S, "1": S})
+
+
+@pytest.mark.parametrize("weight", [1e308, 5e-324, 1e-200])
+def test_extreme_weights_are_relative_weights_or_refused(weight):
+    try:
+        table = BinaryScores.from_arrays(Y, S, sample_weight=[weight] * 4).table()
+    except RocInputError:
+        return
+    assert table.auc == 0.75
+
+
+def test_is_frozen():
+    data = BinaryScores.from_arrays(Y, S)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        data.names = ("b",)
+
+
+# ---- More classes -----------------------------------------------------------------------------------------
+
+
+def test_class_scores_code_the_labels_in_the_order_of_the_columns():
+    data = ClassScores.from_arrays(["b", "a", "c"], np.eye(3), classes=["c", "b", "a"], fold=[1, 1, 2])
+    assert (data.codes.tolist(), data.classes) == ([1, 2, 0], ("c", "b", "a"))
+    assert data.scores.dtype == np.float64
+    assert data.fold.tolist() == [1, 1, 2]
+
+
+def test_class_scores_need_not_sum_to_one():
+    data = ClassScores.from_arrays([0, 1], [[5, 0], [0.1, 0.1]], classes=[0, 1])
+    assert data.scores.tolist() == [[5, 0], [0.1, 0.1]]
+
+
+CLASS_ERRORS = [
+    (
+        (["a", "b"], np.eye(2), {}),
+        "classes must name the class of each score column, in order; y_true holds ['a', 'b']",
+    ),
+    (
+        (["a", "b"], np.eye(2), {"classes": ["a", "a"]}),
+        "classes must hold two or more different names, got ['a', 'a']",
+    ),
+    (
+        (["a", "a"], [[1], [1]], {"classes": ["a"]}),
+        "classes must hold two or more different names, got ['a']",
+    ),
+    (
+        (["a", "c"], np.eye(2), {"classes": ["a", "b"]}),
+        "y_true must hold only labels in classes ['a', 'b'], got ['c']",
+    ),
+    (
+        (["a", None], np.eye(2), {"classes": ["a", "b"]}),
+        "y_true must have a label in every row, got missing labels in row 1",
+    ),
+    (
+        (["a", "b"], np.ones((2, 3)), {"classes": ["a", "b"]}),
+        "y_score must have one column per class (2), got shape (2, 3)",
+    ),
+    (
+        (["a", "b"], [1, 2], {"classes": ["a", "b"]}),
+        "y_score must have one column per class (2), got shape (2,)",
+    ),
+    (
+        (["a", "b"], [["1", "2"], ["3", "4"]], {"classes": ["a", "b"]}),
+        "y_score must hold numbers, got <U1",
+    ),
+    (
+        (["a", "b"], [[0, 1], [np.nan, np.inf]], {"classes": ["a", "b"]}),
+        "y_score must have finite outputs, got NaN or infinite values in row 1",
+    ),
+    (
+        (["a", "b"], [[-1, 1], [0, 1]], {"classes": ["a", "b"]}),
+        "y_score must have outputs of at least 0, got negative values in row 0",
+    ),
+    (
+        (["a", "b", "a"], np.eye(2), {"classes": ["a", "b"]}),
+        "y_true and y_score must have the same length: y_true has 3, y_score has 2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), CLASS_ERRORS)
+def test_class_scores_refuse(given, message):
+    assert message_of(ClassScores.from_arrays, given[0], given[1], **given[2]) == message
+
+
+def test_class_scores_refuse_named_columns_in_another_order():
+    import pandas as pd
+
+    frame = pd.DataFrame({"b": [0.3, 0.6], "a": [0.7, 0.4]})
+    expected = "y_score must have its columns in the order of classes ['a', 'b'], got ['b', 'a']"
+    assert message_of(ClassScores.from_arrays, ["a", "b"], frame, classes=["a", "b"]) == expected
+    assert ClassScores.from_arrays(["a", "b"], frame[["a", "b"]], classes=["a", "b"]).scores[0, 0] == 0.7
+
+
+@pytest.mark.parametrize(
+    ("y", "scores", "classes"),
+    [
+        (["a", "b"], [[1, 2], [3]], ["a", "b"]),
+        (["a", "b"], np.eye(2), 5),
+        (["a", "b"], np.eye(2), [["a"], ["b"]]),
+    ],
+)
+def test_class_scores_refuse_in_their_own_words(y, scores, classes):
+    message_of(ClassScores.from_arrays, y, scores, classes=classes)
+
+
+# ---- Ordered classes --------------------------------------------------------------------------------------
+
+
+def test_ordinal_scores_of_text_need_its_order():
+    order = {"low": 1, "mid": 2, "high": 4}
+    data = OrdinalScores.from_arrays(["high", "low"], [3.5, 1], classes=order)
+    assert (data.values.tolist(), data.classes) == ([4.0, 1.0], (1.0, 2.0, 4.0))
+
+
+ORDINAL_ERRORS = [
+    (
+        (["low", "high"], [1, 2], {}),
+        "y_true must hold numbers, got text such as 'low': give its order as classes={label: number, ...}",
+    ),
+    (
+        (["low", "top"], [1, 2], {"classes": {"low": 1, "high": 2}}),
+        "y_true must hold only labels in classes ['low', 'high'], got ['top']",
+    ),
+    (([1, 2], [1, np.inf], {}), "y_pred must have finite estimates, got infinite values in row 1"),
+    (([1, 2], [1, np.nan], {}), "y_pred must have no missing scores, got NaN in row 1"),
+    (([1, np.inf], [1, 2], {}), "y_true must have finite classes, got infinite values in row 1"),
+    (([1, 3], [1, 2], {"classes": [1, 2]}), "y_true must hold only values in classes [1.0, 2.0], got [3.0]"),
+    (
+        ([1, 2, 3], [1, 2], {}),
+        "y_true and y_pred must have the same length: y_true has 3, y_pred has 2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), ORDINAL_ERRORS)
+def test_ordinal_scores_refuse(given, message):
+    assert message_of(OrdinalScores.from_arrays, given[0], given[1], **given[2]) == message
+
+
+@pytest.mark.parametrize("classes", [["low", "high"], 5, {"a": 1, "b": 1}])
+def test_ordinal_scores_refuse_classes_that_are_no_order(classes):
+    y = ["a", "b"] if isinstance(classes, dict) else [1, 2]
+    assert message_of(OrdinalScores.from_arrays, y, [1, 2], classes=classes).startswith("classes must")
+
+
+def test_missing_ordinal_labels_are_called_labels():
+    expected = "y_true must have a label in every row, got missing labels in row 1"
+    assert message_of(OrdinalScores.from_arrays, [1.0, np.nan], [1, 2]) == expected
+
+
+def test_placement_sums_of_a_fraction():
+    sums = BinaryScores.from_arrays(Y, S).sums()
+    assert Fraction(sums.twice_u, 2 * sums.n_pos * sums.n_neg) == Fraction(3, 4)
