@@ -32,19 +32,57 @@ _HOMES = {
     "UndefinedError": "rocscope.errors",
     "auc": "rocscope.area.auc",
     "compare_auc": "rocscope.area.compare",
+    "partial_auc": "rocscope.area.partial",
+    "read_scores": "rocscope.sources.files",
     "roc_curve": "rocscope.core.curve",
 }
-__all__ = ["__version__", *sorted(_HOMES)]
+__all__ = [
+    "__version__",
+    "BinaryScores",
+    "ClassScores",
+    "ClassWeights",
+    "CurveComparison",
+    "Estimate",
+    "OrdinalScores",
+    "PairDifference",
+    "ResourceError",
+    "RocCurve",
+    "RocInputError",
+    "RocWarning",
+    "RocscopeError",
+    "ScoreTable",
+    "TestResult",
+    "Threshold",
+    "UndefinedError",
+    "auc",
+    "compare_auc",
+    "partial_auc",
+    "read_scores",
+    "roc_curve",
+]
 
 if TYPE_CHECKING:
-    from rocscope.area.auc import auc
-    from rocscope.area.compare import CurveComparison, PairDifference, compare_auc
-    from rocscope.core.curve import RocCurve, roc_curve
-    from rocscope.core.points import ClassWeights, Threshold
-    from rocscope.core.result import Estimate, TestResult
-    from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
-    from rocscope.core.table import ScoreTable
-    from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, UndefinedError
+    from rocscope.area.auc import auc as auc
+    from rocscope.area.compare import CurveComparison as CurveComparison
+    from rocscope.area.compare import PairDifference as PairDifference
+    from rocscope.area.compare import compare_auc as compare_auc
+    from rocscope.area.partial import partial_auc as partial_auc
+    from rocscope.core.curve import RocCurve as RocCurve
+    from rocscope.core.curve import roc_curve as roc_curve
+    from rocscope.core.points import ClassWeights as ClassWeights
+    from rocscope.core.points import Threshold as Threshold
+    from rocscope.core.result import Estimate as Estimate
+    from rocscope.core.result import TestResult as TestResult
+    from rocscope.core.scores import BinaryScores as BinaryScores
+    from rocscope.core.scores import ClassScores as ClassScores
+    from rocscope.core.scores import OrdinalScores as OrdinalScores
+    from rocscope.core.table import ScoreTable as ScoreTable
+    from rocscope.errors import ResourceError as ResourceError
+    from rocscope.errors import RocInputError as RocInputError
+    from rocscope.errors import RocWarning as RocWarning
+    from rocscope.errors import RocscopeError as RocscopeError
+    from rocscope.errors import UndefinedError as UndefinedError
+    from rocscope.sources.files import read_scores as read_scores
 
 
 def __getattr__(name: str) -> Any:

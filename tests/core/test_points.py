@@ -204,9 +204,9 @@ def test_refuses_class_weights(args, options, message):
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ([1, 2], "y_score must be numbers with one column per class (2), got shape (2,)"),
-        ([[1, 2, 3]], "y_score must be numbers with one column per class (2), got shape (1, 3)"),
-        ([["a", "b"]], "y_score must be numbers with one column per class (2), got shape (1, 2)"),
+        ([1, 2], "y_score must hold numbers in one column per class (2), got shape (2,)"),
+        ([[1, 2, 3]], "y_score must hold numbers in one column per class (2), got shape (1, 3)"),
+        ([["a", "b"]], "y_score must hold numbers in one column per class (2), got shape (1, 2)"),
         ([[1, 2], [math.nan, 1]], "y_score must have finite outputs of at least 0, got others in row 1"),
         ([[1, 2], [-1, 1]], "y_score must have finite outputs of at least 0, got others in row 1"),
     ],

@@ -13,7 +13,7 @@ def test_an_interrupted_query_is_an_interrupt():
 
 
 def test_other_faults_pass():
-    with pytest.raises(RuntimeError, match="^odd$"), _translated_errors("t.csv"):
+    with pytest.raises(RuntimeError, match="odd"), _translated_errors("t.csv"):
         raise RuntimeError("odd")
 
 

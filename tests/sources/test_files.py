@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from data_folder import data_file
 
+from data_folder import data_file
+from reference_cases import load_reference
 from rocscope.errors import RocInputError
 from rocscope.sources.files import read_scores, read_table
 
@@ -42,13 +43,13 @@ def numbers(path, **options):
 
 
 def test_known_file():
-    data = read_scores(
-        data_file("aSAH", "aSAH.csv"), label="outcome", score=["s100b", "wfns"], pos_label="Poor"
-    )
-    assert (data.n_pos, data.n_neg, data.pos_label, data.neg_label) == (41, 72, "Poor", "Good")
-    assert data.names == ("s100b", "wfns")
-    assert data.table(0).auc == pytest.approx(0.7313686, abs=5e-8)  # pROC 1.19, auc(roc(...))
-    assert data.table(1).auc == pytest.approx(0.8236789, abs=5e-8)
+    case = next(c for c in load_reference("proc")["cases"] if c.get("data") == "aSAH")
+    names = list(case["classifiers"])
+    data = read_scores(data_file("aSAH", "aSAH.csv"), label="outcome", score=names, pos_label="Poor")
+    assert (data.n_pos, data.n_neg) == (case["n_positive"], case["n_negative"])
+    assert (data.pos_label, data.neg_label, data.names) == ("Poor", "Good", tuple(names))
+    for k, name in enumerate(names):
+        assert data.table(k).auc == pytest.approx(case["classifiers"][name]["auc"], rel=1e-10)
 
 
 # Labels
@@ -97,7 +98,8 @@ def test_labels_are_what_the_whole_column_is(table, cells, pos_label, named):
         (
             ["yes", "yes ", "no"],
             "yes",
-            "column 'y' of t.csv must hold two labels, got 3: 'no', 'yes', 'yes ' (mind the blanks around them)",
+            "column 'y' of t.csv must hold two labels, got 3: 'no', 'yes', 'yes ' "
+            "(mind the blanks around them)",
         ),
         (
             ["0", "0.9999999"],

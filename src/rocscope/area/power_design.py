@@ -17,7 +17,8 @@ from rocscope.errors import UndefinedError
 
 # Beyond these sizes a plan is no plan: the search for a size ends.
 SMALLEST, LARGEST = 1e-6, 1e15
-MORE_POWER = "every size has more than this power"
+ANY_SIZE = "every size is enough"
+NO_EFFECT = "there is no difference to detect"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +29,9 @@ class Design(ABC):
     level: float
     alternative: Alternative
 
-    @property
-    @abstractmethod
-    def effect(self) -> float:
-        """The difference that is to be detected."""
-
     @abstractmethod
     def told(self) -> dict[str, Any]:
-        """The fields of the result that say what was asked."""
+        """The fields of the result that say what was asked, among them the `effect` to be detected."""
 
     @abstractmethod
     def power(self, n: float, ratio: float) -> float:
@@ -64,6 +60,11 @@ class AreaDesign(Design):
 
     auc: float
 
+    @property
+    @abstractmethod
+    def effect(self) -> float | None:
+        """The difference that is to be detected; None if only its interval is asked for."""
+
     @abstractmethod
     def variance(self, n_pos: float, n_neg: float) -> float:
         """Variance of the estimated effect if it is what we expect."""
@@ -79,7 +80,7 @@ class AreaDesign(Design):
     def _z(self, n: float, ratio: float) -> float:
         reach = wald.quantile(self.level, alternative=self.alternative)
         null_se = math.sqrt(self.null_variance(n, ratio * n))
-        return (self._in_direction - reach * null_se) / math.sqrt(self.variance(n, ratio * n))
+        return (self._shift() - reach * null_se) / math.sqrt(self.variance(n, ratio * n))
 
     def half_width(self, n: float, ratio: float) -> float:
         """Return normal quantile times standard error."""
@@ -87,13 +88,15 @@ class AreaDesign(Design):
 
     def size_for_power(self, power: float, ratio: float) -> float:
         """Solve effect = reach * null_se + z_power * se for n."""
-        if self._in_direction < 0:
-            raise UndefinedError(f"the difference {self.effect:+g} lies against the alternative")
+        if self._shift() < 0:
+            raise UndefinedError(f"the difference of {self.effect:+g} is against the alternative")
         wanted = float(special.ndtri(power))
         return falling_root(lambda n: wanted - self._z(n, ratio))
 
-    @property
-    def _in_direction(self) -> float:
+    def _shift(self) -> float:
+        """Return the effect, positive where it lies in the direction of the alternative."""
+        if not self.effect:
+            raise UndefinedError(NO_EFFECT)
         if self.alternative == "two-sided":
             return abs(self.effect)
         return self.effect if self.alternative == "greater" else -self.effect
@@ -103,16 +106,16 @@ class AreaDesign(Design):
 class OneArea(AreaDesign):
     """One area against a fixed value."""
 
-    null: float
+    null: float | None
 
     @property
-    def effect(self) -> float:
+    def effect(self) -> float | None:
         """Area minus null value."""
-        return self.auc - self.null
+        return None if self.null is None else self.auc - self.null
 
     def told(self) -> dict[str, Any]:
-        """Return area and null value."""
-        return {"question": "one area", "auc": self.auc, "null": self.null}
+        """Return area, null value and their difference."""
+        return {"question": "one area", "auc": self.auc, "null": self.null, "effect": self.effect}
 
     def variance(self, n_pos: float, n_neg: float) -> float:
         """Return the variance at the expected area."""
@@ -120,6 +123,7 @@ class OneArea(AreaDesign):
 
     def null_variance(self, n_pos: float, n_neg: float) -> float:
         """Return the variance at the null value."""
+        assert self.null is not None
         return VARIANCES[self.method](self.null, n_pos, n_neg)
 
 
@@ -137,8 +141,9 @@ class TwoAreas(AreaDesign):
         return self.auc - self.auc2
 
     def told(self) -> dict[str, Any]:
-        """Return both areas and whether they share their cases."""
-        return {"question": "two areas", "auc": self.auc, "auc2": self.auc2, "paired": self.paired}
+        """Return both areas, their difference and whether they share their cases."""
+        fields = {"auc": self.auc, "auc2": self.auc2, "effect": self.effect, "paired": self.paired}
+        return {"question": "two areas"} | fields
 
     def variance(self, n_pos: float, n_neg: float) -> float:
         """Return V1 + V2 - 2 C."""
@@ -161,14 +166,9 @@ class TwoPoints(Design):
     gap: float
     folds: int | None
 
-    @property
-    def effect(self) -> float:
-        """The share between the points."""
-        return self.gap
-
     def told(self) -> dict[str, Any]:
-        """Return which rate differs."""
-        return {"question": f"two points, {self.rate}"}
+        """Return which rate differs, and by how much."""
+        return {"question": f"two points, {self.rate}", "effect": self.gap}
 
     def class_sizes(self, n: float, ratio: float) -> tuple[float | None, float | None]:
         """Return n for the class of the rate."""
@@ -190,7 +190,7 @@ class TwoPoints(Design):
             return self._exact_size(power)
         total = self._reach + float(special.ndtri(power))
         if total <= 0:
-            raise UndefinedError(MORE_POWER)
+            raise UndefinedError(ANY_SIZE)
         return total**2 * (1 - self.gap) / self.gap
 
     def critical(self, n: float) -> int:
@@ -245,7 +245,7 @@ def falling_root(excess: Callable[[float], float], *, start: float = 1.0) -> flo
     while excess(low) <= 0:
         low /= 2
         if low < SMALLEST:
-            raise UndefinedError(MORE_POWER)
+            raise UndefinedError(ANY_SIZE)
     while excess(high) > 0:
         high *= 2
         if high > LARGEST:

@@ -31,7 +31,7 @@ def obuchowski_variance(
     Examples
     --------
     >>> round(obuchowski_variance(0.75, 50, 50), 8)
-    0.00296471
+    0.00269606
     """
     a = root * float(special.ndtri(auc))
     return scale * math.exp(-a * a / 2) * ((5 * a * a + 8) / n_pos + (a * a + 8) / n_neg)

@@ -43,7 +43,7 @@ def hanley_mcneil_variance(auc: float, n_pos: int, n_neg: int) -> float:
     0.032487
     """
     area, m, n = _checked(auc, n_pos, n_neg)
-    # [2] eq. (1) with Q1 = A / (2 - A), Q2 = 2 A^2 / (1 + A), each less A^2 and A (1 - A) taken out.
+    # [2]: Q1 = A / (2 - A), Q2 = 2 A^2 / (1 + A); each less A^2, with A (1 - A) taken out of all terms.
     two_pos = (m - 1) * (1 - area) / (2 - area)
     two_neg = (n - 1) * area / (1 + area)
     return area * (1 - area) * (1 + two_pos + two_neg) / (m * n)
@@ -53,7 +53,8 @@ def max_variance(auc: float, n_pos: int, n_neg: int) -> float:
     """Largest variance that any two distributions with this area can give, [3].
 
     The empirical area is an average over all ways to form min(m, n) disjoint pairs; those of one way
-    are independent and each has at most the variance A (1 - A).
+    are independent and each has at most the variance A (1 - A). It is reached where all scores of the
+    larger class lie between two values of the smaller.
 
     Examples
     --------
@@ -70,8 +71,8 @@ def bamber_variance(table: ScoreTable) -> float:
     Products are averaged over different positives and different negatives only, ties count one half in
     each comparison. The estimate is unbiased for every pair of distributions, with ties or without, and
     never negative; it is 0 only where all comparisons agree (area 0, area 1 or all scores equal).
-    DeLong's estimate exceeds it by R / (m n (m - 1)(n - 1)), R being the sum of squares of phi that
-    neither class explains: DeLong's is biased upwards, by a share that falls with the sample size.
+    DeLong's estimate is larger by R / (m n (m - 1)(n - 1)), R being the sum of squares of phi that the
+    effects of single cases leave unexplained; so it is biased upwards, unless there are two scores only.
 
     Parameters
     ----------
@@ -102,8 +103,8 @@ def bamber_from_sums(sums: PlacementSums, *, tied_pairs: int) -> float:
     n = checks.check_integer(sums.n_neg, name="n_neg", low=2)
     # 4 times the sum of phi_ij phi_kl over pairs of pairs that share a case; 4 sum phi^2 = 4 U - tied pairs.
     sharing = sums.squares_pos + sums.squares_neg - (2 * sums.twice_u - tied_pairs)
-    # Pairs that share no case have the mean A^2, so Ahat^2 less their mean product is unbiased. Multiplied
-    # out this is [1] eq. (10), with its divisor (m - 1)(n - 1); the integers are divided, and rounded, once.
+    # Pairs that share no case have the mean product A^2, so Ahat^2 less their mean product is unbiased. It is
+    # the formula above at the estimates, divided by (m - 1)(n - 1) in place of m n; rounded once.
     surplus = m * n * sharing - (m + n - 1) * sums.twice_u**2
     return surplus / (4 * m**2 * n**2 * (m - 1) * (n - 1))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.points import Constraint, Threshold
 from rocscope.core.result import plain
-from rocscope.errors import RocUsageError
+from rocscope.errors import RocUsageError, UndefinedError
 from rocscope.views import Picture
 
 MEASURES = {
@@ -101,15 +100,22 @@ class Chosen:
             "constraints": wish.constraints,
             "cost": wish.cost,
             "prevalence": wish.prevalence,
+            "pos_label": curve.pos_label,
+            "neg_label": curve.neg_label,
             "n_pos": curve.n_pos,
             "n_neg": curve.n_neg,
             "auc": curve.auc,
             "confusion": self.counts(),
             "measures": self.measures(),
-            "point": json.loads(self.point.to_json()),
             "warnings": curve.warnings,
         }
         return {name: plain(value) for name, value in found.items()}
+
+    def saved(self) -> str:
+        """The point as JSON, to decide on new scores."""
+        if self.point.cut == -math.inf:
+            raise UndefinedError("the threshold of the point is minus infinity, which JSON cannot hold")
+        return self.point.to_json()
 
     def blocks(self, name: str) -> list[str | TextTable]:
         """The point for people: the rule, the confusion matrix, the measures."""

@@ -20,7 +20,7 @@ MARKERS = ("protein", "symptom_score")
 BOUND = "tpr>=0.9"
 EXAMPLES = (
     "rocscope demo",
-    "rocscope demo --out /tmp/roc --seed 7",
+    "rocscope demo --out study --seed 7",
 )
 
 

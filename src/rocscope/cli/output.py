@@ -131,7 +131,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     '=1+1,-0.5
     """
     content = io.StringIO(newline="")
-    writer = csv.writer(content, lineterminator="\n")
+    writer = csv.writer(content)
     writer.writerow(map(_cell, rows[0]))
     writer.writerows([_cell(value) for value in row.values()] for row in rows)
     return content.getvalue()

@@ -78,7 +78,7 @@ def points(
         described = describe(source)
     chosen = choose(curve_of(data), wish)
     if save is not None:
-        write_text(chosen.point.to_json() + "\n", save, force=force)
+        write_text(chosen.saved() + "\n", save, force=force)
         tell(f"wrote {printable(save)}")
     output.deliver(
         Answer(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, measures
 from rocscope.core.hull import upper_hull
 from rocscope.core.points import Threshold, select_point
+from rocscope.core.polyline import WHOLE, Range, area_inside, height_at
 from rocscope.core.result import Result
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import LARGE, ScoreTable
@@ -162,19 +163,29 @@ class RocCurve(Result):
         >>> curve.partial_auc(fpr=(0, 0.5)), curve.partial_auc(tpr=(0.5, 1))
         (0.25, 0.25)
         """
-        fpr_range = None if fpr is None else checks.check_range(fpr, name="fpr")
-        tpr_range = None if tpr is None else checks.check_range(tpr, name="tpr")
-        area = _area_inside(self.fpr, self.tpr, fpr_range, tpr_range)
-        if not standardize:
-            return area
-        diagonal = np.array([0.0, 1.0])
-        chance = _area_inside(diagonal, diagonal, fpr_range, tpr_range)
-        perfect = math.prod(high - low for low, high in (fpr_range or (0, 1), tpr_range or (0, 1)))
-        if perfect <= chance:
-            raise UndefinedError(
-                f"the area over fpr={fpr}, tpr={tpr} is the same for chance and for perfection"
-            )
-        return 0.5 * (1 + (area - chance) / (perfect - chance))
+        ranges = read_ranges(fpr, tpr)
+        return float(partial_areas(self.fpr, self.tpr, ranges, standardize=standardize))
+
+    def tpr_at(self, fpr: Any) -> NDArray[np.float64]:
+        """TPR at given FPR, linear between vertices; at a vertical step its upper end.
+
+        Examples
+        --------
+        >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).tpr_at([0, 0.25, 0.5]).tolist()
+        [0.5, 0.5, 1.0]
+        """
+        return height_at(self.fpr, self.tpr, fpr)
+
+    def fpr_at(self, tpr: Any) -> NDArray[np.float64]:
+        """FPR at given TPR, linear between vertices; at a horizontal step its left end.
+
+        Examples
+        --------
+        >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr_at([0.5, 0.75]).tolist()
+        [0.0, 0.5]
+        """
+        # Seen from the corner (1, 1) the curve rises again, and its left end is the upper one.
+        return 1 - height_at(1 - self.tpr[::-1], 1 - self.fpr[::-1], 1 - np.asarray(tpr))
 
     def hull(self) -> RocCurve:
         """Return the convex hull: the vertices that are best for some costs, and their area.
@@ -240,6 +251,32 @@ def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
     )
 
 
+Ranges = tuple[Range | None, Range | None]
+
+
+def read_ranges(fpr: Any, tpr: Any) -> Ranges:
+    """Check the ranges of a partial area; None stands for no limit."""
+    return (
+        None if fpr is None else checks.check_range(fpr, name="fpr"),
+        None if tpr is None else checks.check_range(tpr, name="tpr"),
+    )
+
+
+def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, standardize: bool) -> Any:
+    """Partial areas of one curve or of a stack of curves, raw or on McClish's scale."""
+    area = area_inside(fpr, tpr, *ranges)
+    if not standardize:
+        return area
+    diagonal = np.array([0.0, 1.0])
+    chance = area_inside(diagonal, diagonal, *ranges)
+    perfect = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
+    if perfect <= chance:
+        raise UndefinedError(
+            f"the area over fpr={ranges[0]}, tpr={ranges[1]} is the same for chance and for perfection"
+        )
+    return 0.5 * (1 + (area - chance) / (perfect - chance))
+
+
 def _rates(counts: NDArray[Any], total: Any) -> NDArray[np.float64]:
     rates: NDArray[np.float64] = np.concatenate([[0], np.cumsum(counts)]) / total
     rates[-1] = 1.0  # fractional weights may add up to one within rounding
@@ -251,45 +288,6 @@ def _thresholds(scores: NDArray[Any]) -> NDArray[Any]:
     if scores.dtype.kind == "i":
         return np.array([math.inf, *scores.tolist()], dtype=object)
     return np.concatenate([[np.inf], scores])
-
-
-def _area_inside(
-    fpr: NDArray[Any],
-    tpr: NDArray[Any],
-    fpr_range: tuple[float, float] | None,
-    tpr_range: tuple[float, float] | None,
-) -> float:
-    if tpr_range is None:
-        return _integral(fpr, tpr, *(fpr_range or (0.0, 1.0)))
-    if fpr_range is None:
-        return _integral(tpr, 1 - fpr, *tpr_range)
-    x, y = _with_levels(fpr, tpr, tpr_range)
-    return _integral(x, np.clip(y, *tpr_range) - tpr_range[0], *fpr_range)
-
-
-def _with_levels(
-    x: NDArray[Any], y: NDArray[Any], levels: tuple[float, float]
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Insert the points where a rising polyline crosses the levels, so that clipping it is exact."""
-    every_x = np.concatenate([x, np.interp(levels, y, x)])
-    every_y = np.concatenate([y, levels])
-    order = np.lexsort((every_x, every_y))
-    return every_x[order], every_y[order]
-
-
-def _integral(x: NDArray[Any], y: NDArray[Any], low: float, high: float) -> float:
-    """Integrate a polyline over x from low to high; x does not fall and may jump."""
-    first = int(np.searchsorted(x, low, "right"))  # x[first - 1] <= low < x[first]
-    last = int(np.searchsorted(x, high, "left"))  # x[last - 1] < high <= x[last]
-    xs = np.concatenate([[low], x[first:last], [high]])
-    ys = np.concatenate([[_on_segment(x, y, first, low)], y[first:last], [_on_segment(x, y, last, high)]])
-    return float(np.trapezoid(ys, xs))
-
-
-def _on_segment(x: NDArray[Any], y: NDArray[Any], end: int, at: float) -> float:
-    """Height at `at` on the segment that ends at vertex `end`."""
-    start = end - 1
-    return float(y[start] + (at - x[start]) / (x[end] - x[start]) * (y[end] - y[start]))
 
 
 def _hull_vertices(fp: NDArray[np.float64], tp: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -49,8 +49,11 @@ class _SavedPoint:
         return np.asarray(np.array(self.classes)[codes])
 
     def to_json(self: Any) -> str:
-        """Return the point as JSON text; an infinite threshold is null."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        """Return the point as JSON text.
+
+        A threshold that calls nothing positive is null; the opposite infinity is text, "-inf".
+        """
+        fields = {name: _without_infinity(getattr(self, name)) for name in self.__dataclass_fields__}
         return json.dumps({"type": type(self).__name__} | fields, allow_nan=False, default=_plain_scalar)
 
     @classmethod
@@ -59,6 +62,8 @@ class _SavedPoint:
         fields = json.loads(text)
         if fields.pop("type", None) != cls.__name__:
             raise RocInputError(f"text must be the JSON of a {cls.__name__}, got {checks.show(text)}")
+        if isinstance(fields.get("value"), str):
+            fields["value"] = float(fields["value"])
         return cls(**fields)
 
 
@@ -199,6 +204,10 @@ class ClassWeights(_SavedPoint):
         if self.reject is not None:
             codes[weighted.max(axis=1) < self.reject * weighted.sum(axis=1)] = -1
         return codes
+
+
+def _without_infinity(value: Any) -> Any:
+    return str(value) if isinstance(value, float) and math.isinf(value) else value
 
 
 def _plain_scalar(value: Any) -> Any:

@@ -1,0 +1,148 @@
+"""`rocscope auc` prints areas with intervals, and writes them in every form."""
+
+import csv
+import hashlib
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+import rocscope
+from data_folder import data_file
+from rocscope.cli import auc as auc_command
+from rocscope.core.result import Estimate
+
+ILL = ("--label", "state", "--pos-label", "ill")
+A = ("auc", "scores.csv", *ILL, "--score", "a")
+
+
+def test_known_file(run):
+    path = data_file("aSAH", "aSAH.csv")
+    done = run(
+        "auc", path, "--label", "outcome", "--pos-label", "Poor", "--score", "s100b", "--score", "ndka"
+    )
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [  # as pROC prints them: 0.7314, 95% CI: 0.6301-0.8326 (DeLong)
+        "score      AUC (95% interval)  method  positive: Poor  negative: Good",
+        "s100b  0.7314 (0.6301-0.8326)  delong              41              72",
+        "ndka   0.6120 (0.5012-0.7227)  delong              41              72",
+    ]
+
+
+def test_json(run):
+    done = run(*A, "--json", "--level", "0.9", "--method", "logit")
+    expected = rocscope.auc([0] * 4 + [1] * 4, [1, 2, 3, 5, 4, 6, 7, 8], level=0.9, method="logit")
+    assert done.document == {
+        "rocscope": rocscope.__version__,
+        "command": "auc",
+        "input": {
+            "path": "scores.csv",
+            "sha256": hashlib.sha256(Path("scores.csv").read_bytes()).hexdigest(),
+        },
+        "results": [
+            {"score": "a", "n_pos": 4, "n_neg": 4, "pos_label": "ill", "neg_label": "well"}
+            | expected.to_dict()
+        ],
+    }
+
+
+def test_one_sided(run):
+    done = run(*A, "--alternative", "greater")
+    assert done.out.splitlines()[0].split("  ")[-4].strip() == "AUC (95% lower bound)"
+    low = rocscope.auc([0] * 4 + [1] * 4, [1, 2, 3, 5, 4, 6, 7, 8], alternative="greater").low
+    assert f"0.9375 (>= {low:.4f})" in done.out
+
+
+def test_numbers_as_labels_need_no_pos_label(run):
+    Path("n.csv").write_text("y,s\n0,1\n0,2\n1,3\n1,4\n")
+    plain = run("auc", "n.csv", "--label", "y", "--score", "s")
+    named = run("auc", "n.csv", "--label", "y", "--score", "s", "--pos-label", "1")
+    assert (plain.code, named.code) == (0, 0)
+    assert plain.out == named.out
+    assert plain.err == (
+        "note: s: the classes are separated: the interval is the exact bound for an area of 1\n"
+    )
+
+
+def test_no_interval(run):
+    Path("n.csv").write_text("y,s\n0,1\n0,2\n1,1\n")
+    done = run("auc", "n.csv", "--label", "y", "--score", "s")
+    assert done.code == 0
+    assert "0.2500 (no interval)" in done.out
+    assert done.err == (
+        "note: s: the area is below 0.5: the scores rank the negative class higher\n"
+        "note: s: the variance needs two cases in each class, the positive class has one\n"
+    )
+
+
+def test_undefined_alone(run, monkeypatch):
+    nothing = Estimate(
+        name="AUC",
+        value=None,
+        se=None,
+        low=None,
+        high=None,
+        level=0.95,
+        method="delong",
+        status="undefined",
+        reason="none",
+    )
+    monkeypatch.setattr(auc_command, "area", lambda *_, **__: nothing)
+    done = run(*A)
+    assert done.code == 4
+    assert "undefined (no interval)" in done.out
+    assert done.err == "note: a: none\nerror: a: none\n"
+
+
+def test_missing_values_of_one_score_leave_the_other_alone(run):
+    Path("n.csv").write_text("y,s,t\n0,1,1\n0,2,\n1,3,3\n1,4,NA\n0,,5\n1,2,1\n")
+    refused = run("auc", "n.csv", "--label", "y", "--score", "s", "--score", "t")
+    assert refused.code == 3
+    assert refused.err == (
+        "error: n.csv must have no missing values, got 1 in column 's' (row 5), 2 in column 't' (rows 2, 4); "
+        "data rows are counted from 1, and na='drop' (--na drop) leaves such rows out\n"
+    )
+    done = run("auc", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
+    assert [(r["n_pos"], r["n_neg"]) for r in done.document["results"]] == [(3, 2), (2, 2)]
+    assert done.document["results"][0]["warnings"] == ["1 row with missing values left out: 1 of '0'"]
+    assert done.err.splitlines()[1:] == [
+        "note: t: 2 rows with missing values left out: 1 of '0', 1 of '1'",
+        "note: t: the area is below 0.5: the scores rank the negative class higher",
+    ]
+
+
+def test_standard_input(run, monkeypatch):
+    class Stdin:
+        buffer = io.BytesIO(Path("scores.csv").read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    done = run("auc", "-", *ILL, "--score", "a", "--json")
+    assert done.document["input"] == {
+        "path": "standard input",
+        "sha256": hashlib.sha256(Path("scores.csv").read_bytes()).hexdigest(),
+    }
+
+
+def test_csv(run):
+    assert run(*A, "--out", "areas.csv").err == "wrote areas.csv\n"
+    (row,) = csv.DictReader(Path("areas.csv").read_text().splitlines())
+    assert (row["score"], row["value"], row["n_pos"], row["status"]) == ("a", "0.9375", "4", "ok")
+
+
+def test_json_file_is_what_is_printed(run):
+    done = run(*A, "--json", "--out", "areas.json")
+    assert Path("areas.json").read_text() == done.out
+
+
+@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_figure(run, ending, start):
+    assert run(*A, "--score", "b", "--out", f"roc.{ending}").code == 0
+    assert Path(f"roc.{ending}").read_bytes().startswith(start)
+
+
+def test_odd_names_are_shown_literally(run):
+    Path("it's [red].csv").write_text('y,"[red]\n=1"\n0,1\n0,3\n1,2\n1,4\n')
+    done = run("auc", "it's [red].csv", "--label", "y", "--score", "[red]\n=1", "--out", "t.csv")
+    assert done.out.splitlines()[1].startswith("[red]\\n=1  0.7500 (")
+    assert run("auc", "it's [red].csv", "--label", "y", "--score", "[red]\n=1", "--out", "t.png").code == 0

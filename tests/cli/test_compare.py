@@ -1,0 +1,128 @@
+"""`rocscope compare` tests areas jointly and in pairs, on the same cases or between groups."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import rocscope
+from data_folder import data_file
+
+ILL = ("--label", "state", "--pos-label", "ill")
+
+
+def test_known_file(run):
+    path = data_file("aSAH", "aSAH.csv")
+    done = run(
+        "compare", path, "--label", "outcome", "--pos-label", "Poor", "--score", "s100b", "--score", "wfns"
+    )
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [  # as pROC prints them: Z = -2.209, p-value = 0.02718
+        "score      AUC (95% interval)  method  positive: Poor  negative: Good",
+        "s100b  0.7314 (0.6301-0.8326)  delong              41              72",
+        "wfns   0.8237 (0.7485-0.8988)  delong              41              72",
+        "",
+        "Equal areas: Z = -2.209, p = 0.02718 (delong, paired, two-sided)",
+        "",
+        "first - second  difference        95% interval       Z        p   Holm p",
+        "s100b - wfns       -0.0923  -0.1742 to -0.0104  -2.209  0.02718  0.02718",
+    ]
+
+
+def test_three_scores(run):
+    path = data_file("aSAH", "aSAH.csv")
+    scores = [word for name in ("s100b", "wfns", "ndka") for word in ("--score", name)]
+    done = run("compare", path, "--label", "outcome", "--pos-label", "Poor", *scores)
+    assert "Equal areas: chi-square = 12.51, df = 2, p = 0.001918 (delong, paired, two-sided)" in done.out
+    assert [line.split()[0] for line in done.out.splitlines()[-3:]] == ["s100b", "s100b", "wfns"]
+
+
+def test_json_is_the_result(run):
+    done = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--json")
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    expected = rocscope.compare_auc(y, {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]})
+    assert done.document["command"] == "compare"
+    assert done.document["results"] == [expected.to_dict()]
+
+
+def test_groups(run):
+    done = run("compare", "scores.csv", *ILL, "--score", "b", "--group", "site")
+    y = {"N": [0, 0, 1, 1], "S": [0, 0, 1, 1]}
+    expected = rocscope.compare_auc(y, {"N": [1, 2, 2, 1], "S": [4, 3, 4, 5]}, paired=False)
+    assert done.code == 0
+    assert done.out.splitlines()[0].startswith("site ")
+    test = f"t = {expected.statistic:.4g}, df = {expected.df:.4g}, p = {expected.p_value:.4g}"
+    assert done.out.splitlines()[4] == f"Equal areas: {test} (delong, unpaired, two-sided)"
+    assert done.out.splitlines()[-1].startswith("N - S              -0.3750  ")
+
+
+def test_one_sided(run):
+    done = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--alternative", "greater")
+    assert "95% lower bound" in done.out
+    assert done.out.splitlines()[-1].startswith("a - b               0.3438       >= -0.0")
+
+
+def test_identical_scores(run):
+    Path("n.csv").write_text("y,s,t\n0,1,1\n0,2,2\n1,1,1\n1,3,3\n")
+    done = run("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t")
+    assert done.code == 0
+    assert "Equal areas: Z = 0, p = 1 (delong, paired, two-sided)" in done.out
+    assert done.err == "note: the variance of the difference is 0, so its interval says nothing: s - t\n"
+
+
+def test_undefined_test(run):
+    Path("n.csv").write_text("y,s,t\n0,1,1\n0,2,2\n1,2,3\n")
+    done = run("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t")
+    assert done.code == 4
+    assert "Equal areas: no test, the variance needs two cases in each class" in done.out
+    assert done.err.splitlines()[-1] == (
+        "error: the areas cannot be compared: the variance needs two cases in each class"
+    )
+
+
+def test_missing_values_are_left_out_of_all_curves(run):
+    Path("n.csv").write_text("y,s,t\n0,1,1\n0,2,\n1,3,0\n1,4,2\n0,5,5\n1,2,1\n")
+    done = run("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
+    assert done.document["results"][0]["warnings"] == ["1 row with missing values left out: 1 of '0'"]
+    assert done.err.splitlines()[0] == "note: 1 row with missing values left out: 1 of '0'"
+
+
+def test_csv_and_figure(run):
+    both = ("compare", "scores.csv", *ILL, "--score", "a", "--score", "b")
+    assert run(*both, "--out", "pairs.csv").code == 0
+    (row,) = csv.DictReader(Path("pairs.csv").read_text().splitlines())
+    assert (row["first"], row["second"], row["difference"]) == ("a", "b", "0.34375")
+    assert run(*both, "--out", "roc.svg").code == 0
+    assert "a (AUC = 0.94" in Path("roc.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--score", "a"], "compare needs --score at least twice, or --group"),
+        (
+            ["--score", "a", "--score", "b", "--group", "site"],
+            "--group compares one score between groups, got 2 scores",
+        ),
+        (
+            ["--score", "a", "--group", "a"],
+            "--group must be another column than the score, got 'a' for both",
+        ),
+    ],
+)
+def test_wrong_usage(run, options, message):
+    done = run("compare", "scores.csv", *ILL, *options)
+    assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("y,s,g\n0,1,x\n1,2,x\n", "column 'g' must hold two or more groups, got only 'x'"),
+        ("y,s,g\n0,1,5\n1,2,5\n1,2,6\n", "group 6 of 'g' must hold two classes, got only 1"),
+    ],
+)
+def test_groups_that_cannot_be_compared(run, content, message):
+    Path("n.csv").write_text(content)
+    done = run("compare", "n.csv", "--label", "y", "--score", "s", "--group", "g")
+    assert (done.code, done.err) == (3, f"error: {message}\n")

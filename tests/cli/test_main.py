@@ -1,0 +1,260 @@
+"""The console command: exit codes, messages without tracebacks, and a light start."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import rocscope
+from rocscope import cli
+from rocscope.cli import auc as auc_command
+from rocscope.errors import PartlyFailedError, ResourceError
+
+A = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")
+HEAVY = {"numpy", "scipy", "matplotlib", "duckdb", "rich", "numba", "pandas", "joblib", "sklearn"}
+
+
+def shell(*arguments, **options):
+    command = [sys.executable, "-m", "rocscope", *arguments]
+    environment = {**os.environ, **options.pop("env", {})}
+    return subprocess.run(command, capture_output=True, check=False, env=environment, **options)
+
+
+# A light start
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["auc", "--help"], ["demo", "--help"], ["nope"]]
+)
+def test_help_loads_nothing_heavy(arguments):
+    code = f"""
+import sys
+from rocscope.cli import main
+main({arguments!r})
+print("LOADED", *sorted({HEAVY!r} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1].strip() == "LOADED"
+
+
+def test_help_is_quick():
+    resource = pytest.importorskip("resource")
+
+    def cpu_seconds():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    def cost():
+        before = cpu_seconds()
+        shell("--help")
+        return cpu_seconds() - before
+
+    assert min(cost() for _ in range(3)) < 0.3
+
+
+def test_version(run):
+    assert run("--version").out == f"rocscope {rocscope.__version__}\n"
+
+
+def test_no_command_is_a_call_for_help(run):
+    assert run() == run("--help")
+    assert run().out.startswith("Usage: rocscope [OPTIONS] COMMAND [ARGS]...\n")
+
+
+@pytest.mark.parametrize("command", ["auc", "compare", "points", "demo"])
+@pytest.mark.parametrize("columns", ["20", "80"])
+def test_help_has_examples(run, monkeypatch, command, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    done = run(command, "--help")
+    examples = done.out.split("Examples:\n")[1].splitlines()
+    assert done.code == 0
+    assert all(f"rocscope {command}" in line for line in examples)
+
+
+# Exit codes and messages
+
+
+def test_console_command():
+    done = shell(*A)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"0.9375 (0.7643-1.0000)" in done.stdout
+
+
+def test_console_error():
+    done = shell("auc", "none.csv", "--label", "y", "--score", "s", text=True)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "error: none.csv cannot be read: no such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nope"], "No such command 'nope'.\nTry 'rocscope --help'."),
+        (["auc"], "Missing argument 'FILE'.\nTry 'rocscope auc --help'."),
+        (["auc", "scores.csv", "--score", "a"], "Missing option '--label'.\nTry 'rocscope auc --help'."),
+        (["auc", "scores.csv", "--label", "state"], "Missing option '--score'.\nTry 'rocscope auc --help'."),
+        ([*A, "--out", "x.txt"], "--out must end in .png, .svg, .pdf, .csv, .json, got 'x.txt'"),
+    ],
+)
+def test_wrong_usage(run, arguments, message):
+    done = run(*arguments)
+    assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["auc", "scores.csv", "--label", "state", "--score", "a"],
+            "pos_label must be given for labels other than 0/1, -1/1 and booleans, got 'ill' and 'well'",
+        ),
+        (
+            [*A[:-1], "A"],
+            "scores.csv must have a column 'A', got 'state', 'a', 'b', 'site'",
+        ),
+        ([*A, "--level", "95"], "level must lie between 0 and 1, got 95.0"),
+        ([*A, "--na", "drop", "--level", "0"], "level must lie between 0 and 1, got 0.0"),
+    ],
+)
+def test_bad_data(run, arguments, message):
+    done = run(*arguments)
+    assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (ResourceError("no room"), 5, "error: no room\n"),
+        (PartlyFailedError("3 of 5"), 6, "error: 3 of 5\n"),
+        (MemoryError(), 5, "error: out of memory\n"),
+        (OSError(28, "No space left on device", "x"), 5, "error: No space left on device: x\n"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+    ],
+)
+def test_exit_codes(run, monkeypatch, error, code, message):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(auc_command, "area", fail)
+    done = run(*A)
+    assert (done.code, done.err) == (code, message)
+
+
+def test_internal_errors_show_where(run, monkeypatch):
+    monkeypatch.setattr(auc_command, "area", lambda *_, **__: 1 / 0)
+    done = run(*A)
+    assert done.code == 1
+    assert done.err.startswith("Traceback (most recent call last):\n")
+    last = "error: this is a fault of rocscope itself: ZeroDivisionError: division by zero"
+    assert done.err.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("by", ["option", "variable"])
+def test_debug_shows_where(run, monkeypatch, by):
+    arguments = ["auc", "none.csv", "--label", "y", "--score", "s"]
+    if by == "variable":
+        monkeypatch.setenv("ROCSCOPE_DEBUG", "1")
+    done = run(*(["--debug"] if by == "option" else []), *arguments)
+    assert done.code == 3
+    assert done.err.startswith("Traceback (most recent call last):\n")
+    assert done.err.splitlines()[-1] == "error: none.csv cannot be read: no such file or directory"
+
+
+# Signals and streams
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals(tmp_path, number, code):
+    os.mkfifo("pipe")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rocscope", "auc", "pipe", "--label", "y", "--score", "s"],
+        stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(temporary)},
+    )
+    with Path("pipe").open("wb") as pipe:  # opens when the command has begun to read
+        pipe.write(b"y,s\n")
+        pipe.flush()
+        deadline = time.monotonic() + 10
+        while not list(temporary.glob("rocscope-*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (code, b"interrupted\n")
+    assert list(temporary.iterdir()) == []
+
+
+def test_broken_pipe_is_quiet():
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "rocscope", *A, "--out", "t.csv"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, b"wrote t.csv\n")
+    assert Path("t.csv").exists()
+
+
+def test_head():
+    pipeline = f"{sys.executable} -m rocscope points {' '.join(A[1:])} | head -n 1"
+    done = subprocess.run(["sh", "-c", pipeline], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("Call ill where a >= 6 (largest TPR - FPR)\n", "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_full_disk_behind_stdout():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "rocscope", *A], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (5, b"error: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"COLUMNS": "20", "LC_ALL": "C"},
+        {"LANG": "de_DE", "LC_ALL": "de_DE", "TZ": "Asia/Tokyo"},
+        {"PYTHONIOENCODING": "ascii", "TERM": "dumb"},
+    ],
+)
+def test_surroundings_do_not_change_the_numbers(env):
+    name = "ä→b"
+    Path("ü.csv").write_text(f"y,{name}\n0,1\n0,3\n1,2\n1,4\n", encoding="utf-8")
+    done = shell("auc", "ü.csv", "--label", "y", "--score", name, env=env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"0.7500 (0.0570-1.0000)  delong            2            2" in done.stdout
+
+
+def test_json_is_valid_on_any_terminal():
+    Path("n.csv").write_text("y,ä→b\n0,1\n0,3\n1,2\n1,4\n", encoding="utf-8")
+    code = """
+import io, json, sys
+from rocscope.cli import main
+out = sys.stdout
+texts = {}
+for encoding in ("utf-8", "ascii", "latin-1"):
+    sys.stdout = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    assert main(["auc", "n.csv", "--label", "y", "--score", "ä→b", "--json"]) == 0
+    texts[encoding] = sys.stdout.buffer.getvalue().decode(encoding)
+sys.stdout = out
+assert len({json.dumps(json.loads(text)) for text in texts.values()}) == 1
+assert "ä→b" in texts["utf-8"]
+"""
+    subprocess.run([sys.executable, "-X", "utf8", "-c", code], check=True)
+
+
+def test_closed_streams(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main([*A]) == 0
+    monkeypatch.setattr(sys, "stderr", None)
+    assert cli.main(["nope"]) == 2

@@ -1,0 +1,322 @@
+"""Every public function crossed with every invariance; the functions are listed in registry.py."""
+
+import math
+import sys
+from itertools import count
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocscope
+from invariances.registry import ENTRIES, NOT_FUNCTIONS, Sample
+
+TIGHT = {"rtol": 1e-9, "atol": 1e-12}  # for what is computed in another order; the rest is compared exactly
+
+
+def test_every_public_function_is_registered():
+    functions = {entry.name for entry in ENTRIES}
+    assert functions | NOT_FUNCTIONS | {"__version__"} == set(rocscope.__all__)
+    assert not functions & NOT_FUNCTIONS
+    assert all(isinstance(getattr(rocscope, name), type) for name in NOT_FUNCTIONS)
+
+
+# ---- Samples: eighths, which float16 and float32 hold and which affine maps move exactly ------------------
+
+
+def _simulated(seed, n_pos, n_neg, step):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([1, 0], [n_pos, n_neg]))
+    noise = rng.normal(size=(4, y.size))
+    columns = [noise[0] + noise[k + 1] + shift * y for k, shift in enumerate((1.2, 0.8, 0.3))]
+    return y, tuple(np.round(column / step) * step for column in columns)
+
+
+def _degenerate():
+    y = np.array([1, 0, 1, 0, 0, 1])
+    return y, (y * 2.0 + np.array([0, 1, 1, 0, 1, 0]) / 8, y * 4.0, np.full(6, 3.0))
+
+
+SAMPLES = {
+    "few ties": _simulated(1, 20, 30, 0.125),
+    "many ties": _simulated(2, 25, 25, 1.0),
+    "rare": _simulated(3, 2, 40, 0.25),
+    "one positive": _simulated(4, 1, 12, 0.125),
+    "separated and constant": _degenerate(),
+}
+
+each_entry = pytest.mark.parametrize("entry", ENTRIES, ids=(f"{e.name}-{k}" for e, k in zip(ENTRIES, count())))
+each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES.keys())
+
+
+def taken(entry, y, columns, **options):
+    return Sample(y, tuple(columns[: entry.columns]), options)
+
+
+def figures_of(entry, sample):
+    y, columns = sample
+    return entry.call(taken(entry, y, columns))
+
+
+def assert_same(found, expected, names=None, **tolerance):
+    for name in expected if names is None else names:
+        if isinstance(expected[name], np.ndarray) or isinstance(expected[name], float):
+            compare = np.testing.assert_allclose if tolerance else np.testing.assert_array_equal
+            assert found[name] is not None, name
+            compare(found[name], expected[name], err_msg=name, **tolerance)
+        else:
+            assert found[name] == expected[name], name
+
+
+# ---- The order of the rows --------------------------------------------------------------------------------
+
+
+@each_entry
+@each_sample
+@pytest.mark.parametrize("seed", [0, 1])
+def test_row_order(path, entry, sample, seed):
+    y, columns = sample
+    rows = np.random.default_rng(seed).permutation(y.size)
+    found = entry.call(taken(entry, y[rows], [column[rows] for column in columns]))
+    assert_same(found, figures_of(entry, sample))
+
+
+# ---- Increasing maps of the scores ------------------------------------------------------------------------
+
+MAPS = {
+    "affine": lambda s: 4 * s + 3,
+    "exp": np.exp,
+    "cube": lambda s: s**3,
+    "logistic": lambda s: 1 / (1 + np.exp(-s)),
+    "neighbouring doubles": lambda s: 1.0 + s * (8 * sys.float_info.epsilon),
+    "subnormal": lambda s: (s * 8) * 5e-324,
+    "huge": lambda s: s * 2.0**1000,
+    "long integers": lambda s: (s * 8).astype(np.int64) + 2**60,
+}
+
+
+@each_entry
+@each_sample
+@pytest.mark.parametrize("increasing", MAPS.values(), ids=MAPS.keys())
+def test_increasing_maps(path, entry, sample, increasing):
+    y, columns = sample
+    distinct = np.unique(np.concatenate(columns))
+    assert (np.diff(increasing(distinct)) > 0).all()  # strictly increasing in floating point too
+    found = entry.call(taken(entry, y, [increasing(column) for column in columns]))
+    expected = figures_of(entry, sample)
+    for name in entry.scores:  # the first is infinity, which stays
+        inner = increasing(np.asarray(expected[name][1:], float))
+        assert found[name][1:].tolist() == inner.tolist()
+        assert found[name][0] == math.inf
+    assert_same(found, expected, [name for name in expected if name not in entry.scores])
+
+
+@each_entry
+@each_sample
+def test_largest_and_infinite_scores_are_only_ranks(entry, sample):
+    y, columns = sample
+    moved = [
+        np.where(c == c.max(), math.inf, np.where(c == c.min(), -math.inf, c)) if np.ptp(c) else c
+        for c in columns
+    ]
+    expected = figures_of(entry, sample)
+    assert_same(
+        entry.call(taken(entry, y, moved)), expected, [n for n in expected if n not in entry.scores]
+    )
+
+
+# ---- The classes change places ----------------------------------------------------------------------------
+
+
+@each_entry
+@each_sample
+def test_class_swap(path, entry, sample):
+    """Negated scores with swapped labels ask the same question: P(-X- > -X+) is the same area."""
+    y, columns = sample
+    found = entry.call(taken(entry, 1 - y, [-column for column in columns]))
+    expected = entry.swap(figures_of(entry, sample))
+    assert_same(found, expected, **TIGHT)
+
+
+# ---- Repeated rows ----------------------------------------------------------------------------------------
+
+
+@each_entry
+@each_sample
+def test_repeated_rows(path, entry, sample):
+    """Curve and area stay exactly. Each class's part of DeLong's variance shrinks by (m - 1) / (2m - 1)."""
+    y, columns = sample
+    found = entry.call(taken(entry, np.tile(y, 2), [np.tile(column, 2) for column in columns]))
+    expected = figures_of(entry, sample)
+    assert_same(found, expected, entry.repeated)
+    sizes = [int((y == c).sum()) for c in (0, 1)]
+    if min(sizes) > 1:
+        factors = sorted((m - 1) / (2 * m - 1) for m in sizes)
+        for name in entry.variances:
+            before, after = np.asarray(expected[name]), np.asarray(found[name])
+            assert (after >= factors[0] * before * (1 - 1e-12)).all()
+            assert (after <= factors[1] * before * (1 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.weighted], ids=lambda e: e.name)
+@each_sample
+@pytest.mark.parametrize("seed", [0, 1])
+def test_whole_weights_are_repetitions(path, entry, sample, seed):
+    y, columns = sample
+    weights = np.random.default_rng(seed).integers(0, 4, y.size)
+    weights[[np.argmax(y == 0), np.argmax(y == 1)]] = 1
+    repeated = entry.call(taken(entry, np.repeat(y, weights), [np.repeat(c, weights) for c in columns]))
+    assert_same(entry.call(taken(entry, y, columns, sample_weight=weights)), repeated)
+    assert_same(entry.call(taken(entry, y, columns, sample_weight=weights.astype(float))), repeated)
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.weighted], ids=lambda e: e.name)
+@each_sample
+@pytest.mark.parametrize("factor", [0.1, 1 / 3, 1e-6, 1e6, 0.7])
+def test_the_scale_of_weights_does_not_matter(entry, sample, factor):
+    y, columns = sample
+    expected = figures_of(entry, sample)
+    found = entry.call(taken(entry, y, columns, sample_weight=np.full(y.size, factor)))
+    names = [name for name in expected if name not in ("n_pos", "n_neg")]
+    assert_same(found, expected, names, **TIGHT)
+
+
+# ---- Names of the labels ----------------------------------------------------------------------------------
+
+NAMES = {
+    "0/1": (0, 1, None),
+    "-1/1": (-1, 1, None),
+    "bool": (False, True, None),
+    "floats": (0.0, 1.0, None),
+    "1/2": (1, 2, 2),
+    "2/1": (2, 1, 1),
+    "text": ("well", "ill", "ill"),
+    "text turned round": ("a", "b", "b"),
+    "with a blank": ("no ", "yes", "yes"),
+}
+
+
+@each_entry
+@each_sample
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
+def test_label_names(entry, sample, names):
+    y, columns = sample
+    negative, positive, pos_label = names
+    labels = [positive if label else negative for label in y]
+    options = {} if pos_label is None else {"pos_label": pos_label}
+    assert_same(entry.call(taken(entry, labels, columns, **options)), figures_of(entry, sample))
+
+
+LABEL_TYPES = {
+    "list": list,
+    "tuple": tuple,
+    "object": lambda y: np.array(y, object),
+    "pandas": lambda y: pd.Series(y, index=np.arange(len(y))[::-1] * 7),
+    "pandas nullable": lambda y: pd.Series(y, dtype="Int64"),
+    "pandas boolean": lambda y: pd.Series(np.array(y, bool), dtype="boolean"),
+    "pandas categorical": lambda y: pd.Series(pd.Categorical(y)),
+    "polars": lambda y: pl.Series(y),
+    "polars bool": lambda y: pl.Series([bool(v) for v in y]),
+    "uint8": lambda y: np.array(y, np.uint8),
+    "big endian": lambda y: np.array(y, ">i4"),
+}
+
+
+@each_entry
+@pytest.mark.parametrize("make", LABEL_TYPES.values(), ids=LABEL_TYPES.keys())
+def test_types_of_labels(entry, make):
+    sample = SAMPLES["few ties"]
+    y, columns = sample
+    assert_same(entry.call(taken(entry, make(y.tolist()), columns)), figures_of(entry, sample))
+
+
+TEXT_TYPES = {
+    "numpy text": np.array,
+    "numpy strings": lambda y: np.array(y, np.dtypes.StringDType()),
+    "pandas text": pd.Series,
+    "pandas string": lambda y: pd.Series(y, dtype="string"),
+    "pandas categorical": lambda y: pd.Series(pd.Categorical(y, categories=["ill", "well", "unused"])),
+    "polars text": pl.Series,
+    "polars categorical": lambda y: pl.Series(y, dtype=pl.Categorical),
+    "polars enum": lambda y: pl.Series(y, dtype=pl.Enum(["ill", "well"])),
+}
+
+
+@each_entry
+@pytest.mark.parametrize("make", TEXT_TYPES.values(), ids=TEXT_TYPES.keys())
+def test_types_of_text_labels(entry, make):
+    sample = SAMPLES["few ties"]
+    y, columns = sample
+    labels = make(["ill" if label else "well" for label in y])
+    assert_same(entry.call(taken(entry, labels, columns, pos_label="ill")), figures_of(entry, sample))
+
+
+# ---- Types of the scores ----------------------------------------------------------------------------------
+
+SCORE_TYPES = {
+    "list": lambda s: s.tolist(),
+    "tuple": lambda s: tuple(s.tolist()),
+    "float16": lambda s: s.astype(np.float16),
+    "float32": lambda s: s.astype(np.float32),
+    "longdouble": lambda s: s.astype(np.longdouble),
+    "object": lambda s: s.astype(object),
+    "big endian": lambda s: s.astype(">f8"),
+    "strided": lambda s: np.repeat(s, 3)[::3],
+    "reversed view": lambda s: s[::-1].copy()[::-1],
+    "read-only": lambda s: np.frombuffer(s.tobytes()),
+    "pandas": lambda s: pd.Series(s, index=["x"] * len(s)),
+    "pandas nullable": lambda s: pd.Series(s, dtype="Float64"),
+    "pandas float32": lambda s: pd.Series(s, dtype="float32"),
+    "polars": lambda s: pl.Series(s),
+    "polars float32": lambda s: pl.Series(s, dtype=pl.Float32),
+}
+
+
+@each_entry
+@pytest.mark.parametrize("sample", [SAMPLES["few ties"], SAMPLES["many ties"]], ids=["few ties", "many ties"])
+@pytest.mark.parametrize("make", SCORE_TYPES.values(), ids=SCORE_TYPES.keys())
+def test_types_of_scores(path, entry, sample, make):
+    y, columns = sample
+    assert_same(entry.call(taken(entry, y, [make(c) for c in columns])), figures_of(entry, sample))
+
+
+INTEGER_TYPES = {
+    "int8": lambda s: s.astype(np.int8),
+    "int64": lambda s: s.astype(np.int64),
+    "list of ints": lambda s: [int(v) for v in s],
+    "pandas nullable": lambda s: pd.Series(s.astype(np.int64), dtype="Int64"),
+    "polars": lambda s: pl.Series(s.astype(np.int64)),
+}
+
+
+@each_entry
+@pytest.mark.parametrize("make", INTEGER_TYPES.values(), ids=INTEGER_TYPES.keys())
+def test_types_of_whole_scores(entry, make):
+    sample = SAMPLES["many ties"]
+    y, columns = sample
+    assert_same(entry.call(taken(entry, y, [make(c) for c in columns])), figures_of(entry, sample))
+
+
+# ---- Both paths through the core --------------------------------------------------------------------------
+
+
+@each_entry
+@each_sample
+def test_small_and_large_paths_agree(entry, sample, monkeypatch):
+    from rocscope.core import curve, scores, table
+
+    expected = figures_of(entry, sample)
+    for module in (table, scores, curve):
+        monkeypatch.setattr(module, "LARGE", 0)
+    assert_same(figures_of(entry, sample), expected)
+
+
+@each_entry
+def test_inputs_are_left_as_they_were(path, entry):
+    y, columns = SAMPLES["few ties"]
+    before = y.copy(), [column.copy() for column in columns]
+    figures_of(entry, (y, columns))
+    np.testing.assert_array_equal(y, before[0])
+    for column, kept in zip(columns, before[1], strict=True):
+        np.testing.assert_array_equal(column, kept)
