@@ -9,7 +9,7 @@ settings.register_profile(
     "rocscope",
     derandomize=True,  # the same examples in every run
     deadline=None,
-    max_examples=150,
+    max_examples=100,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -37,7 +37,6 @@ _HOMES = {
     "roc_curve": "rocscope.core.curve",
 }
 __all__ = [
-    "__version__",
     "BinaryScores",
     "ClassScores",
     "ClassWeights",
@@ -54,6 +53,7 @@ __all__ = [
     "TestResult",
     "Threshold",
     "UndefinedError",
+    "__version__",
     "auc",
     "compare_auc",
     "partial_auc",
@@ -79,8 +79,8 @@ if TYPE_CHECKING:
     from rocscope.core.table import ScoreTable as ScoreTable
     from rocscope.errors import ResourceError as ResourceError
     from rocscope.errors import RocInputError as RocInputError
-    from rocscope.errors import RocWarning as RocWarning
     from rocscope.errors import RocscopeError as RocscopeError
+    from rocscope.errors import RocWarning as RocWarning
     from rocscope.errors import UndefinedError as UndefinedError
     from rocscope.sources.files import read_scores as read_scores
 

@@ -163,7 +163,8 @@ ERRORS = [
     ({"level": "0.95"}, "level must be a number, got '0.95'"),
     (
         {"alternative": "two.sided"},
-        "alternative must be one of 'two-sided', 'less', 'greater', got 'two.sided'; did you mean 'two-sided'?",
+        "alternative must be one of 'two-sided', 'less', 'greater', got 'two.sided'; "
+        "did you mean 'two-sided'?",
     ),
     ({"pos_label": 2}, "pos_label must be one of the labels in y_true (2: 0, 1), got 2"),
     ({"y_true": [1, 1, 1, 1]}, "y_true must hold two classes, got only 1"),

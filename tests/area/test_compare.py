@@ -275,9 +275,7 @@ def test_identical_curves_among_others(path):
     two = compare_auc(y, scores)
     assert found.df == 1
     close(found.statistic, two.statistic**2, rel=1e-9)
-    assert found.warnings == (
-        "the variance of the difference is 0, so its interval says nothing: a - again",
-    )
+    assert found.warnings == ("the variance of the difference is 0, so its interval says nothing: a - again",)
 
 
 def test_only_identical_curves(path):
@@ -288,7 +286,7 @@ def test_only_identical_curves(path):
 
 @pytest.mark.parametrize("n", [300, 10_000])
 def test_curves_that_are_nearly_alike_count_as_different(n):
-    """One exchange of neighbours: a small variance, but not none; the pair of curves is tested all the same."""
+    """One exchange of neighbours: a small variance, but not none, so the two curves count as two."""
     y, scores = nearly_alike(n)
     data = BinaryScores.from_arrays(y, scores)
     found = compare_auc(y, scores)

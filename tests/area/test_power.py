@@ -299,7 +299,7 @@ def test_exact_power_of_points_grows():
 
 
 def test_normal_size_of_points_is_the_formula():
-    z, z_power, t_9 = 1.959963984540054, 1.2815515655446004, 2.2621571627409915
+    z, z_power, t_9 = 1.959963984540054, 1.2815515655446004, 2.262157162798205
     plain = sample_size(tpr_gap=0.05, power=0.9, method="normal")
     assert plain.real_n_pos == pytest.approx((z + z_power) ** 2 * 0.95 / 0.05, rel=1e-12)
     folds = sample_size(tpr_gap=0.05, power=0.9, folds=10)
@@ -344,6 +344,16 @@ def test_no_power_is_told_with_its_reason():
 def test_a_size_that_rounding_lifts_above_a_whole_number_is_that_number():
     plan = sample_size(tpr_gap=0.5, half_width=1.959963984540054 * 0.5 / math.sqrt(100))
     assert plan.n_pos == 100
+
+
+@pytest.mark.parametrize("method", VARIANCES)
+def test_extreme_areas_have_an_answer(method):
+    for auc in (1e-300, 1 - 1e-16):
+        plan = sample_size(auc, power=0.9, method=method)
+        assert plan.status == "ok"
+        assert power(auc, n_pos=50, n_neg=50, method=method).power > 0.999
+    almost = sample_size(0.8, 0.8 + 1e-6, corr=1 - 1e-15, power=0.9, method=method)
+    assert almost.status == "ok"
 
 
 # ---- Arguments --------------------------------------------------------------------------------------------
@@ -411,7 +421,10 @@ SIZE_ERRORS = [
         {"tpr_gap": 0.1, "half_width": 0.05, "method": "exact"},
         "method must be 'normal' for an interval, got 'exact'",
     ),
-    (POINTS | {"method": "binormal"}, "method must be one of 'exact', 'normal', got 'binormal'"),
+    (
+        POINTS | {"method": "binormal"},
+        "method must be one of 'exact', 'normal', got 'binormal'; did you mean 'normal'?",
+    ),
     (
         POINTS | {"alternative": "less"},
         "alternative must be 'two-sided' or 'greater' for two points, whose gap is positive, got 'less'",
@@ -453,15 +466,16 @@ def test_numpy_numbers_are_numbers():
 
 # ---- The result -------------------------------------------------------------------------------------------
 
+# The figures were found with R: pnorm of the textbook formula, pbinom, and a normal interval.
 TEXTS = [
     (
         power(0.8, 0.7, paired=False, n_pos=50, n_neg=100, level=0.9, method="hanley-mcneil"),
-        "Areas 0.8 and 0.7, unpaired: 50 positive and 100 negative cases for each curve give power 0.5121 "
+        "Areas 0.8 and 0.7, unpaired: 50 positive and 100 negative cases for each curve give power 0.4802 "
         "(90% level, two-sided, hanley-mcneil)",
     ),
     (
         sample_size(fpr_gap=0.02, power=0.9, alternative="greater"),
-        "Two points whose FPR differs by 0.02: 264 negative cases give power 0.9000 "
+        "Two points whose FPR differs by 0.02: 265 negative cases give power 0.9000 "
         "(95% level, greater, exact)",
     ),
     (

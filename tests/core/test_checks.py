@@ -98,7 +98,8 @@ def test_refuses_choices(value, hint):
 
 def test_refuses_alternatives():
     assert message_of(checks.check_alternative, "two.sided") == (
-        "alternative must be one of 'two-sided', 'less', 'greater', got 'two.sided'; did you mean 'two-sided'?"
+        "alternative must be one of 'two-sided', 'less', 'greater', got 'two.sided'; "
+        "did you mean 'two-sided'?"
     )
     assert checks.check_alternative("less") == "less"
 
@@ -136,7 +137,7 @@ VECTORS = [
     (3, "y must be a one-dimensional array, got 3"),
     ({1: 2}, "y must be a one-dimensional array, got {1: 2}"),
     ({1}, "y must be a one-dimensional array, got {1}"),
-    ([[1], [2, 3]], "y must be a one-dimensional array, got rows of unequal length"),
+    ([[1], [2, 3]], "y must be an array, got rows of unequal length"),
     (np.float64(3), "y must be a one-dimensional array, got 3.0"),
     (np.array(3.0), "y must be one-dimensional, got shape ()"),
     (
@@ -315,7 +316,8 @@ def test_an_unmasked_array_is_read():
 
 
 @pytest.mark.parametrize(
-    ("value", "kind"), [([1, 2], "i"), ([1.0, 2.0], "i"), ([True, False], "i"), ([0.5, 1], "f"), ([0, 0], "i")]
+    ("value", "kind"),
+    [([1, 2], "i"), ([1.0, 2.0], "i"), ([True, False], "i"), ([0.5, 1], "f"), ([0, 0], "i")],
 )
 def test_whole_weights_are_integers(value, kind):
     found = checks.as_weights(value)
@@ -350,8 +352,12 @@ def test_missing_weights_are_called_weights():
 
 @pytest.mark.parametrize(
     ("rows", "words"),
-    [([4], "row 4"), ([4, 9], "rows 4, 9"), (range(5), "rows 0, 1, 2, 3, 4")]
-    + [(range(6), "rows 0, 1, 2, 3, 4 and 1 more")],
+    [
+        ([4], "row 4"),
+        ([4, 9], "rows 4, 9"),
+        (range(5), "rows 0, 1, 2, 3, 4"),
+        (range(6), "rows 0, 1, 2, 3, 4 and 1 more"),
+    ],
 )
 def test_rows_are_told_briefly(rows, words):
     assert checks.rows_words(np.array(rows)) == words
@@ -368,7 +374,10 @@ def test_long_values_are_cut():
         (np.array([1.0, math.nan]), [False, True]),
         (np.array(["NaT", "2020-01-01"], "M8[D]"), [True, False]),
         (np.array([1, 2]), [False, False]),
-        (np.array([None, math.nan, np.float32("nan"), pd.NA, pd.NaT, "", 0], object), [True] * 5 + [False] * 2),
+        (
+            np.array([None, math.nan, np.float32("nan"), pd.NA, pd.NaT, "", 0], object),
+            [True] * 5 + [False] * 2,
+        ),
     ],
 )
 def test_marks_what_is_missing(array, marked):

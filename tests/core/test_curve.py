@@ -3,6 +3,7 @@ import json
 import math
 import sys
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -201,15 +202,24 @@ def test_partial_areas_between_any_ends(ends, data):
         assert curve.partial_auc(**ranges) == pytest.approx(float(exact), abs=1e-14)
 
 
+@pytest.mark.parametrize("size", [10**3, 10**6, 10**9])
+def test_two_way_areas_keep_their_digits_on_flat_pieces(size):
+    """A long piece that climbs by one case in a million is still a trapezoid."""
+    pos, neg = [size, size, 1], [0, 1, size]
+    fp, tp = np.cumsum([0, *neg]).tolist(), np.cumsum([0, *pos]).tolist()
+    points = [(Fraction(x, sum(neg)), Fraction(t, sum(pos))) for x, t in zip(fp, tp, strict=True)]
+    for ranges in ({"fpr": (0.1, 0.75), "tpr": (0.25, 0.9)}, {"fpr": (0.3, 0.6), "tpr": (0.1, 1.0)}):
+        exact = curves.partial_area(points, **{k: tuple(map(Fraction, v)) for k, v in ranges.items()})
+        assert curve_of_counts(pos, neg).partial_auc(**ranges) == pytest.approx(float(exact), abs=1e-13)
+
+
 def test_the_parts_of_the_area_add_up():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 300)
     curve = roc_curve(y, np.round(y + rng.normal(size=300), 1))
     cuts = np.linspace(0, 1, 12)
     for rate in ("fpr", "tpr"):
-        parts = [
-            curve.partial_auc(**{rate: (a, b)}) for a, b in zip(cuts[:-1], cuts[1:], strict=True)
-        ]
+        parts = [curve.partial_auc(**{rate: (a, b)}) for a, b in pairwise(cuts)]
         assert sum(parts) == pytest.approx(curve.auc, abs=1e-14)
     assert curve.partial_auc() == pytest.approx(curve.auc, abs=1e-14)
     assert curve.partial_auc(standardize=True) == pytest.approx(curve.auc, abs=1e-14)
@@ -246,6 +256,34 @@ def test_refuses_ranges(ranges, message):
     with pytest.raises(RocInputError) as error:
         roc_curve(Y, S).partial_auc(**ranges)
     assert str(error.value) == message
+
+
+# ---- Heights ----------------------------------------------------------------------------------------------
+
+
+@given(table=samples.counts(), at=st.integers(0, 24).map(lambda k: Fraction(k, 24)))
+def test_heights_are_those_of_the_polyline(table, at):
+    pos, neg = table
+    scores, y = curves.spread_table(range(len(pos), 0, -1), pos, neg)
+    curve, points = curve_of_counts(pos, neg), exact_points(y, scores)
+    assert float(curve.tpr_at(float(at))) == pytest.approx(float(curves.height(points, at)), abs=1e-14)
+    turned = [(1 - t, 1 - x) for x, t in reversed(points)]
+    expected = 1 - curves.height(turned, 1 - at)
+    assert float(curve.fpr_at(float(at))) == pytest.approx(float(expected), abs=1e-14)
+
+
+def test_heights_of_arrays_keep_their_shape():
+    curve = roc_curve(Y, S)
+    assert curve.tpr_at([[0, 0.25], [0.5, 1]]).tolist() == [[0.5, 0.5], [1.0, 1.0]]
+    assert curve.fpr_at([0, 0.5, 0.75, 1]).tolist() == [0.0, 0.0, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("at", [-0.5, 1.5, math.nan, [0.5, math.nan], "half", None])
+def test_heights_are_asked_for_between_0_and_1(at):
+    curve = roc_curve(Y, S)
+    for heights in (curve.tpr_at, curve.fpr_at):
+        with pytest.raises(RocInputError):
+            heights(at)
 
 
 # ---- Points of the curve ----------------------------------------------------------------------------------
@@ -329,7 +367,10 @@ def test_strict_json():
     ("labels", "pos_label"),
     [
         (np.array([b"n", b"n", b"y", b"y"]), b"y"),
-        (np.array(["2020-01-01", "2020-01-01", "2021-01-01", "2021-01-01"], "M8[D]"), np.datetime64("2021-01-01")),
+        (
+            np.array(["2020-01-01", "2020-01-01", "2021-01-01", "2021-01-01"], "M8[D]"),
+            np.datetime64("2021-01-01"),
+        ),
         (Y, np.int64(1)),
         (list("nnyy"), np.str_("y")),
     ],

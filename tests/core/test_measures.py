@@ -16,7 +16,7 @@ MATRICES = st.tuples(st.tuples(COUNTS, COUNTS), st.tuples(COUNTS, COUNTS)).filte
 )
 few = settings(max_examples=50)
 TWO_CLASS = sorted(decisions.measures(((1, 1), (1, 1))))
-# Quotients of whole numbers, which one division rounds correctly: constraints such as "error<=0.3" rely on it.
+# Quotients of whole numbers, which one division rounds correctly: bounds such as "error<=0.3" rely on it.
 ROUNDED_ONCE = ["tpr", "fpr", "tnr", "fnr", "precision", "npv", "accuracy", "error"]
 
 
@@ -194,8 +194,9 @@ def test_refuses_costs_that_are_no_numbers(cost):
 # ---- Names ------------------------------------------------------------------------------------------------
 
 KNOWN = (
-    "tpr, fpr, tnr, fnr, precision, npv, accuracy, error, balanced_accuracy, f1, youden, lr_pos, lr_neg, cost, "
-    "reject_rate, max-class-error, mean-class-error, sensitivity, recall, specificity, ppv, acc, error(class)"
+    "tpr, fpr, tnr, fnr, precision, npv, accuracy, error, balanced_accuracy, f1, youden, lr_pos, lr_neg, "
+    "cost, reject_rate, max-class-error, mean-class-error, sensitivity, recall, specificity, ppv, acc, "
+    "error(class)"
 )
 
 
@@ -218,7 +219,9 @@ def test_refuses_two_class_measures_of_three():
 
 @pytest.mark.parametrize("name", [5, None, ["tpr"]])
 def test_refuses_names_that_are_no_text(name):
-    assert message_of(measures.evaluate, name, np.array([[1, 1], [1, 1]])).startswith("measure must be one of ")
+    assert message_of(measures.evaluate, name, np.array([[1, 1], [1, 1]])).startswith(
+        "measure must be one of "
+    )
 
 
 @pytest.mark.parametrize("prevalence", [5, -0.1, math.nan, "half", [0.5, 0.5, 0.5]])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError
+from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError, auc, roc_curve
 from slow import pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
@@ -109,9 +109,7 @@ def test_weights_count_rows(path, weights):
 
 @given(
     data=samples.labelled(max_size=12).flatmap(
-        lambda d: st.tuples(
-            st.just(d), st.lists(st.integers(0, 3), min_size=d[0].size, max_size=d[0].size)
-        )
+        lambda d: st.tuples(st.just(d), st.lists(st.integers(0, 3), min_size=d[0].size, max_size=d[0].size))
     )
 )
 def test_whole_weights_are_repetitions(path, data):
@@ -140,16 +138,15 @@ def test_fractional_weights_have_no_placement_sums():
         ),
         (
             {"sample_weight": [1, 2]},
-            "y_true and y_score and sample_weight must have the same length: "
-            "y_true has 4, y_score has 4, sample_weight has 2",
+            "y_true and sample_weight must have the same length: y_true has 4, sample_weight has 2",
         ),
         (
             {"fold": [1, 2, 3]},
-            "y_true and y_score and fold must have the same length: y_true has 4, y_score has 4, fold has 3",
+            "y_true and fold must have the same length: y_true has 4, fold has 3",
         ),
         (
             {"y_score": {"a": S, "b": [1, 2, 3]}},
-            "y_true and b must have the same length: y_true has 4, b has 3",
+            "y_true and scores['b'] must have the same length: y_true has 4, scores['b'] has 3",
         ),
         (
             {"y_score": {"a": S, "b": [1, 2, 3, None]}},
@@ -194,6 +191,41 @@ def test_is_frozen():
     data = BinaryScores.from_arrays(Y, S)
     with pytest.raises(dataclasses.FrozenInstanceError):
         data.names = ("b",)
+
+
+# ---- Data that was checked before -------------------------------------------------------------------------
+
+
+def test_checked_data_passes_again():
+    data = BinaryScores.from_arrays(Y, S, sample_weight=[1, 2, 1, 1])
+    assert BinaryScores.from_arrays(data, None) is data
+    assert BinaryScores.from_arrays(data, None, pos_label=1) is data
+    assert roc_curve(data).auc == roc_curve(Y, S, sample_weight=[1, 2, 1, 1]).auc
+
+
+@pytest.mark.parametrize(
+    "more", [{"y_score": S}, {"pos_label": 0}, {"sample_weight": [1, 1, 1, 5]}, {"fold": [1, 1, 2, 2]}]
+)
+def test_nothing_is_ignored_beside_checked_data(more):
+    data = BinaryScores.from_arrays(Y, S)
+    message_of(BinaryScores.from_arrays, data, **({"y_score": None} | more))
+
+
+def test_one_curve_is_not_taken_silently_from_several_classifiers():
+    data = BinaryScores.from_arrays(Y, {"a": S, "b": Y})
+    for function in (roc_curve, auc):
+        message_of(function, data)
+
+
+@pytest.mark.parametrize("weights", [[0.5, 1, 1, 2], [0.5, 0.5, 1, 1]])
+def test_fractional_weights_give_an_area_without_a_standard_error(weights):
+    try:
+        found = auc(BinaryScores.from_arrays(Y, S, sample_weight=weights))
+    except RocInputError:
+        return
+    assert found.value == float(pairs.weighted_area(Y, S, weights))
+    assert found.se is None
+    assert "weight" in found.reason
 
 
 # ---- More classes -----------------------------------------------------------------------------------------
@@ -242,7 +274,7 @@ CLASS_ERRORS = [
     ),
     (
         (["a", "b"], [["1", "2"], ["3", "4"]], {"classes": ["a", "b"]}),
-        "y_score must hold numbers, got <U1",
+        "y_score must hold numbers, got text",
     ),
     (
         (["a", "b"], [[0, 1], [np.nan, np.inf]], {"classes": ["a", "b"]}),

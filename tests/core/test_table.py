@@ -247,7 +247,7 @@ def test_thin_keeps_rates_where_the_last_rows_weigh_almost_nothing():
 
 
 def test_merging_thinned_tables_keeps_a_true_bound_or_refuses():
-    """A bin of positives alone has no doubt inside its own table, but it has against another one's negatives."""
+    """A bin of positives alone is sure inside its own table, but not against the negatives of another."""
     first = ScoreTable.from_counts([4, 3, 2, 1, 0], pos=[1, 1, 1, 1, 0], neg=[0, 0, 0, 0, 1])
     second = ScoreTable.from_counts([2.5, 2.4], pos=[0, 1], neg=[100, 0])
     try:

@@ -58,7 +58,11 @@ def test_p_values_of_arrays():
 
 @pytest.mark.parametrize(
     ("alternative", "ends"),
-    [("two-sided", (0.8 - 0.0979982, 0.8 + 0.0979982)), ("greater", (0.8 - 0.0822427, 1.0)), ("less", (0.0, 0.8822427))],
+    [
+        ("two-sided", (0.8 - 0.0979982, 0.8 + 0.0979982)),
+        ("greater", (0.8 - 0.0822427, 1.0)),
+        ("less", (0.0, 0.8822427)),
+    ],
 )
 def test_intervals(alternative, ends):
     found = wald.interval(0.8, 0.05, level=0.95, alternative=alternative, bounds=(0.0, 1.0))

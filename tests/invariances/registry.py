@@ -4,8 +4,11 @@ A new public function gets one `Entry` here, and every invariance of test_invari
 A class is named in NOT_FUNCTIONS. Anything public that is in neither fails a test.
 """
 
+import csv
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,6 +44,12 @@ class Entry:
         Figures (squared standard errors) that shrink then: each class's part by (m - 1) / (2m - 1).
     weighted
         Whether the function takes `sample_weight`.
+    drawn
+        Figures that depend on random draws of rows: they stay only while the rows keep their order.
+    arrays
+        Whether the function takes arrays, of whatever type; a reader of files does not.
+    samples
+        Names of the samples it is tried on, for a slow function; all without it.
     """
 
     name: str
@@ -51,6 +60,9 @@ class Entry:
     repeated: tuple[str, ...] = ()
     variances: tuple[str, ...] = ()
     weighted: bool = False
+    drawn: tuple[str, ...] = ()
+    arrays: bool = True
+    samples: tuple[str, ...] | None = None
 
 
 # ---- How each function is called --------------------------------------------------------------------------
@@ -103,6 +115,50 @@ def _swapped_area(figures: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in figures.items() if name != "reason"}
 
 
+def _part(sample: Sample) -> dict[str, Any]:
+    figures = {}
+    for name, ranges in {"over FPR": {"fpr": (0.25, 0.75)}, "over TPR": {"tpr": (0.25, 0.75)}}.items():
+        found = rs.partial_auc(sample.y, sample.scores[0], **ranges, n_boot=100, rng=1, **sample.options)
+        figures |= {f"{field} {name}": found[field] for field in ("value", "se", "low", "high", "status")}
+    return figures
+
+
+def _swapped_part(figures: dict[str, Any]) -> dict[str, Any]:
+    """A range of FPR becomes one of TPR."""
+    return {"value over FPR": figures["value over TPR"], "value over TPR": figures["value over FPR"]}
+
+
+def _file(sample: Sample) -> dict[str, Any]:
+    """The sample goes through a file; options named like columns become columns."""
+    columns = {"y": sample.y, "s": sample.scores[0]}
+    options = dict(sample.options)
+    if "sample_weight" in options:
+        columns["w"] = options.pop("sample_weight")
+        options["weight"] = "w"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cases.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows(zip(*([_cell(v) for v in c] for c in columns.values()), strict=True))
+        table = rs.read_scores(path, label="y", score="s", **options).table()
+    return {"auc": table.auc, "n_pos": table.n_pos, "n_neg": table.n_neg, "scores": table.scores}
+
+
+def _cell(value: Any) -> str:
+    value = value.item() if isinstance(value, np.generic) else value
+    return repr(float(value)) if isinstance(value, (float, np.longdouble)) else str(value)
+
+
+def _swapped_file(figures: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "auc": figures["auc"],
+        "n_pos": figures["n_neg"],
+        "n_neg": figures["n_pos"],
+        "scores": -figures["scores"][::-1],
+    }
+
+
 def _comparison(*, paired: bool = True, **more: Any) -> Callable[[Sample], dict[str, Any]]:
     def call(sample: Sample) -> dict[str, Any]:
         scores = dict(zip("abc", sample.scores, strict=False))
@@ -151,6 +207,23 @@ ENTRIES = [
         repeated=("auc", "b-c difference"),
     ),
     Entry(name="compare_auc", call=_comparison(paired=False), columns=2, repeated=("auc",)),
+    Entry(
+        name="partial_auc",
+        call=_part,
+        swap=_swapped_part,
+        repeated=("value over FPR", "value over TPR"),
+        drawn=tuple(f"{field} over {rate}" for field in ("se", "low", "high") for rate in ("FPR", "TPR")),
+    ),
+    Entry(
+        name="read_scores",
+        call=_file,
+        scores=("scores",),
+        swap=_swapped_file,
+        repeated=("auc", "scores"),
+        weighted=True,
+        arrays=False,
+        samples=("few ties",),
+    ),
 ]
 
 NOT_FUNCTIONS = {

@@ -8,7 +8,10 @@ def vertices(pos, neg):
     """(threshold, FPR, TPR) from (inf, 0, 0) down through every distinct score."""
     found = [(float("inf"), Fraction(0), Fraction(0))]
     for cut in sorted(set(pos) | set(neg), reverse=True):
-        called = Fraction(sum(y >= cut for y in neg), len(neg)), Fraction(sum(x >= cut for x in pos), len(pos))
+        called = (
+            Fraction(sum(y >= cut for y in neg), len(neg)),
+            Fraction(sum(x >= cut for x in pos), len(pos)),
+        )
         found.append((cut, *called))
     return found
 
@@ -48,6 +51,17 @@ def standardized(points, fpr=None, tpr=None):
     if perfect == chance:
         return None
     return (1 + (partial_area(points, fpr, tpr) - chance) / (perfect - chance)) / 2
+
+
+def height(points, at):
+    """Height of a rising polyline at x = at; where it jumps, the upper end of the jump."""
+    reached = [y for x, y in points if x == at]
+    if reached:
+        return max(reached)
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if x0 < at < x1:
+            return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+    raise ValueError(at)
 
 
 def hull(points):

@@ -38,7 +38,12 @@ def measures(matrix, prevalence=None, cost=((0, 1), (1, 0))):
         "f1": ratio(2 * true_pos, 2 * true_pos + false_pos + false_neg),
         "cost": sum(
             Fraction(cost[i][j]) * p
-            for (i, j), p in {(0, 0): true_neg, (0, 1): false_pos, (1, 0): false_neg, (1, 1): true_pos}.items()
+            for (i, j), p in {
+                (0, 0): true_neg,
+                (0, 1): false_pos,
+                (1, 0): false_neg,
+                (1, 1): true_pos,
+            }.items()
         ),
         "reject_rate": Fraction(0),
         "max-class-error": max(1 - sens, 1 - spec),

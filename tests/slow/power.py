@@ -56,15 +56,13 @@ def pair_covariances(pos, neg):
 
 def point_power(n, gap, level, alternative="two-sided"):
     """Probability that the paired t test on 0/1 differences rejects, over every number of ones."""
-    total = 0.0
-    for ones in range(n + 1):
-        differences = np.repeat([1.0, 0.0], [ones, n - ones])
-        if paired_t(differences, alternative=alternative).p_value < 1 - level:
-            total += math.comb(n, ones) * gap**ones * (1 - gap) ** (n - ones)
-    return total
+    ones = np.arange(n + 1)
+    differences = (np.arange(n) < ones[:, np.newaxis]).astype(float)
+    rejected = paired_t(differences, alternative=alternative).p_value < 1 - level
+    return sum(math.comb(n, k) * gap**k * (1 - gap) ** (n - k) for k in ones[rejected].tolist())
 
 
-def point_size(power, gap, level, alternative="two-sided", most=200):
+def point_size(power, gap, level, alternative="two-sided", most=120):
     """The size from which on every size has the power."""
     short = [n for n in range(2, most) if point_power(n, gap, level, alternative) < power]
     return max(short, default=1) + 1

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 LEVELS = st.integers(-2, 2).map(float)
 NEAR_ONE = st.integers(0, 4).map(lambda k: 1.0 + k * sys.float_info.epsilon)
 HARD = st.sampled_from(
-    [0.0, -0.0, 5e-324, -5e-324, 1e-320, 2.2250738585072014e-308, 1.0, math.nextafter(1.0, 2.0)]
-    + [0.1 + 0.2, 0.3, -sys.float_info.max, sys.float_info.max, -math.inf, math.inf]
+    [
+        *(0.0, -0.0, 5e-324, -5e-324, 1e-320, sys.float_info.min),
+        *(1.0, math.nextafter(1.0, 2.0), 0.1 + 0.2, 0.3),
+        *(-sys.float_info.max, sys.float_info.max, -math.inf, math.inf),
+    ]
 )
 FLOATS = st.floats(-1e6, 1e6)
 SCORES = st.one_of(LEVELS, NEAR_ONE, HARD, FLOATS)

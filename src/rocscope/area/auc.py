@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
+from rocscope.area.intervals import METHODS, UNIT, WITHOUT_VARIANCE, AreaQuestion, Ends, exact_bound
+from rocscope.area.resampled import check_n_boot
 from rocscope.core import checks, wald
 from rocscope.core.checks import Alternative
+from rocscope.core.resample import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import PlacementSums
+from rocscope.core.table import PlacementSums, ScoreTable
+from rocscope.errors import RocInputError
 
-Interval = tuple[float, float]
+BOOTSTRAPS = ("percentile", "bca")
 
 
 def auc(
     y_true: Any,
-    y_score: Any,
+    y_score: Any = None,
     *,
     method: str = "delong",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    threshold: float | None = None,
+    n_boot: int = 2000,
+    bootstrap: str = "percentile",
+    rng: Rng = None,
     pos_label: Any = None,
 ) -> Estimate:
     """Return the area under the empirical ROC curve with its interval.
 
     The area is P(score of a positive > score of a negative) with ties counted one half, computed in
-    integers and rounded once.
+    integers and rounded once; it is the same for every method.
 
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`.
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
+        `ScoreTable` may stand here alone, as `read_scores` gives them.
     y_score
         Scores, larger for the positive class; never flipped or transformed.
     method
-        "delong": area plus and minus normal quantiles of DeLong's standard error, cut at 0 and 1.
-        "logit": the same on the scale log(A / (1 - A)), which keeps the interval inside (0, 1).
+        How the interval is made:
+
+        - "delong": normal, with DeLong's standard error, cut at 0 and 1;
+        - "logit": the same on the scale log(A / (1 - A)), which keeps the interval inside (0, 1);
+        - "hanley-mcneil": normal, with the variance of exponential scores (1982);
+        - "bamber": normal, with Bamber's unbiased variance estimate (1975);
+        - "bootstrap": stratified replicates, see `bootstrap`;
+        - "cortes-mohri": a bound from the number of errors at `threshold` alone (2004); it assumes all
+          rankings with these errors equally likely, and misses the area where they are not;
+        - "agarwal": a bound that holds for any scores (2005), hence wide.
     level
         Confidence level.
     alternative
         "two-sided"; "greater" for a lower bound alone, "less" for an upper bound alone.
+    threshold
+        For "cortes-mohri": decisions `score >= threshold` are counted as right or wrong.
+    n_boot, bootstrap, rng
+        For "bootstrap": number of replicates; "percentile" or "bca" (bias-corrected and accelerated);
+        seed or generator.
     pos_label
         The label of the positive class.
 
@@ -49,21 +69,45 @@ def auc(
     -------
     Estimate
         With `value`, `se`, `low`, `high`, `status`, `reason` and `warnings`. One member in a class
-        leaves the interval undefined. At an area of 1 or 0 the variance estimate is 0 and useless;
-        the interval is then the exact bound from disjoint pairs, P(all right) <= A^min(m, n).
+        leaves an interval that needs a variance undefined. At an area of 1 or 0 a variance estimate
+        is 0 and useless; the interval is then the exact bound from disjoint pairs,
+        P(all right) <= A^min(m, n).
 
     Examples
     --------
-    >>> print(auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
+    >>> y, s = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]
+    >>> print(auc(y, s))
     AUC 0.8889 (95% interval 0.5809-1.0000, delong)
+    >>> print(auc(y, s, method="logit", alternative="greater"))
+    AUC 0.8889 (95% interval 0.3983-1.0000, logit)
     """
-    checks.check_choice(method, list(INTERVALS), name="method")
-    checks.check_level(level)
+    checks.check_choice(method, list(METHODS), name="method")
+    checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")
+    level = checks.check_level(level)
     checks.check_alternative(alternative)
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label)
-    return auc_from_sums(
-        data.sums(), method=method, level=level, alternative=alternative, warnings=data.warnings
+    check_n_boot(n_boot)
+    if threshold is not None:
+        checks.check_number(threshold, name="threshold", closed=True)
+    data = _read(y_true, y_score, pos_label)
+    question = AreaQuestion(
+        sums=data.sums(),
+        data=data,
+        level=level,
+        alternative=alternative,
+        threshold=threshold,
+        n_boot=n_boot,
+        bootstrap=bootstrap,
+        rng=rng,
     )
+    return answer(question, method, data.warnings if isinstance(data, BinaryScores) else ())
+
+
+def _read(y_true: Any, y_score: Any, pos_label: Any) -> BinaryScores | ScoreTable:
+    if not isinstance(y_true, ScoreTable):
+        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
+    if not y_true.is_counted:
+        raise RocInputError("y_true must be a table of whole cases for an interval, got fractional weights")
+    return y_true
 
 
 def auc_from_sums(
@@ -74,71 +118,58 @@ def auc_from_sums(
     alternative: Alternative = "two-sided",
     warnings: tuple[str, ...] = (),
 ) -> Estimate:
-    """Area and interval from the exact placement sums of any source: arrays, a count table, a file."""
-    value = sums.auc
+    """Area and interval from exact placement sums of any source, by a method that needs no more."""
+    return answer(AreaQuestion(sums=sums, level=level, alternative=alternative), method, warnings)
+
+
+def answer(ask: AreaQuestion, method: str, warnings: tuple[str, ...] = ()) -> Estimate:
+    """Ask one method, and replace what it cannot say: no variance, or a variance that is 0."""
+    value = ask.sums.auc
     if value < 0.5:
         warnings += ("the area is below 0.5: the scores rank the negative class higher",)
-
-    def estimate(se: float | None, ends: tuple[float | None, float | None], **more: Any) -> Estimate:
-        return Estimate(
-            name="AUC",
-            value=value,
-            se=se,
-            low=ends[0],
-            high=ends[1],
-            level=level,
-            method=method,
-            alternative=alternative,
-            **{"warnings": warnings} | more,
-        )
-
-    if min(sums.n_pos, sums.n_neg) < 2:
-        return estimate(None, (None, None), status="partial", reason=_few_words(sums))
-    se = math.sqrt(sums.delong_variance())
-    if value in (0.0, 1.0):
+    few = min(ask.sums.n_pos, ask.sums.n_neg) < 2
+    if method in WITHOUT_VARIANCE or (few and method == "hanley-mcneil" and value not in UNIT):
+        return _estimate(ask, method, METHODS[method](ask), warnings)
+    if few:
+        return _estimate(ask, method, None, warnings, reason=_few_words(ask.sums))
+    if value in UNIT:
         note = f"the classes are separated: the interval is the exact bound for an area of {value:g}"
-        return estimate(se, exact_bound(sums, level, alternative), warnings=(*warnings, note))
-    if se == 0:
+        return _estimate(ask, method, Ends(0.0, *exact_bound(ask)), (*warnings, note))
+    if ask.sums.delong_variance() == 0:
         reason = "all scores are equal, so their variance is 0 and gives no interval"
-        return estimate(se, (None, None), status="partial", reason=reason)
-    return estimate(se, INTERVALS[method](value, se, level, alternative))
+        return _estimate(ask, method, None, warnings, se=0.0, reason=reason)
+    return _estimate(ask, method, METHODS[method](ask), warnings)
 
 
-def delong_interval(value: float, se: float, level: float, alternative: Alternative) -> Interval:
+def _estimate(
+    ask: AreaQuestion,
+    method: str,
+    ends: Ends | None,
+    warnings: tuple[str, ...],
+    *,
+    se: float | None = None,
+    reason: str | None = None,
+) -> Estimate:
+    return Estimate(
+        name="AUC",
+        value=ask.sums.auc,
+        se=se if ends is None else ends.se,
+        low=None if ends is None else ends.low,
+        high=None if ends is None else ends.high,
+        level=ask.level,
+        method=method,
+        alternative=ask.alternative,
+        status="partial" if ends is None else "ok",
+        reason=reason,
+        warnings=warnings,
+    )
+
+
+def delong_interval(value: float, se: float, level: float, alternative: Alternative) -> tuple[float, float]:
     """Normal interval on the scale of the area, cut at 0 and 1."""
-    return wald.interval(value, se, level=level, alternative=alternative, bounds=(0.0, 1.0))
-
-
-def logit_interval(value: float, se: float, level: float, alternative: Alternative) -> Interval:
-    """Normal interval on the scale log(A / (1 - A)), where the standard error is se / (A (1 - A))."""
-    logit = math.log(value / (1 - value))
-    low, high = wald.interval(logit, se / (value * (1 - value)), level=level, alternative=alternative)
-    return _expit(low), _expit(high)
-
-
-INTERVALS: dict[str, Callable[[float, float, float, Alternative], Interval]] = {
-    "delong": delong_interval,
-    "logit": logit_interval,
-}
-
-
-def exact_bound(sums: PlacementSums, level: float, alternative: Alternative) -> Interval:
-    """Interval for an observed area of exactly 0 or 1.
-
-    min(m, n) disjoint pairs are independent and each is right with probability A, so an area of 1 has
-    at most probability A^min(m, n); the smallest A that leaves it alpha (or alpha / 2) is the bound.
-    """
-    alpha = 1 - level if alternative != "two-sided" else (1 - level) / 2
-    bound = alpha ** (1 / min(sums.n_pos, sums.n_neg))
-    if sums.twice_u:
-        return (0.0 if alternative == "less" else bound), 1.0
-    return 0.0, (1.0 if alternative == "greater" else 1 - bound)
+    return wald.interval(value, se, level=level, alternative=alternative, bounds=UNIT)
 
 
 def _few_words(sums: PlacementSums) -> str:
     which = "positive" if sums.n_pos < 2 else "negative"
     return f"the variance needs two cases in each class, the {which} class has one"
-
-
-def _expit(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

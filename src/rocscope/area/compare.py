@@ -1,32 +1,72 @@
-"""Tests between ROC curves: is the difference of the areas real?"""
+"""Tests between ROC curves: is the difference real, and does it matter?"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
-from rocscope.area.delong import AreaMatrix, paired_areas, unpaired_areas
-from rocscope.core import checks, wald
+from rocscope.area.bootstrap_test import bootstrap_test, sensitivity_test, specificity_test
+from rocscope.area.curve_samples import read_curves
+from rocscope.area.equivalence import equivalence_p
+from rocscope.area.hanley_mcneil import hanley_mcneil_test
+from rocscope.area.permutation import permutation_test
+from rocscope.area.resampled import check_n_boot
+from rocscope.area.tests_between import Answer, Question, contrast_test, delong_test
+from rocscope.area.venkatraman import venkatraman_test
+from rocscope.core import checks
 from rocscope.core.adjust import holm
 from rocscope.core.checks import Alternative
+from rocscope.core.curve import read_ranges
+from rocscope.core.resample import Rng
 from rocscope.core.result import Result, Row, Status
-from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 
-METHODS = ("delong",)
-# Eigenvalues of a covariance below this share of the largest are taken as 0.
-RANK_TOLERANCE = 1e-10
+__all__ = ["METHODS", "CurveComparison", "PairDifference", "compare_auc", "contrast_test"]
+
+METHODS: dict[str, Callable[[Question], Answer]] = {
+    "delong": delong_test,
+    "bootstrap": bootstrap_test,
+    "hanley-mcneil": hanley_mcneil_test,
+    "permutation": permutation_test,
+    "venkatraman": venkatraman_test,
+    "sensitivity": sensitivity_test,
+    "specificity": specificity_test,
+}
+# Methods each option belongs to; the options that are not here belong to all.
+OPTIONS = {
+    "margin": ("delong", "bootstrap", "hanley-mcneil", "sensitivity", "specificity"),
+    "contrasts": ("delong", "bootstrap", "hanley-mcneil", "permutation", "sensitivity", "specificity"),
+    "fpr": ("bootstrap",),
+    "tpr": ("bootstrap",),
+    "standardize": ("bootstrap",),
+    "at": ("sensitivity", "specificity"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDifference(Row):
-    """Difference of two areas, first minus second, with its interval and test."""
+    """Difference of two curves, first minus second, with its interval and test.
+
+    Attributes
+    ----------
+    difference, se, low, high
+        The difference, its standard error and interval; `interval` says how the last two were made:
+        "delong", "hanley-mcneil" or "percentile" (bootstrap). Permutation tests make none of their own
+        and show DeLong's.
+    statistic, df, p_value, p_adjusted
+        The test of this pair, and Holm's adjustment for the number of pairs.
+    equivalent, p_equivalence
+        With a margin: whether the difference was shown to stay within it at this level, and the p-value
+        of that claim, not adjusted. None without a margin or without a standard error.
+    reason
+        Why something is None.
+    """
 
     first: str
     second: str
@@ -39,30 +79,50 @@ class PairDifference(Row):
     p_value: float | None
     p_adjusted: float | None
     reason: str | None = None
+    interval: str = "delong"
+    equivalent: bool | None = None
+    p_equivalence: float | None = None
 
     def __str__(self) -> str:
         name = f"{self.first} - {self.second}: {self.difference:+.4f}"
-        if self.p_value is None or self.low is None or self.high is None:
+        if self.p_value is None:
             return f"{name} (no test: {self.reason})"
-        return f"{name} ({self.low:+.4f} to {self.high:+.4f}), p = {self.p_value:.4g}"
+        ends = f"no interval: {self.reason}"
+        if self.low is not None and self.high is not None:
+            ends = f"{self.low:+.4f} to {self.high:+.4f}"
+        return f"{name} ({ends}), p = {self.p_value:.4g}{self._equivalence_words()}"
+
+    def _equivalence_words(self) -> str:
+        if self.p_equivalence is None:
+            return ""
+        verdict = "within the margin" if self.equivalent else "not shown to be within the margin"
+        return f"; {verdict}, p = {self.p_equivalence:.4g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveComparison(Result):
-    """Areas of two or more curves, compared.
+    """Two or more curves, compared.
 
     Attributes
     ----------
     names, auc, cov
-        The curves, their areas, and the covariance of the areas.
+        The curves, the compared values (areas unless `quantity` says otherwise), and their covariance.
     kind
         "z" for two curves: the difference, first minus second, over its standard error, normal where
-        the curves are paired, Student's t with `df` where they are not. "chi2" for more curves or
-        for contrasts.
+        the curves are paired, Student's t with `df` where they are not (DeLong). "chi2" for more curves
+        or for contrasts. "E" for Venkatraman's test.
     statistic, df, p_value
-        The test that all areas are equal (or that all contrasts are 0); None where undefined.
+        The test of `hypothesis`; None where undefined.
     pairs
         One row per pair of curves: difference, interval, p-value and Holm's adjusted p-value.
+    quantity
+        What is compared: "AUC", "partial AUC over FPR 0-0.1", "TPR at FPR 0.1" and the like.
+    hypothesis
+        What the p-value speaks about: values, or whole curves.
+    margin
+        The largest difference that does not matter, where one was given.
+    n_resamples
+        Bootstrap replicates or exchanges behind the p-values (of the first pair); None without any.
     """
 
     names: tuple[str, ...]
@@ -80,6 +140,10 @@ class CurveComparison(Result):
     status: Status = "ok"
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+    quantity: str = "AUC"
+    hypothesis: str = "the curves have the same AUC"
+    margin: float | None = None
+    n_resamples: int | None = None
 
     def columns(self) -> dict[str, Any]:
         """Return one row per pair of curves."""
@@ -87,8 +151,10 @@ class CurveComparison(Result):
 
     def __str__(self) -> str:
         how = "paired" if self.paired else "unpaired"
-        areas = ", ".join(f"{name} {area:.4f}" for name, area in zip(self.names, self.auc, strict=True))
-        lines = [f"Areas ({how}, {self.method}): {areas}", f"Equal areas: {self._test_words()}"]
+        values = ", ".join(f"{name} {value:.4f}" for name, value in zip(self.names, self.auc, strict=True))
+        what = "Areas" if self.quantity == "AUC" else self.quantity
+        equal = "curves" if self.kind == "E" else what if what != "Areas" else "areas"
+        lines = [f"{what} ({how}, {self.method}): {values}", f"Equal {equal}: {self._test_words()}"]
         return "\n".join(lines + [f"  {pair}" for pair in self.pairs])
 
     def _test_words(self) -> str:
@@ -104,12 +170,19 @@ def compare_auc(
     *,
     method: str = "delong",
     paired: bool = True,
+    margin: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     contrasts: Any = None,
+    fpr: Any = None,
+    tpr: Any = None,
+    standardize: bool = False,
+    at: float | None = None,
+    n_boot: int = 2000,
+    rng: Rng = None,
     pos_label: Any = None,
 ) -> CurveComparison:
-    """Compare the areas of two or more ROC curves.
+    """Compare the areas of two or more ROC curves, parts of them, single points or whole curves.
 
     Parameters
     ----------
@@ -118,15 +191,44 @@ def compare_auc(
     scores
         Mapping of curve name to scores, two curves or more, in the order of the differences.
     method
-        "delong": DeLong's covariance of the areas.
+        How the curves are compared:
+
+        - "delong": areas, by DeLong's covariance.
+        - "bootstrap": areas, or partial areas over `fpr` and `tpr`; the difference over the standard
+          deviation of its replicates, positives and negatives being drawn apart. Percentile intervals.
+        - "hanley-mcneil": areas, by Hanley and McNeil's standard errors and correlation (1982, 1983).
+        - "permutation": areas, by exchanging the classifiers. Every exchange is tried if there are no
+          more than 4096, else `n_boot` random ones.
+        - "venkatraman": **whole curves, not areas**, by exchanging the classifiers: curves that cross
+          differ even where their areas are equal.
+        - "sensitivity": the TPR at the FPR `at`, by bootstrap.
+        - "specificity": the TNR at the TPR `at`, by bootstrap.
     paired
         Whether all curves come from the same cases.
+    margin
+        Largest difference that does not matter, greater than 0. Each pair then says whether it is
+        `equivalent`, at the error rate alpha = 1 - level, with the p-value `p_equivalence`:
+
+        - alternative "two-sided": equivalence by two one-sided tests; -margin < difference < margin,
+          which is to say that the interval of level 1 - 2 alpha lies inside the margin.
+        - "greater": the first is not inferior, difference > -margin.
+        - "less": the second is not inferior, difference < margin.
+
+        `p_value` stays that of the plain difference. For methods that have a standard error.
     level
         Confidence level of the intervals of the differences.
     alternative
-        For two curves: "greater" asks whether the first area is larger, "less" whether it is smaller.
+        For two curves: "greater" asks whether the first is larger, "less" whether it is smaller.
     contrasts
-        Matrix with one column per curve; tests that every row times the areas is 0, by chi-square.
+        Matrix with one column per curve; tests that every row times the values is 0, by chi-square.
+    fpr, tpr, standardize
+        Ranges of a partial area and its scale, as in `partial_auc`; for the bootstrap.
+    at
+        The fixed rate of "sensitivity" (an FPR) and "specificity" (a TPR), 0 to 1.
+    n_boot
+        Number of bootstrap replicates or of random exchanges.
+    rng
+        Seed or generator; the same seed gives the same numbers.
     pos_label
         The label of the positive class.
 
@@ -139,170 +241,124 @@ def compare_auc(
     Examples
     --------
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> result = compare_auc(y, {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]})
-    >>> print(result)
+    >>> scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
+    >>> print(compare_auc(y, scores))
     Areas (paired, delong): a 0.9375, b 0.5938
     Equal areas: z = 1.556, p = 0.1198
       a - b: +0.3438 (-0.0893 to +0.7768), p = 0.1198
+    >>> compare_auc(y, scores, method="venkatraman", rng=1).hypothesis
+    'the whole ROC curves are equal; the areas are shown beside this test, not tested'
     """
-    checks.check_choice(method, METHODS, name="method")
-    checks.check_level(level)
-    checks.check_alternative(alternative)
-    matrix, warnings = _read_areas(y_true, scores, paired, pos_label)
-    rows = None if contrasts is None else _check_contrasts(contrasts, len(matrix.names))
-    if alternative != "two-sided" and (len(matrix.names) > 2 or rows is not None):
-        raise RocInputError(f"alternative must be 'two-sided' for a joint test, got {alternative!r}")
-    pairs = _compare_pairs(matrix, paired=paired, level=level, alternative=alternative)
-    if len(matrix.names) == 2 and rows is None:
-        test = _JointTest("z", pairs[0].statistic, pairs[0].df, pairs[0].p_value, pairs[0].reason)
-    else:
-        test = contrast_test(matrix, _successive(len(matrix.names)) if rows is None else rows)
+    checks.check_choice(method, list(METHODS), name="method")
+    _check_options(
+        method,
+        {
+            "margin": margin,
+            "contrasts": contrasts,
+            "fpr": fpr,
+            "tpr": tpr,
+            "standardize": standardize or None,
+        },
+    )
+    question = Question(
+        curves=read_curves(y_true, scores, paired=paired, pos_label=pos_label),
+        level=checks.check_level(level),
+        alternative=checks.check_alternative(alternative),
+        contrasts=None if contrasts is None else _check_contrasts(contrasts, len(scores)),
+        ranges=read_ranges(fpr, tpr),
+        standardize=standardize,
+        at=_check_at(at, method),
+        n_boot=check_n_boot(n_boot),
+        rng=rng,
+    )
+    _check_side(question, method)
+    if margin is not None:
+        checks.check_number(margin, name="margin", low=0)
+    return _result(question, METHODS[method](question), method=method, margin=margin)
+
+
+def _result(question: Question, answer: Answer, *, method: str, margin: float | None) -> CurveComparison:
+    joint = answer.joint
     return CurveComparison(
-        names=matrix.names,
-        auc=matrix.areas,
-        cov=matrix.covariance,
-        kind=test.kind,
-        statistic=test.statistic,
-        df=test.df,
-        p_value=test.p_value,
-        pairs=pairs,
+        names=question.curves.names,
+        auc=answer.matrix.areas,
+        cov=answer.matrix.covariance,
+        kind=joint.kind,
+        statistic=joint.statistic,
+        df=joint.df,
+        p_value=joint.p_value,
+        pairs=_rows(question, answer, margin),
         method=method,
-        paired=paired,
-        level=level,
-        alternative=alternative,
-        status="ok" if test.reason is None else "undefined",
-        reason=test.reason,
-        warnings=warnings + _zero_variance_words(matrix),
+        paired=question.curves.paired,
+        level=question.level,
+        alternative=question.alternative,
+        status="ok" if joint.reason is None else "undefined",
+        reason=joint.reason,
+        warnings=question.curves.warnings + answer.warnings,
+        quantity=answer.quantity,
+        hypothesis=answer.hypothesis if question.contrasts is None else _contrast_words(answer),
+        margin=margin,
+        n_resamples=answer.n_resamples,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _JointTest:
-    kind: str
-    statistic: float | None
-    df: float | None
-    p_value: float | None
-    reason: str | None
+def _rows(question: Question, answer: Answer, margin: float | None) -> tuple[PairDifference, ...]:
+    names = question.curves.names
+    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in answer.pairs])
+    rows = []
+    for (i, j), test, p in zip(question.pairs, answer.pairs, adjusted, strict=True):
+        within = None if margin is None else equivalence_p(test, margin, question.alternative)
+        rows.append(
+            PairDifference(
+                first=names[i],
+                second=names[j],
+                p_adjusted=None if math.isnan(p) else float(p),
+                equivalent=None if within is None else within < 1 - question.level,
+                p_equivalence=within,
+                **{field.name: getattr(test, field.name) for field in dataclasses.fields(test)},
+            )
+        )
+    return tuple(rows)
 
 
-def contrast_test(matrix: AreaMatrix, contrasts: NDArray[np.float64]) -> _JointTest:
-    """Chi-square test that contrasts of the areas are 0: (LA)' (LSL')^- (LA), df = rank ([1] eq. 9).
-
-    Curves that are functions of each other make LSL' singular: only its range is tested, and a
-    difference outside of it, which has no variance at all, is undefined rather than infinite.
-    """
-    if matrix.smallest_class < 2:
-        return _JointTest("chi2", None, None, None, FEW)
-    effect = contrasts @ matrix.areas
-    values, vectors = np.linalg.eigh(contrasts @ matrix.covariance @ contrasts.T)
-    kept = (
-        values > RANK_TOLERANCE * max(values.max(), 0.0) if values.max() > 0 else np.zeros(len(values), bool)
-    )
-    along = vectors.T @ effect
-    if np.abs(along[~kept]).max(initial=0.0) > math.sqrt(RANK_TOLERANCE):
-        return _JointTest("chi2", None, None, None, NO_VARIANCE)
-    statistic = float((along[kept] ** 2 / values[kept]).sum())
-    df = int(kept.sum())
-    return _JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)) if df else 1.0, None)
+def _contrast_words(answer: Answer) -> str:
+    return f"every contrast of the {answer.quantity} is 0"
 
 
-FEW = "the variance needs two cases in each class"
-NO_VARIANCE = "the areas differ but their difference has no variance"
+def _check_options(method: str, given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if value is not None and method not in OPTIONS[name]:
+            owners = ", ".join(map(repr, OPTIONS[name]))
+            wanted = f"be left out for method {method!r} (it belongs to {owners})"
+            raise RocInputError(f"{name} must {wanted}, got {checks.show(value)}")
 
 
-def _read_areas(y_true: Any, scores: Any, paired: bool, pos_label: Any) -> tuple[AreaMatrix, tuple[str, ...]]:
-    if not isinstance(scores, Mapping) or len(scores) < 2:
-        raise RocInputError(f"scores must map two or more curve names to scores, got {checks.show(scores)}")
-    if paired:
-        if isinstance(y_true, Mapping):
-            raise RocInputError("y_true must be one array for paired curves; for a mapping give paired=False")
-        data = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
-        return paired_areas(data), data.warnings
-    if not isinstance(y_true, Mapping) or set(y_true) != set(scores):
+def _check_at(at: Any, method: str) -> float | None:
+    if method not in OPTIONS["at"]:
+        _check_options(method, {"at": at})
+        return None
+    return checks.check_number(at, name="at", low=0, high=1, closed=True)
+
+
+def _check_side(question: Question, method: str) -> None:
+    if question.alternative == "two-sided":
+        return
+    if question.is_joint:
+        raise RocInputError(f"alternative must be 'two-sided' for a joint test, got {question.alternative!r}")
+    if method == "venkatraman":
         raise RocInputError(
-            f"y_true must map the same names to labels for unpaired curves, {list(scores)}, "
-            f"got {list(y_true) if isinstance(y_true, Mapping) else type(y_true).__name__}"
+            f"alternative must be 'two-sided' for method 'venkatraman', got {question.alternative!r}"
         )
-    samples = {
-        str(name): BinaryScores.from_arrays(y_true[name], {name: scores[name]}, pos_label=pos_label)
-        for name in scores
-    }
-    return unpaired_areas(samples), tuple(
-        dict.fromkeys(w for data in samples.values() for w in data.warnings)
-    )
-
-
-def _compare_pairs(
-    matrix: AreaMatrix, *, paired: bool, level: float, alternative: Alternative
-) -> tuple[PairDifference, ...]:
-    k = len(matrix.names)
-    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
-    tests = [_difference(matrix, i, j, paired, level, alternative) for i, j in pairs]
-    adjusted = holm([np.nan if t["p_value"] is None else t["p_value"] for t in tests])
-    return tuple(
-        PairDifference(
-            first=matrix.names[i],
-            second=matrix.names[j],
-            p_adjusted=None if math.isnan(p) else float(p),
-            **test,
-        )
-        for (i, j), test, p in zip(pairs, tests, adjusted, strict=True)
-    )
-
-
-def _difference(
-    matrix: AreaMatrix, i: int, j: int, paired: bool, level: float, alternative: Alternative
-) -> dict[str, Any]:
-    difference = float(matrix.areas[i] - matrix.areas[j])
-    nothing = dict.fromkeys(("se", "low", "high", "statistic", "df", "p_value"))
-    if matrix.smallest_class < 2:
-        return nothing | {"difference": difference, "reason": FEW}
-    se = math.sqrt(matrix.difference_variance[i, j])
-    if se == 0 and difference != 0:
-        return nothing | {"difference": difference, "se": 0.0, "reason": NO_VARIANCE}
-    df = None if paired or se == 0 else _unpaired_df(matrix, i, j)
-    statistic = difference / se if se > 0 else 0.0
-    low, high = wald.interval(difference, se, level=level, alternative=alternative, df=df, bounds=(-1.0, 1.0))
-    p = wald.p_value(statistic, alternative=alternative, df=df) if se > 0 else 1.0
-    return {
-        "difference": difference,
-        "se": se,
-        "low": low,
-        "high": high,
-        "statistic": statistic,
-        "df": df,
-        "p_value": p,
-        "reason": None,
-    }
-
-
-def _unpaired_df(matrix: AreaMatrix, i: int, j: int) -> float:
-    """Welch's degrees of freedom over the cases of each curve, as pROC has them."""
-    a, b = matrix.covariance[i, i], matrix.covariance[j, j]
-    return float((a + b) ** 2 / (a**2 / (matrix.sizes[i] - 1) + b**2 / (matrix.sizes[j] - 1)))
-
-
-def _successive(k: int) -> NDArray[np.float64]:
-    return np.eye(k - 1, k) - np.eye(k - 1, k, 1)
 
 
 def _check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:
-    rows = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+    """Contrasts as rows whose largest entry is 1 or -1: their scale must not matter."""
+    try:
+        rows = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+    except (TypeError, ValueError):
+        rows = np.empty((0, 0))
     if rows.ndim != 2 or rows.shape[1] != k or not np.isfinite(rows).all() or not rows.any(axis=1).all():
         raise RocInputError(
             f"contrasts must hold finite rows of {k} numbers, none all 0, got {checks.show(contrasts)}"
         )
-    return rows
-
-
-def _zero_variance_words(matrix: AreaMatrix) -> tuple[str, ...]:
-    zero = [
-        f"{matrix.names[i]} - {matrix.names[j]}"
-        for (i, j), variance in matrix.difference_variance.items()
-        if variance == 0
-    ]
-    return (
-        (f"the variance of the difference is 0, so its interval says nothing: {', '.join(zero)}",)
-        if zero
-        else ()
-    )
+    return np.asarray(rows / np.abs(rows).max(axis=1, keepdims=True))

@@ -16,47 +16,30 @@ References
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from rocscope.area.auc import delong_interval
-from rocscope.area.multiclass_bootstrap import bootstrap_multiclass
-from rocscope.area.multiclass_placements import (
-    ClassSplit,
-    Floats,
-    Influence,
-    PairSums,
-    RestSums,
-    pair_placements,
-    pair_sums,
-)
-from rocscope.area.multiclass_rows import (
-    FEWEST,
-    ClassArea,
-    PairArea,
-    class_row,
-    few_words,
-    finish,
-    pair_row,
-    undefined,
-)
-from rocscope.area.resampled import check_n_boot, percentile_interval
+from rocscope.area.multiclass_average import Averaging, average_rows, average_shares
+from rocscope.area.multiclass_placements import ClassSplit
+from rocscope.area.multiclass_rows import FEWEST, Rows, class_rows, pair_rows
+from rocscope.area.multiclass_sums import survey_pairs
+from rocscope.area.resampled import check_n_boot
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.resample import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
 
-SCHEMES = ("ovo", "ovr")
-AVERAGES = ("macro", "weighted")
-METHODS = ("delong", "bootstrap")
-MISSING = ("undefined", "drop")
-Rows: TypeAlias = tuple[PairArea, ...] | tuple[ClassArea, ...]
+ROWS = {"ovo": pair_rows, "ovr": class_rows}
+CHOICES = {
+    "scheme": tuple(ROWS),
+    "average": ("macro", "weighted"),
+    "method": ("delong", "logit", "bootstrap"),
+    "missing": ("undefined", "drop"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +66,12 @@ class MulticlassAuc(Estimate):
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
     def __str__(self) -> str:
-        parts = "pairs of classes" if self.scheme == "ovo" else "classes against the rest"
-        head = f"{self.average} average over {len(self.rows) - self.n_undefined} {parts}"
-        return "\n".join([f"{Estimate.__str__(self)}, {head}", *(f"  {row}" for row in self.rows)])
+        told = Estimate.__str__(self)
+        if self.value is not None:
+            n = len(self.rows) - self.n_undefined
+            kind = "pairs of classes" if self.scheme == "ovo" else "classes against the rest"
+            told += f", {self.average} average over {n} of {len(self.rows)} {kind}"
+        return "\n".join([told, *(f"  {row}" for row in self.rows)])
 
 
 def multiclass_auc(
@@ -120,10 +106,10 @@ def multiclass_auc(
         "macro": all rows count the same. "weighted": by the number of cases, of the two classes of the
         pair or of the class.
     method
-        Of the average's interval. "delong": from each case's contribution to the average. "bootstrap":
-        percentiles, the cases drawn class by class. Both take the size of each class as given. The rows
-        have DeLong's interval in any case; with "ovr" that of `auc` for the class and the rest, which
-        takes the classes in the rest as drawn at random.
+        "delong": area plus and minus normal quantiles of the standard error, which comes from each case's
+        contribution to the average. "logit": the same on the scale log(A / (1 - A)); better where few
+        cases are ranked wrongly. "bootstrap": percentiles of the average, the cases drawn class by class;
+        the rows then have the interval of "delong".
     level
         Confidence level.
     alternative
@@ -140,27 +126,52 @@ def multiclass_auc(
         An `Estimate` with `scheme`, `average`, `rows` and `n_undefined`. Where all classes are separated
         the interval is an exact bound, as that of `auc`.
 
+    Notes
+    -----
+    The intervals of the average take the size of each class as given. For Hand and Till's M this is no
+    restriction. The other averages depend on how frequent the classes are: their intervals are for classes
+    as frequent as in the data, and too short if the frequencies themselves are to be estimated. The rows
+    of "ovr" are the areas of `auc`, whose interval takes the classes in the rest as drawn at random.
+
     Examples
     --------
     >>> y = ["a", "a", "b", "b", "b", "c", "c"]
     >>> p = [[8, 1, 1], [4, 5, 1], [5, 4, 1], [1, 8, 1], [2, 6, 2], [1, 1, 8], [2, 3, 5]]
     >>> print(multiclass_auc(y, p, classes=["a", "b", "c"]))
-    AUC 0.9444 (95% interval 0.8254-1.0000, delong), macro average over 3 pairs of classes
-      a - b: AUC 0.8333 (95% interval 0.4763-1.0000, delong)
+    AUC 0.9444 (95% interval 0.7905-1.0000, delong), macro average over 3 of 3 pairs of classes
+      a - b: AUC 0.8333 (95% interval 0.3714-1.0000, delong)
       a - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
       b - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
     """
-    checks.check_choice(scheme, SCHEMES, name="scheme")
-    checks.check_choice(average, AVERAGES, name="average")
-    checks.check_choice(method, METHODS, name="method")
-    checks.check_choice(missing, MISSING, name="missing")
+    _check_choices(scheme=scheme, average=average, method=method, missing=missing)
     checks.check_level(level)
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
     data = ClassScores.from_arrays(y_true, y_score, classes=classes)
-    ask = _Ask(scheme, average, method, level, alternative, n_boot, rng)
-    sizes = dict(
-        zip(data.classes, np.bincount(data.codes, minlength=len(data.classes)).tolist(), strict=True)
+    counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
+    sizes = dict(zip(data.classes, counts, strict=True))
+    kept = [code for code, n in enumerate(counts) if missing == "undefined" or n >= FEWEST]
+    split = ClassSplit.of(data, kept)
+    survey = survey_pairs(split, average_shares(scheme, average, split.sizes))
+    codes = {data.classes[code]: place for place, code in enumerate(kept)}
+    rows = ROWS[scheme](
+        survey,
+        sizes,
+        codes,
+        method="delong" if method == "bootstrap" else method,
+        level=level,
+        alternative=alternative,
     )
-    kept = [code for code, n in enumerate(sizes.values()) if missing == "undefined" or n >= FEWEST]
-    return ask.answer(_Survey(data, kept, ask), sizes)
+    how = Averaging(average, method, level, alternative, n_boot, rng)
+    return MulticlassAuc(
+        scheme=scheme,
+        average=average,
+        rows=rows,
+        n_undefined=sum(row.value is None for row in rows),
+        **average_rows(rows, sizes, split, survey.influence, how),
+    )
+
+
+def _check_choices(**given: Any) -> None:
+    for name, value in given.items():
+        checks.check_choice(value, CHOICES[name], name=name)

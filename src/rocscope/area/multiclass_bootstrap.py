@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.area.multiclass_placements import ClassSplit, Floats
+from rocscope.area.resampled import CHUNK_CELLS
 from rocscope.core.resample import CHUNK_SIZE, Rng, plan_chunks
 
 Counts: TypeAlias = NDArray[np.int32]
-# Numbers that one chunk of replicates may hold: 32 MB of float64.
-CHUNK_CELLS = 4_000_000
 
 
 def bootstrap_multiclass(split: ClassSplit, shares: Floats, *, n_boot: int, rng: Rng) -> Floats:
-    """Replicates of sum_ij shares[i, j] A(i|j), every class keeping its size."""
+    """Replicates of sum_ij shares[i, j] A(i|j), every class keeping its size; the shares sum to 1."""
     from rocscope.core import kernels
 
     columns = [_Column.of(split, code, shares[code]) for code in range(len(split.sizes))]
@@ -25,10 +24,10 @@ def bootstrap_multiclass(split: ClassSplit, shares: Floats, *, n_boot: int, rng:
     replicates = []
     for chunk in plan_chunks(n_boot, rng, size=size):
         state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
-        drawn = np.hstack([kernels.draw_counts(n, len(chunk.range), state) for n in split.sizes])
-        # Every class keeps its size, so what is not beaten is the whole less what is.
-        replicates.append(shares.sum() - sum(column.missed(drawn) for column in columns))
-    return np.asarray(np.concatenate(replicates))
+        drawn = np.vstack([kernels.draw_counts(n, len(chunk.range), state).T for n in split.sizes])
+        # Every class keeps its size, so the pairs won are all pairs less those missed.
+        replicates.append(1.0 - sum(column.missed(drawn) for column in columns))
+    return np.clip(np.concatenate(replicates), 0.0, 1.0)  # rounding may pass the ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,11 @@ class _Column:
         )
 
     def missed(self, drawn: Counts) -> Floats:
-        """Weighted share of the pairs in which the drawn case of the class does not score higher."""
-        running = np.zeros((len(drawn), self.order.size + 1), np.int32)
-        np.cumsum(drawn[:, self.order], axis=1, out=running[:, 1:])
-        not_higher = running[:, self.below] + running[:, self.not_above]
-        return np.asarray((drawn * not_higher.astype(np.float64)) @ self.weight)
+        """Weighted share of the pairs in which the drawn case of the class does not score higher.
+
+        `drawn` has a row per case and a column per replicate: what belongs to a case lies together.
+        """
+        running = np.zeros((self.order.size + 1, drawn.shape[1]), np.int32)
+        np.cumsum(drawn[self.order], axis=0, out=running[1:])
+        not_higher = running[self.below] + running[self.not_above]
+        return np.asarray(np.einsum("cr,cr,c->r", drawn, not_higher, self.weight))

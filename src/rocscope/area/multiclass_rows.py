@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, TypeAlias
 
-from rocscope.area.auc import auc_from_sums, delong_interval
-from rocscope.area.multiclass_placements import PairSums
+from scipy import special
+
+from rocscope.area.auc import auc_from_sums
+from rocscope.area.multiclass_sums import PairSums, Survey
+from rocscope.core import wald
 from rocscope.core.checks import Alternative, show
 from rocscope.core.result import Estimate
-from rocscope.core.table import PlacementSums
 
 Interval: TypeAlias = tuple[float, float]
 # Members that a class needs for an area with its variance.
@@ -22,7 +25,7 @@ ROUNDING = 1e-15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairArea(Estimate):
-    """Mean of A(first|second) and A(second|first), with DeLong's interval.
+    """Mean of A(first|second) and A(second|first), with its interval.
 
     Attributes
     ----------
@@ -45,13 +48,18 @@ class PairArea(Estimate):
         """Name of the row."""
         return f"{self.first} - {self.second}"
 
+    @property
+    def n_cases(self) -> int:
+        """Cases of both classes, by which a weighted average counts the row."""
+        return self.n_first + self.n_second
+
     def __str__(self) -> str:
         return f"{self.label}: {Estimate.__str__(self)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassArea(Estimate):
-    """Area of one class against the rest in its own score column, with DeLong's interval.
+    """Area of one class against the rest in its own score column, with its interval.
 
     Attributes
     ----------
@@ -70,40 +78,62 @@ class ClassArea(Estimate):
         """Name of the row."""
         return f"{self.positive} - rest"
 
+    @property
+    def n_cases(self) -> int:
+        """Cases of the class, by which a weighted average counts the row."""
+        return self.n_pos
+
     def __str__(self) -> str:
         return f"{self.label}: {Estimate.__str__(self)}"
 
 
-def pair_row(first: Any, second: Any, sums: PairSums, *, level: float, alternative: Alternative) -> PairArea:
-    """Row of one pair of classes, both with two members or more."""
-    m, n = sums.n_first, sums.n_second
+Rows: TypeAlias = tuple[PairArea, ...] | tuple[ClassArea, ...]
+
+
+def pair_rows(survey: Survey, sizes: Mapping[Any, int], codes: Mapping[Any, int], **how: Any) -> Rows:
+    """One row per pair of classes; `codes` says where a class stands in the survey."""
+
+    def row(first: Any, second: Any) -> PairArea:
+        few = few_words({name: sizes[name] for name in (first, second)})
+        if few:
+            numbers = undefined(few, **how) | {"by_first": None, "by_second": None}
+        else:
+            numbers = _pair_numbers(survey.pairs[codes[first], codes[second]], **how)
+        return PairArea(first=first, second=second, n_first=sizes[first], n_second=sizes[second], **numbers)
+
+    return tuple(row(first, second) for first, second in combinations(sizes, 2))
+
+
+def _pair_numbers(sums: PairSums, *, method: str, **ask: Any) -> dict[str, Any]:
+    value, se = sums.mean, math.sqrt(sums.variance())
     found = finish(
-        sums.mean,
-        math.sqrt(sums.variance()),
-        smallest=min(m, n),
-        level=level,
-        alternative=alternative,
-        ends=delong_interval,
+        value,
+        se,
+        lambda: wald_interval(method, value, se, **ask),
+        smallest=min(sums.n_first, sums.n_second),
+        method=method,
+        **ask,
     )
-    return PairArea(
-        first=first,
-        second=second,
-        n_first=m,
-        n_second=n,
-        by_first=sums.by_first,
-        by_second=sums.by_second,
-        method="delong",
-        **found,
-    )
+    return found | {"by_first": sums.by_first, "by_second": sums.by_second}
 
 
-def class_row(positive: Any, sums: PlacementSums, *, level: float, alternative: Alternative) -> ClassArea:
-    """Row of one class against the rest: the two-class area of the two."""
-    area = auc_from_sums(sums, method="delong", level=level, alternative=alternative)
-    return ClassArea(positive=positive, n_pos=sums.n_pos, n_neg=sums.n_neg, **area)
+def class_rows(survey: Survey, sizes: Mapping[Any, int], codes: Mapping[Any, int], **how: Any) -> Rows:
+    """One row per class; the area against the rest is a two-class area."""
+
+    def row(positive: Any) -> ClassArea:
+        own = sizes[positive]
+        n_rest = sum(sizes[name] for name in codes if name != positive)
+        few = few_words({positive: own}) or ("there is no case of another class" if n_rest == 0 else "")
+        if few:
+            numbers = undefined(few, **how)
+        else:
+            numbers = dict(auc_from_sums(survey.rest.sums(codes[positive]), **how))
+        return ClassArea(positive=positive, n_pos=own, n_neg=n_rest, **numbers)
+
+    return tuple(map(row, sizes))
 
 
-def undefined(reason: str, *, level: float, alternative: Alternative) -> dict[str, Any]:
+def undefined(reason: str, *, method: str, level: float, alternative: Alternative) -> dict[str, Any]:
     """Fields of an estimate that has no value."""
     return {
         "name": "AUC",
@@ -112,6 +142,7 @@ def undefined(reason: str, *, level: float, alternative: Alternative) -> dict[st
         "low": None,
         "high": None,
         "level": level,
+        "method": method,
         "alternative": alternative,
         "status": "undefined",
         "reason": reason,
@@ -121,29 +152,43 @@ def undefined(reason: str, *, level: float, alternative: Alternative) -> dict[st
 def finish(
     value: float,
     se: float,
+    interval: Callable[[], Interval],
     *,
     smallest: int,
+    method: str,
     level: float,
     alternative: Alternative,
-    ends: Callable[[float, float, float, Alternative], Interval],
 ) -> dict[str, Any]:
-    """Fields of an estimate from its value and standard error; `ends` makes the interval.
+    """Fields of an estimate; `interval` is called only where the variance says something.
 
-    Where the variance is useless, `ends` is not asked: at an area of 0 or 1 the interval is the exact
-    bound, at any other area without variance there is none.
+    At an area of 0 or 1 the interval is the exact bound instead, at any other area without variance there
+    is none.
     """
-    notes = ("the area is below 0.5: the scores rank the wrong class higher",) if value < 0.5 else ()
-    fields = {"name": "AUC", "value": value, "se": se, "level": level, "alternative": alternative}
+    fields = {"name": "AUC", "value": value, "se": se}
+    fields |= {"level": level, "method": method, "alternative": alternative}
+    notes: tuple[str, ...] = ()
+    if value < 0.5:
+        notes = ("the area is below 0.5: the scores rank the wrong class higher",)
     if value in (0.0, 1.0):
         low, high = separated_interval(value, smallest, level, alternative)
         notes += (f"the classes are separated: the interval is the exact bound for an area of {value:g}",)
-        return fields | {"low": low, "high": high, "warnings": notes}
-    if se <= ROUNDING:
+    elif se <= ROUNDING:
         reason = "all cases of a class are placed alike, so the variance is 0 and gives no interval"
         none = {"se": 0.0, "low": None, "high": None, "status": "partial", "reason": reason}
         return fields | none | {"warnings": notes}
-    low, high = ends(value, se, level, alternative)
+    else:
+        low, high = interval()
     return fields | {"low": low, "high": high, "warnings": notes}
+
+
+def wald_interval(method: str, value: float, se: float, level: float, alternative: Alternative) -> Interval:
+    """Normal interval: "delong" on the scale of the area, cut at 0 and 1, "logit" on log(A / (1 - A))."""
+    if method == "delong":
+        return wald.interval(value, se, level=level, alternative=alternative, bounds=(0.0, 1.0))
+    ends = wald.interval(
+        special.logit(value), se / (value * (1 - value)), level=level, alternative=alternative
+    )
+    return float(special.expit(ends[0])), float(special.expit(ends[1]))
 
 
 def separated_interval(value: float, smallest: int, level: float, alternative: Alternative) -> Interval:
@@ -160,7 +205,7 @@ def separated_interval(value: float, smallest: int, level: float, alternative: A
     return 0.0, (1.0 if alternative == "greater" else 1 - bound)
 
 
-def few_words(classes: dict[Any, int]) -> str:
-    """Say which classes have too few members."""
+def few_words(classes: Mapping[Any, int]) -> str:
+    """Say which classes have too few members; nothing if none has."""
     counts = {0: "no member", 1: "one member, not two"}
     return ", ".join(f"class {show(name)} has {counts[n]}" for name, n in classes.items() if n < FEWEST)

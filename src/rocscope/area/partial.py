@@ -17,7 +17,7 @@ from rocscope.core.scores import BinaryScores
 
 def partial_auc(
     y_true: Any,
-    y_score: Any,
+    y_score: Any = None,
     *,
     fpr: Any = None,
     tpr: Any = None,
@@ -59,11 +59,11 @@ def partial_auc(
     >>> print(partial_auc(y, s, fpr=(0, 0.5), rng=1))
     partial AUC over FPR 0-0.5 0.4375 (95% interval 0.2500-0.5000, bootstrap)
     """
-    checks.check_level(level)
+    level = checks.check_level(level)
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
     ranges = read_ranges(fpr, tpr)
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label)
+    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
     curve = curve_of(data)
     value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
     few = min(data.n_pos, data.n_neg) < 2

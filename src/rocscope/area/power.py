@@ -68,23 +68,25 @@ def power(
     -----
     Areas: power = Phi((|effect| - z sqrt(V0)) / sqrt(V)), V the variance at the expected areas and V0
     under the null hypothesis. "obuchowski" is the variance of a fitted binormal area ([1]_ eq. 3), as in
-    pROC; it leaves out that the two binormal parameters are correlated, so that it asks for too many
-    cases at large areas. "hanley-mcneil" ([3]_) and "binormal" are variances of the empirical area, under
-    exponential scores and under normal scores of equal variance; the latter is exact at every size.
+    pROC; it leaves out the covariance of the two binormal parameters, so that it asks for too many cases
+    at large areas. "hanley-mcneil" ([3]_) and "binormal" are variances of the empirical area, under
+    exponential scores and under normal scores of equal variance; the latter is exact at every size. A
+    test by DeLong's interval has more power than is told here if V0 is larger than V (an area of 0.9
+    against 0.7), because its standard error is that of V.
 
     Two areas have V0 = V = V1 + V2 - 2 C, which does not change when the curves are swapped. pROC takes
-    V0 = 2 V1 - 2 C ([2]_), which does; the sum of both orders is twice ours. With `rating_corr`,
-    "obuchowski" has pROC's V and C, which belong to different models: C knows the correlation of the
-    parameters, V does not, and two identical curves would still differ. At correlations near 1 it asks
-    for several times the cases that are needed; "binormal" does not.
+    V0 = 2 V1 - 2 C ([2]_), which does; the mean over both orders is ours. With `rating_corr`,
+    "obuchowski" has pROC's V1, V2 and C. They do not belong together: C holds the covariance of the
+    binormal parameters and V1, V2 do not, so that V stays above 0 even for identical curves. At
+    correlations near 1 it asks for several times the cases that are needed; "binormal" does not.
 
-    Two points: each member of the class is between the points or is not, so the paired t statistic is
-    sqrt((n - 1) K / (n - K)) for K of n members, and it is significant from a certain K on: 4 members
-    at the level 0.95, however many there are. The power is the probability of that many, P(K >= 4),
-    "exact". Read it with care: a single member between the points already proves that they differ;
-    what is planned is that the interval of the gap keeps away from 0. "normal" is the approximation
-    Phi(sqrt(n d / (1 - d)) - t) for a gap d, with folds - 1 degrees of freedom where folds are given.
-    Over all members it asks for too many cases; for folds, which lose degrees of freedom, it serves.
+    Two points: a member of the class is between the points or is not, so the paired t statistic is
+    sqrt((n - 1) K / (n - K)) if K of n members are, and it is significant from a certain K on: from 4
+    members at the level 0.95, however large n is. "exact" is the probability of that many. Read it with
+    care: one single member between the points proves that they differ; what is planned is that the
+    interval of the gap keeps away from 0. "normal" is Phi(sqrt(n d / (1 - d)) - z) for a gap d, with
+    Student's t in place of z where folds are given. It does not see that a small K also has a small
+    standard error: over all members, and over many folds, there is more power than it tells.
 
     References
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -79,12 +80,12 @@ class AreaDesign(Design):
 
     def _z(self, n: float, ratio: float) -> float:
         reach = wald.quantile(self.level, alternative=self.alternative)
-        null_se = math.sqrt(self.null_variance(n, ratio * n))
-        return (self._shift() - reach * null_se) / math.sqrt(self.variance(n, ratio * n))
+        null_se = _root(self.null_variance(n, ratio * n))
+        return (self._shift() - reach * null_se) / _root(self.variance(n, ratio * n))
 
     def half_width(self, n: float, ratio: float) -> float:
         """Return normal quantile times standard error."""
-        return wald.quantile(self.level) * math.sqrt(self.variance(n, ratio * n))
+        return wald.quantile(self.level) * _root(self.variance(n, ratio * n))
 
     def size_for_power(self, power: float, ratio: float) -> float:
         """Solve effect = reach * null_se + z_power * se for n."""
@@ -215,6 +216,11 @@ class TwoPoints(Design):
 
     def _quantile(self, df: float | None) -> float:
         return max(wald.quantile(self.level, alternative=self.alternative, df=df), 0.0)
+
+
+def _root(variance: float) -> float:
+    """Standard error; a variance that underflow or cancellation has taken away stays above 0."""
+    return math.sqrt(max(variance, sys.float_info.min))
 
 
 def _waiting_size(k: int, gap: float, power: float) -> float:

@@ -17,24 +17,26 @@ from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.resample import CHUNK_SIZE, Rng, plan_chunks
 from rocscope.core.scores import BinaryScores
+from rocscope.core.table import ScoreTable
 
 Floats = NDArray[np.float64]
 # Numbers that one chunk of resampled curves may hold: 32 MB of float64.
 CHUNK_CELLS = 4_000_000
 
 
-def bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng, column: int = 0) -> Floats:
+def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     """Areas of stratified bootstrap replicates of one classifier."""
     from rocscope.core import kernels
 
-    pos, neg = (np.sort(scores) for scores in data.by_class(column))
-    below = np.searchsorted(neg, pos, "left").astype(np.int32)
-    not_above = np.searchsorted(neg, pos, "right").astype(np.int32)
+    not_above = table.n_neg - np.cumsum(table.neg) + table.neg
+    below, up_to = (
+        np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)
+    )
     twice_u = [
-        kernels.bootstrap_twice_u(below, not_above, neg.size, len(chunk.range), _state(chunk.seed))
+        kernels.bootstrap_twice_u(below, up_to, table.n_neg, len(chunk.range), _state(chunk.seed))
         for chunk in plan_chunks(n_boot, rng)
     ]
-    return np.asarray(np.concatenate(twice_u) / (2 * pos.size * neg.size))
+    return np.asarray(np.concatenate(twice_u) / (2 * table.n_pos * table.n_neg))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 # Beyond this, neighbouring integers share a float64: such scores stay integers.
 EXACT_FLOAT_INTEGERS = 2**53
 SHOWN_ROWS = 5
+# Counts may add up to this, so that doubled sums still fit 64 bits.
+MAX_TOTAL = 2**62
+# Products of fractional weights neither overflow nor vanish inside this range.
+WEIGHT_RANGE = (1e-100, 1e100)
 
 
 def check_number(
@@ -33,7 +37,11 @@ def check_number(
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise RocInputError(f"{name} must be a number, got {show(value)}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf if str(value)[0] != "-" else -math.inf
+        closed = False  # no float is that long
     inside = low <= number <= high if closed else low < number < high
     if not inside:
         raise RocInputError(f"{name} must {_range_words(low, high, closed)}, got {show(value)}")
@@ -98,28 +106,82 @@ def check_range(value: Any, *, name: str) -> tuple[float, float]:
     return low, high
 
 
-def check_same_length(**arrays: NDArray[Any] | None) -> None:
+def check_same_length(*named: tuple[str, NDArray[Any] | None], **arrays: NDArray[Any] | None) -> None:
     """Refuse arrays of different lengths, naming each with its length; None is passed over."""
-    lengths = {name: len(array) for name, array in arrays.items() if array is not None}
-    if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise RocInputError(f"{' and '.join(lengths)} must have the same length: {told}")
+    given = [(name, array) for name, array in (*arrays.items(), *named) if array is not None]
+    if len({len(array) for _, array in given}) > 1:
+        told = ", ".join(f"{name} has {len(array)}" for name, array in given)
+        names = " and ".join(name for name, _ in given)
+        raise RocInputError(f"{names} must have the same length: {told}")
+
+
+def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:
+    """Return names as a tuple of different labels."""
+    try:
+        listed = tuple(names.tolist() if isinstance(names, np.ndarray) else names)
+        different = len(set(listed)) == len(listed)
+    except TypeError:
+        raise RocInputError(f"{name} must be a list of names, got {show(names)}") from None
+    if not different or len(listed) < at_least:
+        words = {2: "two or more different names"}.get(at_least, "different names")
+        raise RocInputError(f"{name} must hold {words}, got {show(list(listed))}")
+    return listed
 
 
 def as_vector(values: Any, *, name: str) -> NDArray[Any]:
     """Turn an array-like (NumPy, pandas, polars, list) into a one-dimensional, non-empty array."""
     if values is None or isinstance(values, (str, bytes, dict, set, numbers.Number)):
         raise RocInputError(f"{name} must be a one-dimensional array, got {show(values)}")
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise RocInputError(f"{name} must be a one-dimensional array, got rows of unequal length") from error
+    array = as_array(values, name=name)
     if array.ndim != 1:
         hint = "; of predict_proba pass the column of the positive class" if array.ndim == 2 else ""
         raise RocInputError(f"{name} must be one-dimensional, got shape {array.shape}{hint}")
     if array.size == 0:
         raise RocInputError(f"{name} must have at least one row, got none")
     return array
+
+
+def as_array(values: Any, *, name: str) -> NDArray[Any]:
+    """Turn an array-like into a NumPy array; masked values become None."""
+    if isinstance(values, np.ma.MaskedArray):
+        masked, values = np.ma.getmaskarray(values), values.data.astype(object)
+        values[masked] = None
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise RocInputError(f"{name} must be an array, got rows of unequal length") from error
+    except Exception as error:  # array libraries raise errors of their own
+        raise RocInputError(f"{name} must be an array that NumPy can read, got one that it cannot") from error
+    if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and _has_long_integers(values, array):
+        return np.asarray(values, dtype=object)  # NumPy has rounded integers on the way
+    return array
+
+
+def _has_long_integers(values: Sequence[Any], array: NDArray[Any]) -> bool:
+    if array.size == 0 or max(-np.min(array), np.max(array)) < EXACT_FLOAT_INTEGERS:
+        return False
+    return any(isinstance(value, int) and abs(value) > EXACT_FLOAT_INTEGERS for value in values)
+
+
+def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
+    """Turn soft outputs into a float matrix with one column per class, finite and not negative."""
+    matrix = as_array(values, name=name)
+    if matrix.ndim != 2 or matrix.shape[1] != columns:
+        raise RocInputError(f"{name} must have one column per class ({columns}), got shape {matrix.shape}")
+    if matrix.dtype.kind not in "biuf":
+        raise RocInputError(f"{name} must hold numbers, got {_kind_words(matrix)}")
+    matrix = matrix.astype(np.float64)
+    refuse_rows(~np.isfinite(matrix), name=name, wanted="finite outputs", got="NaN or infinite values")
+    refuse_rows(matrix < 0, name=name, wanted="outputs of at least 0", got="negative values")
+    return matrix
+
+
+def as_rates(values: Any, *, name: str) -> NDArray[np.float64]:
+    """Turn one rate or several into a float array of numbers from 0 to 1."""
+    rates = as_array(values, name=name)
+    if rates.dtype.kind not in "iuf" or not bool(((rates >= 0) & (rates <= 1)).all()):
+        raise RocInputError(f"{name} must hold rates from 0 to 1, got {show(values)}")
+    return rates.astype(np.float64)
 
 
 def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
@@ -130,7 +192,7 @@ def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
     """
     array = as_vector(values, name=name)
     if array.dtype.kind == "O":
-        array = _numbers_from_objects(array, name)
+        array = _numbers_from_objects(array, name, what="scores")
     if array.dtype.kind not in "biuf":
         raise RocInputError(f"{name} must hold numbers, got {_kind_words(array)}: {show(array[0])}")
     if array.dtype.kind == "f":
@@ -139,7 +201,8 @@ def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
 
 
 def _float_scores(array: NDArray[Any], name: str) -> NDArray[np.float64]:
-    scores = array.astype(np.float64, copy=False)
+    with np.errstate(over="ignore"):  # longer floats that overflow are refused below
+        scores = array.astype(np.float64, copy=False)
     if np.isnan(scores.max()):  # max passes NaN on, and needs no array of its own
         refuse_rows(np.isnan(scores), name=name, wanted="no missing scores", got="NaN")
     if array.dtype.itemsize > 8:
@@ -158,18 +221,21 @@ def _integer_scores(array: NDArray[Any], name: str) -> NDArray[Any]:
     return array.astype(np.int64)
 
 
-def _numbers_from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+def _numbers_from_objects(array: NDArray[Any], name: str, *, what: str) -> NDArray[Any]:
     """Read an object array of Python numbers; text and complex numbers are refused, not parsed."""
-    refuse_rows(missing(array), name=name, wanted="no missing scores", got="missing values")
+    refuse_rows(missing(array), name=name, wanted=f"no missing {what}", got="missing values")
     wrong = np.fromiter((not isinstance(v, numbers.Real) for v in array), bool, len(array))
     if wrong.any():
         first = array[np.argmax(wrong)]
         refuse_rows(wrong, name=name, wanted="numbers", got=f"{type(first).__name__} such as {show(first)}")
     whole = all(isinstance(v, numbers.Integral) for v in array)
     try:
-        return np.array([int(v) for v in array] if whole else [float(v) for v in array])
-    except OverflowError as error:
-        raise RocInputError(f"{name} must hold numbers that fit 64 bits, got longer ones") from error
+        found = np.array([int(v) for v in array] if whole else [float(v) for v in array])
+    except OverflowError:
+        found = array
+    if found.dtype.kind not in "iuf" or len(set(found.tolist())) < len(set(array.tolist())):
+        raise RocInputError(f"{name} must hold numbers that fit 64 bits, got longer ones")
+    return found
 
 
 def missing(array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -178,6 +244,8 @@ def missing(array: NDArray[Any]) -> NDArray[np.bool_]:
         return np.asarray(np.isnan(array))
     if array.dtype.kind in "Mm":
         return np.asarray(np.isnat(array))
+    if array.dtype.kind == "T":  # NumPy's text may have missing values of its own
+        array = array.astype(object)
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
     return np.fromiter((_is_missing(value) for value in array.ravel()), bool, array.size).reshape(array.shape)
@@ -216,14 +284,27 @@ def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
     """Turn weights into int64 where all are whole (they count rows), else float64; negatives refused."""
     array = as_vector(values, name=name)
     if array.dtype.kind == "O":
-        array = _numbers_from_objects(array, name)
+        array = _numbers_from_objects(array, name, what="weights")
     if array.dtype.kind not in "biuf":
         raise RocInputError(f"{name} must hold numbers, got {_kind_words(array)}: {show(array[0])}")
-    weights = array.astype(np.float64)
-    refuse_rows(~np.isfinite(weights), name=name, wanted="finite weights", got="NaN or infinite values")
-    refuse_rows(weights < 0, name=name, wanted="weights of at least 0", got="negative values")
-    whole = bool((weights == np.floor(weights)).all()) and weights.sum() < EXACT_FLOAT_INTEGERS
-    return weights.astype(np.int64) if whole else weights
+    if array.dtype.kind == "f":
+        refuse_rows(~np.isfinite(array), name=name, wanted="finite weights", got="NaN or infinite values")
+    refuse_rows(array < 0, name=name, wanted="weights of at least 0", got="negative values")
+    whole = array.dtype.kind != "f" or bool((array == np.floor(array)).all())
+    if whole and int(array.max()) * array.size <= MAX_TOTAL:
+        return array.astype(np.int64)
+    return array.astype(np.float64)
+
+
+def check_weight_sizes(weights: NDArray[Any], *, name: str) -> None:
+    """Refuse weights whose products overflow or vanish, and counts that float64 would round."""
+    if weights.dtype.kind != "f":
+        return
+    largest = float(weights.max())
+    if largest >= EXACT_FLOAT_INTEGERS and bool((weights == np.floor(weights)).all()):
+        raise RocInputError(f"{name} must add up to less than 2**62 where it counts cases, got more")
+    if not WEIGHT_RANGE[0] <= largest <= WEIGHT_RANGE[1]:
+        raise RocInputError(f"{name} must have its largest weight between 1e-100 and 1e100, got {largest:g}")
 
 
 def did_you_mean(value: Any, choices: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from rocscope.core.table import LARGE, ScoreTable
 from rocscope.errors import UndefinedError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RocCurve(Result):
     """Rates of true and false positives at every threshold, decision `score >= threshold`.
 
@@ -33,6 +33,8 @@ class RocCurve(Result):
         Number (or weight) of the cases of each class.
     auc
         Area under the curve; ties between the classes count one half.
+    tp, fp
+        True and false positives behind the rates.
     pos_label, neg_label
         Names of the classes.
     """
@@ -43,6 +45,8 @@ class RocCurve(Result):
     n_pos: Any
     n_neg: Any
     auc: float
+    tp: NDArray[Any] = field(repr=False)
+    fp: NDArray[Any] = field(repr=False)
     pos_label: Any = 1
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
@@ -52,9 +56,12 @@ class RocCurve(Result):
         cls, table: ScoreTable, *, pos_label: Any = 1, neg_label: Any = 0, warnings: tuple[str, ...] = ()
     ) -> RocCurve:
         """Make the curve of a count table."""
+        tp, fp = (np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg))
         return cls(
-            fpr=_rates(table.neg, table.n_neg),
-            tpr=_rates(table.pos, table.n_pos),
+            fpr=_rates(fp, table.n_neg),
+            tpr=_rates(tp, table.n_pos),
+            tp=tp,
+            fp=fp,
             thresholds=_thresholds(table.scores),
             n_pos=table.n_pos,
             n_neg=table.n_neg,
@@ -68,7 +75,7 @@ class RocCurve(Result):
         return len(self.fpr)
 
     def __str__(self) -> str:
-        classes = f"{self.n_pos:g} {self.pos_label!s}, {self.n_neg:g} {self.neg_label!s}"
+        classes = f"{_count(self.n_pos)} {self.pos_label!s}, {_count(self.n_neg)} {self.neg_label!s}"
         return f"ROC curve of {classes}: AUC {self.auc:.4f}, {len(self) - 1} thresholds"
 
     def columns(self) -> dict[str, Any]:
@@ -77,10 +84,14 @@ class RocCurve(Result):
 
     def confusion(self) -> NDArray[Any]:
         """Two-class confusion matrices at every vertex, shape (vertices, 2, 2)."""
-        tp, fp = self.tpr * self.n_pos, self.fpr * self.n_neg
-        if isinstance(self.n_pos, int) and isinstance(self.n_neg, int):
-            tp, fp = np.rint(tp).astype(np.int64), np.rint(fp).astype(np.int64)
-        return measures.confusion_from_counts(tp, fp, self.n_pos, self.n_neg)
+        return measures.confusion_from_counts(self.tp, self.fp, self.n_pos, self.n_neg)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON: the first threshold is None, other infinite ones are text."""
+        told = Result.to_dict(self)
+        ends = {math.inf: "inf", -math.inf: "-inf"}
+        told["thresholds"][1:] = [ends.get(t, t) for t in self.thresholds[1:].tolist()]
+        return told
 
     def measure(self, name: str, *, prevalence: float | None = None, cost: Any = None) -> NDArray[np.float64]:
         """Values of a measure at every vertex; NaN where it is 0/0.
@@ -140,8 +151,7 @@ class RocCurve(Result):
 
     def operating_point(self, index: int) -> Threshold:
         """Return the vertex as a point that decides on new scores and can be saved."""
-        value = self.thresholds[index]
-        value = value.item() if isinstance(value, np.generic) else value
+        value = None if range(len(self))[index] == 0 else self.thresholds[index]
         return Threshold(value, positive=self.pos_label, negative=self.neg_label)
 
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
@@ -174,7 +184,7 @@ class RocCurve(Result):
         >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).tpr_at([0, 0.25, 0.5]).tolist()
         [0.5, 0.5, 1.0]
         """
-        return height_at(self.fpr, self.tpr, fpr)
+        return height_at(self.fpr, self.tpr, checks.as_rates(fpr, name="fpr"))
 
     def fpr_at(self, tpr: Any) -> NDArray[np.float64]:
         """FPR at given TPR, linear between vertices; at a horizontal step its left end.
@@ -185,7 +195,8 @@ class RocCurve(Result):
         [0.0, 0.5]
         """
         # Seen from the corner (1, 1) the curve rises again, and its left end is the upper one.
-        return 1 - height_at(1 - self.tpr[::-1], 1 - self.fpr[::-1], 1 - np.asarray(tpr))
+        left = 1 - checks.as_rates(tpr, name="tpr")
+        return 1 - height_at(1 - self.tpr[::-1], 1 - self.fpr[::-1], left)
 
     def hull(self) -> RocCurve:
         """Return the convex hull: the vertices that are best for some costs, and their area.
@@ -195,12 +206,13 @@ class RocCurve(Result):
         >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).hull().auc
         0.875
         """
-        counts = self.confusion()[:, :, 1].astype(np.float64)  # whole numbers turn without rounding
-        kept = _hull_vertices(np.ascontiguousarray(counts[:, 0]), np.ascontiguousarray(counts[:, 1]))
+        kept = _hull_vertices(self.fp.astype(np.float64), self.tp.astype(np.float64))
         x, y = self.fpr[kept], self.tpr[kept]
         return RocCurve(
             fpr=x,
             tpr=y,
+            tp=self.tp[kept],
+            fp=self.fp[kept],
             thresholds=self.thresholds[kept],
             n_pos=self.n_pos,
             n_neg=self.n_neg,
@@ -211,7 +223,9 @@ class RocCurve(Result):
         )
 
 
-def roc_curve(y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None) -> RocCurve:
+def roc_curve(
+    y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: Any = None
+) -> RocCurve:
     """Return the empirical ROC curve.
 
     Parameters
@@ -240,7 +254,7 @@ def roc_curve(y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight
     ROC curve of 2 1, 2 0: AUC 0.7500, 4 thresholds
     """
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return curve_of(data)
+    return curve_of(data.single())
 
 
 def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
@@ -270,7 +284,7 @@ def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, stand
     diagonal = np.array([0.0, 1.0])
     chance = area_inside(diagonal, diagonal, *ranges)
     perfect = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
-    if perfect <= chance:
+    if perfect - chance < 1e-12:
         raise UndefinedError(
             f"the area over fpr={ranges[0]}, tpr={ranges[1]} is the same for chance and for perfection"
         )
@@ -278,9 +292,13 @@ def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, stand
 
 
 def _rates(counts: NDArray[Any], total: Any) -> NDArray[np.float64]:
-    rates: NDArray[np.float64] = np.concatenate([[0], np.cumsum(counts)]) / total
-    rates[-1] = 1.0  # fractional weights may add up to one within rounding
+    rates: NDArray[np.float64] = np.minimum(counts / total, 1.0)  # fractional weights round
+    rates[-1] = 1.0
     return rates
+
+
+def _count(n: Any) -> str:
+    return str(n) if isinstance(n, int) else f"{n:g}"
 
 
 def _thresholds(scores: NDArray[Any]) -> NDArray[Any]:

@@ -24,6 +24,8 @@ def read_binary_labels(
     labels = checks.as_vector(y_true, name=name)
     missing = checks.missing(labels)
     checks.refuse_rows(missing, name=name, wanted="a label in every row", got="missing labels")
+    if np.ndim(pos_label) != 0 or isinstance(pos_label, (dict, set)):
+        raise RocInputError(f"pos_label must be one label, got {checks.show(pos_label)}")
     if pos_label is None:
         return _evident_labels(labels, name)
     positive = _equal(labels, pos_label)

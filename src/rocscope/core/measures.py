@@ -126,7 +126,9 @@ def accuracy(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Va
 
 def error(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
     """Share of wrong decisions; rejected cases are not wrong."""
-    return 1 - accuracy(confusion, prevalence=prevalence) - reject_rate(confusion, prevalence=prevalence)
+    if prevalence is None:
+        return ratio(_wrong(confusion).sum(axis=-1), confusion.sum(axis=(-2, -1)))
+    return np.asarray((class_errors(confusion) * _weights(confusion, prevalence)).sum(axis=-1))
 
 
 def reject_rate(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
@@ -141,10 +143,12 @@ def reject_rate(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) ->
 
 def class_errors(confusion: NDArray[Any]) -> Values:
     """Wrong decisions per true class, shape (..., C); rejected cases are not wrong."""
-    n_classes = confusion.shape[-2]
-    square = confusion[..., :n_classes]
-    wrong = square.sum(axis=-1) - np.diagonal(square, axis1=-2, axis2=-1)
-    return ratio(wrong, confusion.sum(axis=-1))
+    return ratio(_wrong(confusion), confusion.sum(axis=-1))
+
+
+def _wrong(confusion: NDArray[Any]) -> NDArray[Any]:
+    square = confusion[..., : confusion.shape[-2]]
+    return np.asarray(square.sum(axis=-1) - np.diagonal(square, axis1=-2, axis2=-1))
 
 
 def max_class_error(confusion: NDArray[Any], **_: Any) -> Values:
@@ -165,9 +169,12 @@ def balanced_accuracy(confusion: NDArray[Any], **_: Any) -> Values:
 
 
 def f1(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
-    """Harmonic mean of precision and recall."""
-    p, r = precision(confusion, prevalence=prevalence), tpr(confusion)
-    return ratio(2 * p * r, p + r)
+    """Harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN)."""
+    cells = confusion
+    if prevalence is not None:
+        cells = class_rates(confusion) * _weights(confusion, prevalence)[..., np.newaxis]
+    hits = 2 * cells[..., 1, 1]
+    return ratio(hits, cells[..., 1, 1] + cells[..., 0, 1] + cells[..., 1, :].sum(axis=-1))
 
 
 def youden(confusion: NDArray[Any], **_: Any) -> Values:
@@ -176,13 +183,17 @@ def youden(confusion: NDArray[Any], **_: Any) -> Values:
 
 
 def lr_pos(confusion: NDArray[Any], **_: Any) -> Values:
-    """Likelihood ratio of a positive decision, TPR / FPR."""
-    return ratio(tpr(confusion), fpr(confusion))
+    """Likelihood ratio of a positive decision, TPR / FPR; infinite without false positives."""
+    return _odds(tpr(confusion), fpr(confusion))
 
 
 def lr_neg(confusion: NDArray[Any], **_: Any) -> Values:
-    """Likelihood ratio of a negative decision, FNR / TNR."""
-    return ratio(fnr(confusion), tnr(confusion))
+    """Likelihood ratio of a negative decision, FNR / TNR; infinite without true negatives."""
+    return _odds(fnr(confusion), tnr(confusion))
+
+
+def _odds(above: Values, below: Values) -> Values:
+    return np.where((below == 0) & (above > 0), np.inf, ratio(above, below))
 
 
 def cost(confusion: NDArray[Any], *, prevalence: Any = None, cost: Any = None, **_: Any) -> Values:
@@ -231,10 +242,12 @@ def evaluate(
     >>> evaluate("specificity", confusion)
     array([0.9, 0.5])
     """
-    within = re.fullmatch(r"error\((.+)\)", name)
+    if prevalence is not None:
+        prevalence = check_prevalence(prevalence, n_classes=confusion.shape[-2])
+    within = re.fullmatch(r"error\((.+)\)", name) if isinstance(name, str) else None
     if within:
         return class_errors(confusion)[..., _class_index(within[1], classes, confusion.shape[-2])]
-    key = ALIASES.get(name, name)
+    key = ALIASES.get(name, name) if isinstance(name, str) else None
     if key not in MEASURES:
         known = [*MEASURES, *ALIASES, "error(class)"]
         raise RocInputError(
@@ -269,9 +282,12 @@ def cost_matrix(cost: Any, *, n_classes: int = 2) -> NDArray[np.float64]:
         if set(cost) != {"fp", "fn"}:
             raise RocInputError(f"cost must name fp and fn, got {checks.show(dict(cost))}")
         cost = (cost["fp"], cost["fn"])
-    values = np.asarray(cost, dtype=np.float64) if cost is not None else np.asarray(1.0)
     if cost is None:
         return 1.0 - np.eye(n_classes)
+    values = checks.as_array(cost, name="cost")
+    if values.dtype.kind not in "iuf":
+        raise RocInputError(f"cost must hold numbers, got {checks.show(cost)}")
+    values = values.astype(np.float64)
     if n_classes == 2 and values.shape in ((), (2,)):
         false_pos, false_neg = (1.0, values.item()) if values.ndim == 0 else values
         values = np.array([[0.0, false_pos], [false_neg, 0.0]])
@@ -283,3 +299,15 @@ def cost_matrix(cost: Any, *, n_classes: int = 2) -> NDArray[np.float64]:
     if not np.isfinite(values).all() or (values < 0).any() or not values.any():
         raise RocInputError(f"cost must hold finite costs of at least 0, not all 0, got {checks.show(cost)}")
     return values
+
+
+def check_prevalence(prevalence: Any, *, n_classes: int = 2) -> Any:
+    """Return the share of positives, or one share per class that add up to 1."""
+    if np.ndim(prevalence) == 0:
+        return checks.check_number(prevalence, name="prevalence", low=0, high=1)
+    shares = checks.as_rates(prevalence, name="prevalence")
+    if shares.shape != (n_classes,) or abs(shares.sum() - 1) > 1e-9:
+        raise RocInputError(
+            f"prevalence must hold {n_classes} shares that add up to 1, got {checks.show(prevalence)}"
+        )
+    return shares

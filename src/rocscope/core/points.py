@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.measures import cost_matrix
+from rocscope.core.measures import ALIASES, check_prevalence, cost_matrix
 from rocscope.errors import RocInputError, UndefinedError
 
 Rule: TypeAlias = Literal["youden", "closest"]
 RULES = ("youden", "closest")
-# Objectives closer than this are ties: far above rounding, far below one case in a million.
-TIE = 1e-14
+# Objectives that differ by a smaller share are ties: a few roundings, less than any one case.
+TIE = 1e-15
 
 
 class DecisionRule(Protocol):
@@ -44,14 +44,17 @@ class _SavedPoint:
     def decide(self: Any, y_score: Any) -> NDArray[Any]:
         """Return the name of the class decided for every case; None where it is rejected."""
         codes = self.decide_codes(y_score)
-        if (codes < 0).any():
-            return np.asarray(np.array([*self.classes, None], dtype=object)[codes])
-        return np.asarray(np.array(self.classes)[codes])
+        one_type = len({type(name) for name in self.classes}) == 1
+        if one_type and not (codes < 0).any():
+            return np.asarray(np.array(self.classes)[codes])
+        names = np.empty(len(self.classes) + 1, dtype=object)  # the last stays None
+        names[:-1] = self.classes
+        return np.asarray(names[codes])
 
     def to_json(self: Any) -> str:
         """Return the point as JSON text.
 
-        A threshold that calls nothing positive is null; the opposite infinity is text, "-inf".
+        The threshold that calls nothing positive is null; infinite scores as thresholds are text.
         """
         fields = {name: _without_infinity(getattr(self, name)) for name in self.__dataclass_fields__}
         return json.dumps({"type": type(self).__name__} | fields, allow_nan=False, default=_plain_scalar)
@@ -59,12 +62,17 @@ class _SavedPoint:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read a point written by `to_json`."""
-        fields = json.loads(text)
-        if fields.pop("type", None) != cls.__name__:
-            raise RocInputError(f"text must be the JSON of a {cls.__name__}, got {checks.show(text)}")
-        if isinstance(fields.get("value"), str):
-            fields["value"] = float(fields["value"])
-        return cls(**fields)
+        try:
+            fields = json.loads(text)
+            if fields.pop("type", None) != cls.__name__:
+                raise ValueError(text)
+            if isinstance(fields.get("value"), str):
+                fields["value"] = {"inf": math.inf, "-inf": -math.inf}[fields["value"]]
+            return cls(**fields)
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            raise RocInputError(
+                f"text must be the JSON of a {cls.__name__}, got {checks.show(text)}"
+            ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,7 @@ class Threshold(_SavedPoint):
     Parameters
     ----------
     value
-        The threshold; None stands for infinity (nothing is called positive), as in JSON.
+        The threshold; None is beyond every score, so that nothing is called positive.
     positive, negative
         Names of the two classes.
     distance
@@ -99,12 +107,13 @@ class Threshold(_SavedPoint):
     reject: float | None = None
 
     def __post_init__(self) -> None:
+        given: Any = self.value
+        if isinstance(given, np.generic):
+            object.__setattr__(self, "value", given.item())
         if self.value is not None:
             checks.check_number(self.value, name="value", closed=True)
         if self.positive == self.negative:
             raise RocInputError(f"positive and negative must differ, got {self.positive!r} for both")
-        if isinstance(self.value, float) and math.isinf(self.value) and (self.value > 0) != self.distance:
-            object.__setattr__(self, "value", None)
         if self.reject is not None:
             self._check_reject()
 
@@ -129,9 +138,9 @@ class Threshold(_SavedPoint):
     def decide_codes(self, y_score: Any) -> NDArray[np.int64]:
         """Return 1 for the positive class, 0 for the negative, -1 for a rejected case."""
         scores = checks.as_scores(y_score)
-        if self.value is None:
-            return np.zeros(scores.shape, np.int64)
-        codes = _reaches(scores, self.value, self.distance).astype(np.int64)
+        codes = np.zeros(scores.shape, np.int64)
+        if self.value is not None:
+            codes = _reaches(scores, self.value, self.distance).astype(np.int64)
         if self.reject is not None:
             codes[(codes == 0) & _reaches(scores, self.reject, self.distance)] = -1
         return codes
@@ -176,11 +185,10 @@ class ClassWeights(_SavedPoint):
 
     def __post_init__(self) -> None:
         weights = checks.as_weights(self.values, name="values").astype(float)
-        classes = tuple(self.classes)
-        if len(classes) != len(weights) or len(set(classes)) < len(classes):
+        classes = checks.check_names(self.classes, name="classes", at_least=1)
+        if len(classes) != len(weights):
             raise RocInputError(
-                f"values and classes must be equally many, with different names: got {len(weights)} weights "
-                f"for classes {checks.show(list(classes))}"
+                f"values must hold one weight per class {checks.show(list(classes))}, got {len(weights)}"
             )
         if not weights.any():
             raise RocInputError("values must hold at least one weight greater than 0, got only 0")
@@ -191,18 +199,13 @@ class ClassWeights(_SavedPoint):
 
     def decide_codes(self, y_score: Any) -> NDArray[np.int64]:
         """Return the index of the class decided for every case, -1 for a rejected one."""
-        scores = np.asarray(y_score)
-        if scores.ndim != 2 or scores.shape[1] != len(self.classes) or scores.dtype.kind not in "biuf":
-            raise RocInputError(
-                f"y_score must hold numbers in one column per class ({len(self.classes)}), "
-                f"got shape {scores.shape}"
-            )
-        wrong = ~np.isfinite(scores) | (scores < 0)
-        checks.refuse_rows(wrong, name="y_score", wanted="finite outputs of at least 0", got="others")
-        weighted = scores * np.asarray(self.values)
+        scores = checks.as_matrix(y_score, name="y_score", columns=len(self.classes))
+        weighted = scores * (np.asarray(self.values) / max(self.values))  # at most the score: no overflow
         codes: NDArray[np.int64] = weighted.argmax(axis=1)
         if self.reject is not None:
-            codes[weighted.max(axis=1) < self.reject * weighted.sum(axis=1)] = -1
+            largest = weighted.max(axis=1, keepdims=True)
+            others = np.divide(weighted, largest, out=np.ones_like(weighted), where=largest > 0).sum(axis=1)
+            codes[self.reject * others > 1] = -1
         return codes
 
 
@@ -240,6 +243,8 @@ class Constraint:
             if found is None:
                 raise ValueError(text)
             bound = float(found[3])
+            if math.isnan(bound):
+                raise ValueError(text)
         except ValueError:
             raise RocInputError(f"a constraint must read like 'tpr>=0.9', got {checks.show(text)}") from None
         return cls(found[1], found[2], bound)
@@ -287,46 +292,47 @@ def select_point(
     if rule is not None:
         checks.check_choice(rule, RULES, name="rule")
     if prevalence is not None:
-        prevalence = checks.check_number(prevalence, name="prevalence", low=0, high=1)
+        prevalence = check_prevalence(prevalence)
     feasible = np.ones(len(measure("fpr")), dtype=bool)
     for bound in bounds:
         feasible &= bound.holds(measure(bound.measure))
     if not feasible.any():
         raise UndefinedError(_infeasible_words(measure, bounds))
-    relative = _relative_cost(cost, prevalence, observed_prevalence)
-    loss = np.where(feasible, _loss(measure, bounds, rule, relative), np.inf)
+    loss = np.where(feasible, _loss(measure, bounds, rule, cost, prevalence, observed_prevalence), np.inf)
     loss = np.where(np.isnan(loss), np.inf, loss)
-    best = np.flatnonzero(loss <= loss.min() + TIE * max(1.0, abs(loss.min())))
+    best = np.flatnonzero(loss <= loss.min() + TIE * abs(loss.min()))
     order = np.lexsort((-measure("tpr")[best], measure("fpr")[best]))
     return int(best[order[0]])
 
 
-def _relative_cost(cost: Any, prevalence: float | None, observed: float | None) -> float | None:
-    """Weight of a false positive against a false negative; None without cost and prevalence."""
+def _loss(
+    measure: Callable[[str], NDArray[Any]],
+    bounds: list[Constraint],
+    rule: str | None,
+    cost: Any,
+    prevalence: float | None,
+    observed: float | None,
+) -> NDArray[Any]:
+    """What the best point has least of. False rates are small and keep their digits; 1 - rate would not."""
+    missed, alarms = _error_costs(cost, prevalence, observed)
+    fnr, fpr = measure("fnr"), measure("fpr")
+    if rule == "closest":
+        return missed * fnr**2 + alarms * fpr**2
+    if rule == "youden" or cost is not None or not bounds:
+        return missed * fnr + alarms * fpr
+    tpr_is_bounded = any(b.is_floor and ALIASES.get(b.measure, b.measure) == "tpr" for b in bounds)
+    return fpr if tpr_is_bounded else fnr
+
+
+def _error_costs(cost: Any, prevalence: float | None, observed: float | None) -> tuple[float, float]:
+    """Weights of a missed positive and of a false alarm: what each costs more than the right decision."""
     if cost is None and prevalence is None:
-        return None
+        return 1.0, 1.0
     share = prevalence if prevalence is not None else observed
     if share is None:
         raise RocInputError("prevalence must be given with cost, got None")
     table = cost_matrix(cost)
-    if table[1, 0] == 0:
-        return math.inf
-    return float(table[0, 1] * (1 - share) / (table[1, 0] * share))
-
-
-def _loss(
-    measure: Callable[[str], NDArray[Any]], bounds: list[Constraint], rule: str | None, relative: float | None
-) -> NDArray[Any]:
-    fpr, fnr = measure("fpr"), 1 - measure("tpr")
-    weight = 1.0 if relative is None else relative
-    if math.isinf(weight):
-        return fpr
-    if rule == "closest":
-        return fnr**2 + weight * fpr**2
-    if rule == "youden" or relative is not None or not bounds:
-        return fnr + weight * fpr
-    tpr_is_bounded = any(b.is_floor and b.measure in ("tpr", "sensitivity", "recall") for b in bounds)
-    return fpr if tpr_is_bounded else fnr
+    return float(share * (table[1, 0] - table[1, 1])), float((1 - share) * (table[0, 1] - table[0, 0]))
 
 
 def _infeasible_words(measure: Callable[[str], NDArray[Any]], bounds: list[Constraint]) -> str:
@@ -336,5 +342,7 @@ def _infeasible_words(measure: Callable[[str], NDArray[Any]], bounds: list[Const
         values = values[~np.isnan(values)]
         if values.size:
             told.append(f"{bound.measure} reaches {values.max() if bound.is_floor else values.min():.4g}")
+        else:
+            told.append(f"{bound.measure} is nowhere defined")
     wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
     return f"no operating point has {wanted}; alone, {', '.join(told)}"

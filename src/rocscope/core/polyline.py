@@ -44,21 +44,17 @@ def integral(x: NDArray[Any], y: NDArray[Any], limits: Range, *, between: Range 
     left, right = y0 + slope * (start - x0), y0 + slope * (stop - x0)
     if between is None:
         return (inside * (left + right) / 2).sum(axis=-1)
-    # On a slanted piece dx = dy / slope, so the cut-off height integrates in closed form over y.
+    return (inside * _mean_cut(left, right, *between)).sum(axis=-1)
+
+
+def _mean_cut(left: NDArray[Any], right: NDArray[Any], low: float, high: float) -> NDArray[Any]:
+    """Mean height of rising pieces from left to right, cut off below at low and above at high."""
     climb = right - left
-    slanted = np.divide(
-        inside * (_cut_integral(right, *between) - _cut_integral(left, *between)),
-        climb,
-        out=inside * np.clip(left, *between),
-        where=climb > 0,
-    )
-    return slanted.sum(axis=-1)
-
-
-def _cut_integral(y: NDArray[Any], low: float, high: float) -> NDArray[Any]:
-    """Antiderivative of min(max(y, low), high)."""
-    middle = np.clip(y, low, high)
-    return np.asarray(low * np.minimum(y, low) + (middle**2 - low**2) / 2 + high * np.maximum(y - high, 0.0))
+    flat = np.zeros(np.shape(climb))
+    under = np.clip(np.divide(low - left, climb, out=flat.copy(), where=climb > 0), 0.0, 1.0)
+    over = np.clip(np.divide(right - high, climb, out=flat.copy(), where=climb > 0), 0.0, 1.0)
+    middle = (np.clip(left, low, high) + np.clip(right, low, high)) / 2
+    return np.asarray(under * low + over * high + (1 - under - over) * middle)
 
 
 def height_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:

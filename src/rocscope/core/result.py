@@ -25,6 +25,26 @@ class Result:
 
     __slots__ = ()
 
+    def __post_init__(self) -> None:
+        """Make the arrays of a frozen result read-only, without touching the caller's own."""
+        for name, value in self._fields().items():
+            if isinstance(value, np.ndarray):
+                frozen = value.view()
+                frozen.setflags(write=False)
+                object.__setattr__(self, name, frozen)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result) or type(self) is not type(other):
+            return NotImplemented
+        mine, theirs = self._fields(), other._fields()
+        return all(_same(mine[name], theirs[name]) for name in mine)
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, str(self)))
+
+    def _fields(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python that strict JSON can hold: NaN and infinity become None."""
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.repr}  # type: ignore[arg-type]
@@ -144,6 +164,13 @@ class TestResult(Row):
         return f"{self.name}: {figures} ({self.method}, {self.alternative})"
 
 
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        a, b = np.asarray(a), np.asarray(b)
+        return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
+    return bool(a == b)
+
+
 def plain(value: Any) -> Any:
     """Turn a value into what strict JSON can hold.
 
@@ -154,7 +181,7 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, Result):
         return value.to_dict()
-    if isinstance(value, (np.ndarray, np.generic)):
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "Mm":
         return plain(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
@@ -164,4 +191,4 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    return value
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)

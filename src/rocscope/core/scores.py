@@ -46,16 +46,21 @@ class BinaryScores:
         sample_weight: Any = None,
         fold: Any = None,
     ) -> BinaryScores:
-        """Check labels and scores; `y_score` is one array, or a mapping of names to arrays."""
+        """Check labels and scores; `y_score` is one array, or a mapping of names to arrays.
+
+        Data that has passed this door before passes again as it is.
+        """
+        if isinstance(y_true, BinaryScores):
+            return _again(y_true, y_score, pos_label, sample_weight, fold)
         positive, neg_label, pos_label = read_binary_labels(y_true, pos_label)
         given = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
-        columns = tuple(_score_column(scores, name, y_score) for name, scores in given.items())
+        columns = tuple(checks.as_scores(s, name=_column_label(name, y_score)) for name, s in given.items())
         weight = None if sample_weight is None else checks.as_weights(sample_weight)
         folds = None if fold is None else checks.as_vector(fold, name="fold")
+        checks.check_names(map(str, given), name="the names of the scores", at_least=1)
         for name, column in zip(given, columns, strict=True):
-            checks.check_same_length(
-                **{"y_true": positive, str(name): column, "sample_weight": weight, "fold": folds}
-            )
+            checks.check_same_length(("y_true", positive), (_column_label(name, y_score), column))
+        checks.check_same_length(y_true=positive, sample_weight=weight, fold=folds)
         _check_weighted_classes(positive, weight)
         return cls(
             positive=positive,
@@ -67,6 +72,14 @@ class BinaryScores:
             fold=folds,
             warnings=_infinite_words(columns),
         )
+
+    def single(self) -> BinaryScores:
+        """Return the data if it holds one classifier; more are refused, none is picked."""
+        if len(self.columns) > 1:
+            raise RocInputError(
+                f"y_score must be of one classifier, got {len(self.columns)}: {list(self.names)}"
+            )
+        return self
 
     @cached_property
     def n_pos(self) -> int:
@@ -183,14 +196,24 @@ class OrdinalScores:
         return cls(values=values, estimates=estimates, classes=_class_values(values, classes), fold=folds)
 
 
-def _score_column(scores: Any, name: Any, given: Any) -> NDArray[Any]:
-    label = f"scores[{name!r}]" if isinstance(given, Mapping) else str(name)
-    return checks.as_scores(scores, name=label)
+def _again(data: BinaryScores, y_score: Any, pos_label: Any, *others: Any) -> BinaryScores:
+    given = y_score is not None or any(other is not None for other in others)
+    if given or pos_label not in (None, data.pos_label):
+        raise RocInputError(
+            "nothing but y_true must be given where it is a BinaryScores, which holds the rest"
+        )
+    return data
+
+
+def _column_label(name: Any, y_score: Any) -> str:
+    """How messages call a score column."""
+    return f"scores[{name!r}]" if isinstance(y_score, Mapping) else str(name)
 
 
 def _check_weighted_classes(positive: NDArray[np.bool_], weight: NDArray[Any] | None) -> None:
     if weight is None:
         return
+    checks.check_weight_sizes(weight, name="sample_weight")
     for rows, which in ((positive, "positive"), (~positive, "negative")):
         if not weight[rows].any():
             raise RocInputError(
@@ -210,9 +233,7 @@ def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
         raise RocInputError(
             f"classes must name the class of each score column, in order; y_true holds {found[:10]}"
         )
-    names = tuple(classes.tolist() if isinstance(classes, np.ndarray) else classes)
-    if len(set(names)) < len(names) or len(names) < 2:
-        raise RocInputError(f"classes must hold two or more different names, got {checks.show(list(names))}")
+    names = checks.check_names(classes, name="classes")
     unknown = [label for label in found if label not in names]
     if unknown:
         raise RocInputError(f"y_true must hold only labels in classes {list(names)}, got {unknown[:5]}")
@@ -227,19 +248,7 @@ def _class_matrix(y_score: Any, names: tuple[Any, ...]) -> NDArray[np.float64]:
             raise RocInputError(
                 f"y_score must have its columns in the order of classes {list(names)}, got {order}"
             )
-    matrix = np.asarray(y_score)
-    if matrix.ndim != 2 or matrix.shape[1] != len(names):
-        raise RocInputError(
-            f"y_score must have one column per class ({len(names)}), got shape {matrix.shape}"
-        )
-    if matrix.dtype.kind not in "biuf":
-        raise RocInputError(f"y_score must hold numbers, got {matrix.dtype}")
-    matrix = matrix.astype(np.float64)
-    checks.refuse_rows(
-        ~np.isfinite(matrix), name="y_score", wanted="finite outputs", got="NaN or infinite values"
-    )
-    checks.refuse_rows(matrix < 0, name="y_score", wanted="outputs of at least 0", got="negative values")
-    return matrix
+    return checks.as_matrix(y_score, name="y_score", columns=len(names))
 
 
 def _class_codes(labels: NDArray[Any], names: tuple[Any, ...]) -> NDArray[np.int64]:
@@ -249,6 +258,8 @@ def _class_codes(labels: NDArray[Any], names: tuple[Any, ...]) -> NDArray[np.int
 
 def _ordinal_values(labels: NDArray[Any], classes: Any) -> NDArray[np.float64]:
     """Read class labels as numbers; text has no order of its own, and none is made up for it."""
+    missing = checks.missing(labels)
+    checks.refuse_rows(missing, name="y_true", wanted="a label in every row", got="missing labels")
     if isinstance(classes, Mapping):
         unknown = [label for label in distinct_labels(labels) if label not in classes]
         if unknown:
@@ -268,7 +279,8 @@ def _class_values(values: NDArray[np.float64], classes: Any) -> tuple[float, ...
     found: Sequence[float] = np.unique(values).tolist()
     if classes is None:
         return tuple(found)
-    given = sorted(float(c) for c in (classes.values() if isinstance(classes, Mapping) else classes))
+    listed = checks.check_names(classes.values() if isinstance(classes, Mapping) else classes, name="classes")
+    given = np.sort(checks.as_scores(listed, name="classes").astype(np.float64)).tolist()
     unknown = [value for value in found if value not in given]
     if unknown:
         raise RocInputError(f"y_true must hold only values in classes {given}, got {unknown[:5]}")

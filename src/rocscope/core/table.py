@@ -55,12 +55,12 @@ def delong_term(product: int, sum_a: int, sum_b: int, m: int, n: int) -> float:
     return (m * product - sum_a * sum_b) / (4 * n * n * m * m * (m - 1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreTable:
     """Distinct scores, descending, and how many positives and negatives have each.
 
     Counts are int64; fractional weights make them float64. `bound` is 0 for an exact table; for a
-    thinned one no true area differs from the table's by more.
+    `thinned` one the true area differs from the table's by no more.
 
     Examples
     --------
@@ -75,6 +75,15 @@ class ScoreTable:
     pos: NDArray[Any]
     neg: NDArray[Any]
     bound: float = 0.0
+    thinned: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        names = ("scores", "pos", "neg", "bound", "thinned")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @classmethod
     def from_counts(cls, scores: Any, *, pos: Any, neg: Any) -> ScoreTable:
@@ -82,6 +91,9 @@ class ScoreTable:
         values = checks.as_scores(scores, name="scores")
         counts = [checks.as_weights(pos, name="pos"), checks.as_weights(neg, name="neg")]
         checks.check_same_length(scores=values, pos=counts[0], neg=counts[1])
+        for name, weights in zip(("pos", "neg"), counts, strict=True):
+            if weights.any():
+                checks.check_weight_sizes(weights, name=name)
         table = _collect(values, *counts)
         for name, total in (("pos", table.n_pos), ("neg", table.n_neg)):
             if total == 0:
@@ -122,10 +134,13 @@ class ScoreTable:
     @property
     def auc(self) -> float:
         """Area under the empirical curve; ties count one half."""
-        return float(self.twice_u / (2 * self.n_pos * self.n_neg))
+        area = float(self.twice_u / (2 * self.n_pos * self.n_neg))
+        return min(max(area, 0.0), 1.0)  # fractional weights round
 
     def sums(self) -> PlacementSums:
         """Exact sums of placements, for counted tables."""
+        if not self.is_counted:
+            raise RocInputError("sums must be taken over whole cases, got fractional weights")
         of_pos, of_neg = self._doubled_pos(), self._doubled_neg()
         return PlacementSums(
             n_pos=self.n_pos,
@@ -135,31 +150,44 @@ class ScoreTable:
             squares_neg=exact_dot(self.neg, of_neg, of_neg),
         )
 
+    def errors_at(self, threshold: float) -> Any:
+        """Number of wrong decisions `score >= threshold`."""
+        called = np.asarray(self.scores >= threshold, dtype=bool)
+        return (self.neg[called].sum() + self.pos[~called].sum()).item()
+
+    def placement_deviations(self) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Placements less the area at each score, with the number of cases that have it, per class."""
+        of_pos = self._doubled_pos() / (2 * self.n_neg) - self.auc
+        of_neg = self._doubled_neg() / (2 * self.n_pos) - self.auc
+        return [(of_pos, self.pos), (of_neg, self.neg)]
+
     def merge(self, other: ScoreTable) -> ScoreTable:
         """Add up two tables: the table of both parts of the data together."""
+        if self.thinned or other.thinned:
+            raise RocInputError("tables must be merged before they are thinned, got a thinned one")
         scores = _common_type(self.scores, other.scores)
         pos, neg = np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg])
-        table = _collect(np.concatenate(scores), pos, neg)
-        return ScoreTable(scores=table.scores, pos=table.pos, neg=table.neg, bound=self.bound + other.bound)
+        return _collect(np.concatenate(scores), pos, neg)
 
     def thin(self, max_rows: int) -> ScoreTable:
         """Keep at most `max_rows` thresholds, evenly spaced along the curve; exact at those kept.
 
         Each kept row carries the counts of the rows it replaces, so the rates at its threshold stay
-        exact. Inside a bin of p positives and n negatives at most p n / 2 of 2U's halves are unknown,
-        which adds up to `bound`.
+        exact. Inside a bin of p positives and n negatives U is unknown by at most p n / 2, which adds
+        up to `bound`.
         """
         checks.check_integer(max_rows, name="max_rows", low=2)
         if len(self.scores) <= max_rows:
             return self
         along = np.cumsum(self.pos) / self.n_pos + np.cumsum(self.neg) / self.n_neg
-        wanted = np.linspace(0, 2, max_rows + 1)[1:]
-        last = np.unique(np.minimum(np.searchsorted(along, wanted - 1e-12), len(along) - 1))
+        wanted = np.linspace(0, 2, max_rows + 1)[1:-1]
+        last = np.unique(np.append(np.searchsorted(along, wanted), len(along) - 1))
         first = np.concatenate([[0], last[:-1] + 1])
         pos, neg = np.add.reduceat(self.pos, first), np.add.reduceat(self.neg, first)
         mixed = last > first
         unknown = float((pos[mixed] / self.n_pos * (neg[mixed] / self.n_neg)).sum()) / 2
-        return ScoreTable(scores=self.scores[last], pos=pos, neg=neg, bound=self.bound + unknown)
+        bound = (self.bound + unknown) * (1 + 1e-12)  # rounding must not make it too small
+        return ScoreTable(scores=self.scores[last], pos=pos, neg=neg, bound=bound, thinned=True)
 
     def _doubled_pos(self) -> NDArray[Any]:
         """Doubled placement of the positives at each score."""
@@ -212,6 +240,7 @@ def _common_type(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArra
     if a.dtype == b.dtype:
         return a, b
     for ints, floats in ((a, b), (b, a)):
-        if ints.dtype.kind == "i" and np.array_equal(floats, floats.astype(np.int64)):
+        fits = ints.dtype.kind == "i" and bool((np.abs(floats) < 2**63).all())
+        if fits and np.array_equal(floats, floats.astype(np.int64)):
             return a.astype(np.int64), b.astype(np.int64)
     raise RocInputError("tables must hold scores of one type, got integers beyond 2**53 beside fractions")

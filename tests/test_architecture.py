@@ -1,0 +1,263 @@
+"""The way data takes through the packages is the way imports go, and `import rocscope` stays light."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rocscope
+
+SRC = Path(rocscope.__file__).parent
+ROOT = SRC.parent.parent
+FILES = sorted(SRC.rglob("*.py"))
+
+METHODS = {"area", "average", "ordinal", "binormal", "algorithms", "bootstrap"}
+# What the modules of each room may import of ours, besides their own room. "" is rocscope/__init__.py.
+MAY_IMPORT = {
+    "errors": set(),
+    "core": {"errors"},
+    **{method: {"core", "errors"} for method in METHODS},
+    "algorithms": {"core", "errors", "area", "bootstrap"},
+    "binormal": {"core", "errors", "area"},
+    "sources": {"core", "errors"},
+    "run": {"core", "errors"},
+    "studies": {"core", "errors", "sources", "run"} | METHODS,
+    "views": {"core", "errors"} | METHODS,
+    "draw": {"core", "errors", "views.marks"},
+    "report": {"core", "errors", "views", "draw", ""} | METHODS,
+    "cli": {"core", "errors", "sources", "run", "studies", "views", "draw", "report", ""} | METHODS,
+    "__main__": {"cli"},
+}
+# The one import against the stream: a result draws itself, when it is asked to.
+EXCEPTIONS = {("core/result.py", "views"), ("core/result.py", "draw")}
+
+PUBLIC = [
+    "BinaryScores",
+    "ClassScores",
+    "ClassWeights",
+    "CurveComparison",
+    "Estimate",
+    "OrdinalScores",
+    "PairDifference",
+    "ResourceError",
+    "RocCurve",
+    "RocInputError",
+    "RocWarning",
+    "RocscopeError",
+    "ScoreTable",
+    "TestResult",
+    "Threshold",
+    "UndefinedError",
+    "__version__",
+    "auc",
+    "compare_auc",
+    "partial_auc",
+    "read_scores",
+    "roc_curve",
+]
+HEAVY = {"numpy", "scipy", "numba", "matplotlib", "plotly", "sklearn", "duckdb", "pandas", "polars", "joblib"}
+
+
+def name_of(path):
+    return path.relative_to(SRC).as_posix()
+
+
+def imports_of(path):
+    """Every module that a file imports, anywhere in it: (module, the import is at the top level)."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    top = {id(node) for node in tree.body}
+    package = ["rocscope", *path.relative_to(SRC).parent.parts]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, id(node) in top) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            # `from rocscope.core import checks` imports rocscope.core.checks, if that is a module.
+            yield from ((f"{base}.{alias.name}", id(node) in top) for alias in node.names)
+
+
+def our_rooms(path):
+    """Rooms of ours that a file imports, such as "core" or "views.marks"; "" for the package itself."""
+    for module, _ in imports_of(path):
+        head, *parts = module.split(".")
+        if head == "rocscope":
+            known = parts and ((SRC / parts[0]).is_dir() or (SRC / f"{parts[0]}.py").is_file())
+            yield ".".join(parts) if known else ""
+
+
+def allowed(room, rooms):
+    return any(room == r or (r and room.startswith(f"{r}.")) for r in rooms)
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.parent != SRC or p.stem != "__init__"], ids=name_of)
+def test_imports_go_one_way(path):
+    here = path.relative_to(SRC).parts[0].removesuffix(".py")
+    assert here in MAY_IMPORT, f"{here} is a room that DESIGN does not name"
+    wrong = {
+        room
+        for room in our_rooms(path)
+        if not allowed(room, MAY_IMPORT[here] | {here})
+        and (name_of(path), room.split(".")[0]) not in EXCEPTIONS
+    }
+    assert wrong == set()
+
+
+def test_the_exceptions_are_late_imports():
+    for module, at_top in imports_of(SRC / "core" / "result.py"):
+        if module in ("rocscope.views", "rocscope.draw"):
+            assert not at_top
+    tree = ast.parse((SRC / "core" / "result.py").read_text(encoding="utf-8"))
+    plots = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "plot"]
+    assert len(plots) == 1
+    assert "from rocscope import draw, views" in ast.unparse(plots[0])
+
+
+def test_only_the_kernels_import_numba():
+    users = {name_of(p) for p in FILES if any(m.split(".")[0] == "numba" for m, _ in imports_of(p))}
+    assert users
+    assert all(name == "core/kernels.py" or name.startswith("core/kernels/") for name in users), users
+
+
+def test_the_kernels_are_imported_late():
+    """Small data never load numba: no module outside imports the kernels when it is imported itself."""
+    for path in FILES:
+        if "kernels" in name_of(path):
+            continue
+        early = [m for m, at_top in imports_of(path) if at_top and "core.kernels" in m]
+        assert early == [], name_of(path)
+
+
+def test_nothing_imports_the_command_line():
+    users = {name_of(p) for p in FILES if any(allowed(room, {"cli"}) for room in our_rooms(p))}
+    assert all(name.startswith("cli/") or name == "__main__.py" for name in users), users
+
+
+@pytest.mark.parametrize("library", ["matplotlib", "plotly"])
+def test_only_drawing_imports_drawing_libraries(library):
+    users = {name_of(p) for p in FILES if any(m.split(".")[0] == library for m, _ in imports_of(p))}
+    assert all(name.startswith(("draw/", "report/")) for name in users), users
+
+
+def test_nothing_prints():
+    for path in FILES:
+        calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+        names = {n.func.id for n in calls if isinstance(n.func, ast.Name)}
+        assert "print" not in names or name_of(path).startswith("cli/"), name_of(path)
+
+
+# ---- The public surface -----------------------------------------------------------------------------------
+
+
+def test_public_names_are_pinned():
+    assert list(rocscope.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_names_are_there(name):
+    assert getattr(rocscope, name) is not None
+    assert name in dir(rocscope)
+
+
+def test_public_names_are_documented():
+    undocumented = [
+        name
+        for name in PUBLIC
+        if name != "__version__" and not (getattr(rocscope, name).__doc__ or "").strip()
+    ]
+    assert undocumented == []
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError) as error:
+        rocscope.nothing  # noqa: B018
+    assert str(error.value) == "module 'rocscope' has no attribute 'nothing'"
+
+
+def test_type_checkers_see_the_same_names():
+    tree = ast.parse((SRC / "__init__.py").read_text(encoding="utf-8"))
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rocscope")
+        for alias in node.names
+    }
+    assert imported == set(PUBLIC) - {"__version__"}
+
+
+def test_the_package_is_typed():
+    assert (SRC / "py.typed").is_file()
+
+
+def test_version_is_that_of_the_change_log():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^##\s*\[?v?(\d+\.\d+\.\d+[^\s\]]*)", text, re.MULTILINE)
+    assert versions[0] == rocscope.__version__
+
+
+# ---- In a fresh process -----------------------------------------------------------------------------------
+
+
+def run(code, *, flags=("-W", "error"), **environment):
+    result = subprocess.run(
+        [sys.executable, *flags, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result
+
+
+def test_import_is_light_and_silent():
+    result = run(f"import sys, rocscope; print(sorted({HEAVY!r} & set(sys.modules)))")
+    assert result.stdout == "[]\n"
+    assert result.stderr == ""
+
+
+def test_star_import_and_small_data_load_no_numba():
+    code = (
+        "from rocscope import *\n"
+        "import sys\n"
+        "y, s = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]\n"
+        "auc(y, s), roc_curve(y, s).hull(), compare_auc(y, {'a': s, 'b': y})\n"
+        "print(sorted({'numba', 'matplotlib', 'plotly', 'sklearn', 'duckdb', 'pandas'} & set(sys.modules)))"
+    )
+    assert run(code).stdout == "[]\n"
+
+
+LARGE = """
+import numpy as np
+import rocscope as rs
+rng = np.random.default_rng(1)
+y = rng.integers(0, 2, 70_000)
+s = np.round(y + rng.normal(size=y.size), 3)
+print(rs.__file__)
+print(rs.auc(y, s).value.hex())
+"""
+
+
+def test_an_unwritable_cache_is_not_fatal(tmp_path):
+    """Compiled code is kept on disk where that is possible; where it is not, it is compiled again.
+
+    Every place numba would use is below a regular file, which nobody can write to, not even root.
+    """
+    package = tmp_path / "rocscope"
+    shutil.copytree(SRC, package, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [package, *(p for p in package.rglob("*") if p.is_dir())]:
+        (folder / "__pycache__").touch()
+    wall = tmp_path / "wall"
+    wall.touch()
+    places = dict.fromkeys(["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"], str(wall / "below"))
+    flags = ("-W", "error", "-B")
+    walled = run(LARGE, flags=flags, PYTHONPATH=str(tmp_path), **places).stdout.splitlines()
+    assert Path(walled[0]).parent == package
+    assert walled[1] == run(LARGE).stdout.splitlines()[1]
+    assert not list(tmp_path.rglob("*.nbi"))
