@@ -385,7 +385,7 @@ ERRORS = [
         {"contrasts": [1, math.inf]},
         "contrasts must hold finite rows of 2 numbers, none all 0, got [1, inf]",
     ),
-    ((Y, {"a": Y, "b": [1, 2]}), {}, "y_true and b must have the same length: y_true has 4, b has 2"),
+    ((Y, {"a": Y, "b": [1, 2]}), {}, "y_true and scores['b'] must have the same length: y_true has 4, scores['b'] has 2"),
     (
         (Y, {"a": Y, "b": [1, 2, 3, math.nan]}),
         {},

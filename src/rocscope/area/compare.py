@@ -166,7 +166,7 @@ class CurveComparison(Result):
 
 def compare_auc(
     y_true: Any,
-    scores: Mapping[str, Any],
+    scores: Mapping[str, Any] | None = None,
     *,
     method: str = "delong",
     paired: bool = True,
@@ -187,7 +187,8 @@ def compare_auc(
     Parameters
     ----------
     y_true
-        Labels of two classes; with `paired=False` a mapping of curve name to labels.
+        Labels of two classes; with `paired=False` a mapping of curve name to labels. Or a `BinaryScores`,
+        which holds the scores as well.
     scores
         Mapping of curve name to scores, two curves or more, in the order of the differences.
     method
@@ -260,11 +261,12 @@ def compare_auc(
             "standardize": standardize or None,
         },
     )
+    curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
     question = Question(
-        curves=read_curves(y_true, scores, paired=paired, pos_label=pos_label),
+        curves=curves,
         level=checks.check_level(level),
         alternative=checks.check_alternative(alternative),
-        contrasts=None if contrasts is None else _check_contrasts(contrasts, len(scores)),
+        contrasts=None if contrasts is None else _check_contrasts(contrasts, len(curves.names)),
         ranges=read_ranges(fpr, tpr),
         standardize=standardize,
         at=_check_at(at, method),
@@ -272,8 +274,7 @@ def compare_auc(
         rng=rng,
     )
     _check_side(question, method)
-    if margin is not None:
-        checks.check_number(margin, name="margin", low=0)
+    margin = None if margin is None else checks.check_number(margin, name="margin", low=0)
     return _result(question, METHODS[method](question), method=method, margin=margin)
 
 

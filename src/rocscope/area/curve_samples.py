@@ -55,7 +55,7 @@ class CurveSamples:
 
 
 def read_curves(y_true: Any, scores: Any, *, paired: bool, pos_label: Any) -> CurveSamples:
-    """Check labels and scores of all curves.
+    """Check labels and scores of all curves; `y_true` may be paired data that was checked before.
 
     Examples
     --------
@@ -63,18 +63,32 @@ def read_curves(y_true: Any, scores: Any, *, paired: bool, pos_label: Any) -> Cu
     >>> read_curves(y, {"a": [1, 2, 3], "b": [2, 1]}, paired=False, pos_label=None).smallest_class
     1
     """
+    if paired and isinstance(y_true, BinaryScores):
+        sample = _check_again(BinaryScores.from_arrays(y_true, scores, pos_label=pos_label))
+        return CurveSamples(names=sample.names, samples=(sample,), paired=True)
     names = _check_names(scores)
-    if paired:
-        if isinstance(y_true, Mapping):
-            raise RocInputError("y_true must be one array for paired curves; for a mapping give paired=False")
-        samples = [BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)]
-    else:
+    if not paired:
         _check_same_names(y_true, scores)
         samples = [
             BinaryScores.from_arrays(y_true[name], {name: scores[name]}, pos_label=pos_label)
             for name in scores
         ]
-    return CurveSamples(names=names, samples=tuple(samples), paired=paired)
+        return CurveSamples(names=names, samples=tuple(samples), paired=False)
+    if isinstance(y_true, Mapping):
+        raise RocInputError("y_true must be one array for paired curves; for a mapping give paired=False")
+    sample = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+    return CurveSamples(names=names, samples=(sample,), paired=True)
+
+
+def _check_again(data: BinaryScores) -> BinaryScores:
+    """Refuse checked data that holds one classifier only, or weights, which these tests do not know."""
+    if len(data.columns) < 2:
+        raise RocInputError(
+            f"y_true must hold the scores of two or more classifiers, got {len(data.columns)}"
+        )
+    if data.weight is not None:
+        raise RocInputError("y_true must hold cases without weights, got weighted ones")
+    return data
 
 
 def _check_names(scores: Any) -> tuple[str, ...]:

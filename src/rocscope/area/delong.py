@@ -28,6 +28,25 @@ class AreaMatrix:
     difference_variance: Mapping[tuple[int, int], float]
     sizes: tuple[int, ...]
     smallest_class: int
+    differences: Mapping[tuple[int, int], float] | None = None
+    step_covariance: NDArray[np.float64] | None = None
+
+    def difference(self, pair: tuple[int, int]) -> float:
+        """First area less the second, rounded once where it comes from the integers."""
+        if self.differences is not None:
+            return self.differences[pair]
+        return float(self.areas[pair[0]] - self.areas[pair[1]])
+
+    def contrast_covariance(self, contrasts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Covariance of contrasts of the areas, L S L'.
+
+        A row that adds up to 0 is a sum of steps from each curve to the next, whose covariance
+        (`step_covariance`) comes from the integers.
+        """
+        sums = np.cumsum(contrasts, axis=1)
+        if self.step_covariance is not None and np.abs(sums[:, -1]).max() == 0:
+            return np.asarray(sums[:, :-1] @ self.step_covariance @ sums[:, :-1].T)
+        return np.asarray(contrasts @ self.covariance @ contrasts.T)
 
 
 def paired_areas(data: BinaryScores) -> AreaMatrix:
@@ -36,21 +55,23 @@ def paired_areas(data: BinaryScores) -> AreaMatrix:
     of_pos = _ClassProducts([pos for pos, _ in placements], other=data.n_neg)
     of_neg = _ClassProducts([neg for _, neg in placements], other=data.n_pos)
     k = len(placements)
-    defined = min(data.n_pos, data.n_neg) > 1
-    covariance = np.full((k, k), np.nan)
-    difference = {}
-    if defined:
-        covariance = np.array([[of_pos.term(i, j) + of_neg.term(i, j) for j in range(k)] for i in range(k)])
-        difference = {
-            (i, j): of_pos.between(i, j) + of_neg.between(i, j) for i, j in combinations(range(k), 2)
-        }
+    pairs = list(combinations(range(k), 2))
+    steps = [(i, i + 1) for i in range(k - 1)]
+    twice_pairs = 2 * data.n_pos * data.n_neg
+    totals, smallest = of_pos.totals, min(data.n_pos, data.n_neg)
+
+    def covariance(first: _Curves, second: _Curves) -> float:
+        return of_pos.covariance(first, second) + of_neg.covariance(first, second)
+
     return AreaMatrix(
         names=data.names,
-        areas=np.array([total / (2 * data.n_pos * data.n_neg) for total in of_pos.totals]),
-        covariance=covariance,
-        difference_variance=difference,
+        areas=np.array([total / twice_pairs for total in totals]),
+        covariance=np.array([[covariance((i,), (j,)) for j in range(k)] for i in range(k)]),
+        differences={(i, j): (totals[i] - totals[j]) / twice_pairs for i, j in pairs},
+        difference_variance={pair: covariance(pair, pair) for pair in pairs if smallest > 1},
+        step_covariance=np.array([[covariance(a, b) for b in steps] for a in steps]),
         sizes=(data.positive.size,) * k,
-        smallest_class=min(data.n_pos, data.n_neg),
+        smallest_class=smallest,
     )
 
 
@@ -73,6 +94,10 @@ def _variance(sums: PlacementSums) -> float:
     return sums.delong_variance() if min(sums.n_pos, sums.n_neg) > 1 else np.nan
 
 
+# One curve, or a first curve less a second one.
+_Curves = tuple[int, ...]
+
+
 class _ClassProducts:
     """Sums and sums of products of the doubled placements of one class, one row per curve."""
 
@@ -86,13 +111,16 @@ class _ClassProducts:
             for j in range(i, k)
         }
 
-    def term(self, i: int, j: int) -> float:
-        """Part of the covariance of two areas that comes from this class."""
-        product = self.products[min(i, j), max(i, j)]
-        return delong_term(product, self.totals[i], self.totals[j], self.size, self.other)
+    def covariance(self, first: _Curves, second: _Curves) -> float:
+        """Part of the covariance of two areas, or of two differences, that comes from this class."""
+        if self.size < 2:
+            return np.nan
+        product = sum(
+            (-1) ** (p + q) * self.products[min(i, j), max(i, j)]
+            for p, i in enumerate(first)
+            for q, j in enumerate(second)
+        )
+        return delong_term(product, self._total(first), self._total(second), self.size, self.other)
 
-    def between(self, i: int, j: int) -> float:
-        """Part of the variance of a difference of areas that comes from this class."""
-        squares = self.products[i, i] + self.products[j, j] - 2 * self.products[i, j]
-        total = self.totals[i] - self.totals[j]
-        return delong_term(squares, total, total, self.size, self.other)
+    def _total(self, curves: _Curves) -> int:
+        return sum((-1) ** place * self.totals[i] for place, i in enumerate(curves))
