@@ -156,6 +156,23 @@ def _table_se(pos, neg):
     return math.sqrt(variance)
 
 
+def test_a_count_table_stands_alone():
+    table = ScoreTable.from_counts([3, 2, 1], pos=[3, 2, 1], neg=[1, 2, 3])
+    assert auc(table) == auc_from_sums(table.sums())
+    for more in ({"y_score": [1, 2, 3]}, {"pos_label": "ill"}):
+        with pytest.raises(RocInputError):
+            auc(table, **more)
+
+
+def test_a_thinned_table_is_refused_or_leaves_a_warning():
+    thin = ScoreTable.from_counts(range(100), pos=[1] * 100, neg=[2] * 100).thin(5)
+    try:
+        found = auc(thin)
+    except RocInputError:
+        return
+    assert any("thin" in text for text in found.warnings)
+
+
 # ---- Arguments --------------------------------------------------------------------------------------------
 
 ERRORS = [

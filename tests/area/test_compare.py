@@ -269,6 +269,16 @@ def test_a_contrast_without_variance_is_undefined_at_any_scale(factor):
     assert (found.p_value, found.reason) == (None, NO_VARIANCE)
 
 
+def test_a_small_difference_without_variance_is_undefined_too():
+    """Each positive ties with one negative of its own in one curve, and beats it in the other."""
+    n = 60_000
+    ranks = 2.0 * np.arange(n)
+    y, scores = np.repeat([1, 0], n), {"a": np.tile(ranks, 2), "b": np.concatenate([ranks + 1, ranks])}
+    found = compare_auc(y, scores, contrasts=[[1, -1]])
+    assert found.pairs[0].reason == NO_VARIANCE
+    assert (found.p_value, found.reason) == (None, NO_VARIANCE)
+
+
 def test_identical_curves_among_others(path):
     y, scores = simulated(shifts=(1.0, 0.4))
     found = compare_auc(y, {"a": scores["a"], "again": scores["a"], "b": scores["b"]})
@@ -385,7 +395,11 @@ ERRORS = [
         {"contrasts": [1, math.inf]},
         "contrasts must hold finite rows of 2 numbers, none all 0, got [1, inf]",
     ),
-    ((Y, {"a": Y, "b": [1, 2]}), {}, "y_true and scores['b'] must have the same length: y_true has 4, scores['b'] has 2"),
+    (
+        (Y, {"a": Y, "b": [1, 2]}),
+        {},
+        "y_true and scores['b'] must have the same length: y_true has 4, scores['b'] has 2",
+    ),
     (
         (Y, {"a": Y, "b": [1, 2, 3, math.nan]}),
         {},

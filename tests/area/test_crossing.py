@@ -33,7 +33,9 @@ def check_against_twin(found, first, second):
     for sign, intervals in ((1, found.first_above), (-1, found.second_above), (0, found.equal)):
         wanted = [(float(a), float(b)) for a, b in slow.intervals(one, two, sign)]
         assert intervals.shape == (len(wanted), 2)
-        assert intervals.ravel().tolist() == pytest.approx([end for pair in wanted for end in pair], abs=1e-14)
+        assert intervals.ravel().tolist() == pytest.approx(
+            [end for pair in wanted for end in pair], abs=1e-14
+        )
     assert found.dominant == slow.dominant(one, two)
 
 

@@ -38,12 +38,12 @@ WISHES = {
     "tpr": ((("tpr>=0.75",), {}), lambda y: (lambda p: p[0], lambda m: m["tpr"] >= 0.75)),
     "fpr": ((("fpr<=0.25",), {}), lambda y: (lambda p: 1 - p[1], lambda m: m["fpr"] <= 0.25)),
     "both": (
-        (("tpr>=0.5", "fpr<=0.25"), {}),
-        lambda y: (lambda p: p[0], lambda m: m["tpr"] >= 0.5 and m["fpr"] <= 0.25),
+        (("tpr>=0.25", "fpr<=0.25"), {}),
+        lambda y: (lambda p: p[0], lambda m: m["tpr"] >= 0.25 and m["fpr"] <= 0.25),
     ),
     "precision": (
-        (("precision>=0.75",), {}),
-        lambda y: (lambda p: 1 - p[1], lambda m: m["precision"] is not None and m["precision"] >= 0.75),
+        (("precision>=0.625",), {}),
+        lambda y: (lambda p: 1 - p[1], lambda m: m["precision"] is not None and m["precision"] >= 0.625),
     ),
 }
 

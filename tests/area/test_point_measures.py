@@ -407,6 +407,7 @@ def test_no_value_is_nan():
         ({"threshold_probability": -0.1}, r"threshold_probability must lie between 0 and 1 \(both allowed\)"),
         ({"interval": "wald"}, "interval must be one of 'wilson', 'exact', got 'wald'"),
         ({"select": "tpr>0.9x"}, "a constraint must read like 'tpr>=0.9'"),
+        ({"select": 5}, "a constraint must read like 'tpr>=0.9', got 5"),
     ],
 )
 def test_what_is_refused(options, message):

@@ -220,13 +220,14 @@ def test_integers_at_both_ends(value):
     "value",
     [
         [2**60, 2**60 + 1, 0.5],  # NumPy reads such a list as floats
+        [np.int64(2**60), np.int64(2**60 + 1), 0.5],
         [-1, 2**63, 2**63 - 1],
         np.array([2**60, 2**60 + 1, 0.5], object),
         np.array([-1, 2**63 - 1, 2**63], object),
         [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20)],
         pytest.param(np.array([LONG(1) / 3, 1 / 3], object), marks=needs_long),
     ],
-    ids=["floats", "signs", "object floats", "object signs", "fractions", "longdoubles"],
+    ids=["floats", "NumPy integers", "signs", "object floats", "object signs", "fractions", "longdoubles"],
 )
 def test_numbers_are_never_rounded_silently(value):
     """Different scores stay different, or the column is refused."""

@@ -232,6 +232,12 @@ def test_chance_and_perfection_on_the_standard_scale():
         assert perfect.partial_auc(**ranges, standardize=True) == pytest.approx(1.0, abs=1e-15)
 
 
+@pytest.mark.parametrize("ends", [(0.999999, 1.0), (0.0, 1e-7)])
+def test_narrow_ranges_have_a_standard_scale(ends):
+    perfect = roc_curve(Y, [0, 0, 1, 1])
+    assert perfect.partial_auc(fpr=ends, standardize=True) == pytest.approx(1.0, abs=1e-9)
+
+
 @given(
     ends=st.lists(st.integers(0, 100), min_size=4, max_size=4).map(sorted).filter(lambda e: len(set(e)) == 4)
 )

@@ -317,6 +317,21 @@ def test_least_expected_cost(table, cost, prevalence):
     assert curve.select(cost=cost, prevalence=prevalence) == decisions.select(points, loss)
 
 
+@pytest.mark.parametrize(
+    ("pos", "neg"),
+    [([10_002, 3, 2, 3], [0, 1, 0, 3]), ([100_001, 2], [3, 2]), ([0, 1, 0, 3], [3, 2, 3, 10_002])],
+    ids=["few negatives", "two thresholds", "few positives"],
+)
+def test_costs_of_unequal_classes_tie_exactly(pos, neg):
+    """At the prevalence of the data the cost is a sum of counted errors: ties are exact, whatever it is."""
+    curve, points = curve_and_points((pos, neg))
+    share = Fraction(sum(pos), sum(pos) + sum(neg))
+    for cost in (1, (2, 3), (3, 1)):
+        fp, fn = cost if isinstance(cost, tuple) else (1, cost)
+        loss = decisions.expected_cost([[0, fp], [fn, 0]], share)
+        assert curve.select(cost=cost) == decisions.select(points, loss)
+
+
 @given(table=samples.counts(), diagonal=st.sampled_from([(0, 0), (1, 0), (0, 1.5), (0.5, 0.5)]))
 def test_costs_of_right_decisions_count_too(table, diagonal):
     curve, points = curve_and_points(table)

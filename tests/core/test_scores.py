@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError, auc, roc_curve
+from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError, auc, partial_auc, roc_curve
 from slow import pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
@@ -226,6 +226,15 @@ def test_fractional_weights_give_an_area_without_a_standard_error(weights):
     assert found.value == float(pairs.weighted_area(Y, S, weights))
     assert found.se is None
     assert "weight" in found.reason
+
+
+def test_whole_weights_count_in_every_function():
+    weights = [5, 1, 1, 5]
+    data = BinaryScores.from_arrays(Y, S, sample_weight=weights)
+    repeated = BinaryScores.from_arrays(np.repeat(Y, weights), np.repeat(S, weights))
+    assert auc(data) == auc(repeated)
+    one, other = (partial_auc(d, fpr=(0, 0.5), n_boot=100, rng=1) for d in (data, repeated))
+    assert one.value == other.value
 
 
 # ---- More classes -----------------------------------------------------------------------------------------

@@ -52,7 +52,9 @@ def positives_up_to(y, scores):
 def positives_over_orders(y, scores):
     """The same by trying every order of the cases that the scores allow."""
     rows = range(len(y))
-    orders = [o for o in permutations(rows) if all(scores[a] <= scores[b] for a, b in zip(o, o[1:], strict=False))]
+    orders = [
+        o for o in permutations(rows) if all(scores[a] <= scores[b] for a, b in zip(o, o[1:], strict=False))
+    ]
     return [Fraction(sum(sum(y[i] for i in o[:k]) for o in orders), len(orders)) for k in range(len(y) + 1)]
 
 

@@ -194,8 +194,11 @@ class IntervalKind:
         """The sum constant + sum w_i counts_i / n_i, with the standard error of the delta method."""
         w, shares = np.asarray(weights, np.float64), np.asarray(counts) / np.asarray(n)
         value = float(w @ shares)
-        spread = (w * w) @ shares - value**2 if same_cases else w * w * shares * (1 - shares)
-        se = math.sqrt(max(0.0, float((spread / n).sum())))
+        spread = w * w * shares * (1 - shares)
+        if same_cases:  # variance of the weight of one case, 0 for those of no counted outcome
+            others = (n - sum(counts)) / n
+            spread = shares @ (w - value) ** 2 + others * value**2
+        se = math.sqrt(float((spread / n).sum()))
         low, high = self.sum_ends(w, counts, n, same_cases=same_cases)
         ends = float(constant + low), float(constant + high)
         return self.estimate(name, constant + value, ends, se=se, method=f"mover-{self.interval}")

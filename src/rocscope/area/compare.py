@@ -12,12 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.area.bootstrap_test import bootstrap_test, sensitivity_test, specificity_test
+from rocscope.area.comparison_options import (
+    POINT_METHODS,
+    check_contrasts,
+    check_options,
+    check_rate,
+    check_side,
+)
 from rocscope.area.curve_samples import read_curves
-from rocscope.area.equivalence import equivalence_p
+from rocscope.area.equivalence import NO_MARGIN, equivalence_p
 from rocscope.area.hanley_mcneil import hanley_mcneil_test
 from rocscope.area.permutation import permutation_test
 from rocscope.area.resampled import check_n_boot
-from rocscope.area.tests_between import Answer, Question, contrast_test, delong_test
+from rocscope.area.tests_between import Answer, PairTest, Question, contrast_test, delong_test
 from rocscope.area.venkatraman import venkatraman_test
 from rocscope.core import checks
 from rocscope.core.adjust import holm
@@ -25,7 +32,6 @@ from rocscope.core.checks import Alternative
 from rocscope.core.curve import read_ranges
 from rocscope.core.resample import Rng
 from rocscope.core.result import Result, Row, Status
-from rocscope.errors import RocInputError
 
 __all__ = ["METHODS", "CurveComparison", "PairDifference", "compare_auc", "contrast_test"]
 
@@ -37,15 +43,6 @@ METHODS: dict[str, Callable[[Question], Answer]] = {
     "venkatraman": venkatraman_test,
     "sensitivity": sensitivity_test,
     "specificity": specificity_test,
-}
-# Methods each option belongs to; the options that are not here belong to all.
-OPTIONS = {
-    "margin": ("delong", "bootstrap", "hanley-mcneil", "sensitivity", "specificity"),
-    "contrasts": ("delong", "bootstrap", "hanley-mcneil", "permutation", "sensitivity", "specificity"),
-    "fpr": ("bootstrap",),
-    "tpr": ("bootstrap",),
-    "standardize": ("bootstrap",),
-    "at": ("sensitivity", "specificity"),
 }
 
 
@@ -251,34 +248,25 @@ def compare_auc(
     'the whole ROC curves are equal; the areas are shown beside this test, not tested'
     """
     checks.check_choice(method, list(METHODS), name="method")
-    _check_options(
-        method,
-        {
-            "margin": margin,
-            "contrasts": contrasts,
-            "fpr": fpr,
-            "tpr": tpr,
-            "standardize": standardize or None,
-        },
-    )
+    options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
+    check_options(method, options | {"standardize": standardize or None})
     curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
     question = Question(
         curves=curves,
         level=checks.check_level(level),
-        alternative=checks.check_alternative(alternative),
-        contrasts=None if contrasts is None else _check_contrasts(contrasts, len(curves.names)),
+        alternative=check_side(alternative, method, joint=len(curves.names) > 2 or contrasts is not None),
+        contrasts=None if contrasts is None else check_contrasts(contrasts, len(curves.names)),
         ranges=read_ranges(fpr, tpr),
         standardize=standardize,
-        at=_check_at(at, method),
+        at=None if method not in POINT_METHODS else check_rate(at),
+        margin=None if margin is None else checks.check_number(margin, name="margin", low=0),
         n_boot=check_n_boot(n_boot),
         rng=rng,
     )
-    _check_side(question, method)
-    margin = None if margin is None else checks.check_number(margin, name="margin", low=0)
-    return _result(question, METHODS[method](question), method=method, margin=margin)
+    return _result(question, METHODS[method](question), method)
 
 
-def _result(question: Question, answer: Answer, *, method: str, margin: float | None) -> CurveComparison:
+def _result(question: Question, answer: Answer, method: str) -> CurveComparison:
     joint = answer.joint
     return CurveComparison(
         names=question.curves.names,
@@ -288,7 +276,7 @@ def _result(question: Question, answer: Answer, *, method: str, margin: float | 
         statistic=joint.statistic,
         df=joint.df,
         p_value=joint.p_value,
-        pairs=_rows(question, answer, margin),
+        pairs=_rows(question, answer),
         method=method,
         paired=question.curves.paired,
         level=question.level,
@@ -298,68 +286,35 @@ def _result(question: Question, answer: Answer, *, method: str, margin: float | 
         warnings=question.curves.warnings + answer.warnings,
         quantity=answer.quantity,
         hypothesis=answer.hypothesis if question.contrasts is None else _contrast_words(answer),
-        margin=margin,
+        margin=question.margin,
         n_resamples=answer.n_resamples,
     )
 
 
-def _rows(question: Question, answer: Answer, margin: float | None) -> tuple[PairDifference, ...]:
+def _rows(question: Question, answer: Answer) -> tuple[PairDifference, ...]:
     names = question.curves.names
     adjusted = holm([math.nan if test.p_value is None else test.p_value for test in answer.pairs])
-    rows = []
-    for (i, j), test, p in zip(question.pairs, answer.pairs, adjusted, strict=True):
-        within = None if margin is None else equivalence_p(test, margin, question.alternative)
-        rows.append(
-            PairDifference(
-                first=names[i],
-                second=names[j],
-                p_adjusted=None if math.isnan(p) else float(p),
-                equivalent=None if within is None else within < 1 - question.level,
-                p_equivalence=within,
-                **{field.name: getattr(test, field.name) for field in dataclasses.fields(test)},
-            )
+    return tuple(
+        PairDifference(
+            first=names[i],
+            second=names[j],
+            p_adjusted=None if math.isnan(p) else float(p),
+            **{field.name: getattr(test, field.name) for field in dataclasses.fields(test)}
+            | _within_margin(question, test),
         )
-    return tuple(rows)
+        for (i, j), test, p in zip(question.pairs, answer.pairs, adjusted, strict=True)
+    )
+
+
+def _within_margin(question: Question, test: PairTest) -> dict[str, Any]:
+    """Fields of a row that a margin adds."""
+    if question.margin is None:
+        return {}
+    p = equivalence_p(test, question.margin, question.alternative)
+    if p is None:
+        return {"reason": test.reason or NO_MARGIN}
+    return {"p_equivalence": p, "equivalent": p < 1 - question.level}
 
 
 def _contrast_words(answer: Answer) -> str:
     return f"every contrast of the {answer.quantity} is 0"
-
-
-def _check_options(method: str, given: dict[str, Any]) -> None:
-    for name, value in given.items():
-        if value is not None and method not in OPTIONS[name]:
-            owners = ", ".join(map(repr, OPTIONS[name]))
-            wanted = f"be left out for method {method!r} (it belongs to {owners})"
-            raise RocInputError(f"{name} must {wanted}, got {checks.show(value)}")
-
-
-def _check_at(at: Any, method: str) -> float | None:
-    if method not in OPTIONS["at"]:
-        _check_options(method, {"at": at})
-        return None
-    return checks.check_number(at, name="at", low=0, high=1, closed=True)
-
-
-def _check_side(question: Question, method: str) -> None:
-    if question.alternative == "two-sided":
-        return
-    if question.is_joint:
-        raise RocInputError(f"alternative must be 'two-sided' for a joint test, got {question.alternative!r}")
-    if method == "venkatraman":
-        raise RocInputError(
-            f"alternative must be 'two-sided' for method 'venkatraman', got {question.alternative!r}"
-        )
-
-
-def _check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:
-    """Contrasts as rows whose largest entry is 1 or -1: their scale must not matter."""
-    try:
-        rows = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
-    except (TypeError, ValueError):
-        rows = np.empty((0, 0))
-    if rows.ndim != 2 or rows.shape[1] != k or not np.isfinite(rows).all() or not rows.any(axis=1).all():
-        raise RocInputError(
-            f"contrasts must hold finite rows of {k} numbers, none all 0, got {checks.show(contrasts)}"
-        )
-    return np.asarray(rows / np.abs(rows).max(axis=1, keepdims=True))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -227,4 +228,4 @@ def _merge(runs: list[_Run]) -> list[_Run]:
 def _leads_that_end(runs: list[_Run]) -> list[_Run]:
     """Runs after which the other curve is the next to lead."""
     leads = [run for run in runs if run.sign != 0]
-    return [run for run, following in zip(leads, leads[1:], strict=False) if run.sign != following.sign]
+    return [run for run, following in pairwise(leads) if run.sign != following.sign]

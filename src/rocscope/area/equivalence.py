@@ -10,6 +10,8 @@ from rocscope.area.tests_between import PairTest
 from rocscope.core import wald
 from rocscope.core.checks import Alternative
 
+NO_MARGIN = "the difference has no variance, so nothing can be said about the margin"
+
 
 def equivalence_p(test: PairTest, margin: float, alternative: Alternative) -> float | None:
     """P-value of the claim that the difference stays within the margin; None without a standard error.

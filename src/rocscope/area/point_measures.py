@@ -182,7 +182,7 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     if prevalence is not None:
         prevalence = checks.check_number(prevalence, name="prevalence", low=0, high=1)
-    bounds = (select,) if isinstance(select, str) else tuple(select)
+    bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
     data = CountedScores.read(y_true, y_score, pos_label)
     if threshold is None:
         point = _chosen_point(data, bounds, rule=rule, cost=cost, prevalence=prevalence)

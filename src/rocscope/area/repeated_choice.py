@@ -78,14 +78,21 @@ class _Measures:
     """Measures of all replicates at all vertices, (replicates, vertices), each computed when asked for."""
 
     def __init__(self, called: CalledCases, choice: Choice) -> None:
-        self.choice = choice
-        self.confusion = measures.confusion_from_counts(called.tp, called.fp, called.n_pos, called.n_neg)
-        self.found: dict[str, Floats] = {}
+        self.called, self.choice = called, choice
+        # Nearly every choice needs these, and they need no confusion matrices, which are large.
+        self.found: dict[str, Floats] = {
+            "tpr": called.tp / called.n_pos,
+            "fpr": called.fp / called.n_neg,
+            "fnr": (called.n_pos - called.tp) / called.n_pos,
+        }
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self.found:
-            classes, prevalence = self.choice.classes, self.choice.prevalence
-            self.found[name] = measures.evaluate(name, self.confusion, classes=classes, prevalence=prevalence)
+            called, choice = self.called, self.choice
+            counts = measures.confusion_from_counts(called.tp, called.fp, called.n_pos, called.n_neg)
+            self.found[name] = measures.evaluate(
+                name, counts, classes=choice.classes, prevalence=choice.prevalence
+            )
         return self.found[name]
 
 

@@ -38,6 +38,7 @@ class Question:
     ranges: Ranges
     standardize: bool
     at: float | None
+    margin: float | None
     n_boot: int
     rng: Rng
 
