@@ -14,59 +14,119 @@ __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when its first name is used.
 _HOMES = {
+    "Band": "rocscope.area.band_result",
     "BinaryScores": "rocscope.core.scores",
+    "ClassArea": "rocscope.area.multiclass_rows",
     "ClassScores": "rocscope.core.scores",
     "ClassWeights": "rocscope.core.points",
     "CurveComparison": "rocscope.area.compare",
+    "CurveCrossings": "rocscope.area.crossing",
+    "CutPoint": "rocscope.area.cutpoint",
+    "DecisionCurve": "rocscope.area.decision_curves",
     "Estimate": "rocscope.core.result",
+    "MulticlassAuc": "rocscope.area.multiclass",
     "OrdinalScores": "rocscope.core.scores",
+    "PairArea": "rocscope.area.multiclass_rows",
     "PairDifference": "rocscope.area.compare",
+    "PointMeasures": "rocscope.area.point_measures",
+    "PrecisionRecall": "rocscope.area.precision_recall",
     "ResourceError": "rocscope.errors",
+    "RocBand": "rocscope.area.band",
     "RocCurve": "rocscope.core.curve",
     "RocInputError": "rocscope.errors",
     "RocWarning": "rocscope.errors",
     "RocscopeError": "rocscope.errors",
     "ScoreTable": "rocscope.core.table",
+    "StudyPlan": "rocscope.area.power_plan",
     "TestResult": "rocscope.core.result",
     "Threshold": "rocscope.core.points",
     "UndefinedError": "rocscope.errors",
     "auc": "rocscope.area.auc",
     "compare_auc": "rocscope.area.compare",
+    "crossings": "rocscope.area.crossing",
+    "cutpoint": "rocscope.area.cutpoint",
+    "multiclass_auc": "rocscope.area.multiclass",
+    "net_benefit": "rocscope.area.decision_curves",
     "partial_auc": "rocscope.area.partial",
+    "point_measures": "rocscope.area.point_measures",
+    "power": "rocscope.area.power",
+    "precision_recall": "rocscope.area.precision_recall",
     "read_scores": "rocscope.sources.files",
+    "roc_band": "rocscope.area.band",
     "roc_curve": "rocscope.core.curve",
+    "sample_size": "rocscope.area.power",
 }
 __all__ = [
+    "Band",
     "BinaryScores",
+    "ClassArea",
     "ClassScores",
     "ClassWeights",
     "CurveComparison",
+    "CurveCrossings",
+    "CutPoint",
+    "DecisionCurve",
     "Estimate",
+    "MulticlassAuc",
     "OrdinalScores",
+    "PairArea",
     "PairDifference",
+    "PointMeasures",
+    "PrecisionRecall",
     "ResourceError",
+    "RocBand",
     "RocCurve",
     "RocInputError",
     "RocWarning",
     "RocscopeError",
     "ScoreTable",
+    "StudyPlan",
     "TestResult",
     "Threshold",
     "UndefinedError",
     "__version__",
     "auc",
     "compare_auc",
+    "crossings",
+    "cutpoint",
+    "multiclass_auc",
+    "net_benefit",
     "partial_auc",
+    "point_measures",
+    "power",
+    "precision_recall",
     "read_scores",
+    "roc_band",
     "roc_curve",
+    "sample_size",
 ]
 
 if TYPE_CHECKING:
     from rocscope.area.auc import auc as auc
+    from rocscope.area.band import RocBand as RocBand
+    from rocscope.area.band import roc_band as roc_band
+    from rocscope.area.band_result import Band as Band
     from rocscope.area.compare import CurveComparison as CurveComparison
     from rocscope.area.compare import PairDifference as PairDifference
     from rocscope.area.compare import compare_auc as compare_auc
+    from rocscope.area.crossing import CurveCrossings as CurveCrossings
+    from rocscope.area.crossing import crossings as crossings
+    from rocscope.area.cutpoint import CutPoint as CutPoint
+    from rocscope.area.cutpoint import cutpoint as cutpoint
+    from rocscope.area.decision_curves import DecisionCurve as DecisionCurve
+    from rocscope.area.decision_curves import net_benefit as net_benefit
+    from rocscope.area.multiclass import MulticlassAuc as MulticlassAuc
+    from rocscope.area.multiclass import multiclass_auc as multiclass_auc
+    from rocscope.area.multiclass_rows import ClassArea as ClassArea
+    from rocscope.area.multiclass_rows import PairArea as PairArea
     from rocscope.area.partial import partial_auc as partial_auc
+    from rocscope.area.point_measures import PointMeasures as PointMeasures
+    from rocscope.area.point_measures import point_measures as point_measures
+    from rocscope.area.power import power as power
+    from rocscope.area.power import sample_size as sample_size
+    from rocscope.area.power_plan import StudyPlan as StudyPlan
+    from rocscope.area.precision_recall import PrecisionRecall as PrecisionRecall
+    from rocscope.area.precision_recall import precision_recall as precision_recall
     from rocscope.core.curve import RocCurve as RocCurve
     from rocscope.core.curve import roc_curve as roc_curve
     from rocscope.core.points import ClassWeights as ClassWeights

@@ -1,7 +1,7 @@
-"""Crossings of two polylines in fractions: heights at a dense set of FPR, one piece after the other.
+"""Crossings of two polylines in fractions, one piece after the other.
 
-Points are (FPR, TPR) of a rising polyline that may jump. Between neighbouring FPR of both sets of vertices both
-curves are straight, so looking at the ends of each such piece and at the crossing inside it is enough.
+Points are (FPR, TPR) of a rising polyline that may jump. Between neighbouring FPR of the vertices of both
+the curves are straight, so looking at the ends of each piece and at the crossing inside it is enough.
 """
 
 from fractions import Fraction

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from statistics import correlation
 
 from scipy import stats
@@ -52,9 +52,7 @@ def positives_up_to(y, scores):
 def positives_over_orders(y, scores):
     """The same by trying every order of the cases that the scores allow."""
     rows = range(len(y))
-    orders = [
-        o for o in permutations(rows) if all(scores[a] <= scores[b] for a, b in zip(o, o[1:], strict=False))
-    ]
+    orders = [o for o in permutations(rows) if all(scores[a] <= scores[b] for a, b in pairwise(o))]
     return [Fraction(sum(sum(y[i] for i in o[:k]) for o in orders), len(orders)) for k in range(len(y) + 1)]
 
 
@@ -90,7 +88,7 @@ def error_curve(y, scores, share):
 
 
 def height(curve, p):
-    for (x0, y0), (x1, y1) in zip(curve, curve[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(curve):
         if x0 <= p <= x1:
             return y0 + (y1 - y0) * (p - x0) / (x1 - x0)
     raise AssertionError(f"{p} lies outside the curve")

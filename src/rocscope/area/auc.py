@@ -89,6 +89,10 @@ def auc(
     if threshold is not None:
         checks.check_number(threshold, name="threshold", closed=True)
     data = _read(y_true, y_score, pos_label)
+    warnings = data.warnings if isinstance(data, BinaryScores) else _thinned_words(data)
+    table = data.table() if isinstance(data, BinaryScores) and data.weight is not None else data
+    if isinstance(table, ScoreTable) and not table.is_counted:
+        return _weighted(table.auc, method, level, alternative, warnings)
     question = AreaQuestion(
         sums=data.sums(),
         data=data,
@@ -99,15 +103,39 @@ def auc(
         bootstrap=bootstrap,
         rng=rng,
     )
-    return answer(question, method, data.warnings if isinstance(data, BinaryScores) else ())
+    return answer(question, method, warnings)
 
 
 def _read(y_true: Any, y_score: Any, pos_label: Any) -> BinaryScores | ScoreTable:
     if not isinstance(y_true, ScoreTable):
         return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
-    if not y_true.is_counted:
-        raise RocInputError("y_true must be a table of whole cases for an interval, got fractional weights")
+    if y_score is not None or pos_label is not None:
+        raise RocInputError("nothing but y_true must be given where it is a ScoreTable, which holds the rest")
     return y_true
+
+
+def _thinned_words(table: ScoreTable) -> tuple[str, ...]:
+    if not table.thinned:
+        return ()
+    return (f"the table was thinned: the true area is within {table.bound:.2g} of this one",)
+
+
+def _weighted(
+    area: float, method: str, level: float, alternative: Alternative, warnings: tuple[str, ...]
+) -> Estimate:
+    return Estimate(
+        name="AUC",
+        value=area,
+        se=None,
+        low=None,
+        high=None,
+        level=level,
+        method=method,
+        alternative=alternative,
+        status="partial",
+        reason="cases with fractional weights have no interval by these methods",
+        warnings=warnings,
+    )
 
 
 def auc_from_sums(

@@ -90,7 +90,7 @@ def roc_band(
     checks.check_choice(at, ("fpr", "threshold"), name="at")
     level = checks.check_level(level)
     check_n_boot(n_boot)
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
+    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
     curve = curve_of(data)
     if at == "threshold":
         return _at_thresholds(curve, x, simultaneous, level)

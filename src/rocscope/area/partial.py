@@ -63,7 +63,7 @@ def partial_auc(
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
     ranges = read_ranges(fpr, tpr)
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
+    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
     curve = curve_of(data)
     value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
     few = min(data.n_pos, data.n_neg) < 2

@@ -28,16 +28,14 @@ class Choice:
     rule: str | None = None
     cost: Any = None
     prevalence: float | None = None
-    observed: float
+    sizes: tuple[int, int]
     classes: tuple[Any, Any]
 
     @classmethod
     def on(cls, curve: RocCurve, *constraints: str, **asked: Any) -> Choice:
         """A choice that can be made again on samples of the cases behind a curve."""
-        observed = curve.n_pos / (curve.n_pos + curve.n_neg)
-        return cls(
-            constraints=constraints, **asked, observed=observed, classes=(curve.neg_label, curve.pos_label)
-        )
+        sizes = (curve.n_pos, curve.n_neg)
+        return cls(constraints=constraints, **asked, sizes=sizes, classes=(curve.neg_label, curve.pos_label))
 
     @property
     def has_costs(self) -> bool:
@@ -47,7 +45,7 @@ class Choice:
     def expected_cost(self, tpr: Any, fpr: Any) -> Any:
         """Mean cost of a case at the rates, for the share of positives asked for (or that of the data)."""
         (of_tn, of_fp), (of_fn, of_tp) = measures.cost_matrix(self.cost)[:, :2]
-        share = self.observed if self.prevalence is None else self.prevalence
+        share = self.sizes[0] / sum(self.sizes) if self.prevalence is None else self.prevalence
         of_negative = of_tn * (1 - fpr) + of_fp * fpr
         return share * (of_fn * (1 - tpr) + of_tp * tpr) + (1 - share) * of_negative
 
@@ -68,7 +66,7 @@ class Choice:
                 rule=self.rule,
                 cost=self.cost,
                 prevalence=self.prevalence,
-                observed_prevalence=self.observed,
+                class_sizes=self.sizes,
             )
         except UndefinedError:
             return -1

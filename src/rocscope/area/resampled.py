@@ -106,7 +106,7 @@ def _curve_order(data: BinaryScores, column: int) -> _CurveOrder:
     pos, neg = data.by_class(column)
     table = data.table(column)
     above = [np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg)]
-    return _CurveOrder(np.argsort(-pos, kind="stable"), np.argsort(-neg, kind="stable"), above[0], above[1])
+    return _CurveOrder(np.argsort(pos)[::-1], np.argsort(neg)[::-1], above[0], above[1])
 
 
 def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:

@@ -160,7 +160,9 @@ def as_array(values: Any, *, name: str) -> NDArray[Any]:
 def _has_long_integers(values: Sequence[Any], array: NDArray[Any]) -> bool:
     if array.size == 0 or max(-np.min(array), np.max(array)) < EXACT_FLOAT_INTEGERS:
         return False
-    return any(isinstance(value, int) and abs(value) > EXACT_FLOAT_INTEGERS for value in values)
+    return any(
+        isinstance(value, numbers.Integral) and abs(int(value)) > EXACT_FLOAT_INTEGERS for value in values
+    )
 
 
 def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
@@ -291,7 +293,7 @@ def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
         refuse_rows(~np.isfinite(array), name=name, wanted="finite weights", got="NaN or infinite values")
     refuse_rows(array < 0, name=name, wanted="weights of at least 0", got="negative values")
     whole = array.dtype.kind != "f" or bool((array == np.floor(array)).all())
-    if whole and int(array.max()) * array.size <= MAX_TOTAL:
+    if whole and array.max() <= MAX_TOTAL and array.sum(dtype=np.float64) <= MAX_TOTAL:
         return array.astype(np.int64)
     return array.astype(np.float64)
 

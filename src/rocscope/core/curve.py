@@ -146,7 +146,7 @@ class RocCurve(Result):
             rule=rule,
             cost=cost,
             prevalence=prevalence,
-            observed_prevalence=self.n_pos / (self.n_pos + self.n_neg),
+            class_sizes=(self.n_pos, self.n_neg),
         )
 
     def operating_point(self, index: int) -> Threshold:
@@ -284,7 +284,7 @@ def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, stand
     diagonal = np.array([0.0, 1.0])
     chance = area_inside(diagonal, diagonal, *ranges)
     perfect = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
-    if perfect - chance < 1e-12:
+    if perfect - chance < 1e-12 * perfect:
         raise UndefinedError(
             f"the area over fpr={ranges[0]}, tpr={ranges[1]} is the same for chance and for perfection"
         )

@@ -179,7 +179,9 @@ def f1(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
 
 def youden(confusion: NDArray[Any], **_: Any) -> Values:
     """Youden's index TPR - FPR."""
-    return tpr(confusion) - fpr(confusion)
+    n_neg, n_pos = (confusion[..., k, :].sum(axis=-1) for k in (0, 1))
+    # One fraction, so that it is rounded once: 0.7 - 0.4 is not 0.3.
+    return ratio(confusion[..., 1, 1] * n_neg - confusion[..., 0, 1] * n_pos, n_pos * n_neg)
 
 
 def lr_pos(confusion: NDArray[Any], **_: Any) -> Values:

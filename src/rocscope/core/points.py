@@ -267,7 +267,7 @@ def select_point(
     rule: str | None = None,
     cost: Any = None,
     prevalence: float | None = None,
-    observed_prevalence: float | None = None,
+    class_sizes: tuple[Any, Any] | None = None,
 ) -> int:
     """Return the index of the best point among those that meet every constraint.
 
@@ -285,8 +285,8 @@ def select_point(
         "youden" or "closest" (to the corner of FPR 0, TPR 1).
     cost
         Costs of false positives and false negatives, as `cost_matrix` reads them.
-    prevalence, observed_prevalence
-        Share of positives in the population; where the first is not given, the second.
+    prevalence, class_sizes
+        Share of positives in the population; without it that of the cases, (positives, negatives).
     """
     bounds = [Constraint.parse(text) for text in constraints]
     if rule is not None:
@@ -298,7 +298,9 @@ def select_point(
         feasible &= bound.holds(measure(bound.measure))
     if not feasible.any():
         raise UndefinedError(_infeasible_words(measure, bounds))
-    loss = np.where(feasible, _loss(measure, bounds, rule, cost, prevalence, observed_prevalence), np.inf)
+    loss = np.where(
+        feasible, _loss(measure, bounds, rule, _error_costs(cost, prevalence, class_sizes), cost), np.inf
+    )
     loss = np.where(np.isnan(loss), np.inf, loss)
     best = np.flatnonzero(loss <= loss.min() + TIE * abs(loss.min()))
     order = np.lexsort((-measure("tpr")[best], measure("fpr")[best]))
@@ -309,12 +311,11 @@ def _loss(
     measure: Callable[[str], NDArray[Any]],
     bounds: list[Constraint],
     rule: str | None,
+    costs: tuple[float, float],
     cost: Any,
-    prevalence: float | None,
-    observed: float | None,
 ) -> NDArray[Any]:
     """What the best point has least of. False rates are small and keep their digits; 1 - rate would not."""
-    missed, alarms = _error_costs(cost, prevalence, observed)
+    missed, alarms = costs
     fnr, fpr = measure("fnr"), measure("fpr")
     if rule == "closest":
         return missed * fnr**2 + alarms * fpr**2
@@ -324,15 +325,20 @@ def _loss(
     return fpr if tpr_is_bounded else fnr
 
 
-def _error_costs(cost: Any, prevalence: float | None, observed: float | None) -> tuple[float, float]:
+def _error_costs(
+    cost: Any, prevalence: float | None, class_sizes: tuple[Any, Any] | None
+) -> tuple[float, float]:
     """Weights of a missed positive and of a false alarm: what each costs more than the right decision."""
     if cost is None and prevalence is None:
         return 1.0, 1.0
-    share = prevalence if prevalence is not None else observed
-    if share is None:
+    if prevalence is not None:
+        pos, neg = prevalence, 1 - prevalence
+    elif class_sizes is not None:
+        pos, neg = class_sizes  # not shares: 1 - share would lose the digits of a rare class
+    else:
         raise RocInputError("prevalence must be given with cost, got None")
     table = cost_matrix(cost)
-    return float(share * (table[1, 0] - table[1, 1])), float((1 - share) * (table[0, 1] - table[0, 0]))
+    return float(pos * (table[1, 0] - table[1, 1])), float(neg * (table[0, 1] - table[0, 0]))
 
 
 def _infeasible_words(measure: Callable[[str], NDArray[Any]], bounds: list[Constraint]) -> str:

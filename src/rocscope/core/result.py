@@ -131,7 +131,8 @@ class Estimate(Row):
             return f"{self.name} undefined: {self.reason}"
         if self.low is None or self.high is None:
             return f"{self.name} {self.value:.4f} (no interval: {self.reason})"
-        interval = f"{self.level * 100:g}% interval {self.low:.4f}-{self.high:.4f}"
+        to = "-" if self.low >= 0 else " to "
+        interval = f"{self.level * 100:g}% interval {self.low:.4f}{to}{self.high:.4f}"
         return f"{self.name} {self.value:.4f} ({interval}, {self.method})"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -80,6 +80,21 @@ class BinaryScores:
                 f"y_score must be of one classifier, got {len(self.columns)}: {list(self.names)}"
             )
         return self
+
+    def counted(self) -> BinaryScores:
+        """Return the data with one row per case: whole weights repeat rows, fractional ones are refused."""
+        if self.weight is None:
+            return self
+        if self.weight.dtype.kind == "f":
+            raise RocInputError("sample_weight must count whole cases to draw them again, got fractions")
+        times = self.weight
+        return replace(
+            self,
+            positive=np.repeat(self.positive, times),
+            columns=tuple(np.repeat(column, times) for column in self.columns),
+            weight=None,
+            fold=None if self.fold is None else np.repeat(self.fold, times),
+        )
 
     @cached_property
     def n_pos(self) -> int:
