@@ -34,14 +34,16 @@ METHODS: dict[str, dict[str, Any]] = {
     "agarwal": {"method": "agarwal"},
 }
 
-READING = """How to read it. With 20 cases in each class and an area near 1 the normal intervals (delong, bamber) and the
-percentile bootstrap fall short of their level, down to 82 %, because the variance estimate shrinks as the area
-nears 1; logit and the BCa bootstrap keep it, and are the ones to take there. With 200 in each class all are near
-their level. hanley-mcneil, whose variance is that of exponential scores, is too wide at large areas of normal
-scores. agarwal always holds and says little. cortes-mohri looks only at the number of errors at the threshold and
-assumes that all rankings with so many errors are equally likely. Normal scores rank better than that: the interval
-holds here only because it is wide, and with 2000 cases in each class, one standard deviation apart, it never held
-the area in 300 simulations (`python validation/area_coverage.py`)."""
+READING = """\
+How to read it. With 20 cases in each class and an area near 1 the normal intervals (delong, bamber)
+and the percentile bootstrap fall short of their level, down to 82 %, because the variance estimate
+shrinks as the area nears 1; logit and the BCa bootstrap keep it, and are the ones to take there.
+With 200 in each class all are near their level. hanley-mcneil, whose variance is that of
+exponential scores, is too wide at large areas of normal scores. agarwal always holds and says
+little. cortes-mohri looks only at the number of errors at the threshold and assumes that all
+rankings with so many errors are equally likely. Normal scores rank better than that: the interval
+holds here only because it is wide, and with 2000 cases in each class, one standard deviation apart,
+it never held the area in 300 simulations (`python validation/area_coverage.py`)."""
 
 
 def categories(shift: float) -> np.ndarray:
