@@ -21,8 +21,10 @@ from rocscope.core.resample import Rng
 
 Floats = NDArray[np.float64]
 
-# Eigenvalues of a covariance below this share of the largest are taken as 0.
+# Eigenvalues of a correlation matrix below this share of the largest are taken as 0.
 RANK_TOLERANCE = 1e-10
+# Contrasts of areas, and their standard errors, below this are rounding.
+ROUNDING = 1e-14
 FEW = "the variance needs two cases in each class"
 NO_VARIANCE = "the areas differ but their difference has no variance"
 
@@ -152,7 +154,7 @@ def wald_difference(
     bound: float = 1.0,
 ) -> PairTest:
     """Test one difference by its standard error; equal curves give a statistic of 0 and p = 1."""
-    difference = float(matrix.areas[pair[0]] - matrix.areas[pair[1]])
+    difference = matrix.difference(pair)
     if matrix.smallest_class < 2:
         return PairTest(difference=difference, reason=FEW, interval=interval)
     variance = matrix.difference_variance[pair]
@@ -190,7 +192,7 @@ def contrast_test(matrix: AreaMatrix, contrasts: Floats, *, undefined: str = FEW
     if matrix.smallest_class < 2:
         return JointTest("chi2", None, None, None, FEW)
     return chi_square_test(
-        contrasts @ matrix.areas, contrasts @ matrix.covariance @ contrasts.T, undefined=undefined
+        contrasts @ matrix.areas, matrix.contrast_covariance(contrasts), undefined=undefined
     )
 
 
@@ -198,20 +200,31 @@ def chi_square_test(effect: Floats, covariance: Any, *, undefined: str = FEW) ->
     """Test that an effect is 0, given its covariance.
 
     Curves that are functions of each other make the covariance singular: only its range is tested, and
-    a difference outside of it, which has no variance at all, is undefined rather than infinite.
+    a difference outside of it, which has no variance at all, is undefined rather than infinite. Ranges
+    are found on the scale of standard errors, where a small variance is not taken for none.
     """
     if not np.isfinite(covariance).all():
         return JointTest("chi2", None, None, None, undefined)
-    values, vectors = np.linalg.eigh(covariance)
-    kept = (
-        values > RANK_TOLERANCE * max(values.max(), 0.0) if values.max() > 0 else np.zeros(len(values), bool)
-    )
-    along = vectors.T @ effect
-    if np.abs(along[~kept]).max(initial=0.0) > math.sqrt(RANK_TOLERANCE):
+    se = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    moves = se > ROUNDING
+    if np.abs(effect[~moves]).max(initial=0.0) > ROUNDING:
+        return JointTest("chi2", None, None, None, NO_VARIANCE)
+    if not moves.any():
+        return JointTest("chi2", 0.0, 0, 1.0, None)
+    correlation = covariance[np.ix_(moves, moves)] / np.outer(se[moves], se[moves])
+    return _chi_square(effect[moves] / se[moves], correlation, rounding=ROUNDING / float(se[moves].min()))
+
+
+def _chi_square(z: Floats, correlation: Floats, *, rounding: float) -> JointTest:
+    values, vectors = np.linalg.eigh(correlation)
+    kept = values > RANK_TOLERANCE * values.max()
+    along = vectors.T @ z
+    rounding = max(rounding, math.sqrt(RANK_TOLERANCE) * float(np.abs(z).max()))
+    if np.abs(along[~kept]).max(initial=0.0) > rounding:
         return JointTest("chi2", None, None, None, NO_VARIANCE)
     statistic = float((along[kept] ** 2 / values[kept]).sum())
     df = int(kept.sum())
-    return JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)) if df else 1.0, None)
+    return JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)), None)
 
 
 def zero_variance_words(matrix: AreaMatrix) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ p-value comes from exchanging the classifiers.
 Paired: E = sum over k = 1..n of |errors_1(k) - errors_2(k)|, the k lowest ranks being called negative.
 Unpaired: with F and G the shares of positives and negatives at or below a cut and q the share of positives
 in both samples together, p = q F + (1 - q) G is the share called negative and e = q F + (1 - q)(1 - G) the
-error; E is the integral of |e_1(p) - e_2(p)|, by trapezoids over the cuts of both curves.
+error; E is the integral of |e_1(p) - e_2(p)|, by trapezoids over the cuts of both curves. (pROC leaves out
+the piece before both curves have a cut, and breaks ties by row order.)
 
 Tied scores count as the mean over their orders, so the order of the rows does not matter. Ranks that meet
-only because they were exchanged are put in random order, each pair of classifiers at each rank alike.
+only because they were exchanged are no ties: at each rank the classifiers come in random order.
 
 References
 ----------
