@@ -41,7 +41,7 @@ def available() -> bool:
 
 
 def times(y: NDArray[Any], a: NDArray[Any], b: NDArray[Any], *, repeats: int) -> dict[str, Any]:
-    """Seconds of roc + ci.auc ("area"), of two curves with roc.test ("paired"), of one bootstrap replicate."""
+    """Seconds of roc + ci.auc ("area"), two curves with roc.test ("paired"), one bootstrap replicate."""
     with tempfile.TemporaryDirectory() as folder:
         for name, array in {"y": y.astype(np.int32), "a": a, "b": b}.items():
             array.tofile(Path(folder) / name)

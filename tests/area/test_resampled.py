@@ -60,13 +60,16 @@ def test_words_that_would_favour_some_cases_are_dropped():
     assert found == twin
 
 
-def test_areas_are_those_of_the_samples_written_out():
+@pytest.mark.parametrize("tied", [True, False])
+def test_areas_are_those_of_the_samples_written_out(tied):
     y, scores = sample()
+    if not tied:
+        scores = scores + np.linspace(0, 0.5, len(scores))
     data = BinaryScores.from_arrays(y, scores)
     found = resampled.bootstrap_areas(data.table(), n_boot=100, rng=3)
     pos, neg = np.sort(scores[y == 1])[::-1], np.sort(scores[y == 0])
     expected = []
-    for chunk in resampled.plan_chunks(100, 3):
+    for chunk in resampled.plan_chunks(100, 3, size=resampled.AREA_CHUNK):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         for _ in chunk.range:
             drawn_neg, drawn_pos = slow.draws(len(neg), state), slow.draws(len(pos), state)

@@ -22,6 +22,8 @@ from rocscope.core.table import ScoreTable
 Floats = NDArray[np.float64]
 # Numbers that one chunk of resampled curves may hold: 32 MB of float64.
 CHUNK_CELLS = 4_000_000
+# Replicates of one seed where only areas are kept: a call of the kernel should outweigh its seed.
+AREA_CHUNK = 500
 
 
 def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
@@ -34,7 +36,7 @@ def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     )
     twice_u = [
         kernels.bootstrap_twice_u(below, up_to, table.n_neg, len(chunk.range), _state(chunk.seed))
-        for chunk in plan_chunks(n_boot, rng)
+        for chunk in plan_chunks(n_boot, rng, size=AREA_CHUNK)
     ]
     return np.asarray(np.concatenate(twice_u) / (2 * table.n_pos * table.n_neg))
 

@@ -103,6 +103,7 @@ def bootstrap_twice_u(
     the negatives need a table: the drawn positives look up how many drawn negatives they beat.
     """
     n_pos = below.size
+    untied = np.array_equal(below, not_above)
     drawn = np.empty(n_neg, np.int32)
     beaten = np.empty(n_neg + 1, np.int32)
     placement = np.empty(n_pos, np.int64)
@@ -116,8 +117,12 @@ def bootstrap_twice_u(
             beaten[k] = total
             total += drawn[k]
         beaten[n_neg] = total
-        for i in range(n_pos):
-            placement[i] = beaten[below[i]] + beaten[not_above[i]]
+        if untied:  # one look-up will do
+            for i in range(n_pos):
+                placement[i] = 2 * beaten[below[i]]
+        else:
+            for i in range(n_pos):
+                placement[i] = beaten[below[i]] + beaten[not_above[i]]
         result[replicate], s0, s1, s2, s3 = _sum_of_draws(placement, n_pos, s0, s1, s2, s3)
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
     return result

@@ -1,0 +1,97 @@
+"""How the functions of several curves or classes, and those that plan a study, are called on a sample."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import rocscope as rs
+from invariances.calls import DRAWS, ends, numbers
+from invariances.sample import Figures, Sample
+
+ROW = ("difference", "low", "high", "statistic", "df", "p_value", "p_adjusted", "reason", "p_equivalence")
+
+
+def comparison(*, paired: bool = True, **more: Any) -> Callable[[Sample], Figures]:
+    def call(sample: Sample) -> Figures:
+        scores = dict(zip("abc", sample.scores, strict=False))
+        y = sample.y if paired else dict.fromkeys(scores, sample.y)
+        found = rs.compare_auc(y, scores, paired=paired, **more, **sample.options)
+        rows = {f"{row.first}-{row.second} {name}": row[name] for row in found.pairs for name in ROW}
+        joint = {name: getattr(found, name) for name in ("kind", "statistic", "df", "p_value", "status")}
+        return rows | joint | {"auc": found.auc, "cov": found.cov, "variances": np.diag(found.cov)}
+
+    return call
+
+
+def crossing(sample: Sample) -> Figures:
+    first, second = (rs.roc_curve(sample.y, scores, **sample.options) for scores in sample.scores)
+    found = rs.crossings(first, second)
+    names = ("fpr", "tpr", "first_above", "second_above", "equal")
+    told = {name: getattr(found, name) for name in names}
+    return told | {"dominant": found.dominant, "crossings": len(found.fpr)}
+
+
+# ---- Several classes --------------------------------------------------------------------------------------
+
+
+def classes(**how: Any) -> Callable[[Sample], Figures]:
+    """Two classes with a column each; scores must not be negative, so each column is moved up to 0."""
+
+    def call(sample: Sample) -> Figures:
+        positive = sample.options.get("pos_label", 1)
+        labels = np.asarray(sample.y)
+        names = [label for label in np.unique(labels).tolist() if label != positive] + [positive]
+        matrix = np.stack([_from_zero(column) for column in sample.scores], axis=1)
+        found = rs.multiclass_auc(sample.y, matrix, classes=names, **how)
+        rows = np.stack([ends(row) for row in found.rows])
+        return {
+            "value": found.value,
+            "se": found.se,
+            "ends": ends(found),
+            "rows": rows,
+            "row values": rows[:, 0],
+            "status": found.status,
+        }
+
+    return call
+
+
+def _from_zero(scores: Any) -> Any:
+    """Scores from 0 on, as far apart as they were; ranks where they are infinite."""
+    values = np.asarray(scores)
+    values = values.astype(np.float64) if values.dtype.kind == "O" else values
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        return np.unique(values, return_inverse=True)[1].astype(np.float64)
+    return (values - values.min()).astype(np.float64)
+
+
+def swapped_classes(figures: Figures) -> Figures:
+    """The columns stay with their places, so only the areas of the columns turn round."""
+    return {"status": figures["status"]}
+
+
+# ---- Plans ------------------------------------------------------------------------------------------------
+
+
+def plan(sample: Sample) -> Figures:
+    """The power of a study like this one."""
+    pilot = rs.roc_curve(sample.y, sample.scores[0], **sample.options)
+    size = {"n_pos": pilot.n_pos, "n_neg": pilot.n_neg}
+    one = rs.power(pilot.auc, **size, method="binormal")
+    two = rs.power(pilot.auc, 0.6, **size, corr=0.5)
+    return {"one": numbers([one.power, one.half_width]), "two": numbers([two.power, two.half_width])}
+
+
+def plan_size(sample: Sample) -> Figures:
+    """The size of a study that shows this area."""
+    pilot = rs.roc_curve(sample.y, sample.scores[0], **sample.options)
+    found = rs.sample_size(pilot.auc, power=0.9, ratio=pilot.n_neg / pilot.n_pos, method="binormal")
+    return {"n_pos": found.real_n_pos, "n_neg": found.real_n_neg, "half_width": found.half_width}
+
+
+def swapped_size(figures: Figures) -> Figures:
+    return {"n_pos": figures["n_neg"], "n_neg": figures["n_pos"], "half_width": figures["half_width"]}
+
+
+__all__ = ["DRAWS", "classes", "comparison", "crossing", "plan", "plan_size"]
