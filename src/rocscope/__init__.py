@@ -2,7 +2,7 @@
 
 >>> import rocscope as rs
 >>> print(rs.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], method="logit"))
-AUC 0.7500 (95% interval 0.1471-0.9812, logit)
+AUC 0.7500 (95% interval 0.0693-0.9918, logit)
 """
 
 from __future__ import annotations

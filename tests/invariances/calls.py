@@ -1,4 +1,4 @@
-"""How each public function of one classifier is called on a sample, and what it gives with the classes swapped."""
+"""How each function of one classifier is called on a sample, and its answer with the classes swapped."""
 
 import csv
 import tempfile
@@ -13,18 +13,6 @@ from invariances.sample import Figures, Sample
 
 DRAWS = {"n_boot": 100, "rng": 1}
 ENDS = ("value", "low", "high")
-MEASURES = (
-    "sensitivity",
-    "specificity",
-    "ppv",
-    "npv",
-    "lr_pos",
-    "lr_neg",
-    "accuracy",
-    "youden",
-    "net_benefit",
-    "expected_cost",
-)
 
 
 def distinct(scores: Any) -> list[Any]:
@@ -199,10 +187,9 @@ def cut(sample: Sample) -> Figures:
         "choices": found.choices,
         "share": found.share,
         "lost": [found.n_infeasible, found.n_not_left_out],
+        "interval": np.array([] if found.low is None else [found.low, found.high]),
         "status": found.status,
     }
-    if found.low is not None:
-        figures["interval"] = np.array([found.low, found.high])
     for row in found.measures:
         figures[f"{row.name} apparent"] = row.apparent
         figures[f"{row.name} judged"] = numbers([row.out_of_bag, row.optimism, row.sd])

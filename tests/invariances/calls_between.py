@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import rocscope as rs
-from invariances.calls import DRAWS, ends, numbers
+from invariances.calls import ends, numbers
 from invariances.sample import Figures, Sample
 
 ROW = ("difference", "low", "high", "statistic", "df", "p_value", "p_adjusted", "reason", "p_equivalence")
@@ -40,15 +40,16 @@ def classes(**how: Any) -> Callable[[Sample], Figures]:
 
     def call(sample: Sample) -> Figures:
         positive = sample.options.get("pos_label", 1)
-        labels = np.asarray(sample.y)
-        names = [label for label in np.unique(labels).tolist() if label != positive] + [positive]
+        labels = set(np.asarray(sample.y).tolist())
+        names = [*(label for label in labels if label != positive), positive]
         matrix = np.stack([_from_zero(column) for column in sample.scores], axis=1)
         found = rs.multiclass_auc(sample.y, matrix, classes=names, **how)
         rows = np.stack([ends(row) for row in found.rows])
         return {
             "value": found.value,
-            "se": found.se,
-            "ends": ends(found),
+            # A sum over the rows in floats: its last bits follow their order.
+            "se": None if found.se is None else float(f"{found.se:.12g}"),
+            "ends": ends(found).round(12),
             "rows": rows,
             "row values": rows[:, 0],
             "status": found.status,
@@ -64,11 +65,6 @@ def _from_zero(scores: Any) -> Any:
     if values.dtype.kind == "f" and np.isinf(values).any():
         return np.unique(values, return_inverse=True)[1].astype(np.float64)
     return (values - values.min()).astype(np.float64)
-
-
-def swapped_classes(figures: Figures) -> Figures:
-    """The columns stay with their places, so only the areas of the columns turn round."""
-    return {"status": figures["status"]}
 
 
 # ---- Plans ------------------------------------------------------------------------------------------------
@@ -92,6 +88,3 @@ def plan_size(sample: Sample) -> Figures:
 
 def swapped_size(figures: Figures) -> Figures:
     return {"n_pos": figures["n_neg"], "n_neg": figures["n_pos"], "half_width": figures["half_width"]}
-
-
-__all__ = ["DRAWS", "classes", "comparison", "crossing", "plan", "plan_size"]

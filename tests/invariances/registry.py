@@ -1,245 +1,284 @@
-"""Every public function, once: how it is called on a sample, and which figures of its answer stay the same.
+"""Every public function, once or more: how it is called on a sample, and which figures of its answer stay.
 
 A new public function gets one `Entry` here, and every invariance of test_invariances.py is tried on it.
 A class is named in NOT_FUNCTIONS. Anything public that is in neither fails a test.
 """
 
-import csv
-import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from invariances import calls, calls_between
+from invariances.calls import DRAWS
+from invariances.sample import Entry, Sample, only
 
-import numpy as np
+__all__ = ["ENTRIES", "NOT_FUNCTIONS", "Entry", "Sample"]
 
-import rocscope as rs
+# For functions that take long, and for second ways to call one: ties, and a class of two.
+FEW = ("few ties", "rare")
+TWO_EACH = ("few ties", "many ties", "rare", "separated and constant")
+PAIR = ("a-b difference", "auc")
+DRAWN = ("cov", "variances", "statistic", "p_value", *(f"a-b {name}" for name in calls_between.ROW[1:-2]))
 
-
-@dataclass(frozen=True)
-class Sample:
-    """Labels and score columns; `options` go to the function as they are (pos_label, sample_weight)."""
-
-    y: Any
-    scores: tuple[Any, ...]
-    options: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One way to call a public function, and its answer as named figures.
-
-    Attributes
-    ----------
-    call
-        From a sample to figures: numbers, None, text or arrays, compared field by field.
-    scores
-        Figures on the scale of the scores: an increasing map of the scores maps them as well.
-    swap
-        The figures expected when the classes change places and the scores their sign; without it all
-        figures stay.
-    repeated
-        Figures that stay exactly when every row is there twice.
-    variances
-        Figures (squared standard errors) that shrink then: each class's part by (m - 1) / (2m - 1).
-    weighted
-        Whether the function takes `sample_weight`.
-    drawn
-        Figures that depend on random draws of rows: they stay only while the rows keep their order.
-    arrays
-        Whether the function takes arrays, of whatever type; a reader of files does not.
-    samples
-        Names of the samples it is tried on, for a slow function; all without it.
-    """
-
-    name: str
-    call: Callable[[Sample], dict[str, Any]]
-    columns: int = 1
-    scores: tuple[str, ...] = ()
-    swap: Callable[[dict[str, Any]], dict[str, Any]] = lambda figures: figures
-    repeated: tuple[str, ...] = ()
-    variances: tuple[str, ...] = ()
-    weighted: bool = False
-    drawn: tuple[str, ...] = ()
-    arrays: bool = True
-    samples: tuple[str, ...] | None = None
-
-
-# ---- How each function is called --------------------------------------------------------------------------
-
-
-def _curve(sample: Sample) -> dict[str, Any]:
-    curve = rs.roc_curve(sample.y, sample.scores[0], **sample.options)
-    hull = curve.hull()
-    return {
-        "fpr": curve.fpr,
-        "tpr": curve.tpr,
-        "thresholds": curve.thresholds,
-        "auc": curve.auc,
-        "n_pos": curve.n_pos,
-        "n_neg": curve.n_neg,
-        "part": curve.partial_auc(fpr=(0.25, 0.75)),
-        "other part": curve.partial_auc(tpr=(0.25, 0.75)),
-        "hull": np.stack([hull.fpr, hull.tpr]),
-        "hull area": hull.auc,
-        "chosen": curve.select(rule="closest"),
-    }
-
-
-def _swapped_curve(figures: dict[str, Any]) -> dict[str, Any]:
-    """The point (FPR, TPR) becomes (1 - TPR, 1 - FPR), and a range of FPR one of TPR."""
-    return {
-        "fpr": 1 - figures["tpr"][::-1],
-        "tpr": 1 - figures["fpr"][::-1],
-        "auc": figures["auc"],
-        "n_pos": figures["n_neg"],
-        "n_neg": figures["n_pos"],
-        "part": figures["other part"],
-        "other part": figures["part"],
-        "hull": 1 - figures["hull"][::-1, ::-1],
-        "hull area": figures["hull area"],
-    }
-
-
-def _area(**method: Any) -> Callable[[Sample], dict[str, Any]]:
-    def call(sample: Sample) -> dict[str, Any]:
-        found = rs.auc(sample.y, sample.scores[0], **method, **sample.options)
-        figures = {name: found[name] for name in ("value", "low", "high", "status", "reason")}
-        return figures | {"variance": None if found.se is None else found.se**2}
-
-    return call
-
-
-def _swapped_area(figures: dict[str, Any]) -> dict[str, Any]:
-    """The area stays; which class has too few members is told by its name."""
-    return {name: value for name, value in figures.items() if name != "reason"}
-
-
-def _part(sample: Sample) -> dict[str, Any]:
-    figures = {}
-    for name, ranges in {"over FPR": {"fpr": (0.25, 0.75)}, "over TPR": {"tpr": (0.25, 0.75)}}.items():
-        found = rs.partial_auc(sample.y, sample.scores[0], **ranges, n_boot=100, rng=1, **sample.options)
-        figures |= {f"{field} {name}": found[field] for field in ("value", "se", "low", "high", "status")}
-    return figures
-
-
-def _swapped_part(figures: dict[str, Any]) -> dict[str, Any]:
-    """A range of FPR becomes one of TPR."""
-    return {"value over FPR": figures["value over TPR"], "value over TPR": figures["value over FPR"]}
-
-
-def _file(sample: Sample) -> dict[str, Any]:
-    """The sample goes through a file; options named like columns become columns."""
-    columns = {"y": sample.y, "s": sample.scores[0]}
-    options = dict(sample.options)
-    if "sample_weight" in options:
-        columns["w"] = options.pop("sample_weight")
-        options["weight"] = "w"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "cases.csv"
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(columns)
-            writer.writerows(zip(*([_cell(v) for v in c] for c in columns.values()), strict=True))
-        table = rs.read_scores(path, label="y", score="s", **options).table()
-    return {"auc": table.auc, "n_pos": table.n_pos, "n_neg": table.n_neg, "scores": table.scores}
-
-
-def _cell(value: Any) -> str:
-    value = value.item() if isinstance(value, np.generic) else value
-    return repr(float(value)) if isinstance(value, (float, np.longdouble)) else str(value)
-
-
-def _swapped_file(figures: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "auc": figures["auc"],
-        "n_pos": figures["n_neg"],
-        "n_neg": figures["n_pos"],
-        "scores": -figures["scores"][::-1],
-    }
-
-
-def _comparison(*, paired: bool = True, **more: Any) -> Callable[[Sample], dict[str, Any]]:
-    def call(sample: Sample) -> dict[str, Any]:
-        scores = dict(zip("abc", sample.scores, strict=False))
-        y = sample.y if paired else dict.fromkeys(scores, sample.y)
-        found = rs.compare_auc(y, scores, paired=paired, **more, **sample.options)
-        rows = {
-            f"{row.first}-{row.second} {name}": row[name]
-            for row in found.pairs
-            for name in ("difference", "low", "high", "statistic", "df", "p_value", "p_adjusted", "reason")
-        }
-        joint = {name: getattr(found, name) for name in ("kind", "statistic", "df", "p_value", "status")}
-        return rows | joint | {"auc": found.auc, "cov": found.cov, "variances": np.diag(found.cov)}
-
-    return call
-
-
-ENTRIES = [
-    Entry(
-        name="roc_curve",
-        call=_curve,
-        scores=("thresholds",),
-        swap=_swapped_curve,
-        repeated=("fpr", "tpr", "thresholds", "auc", "part", "other part", "hull", "hull area", "chosen"),
-        weighted=True,
-    ),
+AREAS = [
     Entry(
         name="auc",
-        call=_area(),
-        swap=_swapped_area,
+        call=calls.area(),
+        swap=calls.swapped_area,
         repeated=("value",),
         variances=("variance",),
     ),
-    Entry(name="auc", call=_area(method="logit"), swap=_swapped_area, repeated=("value",)),
+    Entry(name="auc", call=calls.area(method="logit"), swap=calls.swapped_area, repeated=("value",)),
+    Entry(name="auc", call=calls.area(method="bamber"), swap=calls.swapped_area, repeated=("value",)),
+    # Exponential scores are no model of the classes with their signs turned.
+    Entry(name="auc", call=calls.area(method="hanley-mcneil"), swap=only("value"), repeated=("value",)),
+    Entry(name="auc", call=calls.area(method="agarwal"), swap=calls.swapped_area, repeated=("value",)),
+    # A case at the threshold is called positive, and negative after the swap.
+    Entry(name="auc", call=calls.area_by_errors, swap=only("value"), repeated=("value",), samples=FEW),
     Entry(
-        name="compare_auc",
-        call=_comparison(),
-        columns=2,
-        repeated=("auc", "a-b difference"),
-        variances=("variances",),
+        name="auc",
+        call=calls.area(method="bootstrap", **DRAWS),
+        swap=only("value", "status"),
+        repeated=("value",),
     ),
-    Entry(name="compare_auc", call=_comparison(), columns=3, repeated=("auc", "kind")),
     Entry(
-        name="compare_auc",
-        call=_comparison(contrasts=[[1, -2, 1]]),
-        columns=3,
-        repeated=("auc", "b-c difference"),
+        name="auc",
+        call=calls.area(method="bootstrap", bootstrap="bca", **DRAWS),
+        swap=only("value", "status"),
+        repeated=("value",),
+        samples=FEW,
     ),
-    Entry(name="compare_auc", call=_comparison(paired=False), columns=2, repeated=("auc",)),
     Entry(
         name="partial_auc",
-        call=_part,
-        swap=_swapped_part,
+        call=calls.part,
+        swap=calls.swapped_part,
         repeated=("value over FPR", "value over TPR"),
         drawn=tuple(f"{field} over {rate}" for field in ("se", "low", "high") for rate in ("FPR", "TPR")),
     ),
     Entry(
+        name="multiclass_auc",
+        call=calls_between.classes(),
+        columns=2,
+        repeated=("value", "row values"),
+        samples=TWO_EACH,
+    ),
+    Entry(
+        name="multiclass_auc",
+        call=calls_between.classes(scheme="ovr", average="weighted", method="logit"),
+        columns=2,
+        swap=only("rows", "status"),  # each column's weight is the size of its class
+        repeated=("value", "row values"),
+        samples=TWO_EACH,
+    ),
+    Entry(
+        name="multiclass_auc",
+        call=calls_between.classes(method="bootstrap", **DRAWS),
+        columns=2,
+        swap=only("value", "rows", "status"),
+        repeated=("value", "row values"),
+        drawn=("se", "ends"),
+        samples=FEW,
+    ),
+]
+
+COMPARISONS = [
+    Entry(
+        name="compare_auc",
+        call=calls_between.comparison(),
+        columns=2,
+        repeated=PAIR,
+        variances=("variances",),
+    ),
+    Entry(name="compare_auc", call=calls_between.comparison(), columns=3, repeated=("auc", "kind")),
+    Entry(
+        name="compare_auc",
+        call=calls_between.comparison(contrasts=[[1, -2, 1]]),
+        columns=3,
+        repeated=("auc", "b-c difference"),
+    ),
+    Entry(name="compare_auc", call=calls_between.comparison(paired=False), columns=2, repeated=("auc",)),
+    Entry(
+        name="compare_auc",
+        call=calls_between.comparison(margin=0.1),
+        columns=2,
+        repeated=PAIR,
+        samples=FEW,
+    ),
+    # The correlation is Pearson's, of the scores themselves.
+    Entry(
+        name="compare_auc",
+        call=calls_between.comparison(method="hanley-mcneil", paired=False),
+        columns=2,
+        swap=only("a-b difference", "auc"),
+        repeated=("auc",),
+        samples=FEW,
+    ),
+    *(
+        Entry(
+            name="compare_auc",
+            call=calls_between.comparison(**how, **DRAWS),
+            columns=2,
+            swap=only("a-b difference", "auc", "kind", "status"),
+            repeated=PAIR,
+            drawn=DRAWN,
+            samples=FEW,
+        )
+        for how in (
+            {"method": "bootstrap"},
+            {"method": "permutation"},
+            {"method": "venkatraman"},
+            {"method": "permutation", "paired": False},
+            {"method": "venkatraman", "paired": False},
+        )
+    ),
+    *(
+        Entry(
+            name="compare_auc",
+            call=calls_between.comparison(**how, **DRAWS),
+            columns=2,
+            swap=only("kind", "status"),  # a rate of one class becomes one of the other
+            repeated=PAIR,
+            drawn=DRAWN,
+            samples=FEW,
+        )
+        for how in (
+            {"method": "bootstrap", "fpr": (0, 0.4), "standardize": True},
+            {"method": "sensitivity", "at": 0.2},
+            {"method": "specificity", "at": 0.8},
+        )
+    ),
+]
+
+CURVES = [
+    Entry(
+        name="roc_curve",
+        call=calls.curve,
+        scores=("thresholds",),
+        swap=calls.swapped_curve,
+        repeated=("fpr", "tpr", "thresholds", "auc", "part", "other part", "hull", "hull area", "chosen"),
+        weighted=True,
+    ),
+    Entry(
+        name="crossings",
+        call=calls_between.crossing,
+        columns=2,
+        # Where curves run together before they part, the crossing is the end that comes first.
+        swap=only("dominant", "crossings"),
+        repeated=("fpr", "tpr", "first_above", "second_above", "equal", "dominant"),
+        weighted=True,
+    ),
+    Entry(
+        name="roc_band",
+        call=calls.band_at_rates,
+        swap=only("fpr", "defined"),
+        repeated=("mean",),
+        drawn=tuple(f"{kind} {end}" for kind in ("pointwise", "simultaneous") for end in ("low", "high")),
+    ),
+    Entry(
+        name="roc_band",
+        call=calls.band_at_thresholds(),
+        scores=("x",),
+        swap=calls.swapped_band,
+        repeated=("x", "mean", "fpr"),
+    ),
+    Entry(
+        name="roc_band",
+        call=calls.band_at_thresholds(simultaneous=True),
+        scores=("x",),
+        swap=calls.swapped_band,
+        repeated=("x", "mean", "fpr"),
+        samples=FEW,
+    ),
+    Entry(
+        name="precision_recall",
+        call=calls.precision,
+        scores=("thresholds",),
+        swap=calls.swapped_precision,
+        repeated=("thresholds", "recall", "precision", "mean", "average", "area", "prevalence"),
+    ),
+    Entry(
+        name="net_benefit",
+        call=calls.benefit,
+        swap=calls.swapped_benefit,
+        repeated=("mean", "all", "tp", "fp", "prevalence"),
+    ),
+]
+
+POINTS = [
+    Entry(
+        name="point_measures",
+        call=calls.measures(),
+        scores=("top threshold", "bottom threshold"),
+        swap=calls.swapped_measures,
+        repeated=("top threshold", "bottom threshold"),
+    ),
+    Entry(
+        name="point_measures",
+        call=calls.measures(interval="exact", prevalence=0.3),
+        scores=("top threshold", "bottom threshold"),
+        swap=only(),
+        samples=FEW,
+    ),
+    Entry(
+        name="point_measures",
+        call=calls.chosen_measures,
+        scores=("chosen threshold",),
+        swap=only(),
+        repeated=("chosen threshold",),
+    ),
+    Entry(
+        name="cutpoint",
+        call=calls.cut,
+        scores=("threshold", "choices", "interval"),
+        swap=only(),
+        repeated=("threshold", "tpr apparent", "fpr apparent", "youden apparent", "cost apparent"),
+    ),
+]
+
+OTHERS = [
+    Entry(
         name="read_scores",
-        call=_file,
+        call=calls.file,
         scores=("scores",),
-        swap=_swapped_file,
+        swap=calls.swapped_file,
         repeated=("auc", "scores"),
         weighted=True,
         arrays=False,
         samples=("few ties",),
     ),
+    Entry(name="power", call=calls_between.plan, samples=("few ties",)),
+    Entry(
+        name="sample_size",
+        call=calls_between.plan_size,
+        swap=calls_between.swapped_size,
+        repeated=("n_pos", "n_neg", "half_width"),
+        samples=("few ties",),
+    ),
 ]
 
+ENTRIES = [*CURVES, *AREAS, *COMPARISONS, *POINTS, *OTHERS]
+
 NOT_FUNCTIONS = {
+    "Band",
     "BinaryScores",
+    "ClassArea",
     "ClassScores",
     "ClassWeights",
     "CurveComparison",
+    "CurveCrossings",
+    "CutPoint",
+    "DecisionCurve",
     "Estimate",
+    "MulticlassAuc",
     "OrdinalScores",
+    "PairArea",
     "PairDifference",
+    "PointMeasures",
+    "PrecisionRecall",
     "ResourceError",
+    "RocBand",
     "RocCurve",
     "RocInputError",
     "RocWarning",
     "RocscopeError",
     "ScoreTable",
+    "StudyPlan",
     "TestResult",
     "Threshold",
     "UndefinedError",

@@ -1,13 +1,23 @@
-"""What one test set can tell: areas with intervals, and tests between curves.
+"""What one test set can tell: areas with intervals, operating points, bands, tests between curves, power.
 
-DeLong's variance [1]_ is computed from the midranks of Sun and Xu [2]_, kept as integers:
+Where things are:
 
-=====================================  =======================================================
-placements, [2] eqs. (4)-(6)           ``core.scores.BinaryScores.doubled_placements``
-covariance of areas, [1] eq. (5)       ``area.delong.AreaMatrix``
-contrasts of areas, [1] eq. (9)        ``area.compare.contrast_test``
-intervals of one area                  ``area.auc.auc``
-=====================================  =======================================================
+=========================================  ==========================================================
+placements, [2] eqs. (4)-(6), as integers  ``core.scores.BinaryScores.doubled_placements``
+covariance of areas, [1] eq. (5)           ``delong.AreaMatrix``
+contrasts of areas, [1] eq. (9)            ``tests_between.contrast_test``
+intervals of one area                      ``auc``, with ``intervals``, ``variance``, ``bounds``
+partial areas                              ``partial``
+multi-class areas [3]                      ``multiclass`` and its ``multiclass_*`` parts
+stratified bootstrap                       ``resampled``, ``paired_bootstrap``, ``replicates``
+tests between curves                       ``compare``, with ``tests_between``, ``bootstrap_test``,
+                                           ``hanley_mcneil``, ``permutation``, ``venkatraman``,
+                                           ``equivalence``; ``crossing`` for dominance
+what a point is worth                      ``point_measures``, ``point_estimates``, ``binomial``
+how sure a chosen cut-point is             ``cutpoint``, ``repeated_choice``
+bands and other curves                     ``band``, ``precision_recall``, ``decision_curves``
+planning a study                           ``power`` and its ``power_*`` parts
+=========================================  ==========================================================
 
 References
 ----------
@@ -15,4 +25,6 @@ References
    operating characteristic curves: a nonparametric approach, Biometrics 44, 1988.
 .. [2] Sun, Xu: Fast implementation of DeLong's algorithm for comparing the areas under correlated
    receiver operating characteristic curves, IEEE Signal Processing Letters 21, 2014.
+.. [3] Hand, Till: A simple generalisation of the area under the ROC curve for multiple class
+   classification problems, Machine Learning 45, 2001.
 """

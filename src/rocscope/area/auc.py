@@ -79,7 +79,7 @@ def auc(
     >>> print(auc(y, s))
     AUC 0.8889 (95% interval 0.5809-1.0000, delong)
     >>> print(auc(y, s, method="logit", alternative="greater"))
-    AUC 0.8889 (95% interval 0.3983-1.0000, logit)
+    AUC 0.8889 (95% interval 0.3688-1.0000, logit)
     """
     checks.check_choice(method, list(METHODS), name="method")
     checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")

@@ -96,7 +96,7 @@ class PairDifference(Row):
         return f"; {verdict}, p = {self.p_equivalence:.4g}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CurveComparison(Result):
     """Two or more curves, compared.
 

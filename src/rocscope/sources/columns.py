@@ -1,10 +1,11 @@
-"""How the text of a column is read: the SQL that finds its type, its missing and its wrong cells.
+"""How the cells of a column are read: the SQL that finds its type, its missing and its wrong cells.
 
 Columns are called c0, c1, ... in SQL, by position: what a user wrote never becomes part of a statement.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -13,14 +14,14 @@ from rocscope.core.checks import EXACT_FLOAT_INTEGERS
 
 # "label": a number or a truth value only if the whole column is.
 Kind: TypeAlias = Literal["number", "weight", "label"]
-WANTED = {"number": "numbers", "weight": "finite weights of at least 0"}
+WANTED = {"number": "numbers", "weight": "finite weights of at least 0", "label": "labels"}
 MISSING_WORDS = "('', 'na', 'nan', '+nan', '-nan', 'null')"
 WHOLE = "[+-]?[0-9]+"
 DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Column(ABC):
     """One column of a file that was asked for."""
 
     name: str
@@ -29,8 +30,83 @@ class Column:
 
     @property
     def cell(self) -> str:
-        """The cell as text."""
+        """The cell as it is."""
         return f"c{self.position}"
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The cell as text, for messages and for labels that are text."""
+
+    @property
+    @abstractmethod
+    def number(self) -> str:
+        """The cell as a double, NULL if it is none."""
+
+    @property
+    @abstractmethod
+    def missing(self) -> str:
+        """Whether the cell holds nothing."""
+
+    @abstractmethod
+    def typed(self, found: Mapping[str, Any]) -> str:
+        """The cell in the type that its column was found to have."""
+
+    @property
+    def is_label(self) -> str:
+        """Whether the cell can be a label at all."""
+        return "true"
+
+    @property
+    def wrong(self) -> str:
+        """Whether a cell is not what its kind wants."""
+        right = {
+            "number": f"({self.number}) IS NOT NULL",
+            "weight": f"coalesce(({self.number}) >= 0 AND isfinite({self.number}), false)",
+            "label": self.is_label,
+        }
+        return f"NOT ({self.missing}) AND NOT ({right[self.kind]})"
+
+    @property
+    def long(self) -> str:
+        """Whether a cell is beyond 64-bit integers."""
+        return f"NOT ({self.missing}) AND TRY_CAST({self.text} AS BIGINT) IS NULL"
+
+    def counts(self) -> dict[str, str]:
+        """Aggregates over all cells: how many are missing, are wrong, and the largest size."""
+        found = {
+            "missing": f"count(*) FILTER ({self.missing})",
+            "wrong": f"count(*) FILTER ({self.wrong})",
+        }
+        if self.kind != "label":
+            found["largest"] = f"coalesce(max(abs({self.number})) FILTER (NOT ({self.missing})), 0)"
+        return found
+
+    def known(self) -> dict[str, Any]:
+        """What is known of all cells without a look."""
+        return {}
+
+    def shapes(self) -> dict[str, str]:
+        """Aggregates over the distinct cells: what all that are not missing have in common."""
+        return {}
+
+    def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
+        """Whether the type is not settled yet: of labels, and of numbers that float64 may not hold."""
+        return self.kind == "label" or (self.kind == "number" and counts["largest"] >= EXACT_FLOAT_INTEGERS)
+
+    def all_present(self, condition: str) -> str:
+        """Aggregate: whether all cells that are not missing meet a condition."""
+        return f"coalesce(bool_and({condition}) FILTER (NOT ({self.missing})), false)"
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn(Column):
+    """A column of text cells, as CSV has them."""
+
+    @property
+    def text(self) -> str:
+        """The cell as it is."""
+        return self.cell
 
     @property
     def bare(self) -> str:
@@ -50,43 +126,14 @@ class Column:
             return by_word
         return f"CASE WHEN isfinite({self.number}) THEN false ELSE {by_word} END"  # cheap for most cells
 
-    @property
-    def wrong(self) -> str:
-        """Whether a cell is not what its kind wants."""
-        right = {
-            "number": f"({self.number}) IS NOT NULL",
-            "weight": f"coalesce(({self.number}) >= 0 AND isfinite({self.number}), false)",
-            "label": "true",
-        }
-        return f"NOT {self.missing} AND NOT ({right[self.kind]})"
-
-    @property
-    def long(self) -> str:
-        """Whether a cell is beyond 64-bit integers."""
-        return f"NOT {self.missing} AND TRY_CAST({self.cell} AS BIGINT) IS NULL"
-
-    def counts(self) -> dict[str, str]:
-        """Aggregates over all cells: how many there are, are missing, are wrong, and the largest size."""
-        return {
-            "rows": "count(*)",
-            "missing": f"count(*) FILTER ({self.missing})",
-            "wrong": f"count(*) FILTER ({self.wrong})",
-            "largest": f"coalesce(max(abs({self.number})) FILTER (NOT {self.missing}), 0)",
-        }
-
     def shapes(self) -> dict[str, str]:
-        """Aggregates over the distinct cells: what all that are not missing have in common."""
-        present = f"FILTER (NOT {self.missing})"
+        """What the distinct cells have in common: the type that the column has."""
         return {
-            "whole": f"coalesce(bool_and(regexp_full_match({self.bare}, '{WHOLE}')) {present}, false)",
-            "decimal": f"coalesce(bool_and(regexp_full_match({self.bare}, '{DECIMAL}')) {present}, false)",
-            "truth": f"coalesce(bool_and(lower({self.bare}) IN ('true', 'false')) {present}, false)",
+            "whole": self.all_present(f"regexp_full_match({self.bare}, '{WHOLE}')"),
+            "decimal": self.all_present(f"regexp_full_match({self.bare}, '{DECIMAL}')"),
+            "truth": self.all_present(f"lower({self.bare}) IN ('true', 'false')"),
             "long": f"count(*) FILTER ({self.long})",
         }
-
-    def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
-        """Whether the type is not settled yet: of labels, and of numbers that float64 may not hold."""
-        return self.kind == "label" or (self.kind == "number" and counts["largest"] >= EXACT_FLOAT_INTEGERS)
 
     def typed(self, found: Mapping[str, Any]) -> str:
         """The cell in the type that its column was found to have."""
@@ -94,7 +141,7 @@ class Column:
             return f"TRY_CAST({self.cell} AS BIGINT)"
         if self.kind != "label" or (found["decimal"] and not found["whole"]):
             return self.number
-        return f"lower({self.bare}) = 'true'" if found["truth"] else self.cell
+        return f"lower({self.bare}) = 'true'" if found["truth"] else self.text
 
 
 def read_like(text: str, found: Mapping[str, Any]) -> Any:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.sources.limits import Limits, show_size
-from rocscope.sources.local import LocalFile
+from rocscope.sources.local import LocalFile, temporary_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -119,14 +119,6 @@ def open_database(
         cleanup.enter_context(connection)
         _fence(connection, [file.path], [] if folder is None else [folder])
         yield Database(connection, file, limits, folder, explain)
-
-
-def temporary_folder(cleanup: ExitStack) -> Path:
-    """A folder of our own that goes when the stack unwinds."""
-    try:
-        return Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="rocscope-")))
-    except OSError as error:
-        raise ResourceError(f"a temporary folder cannot be made: {error.strerror}") from error
 
 
 def _fence(connection: DuckDBPyConnection, files: list[Path], folders: list[Path]) -> None:

@@ -1,0 +1,193 @@
+"""Columns whose cells have types already: those of Parquet, and the values of JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from rocscope.core.checks import EXACT_FLOAT_INTEGERS
+from rocscope.errors import RocInputError
+from rocscope.sources.columns import DECIMAL, WANTED, WHOLE, Column, Kind
+
+Group: TypeAlias = Literal["truth", "whole", "float", "decimal", "text", "time", "other"]
+GROUPS: dict[str, Group] = {
+    "BOOLEAN": "truth",
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "whole"),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"), "whole"),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), "float"),
+    **dict.fromkeys(("VARCHAR", "UUID"), "text"),
+}
+SHORT = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
+NUMBERS = ("truth", "whole", "float", "decimal")
+TITLES = {"text": "text", "time": "dates or times", "other": "values that are neither text nor numbers"}
+BLANK = "trim({}, ' ' || chr(9) || chr(10) || chr(13)) = ''"
+SHOWN_TYPE = 60
+
+
+def group_of(sql_type: str) -> Group:
+    """What a DuckDB type is to us.
+
+    Examples
+    --------
+    >>> group_of("DECIMAL(18,0)"), group_of("DECIMAL(18,2)"), group_of("INTEGER[]")
+    ('whole', 'decimal', 'other')
+    """
+    scale = re.fullmatch(r"DECIMAL\(\d+,(\d+)\)", sql_type)
+    if scale:
+        return "decimal" if int(scale[1]) else "whole"
+    if re.fullmatch(r"(DATE|TIME|TIMESTAMP|INTERVAL)[\w ]*", sql_type):
+        return "time"
+    return GROUPS.get(sql_type, "other")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedColumn(Column):
+    """A column of one SQL type, as Parquet has them."""
+
+    sql_type: str
+
+    @property
+    def group(self) -> Group:
+        """What the type is to us."""
+        return group_of(self.sql_type)
+
+    @property
+    def text(self) -> str:
+        """The cell written out."""
+        return f"CAST({self.cell} AS VARCHAR)"
+
+    @property
+    def number(self) -> str:
+        """The cell as a double; a decimal by its digits, which rounds once."""
+        return f"CAST({self.text if self.group == 'decimal' else self.cell} AS DOUBLE)"
+
+    @property
+    def missing(self) -> str:
+        """Whether the cell is NULL, not a number, or blank text."""
+        if self.group == "float":
+            return f"({self.cell} IS NULL OR isnan({self.cell}))"
+        if self.group == "text":
+            return f"coalesce({BLANK.format(self.text)}, true)"
+        return f"({self.cell} IS NULL)"
+
+    @property
+    def may_be_long(self) -> bool:
+        """Whether the type holds integers beyond 64 bits."""
+        return self.group == "whole" and self.sql_type not in SHORT
+
+    @property
+    def long(self) -> str:
+        """Whether a cell is beyond 64-bit integers."""
+        return f"NOT ({self.missing}) AND TRY_CAST({self.cell} AS BIGINT) IS NULL"
+
+    @property
+    def rounded(self) -> str:
+        """Whether a decimal has more digits than the double keeps."""
+        back = f"TRY_CAST({self.number} AS {self.sql_type})"
+        return f"NOT ({self.missing}) AND {back} IS DISTINCT FROM {self.cell}"
+
+    def counts(self) -> dict[str, str]:
+        """Add what the type leaves open: integers beyond 64 bits, decimals beyond a double."""
+        found = super(TypedColumn, self).counts()
+        if self.may_be_long:
+            found["long"] = f"count(*) FILTER ({self.long})"
+        if self.group == "decimal" and self.kind == "number":
+            found["rounded"] = f"count(*) FILTER ({self.rounded})"
+        return found
+
+    def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
+        """Only where decimals lose digits: do they still differ?"""
+        return bool(counts.get("rounded"))
+
+    def shapes(self) -> dict[str, str]:
+        """How many different decimals become equal as doubles."""
+        return {"merged": f"count({self.cell}) - count(DISTINCT {self.number})"}
+
+    def known(self) -> dict[str, Any]:
+        """What the type says about all cells."""
+        group = self.group
+        return {
+            "whole": group == "whole",
+            "decimal": group in ("float", "decimal"),
+            "truth": group == "truth",
+            "long": 0,
+        }
+
+    def typed(self, found: Mapping[str, Any]) -> str:
+        """The cell as a 64-bit integer, a double, a truth value or text."""
+        if self.kind == "weight" or (self.kind == "number" and found["largest"] <= EXACT_FLOAT_INTEGERS):
+            return self.number
+        if self.group == "whole":
+            return self.text if found["long"] else f"CAST({self.cell} AS BIGINT)"
+        if self.group == "truth":
+            return self.cell
+        return self.number if self.group in NUMBERS else self.text
+
+
+def typed_column(name: str, position: int, kind: Kind, *, sql_type: str, shown: str) -> TypedColumn:
+    """Make a column, if its type can serve: nested and binary ones cannot, scores must be numbers."""
+    column = TypedColumn(name, position, kind, sql_type)
+    if column.group == "other" or (kind != "label" and column.group not in NUMBERS):
+        short = sql_type if len(sql_type) <= SHOWN_TYPE else f"{sql_type[: SHOWN_TYPE - 3]}..."
+        raise RocInputError(
+            f"column {name!r} of {shown} must hold {WANTED[kind]}, got {TITLES[column.group]} ({short})"
+        )
+    return column
+
+
+@dataclass(frozen=True, slots=True)
+class JsonColumn(Column):
+    """A column of JSON values, each with a type of its own; text is never read as a number."""
+
+    @property
+    def json_type(self) -> str:
+        """DuckDB's name for the type of the value."""
+        return f"json_type({self.cell})"
+
+    @property
+    def is_number(self) -> str:
+        """Whether the value is a number."""
+        return f"{self.json_type} IN ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE')"
+
+    @property
+    def is_label(self) -> str:
+        """Whether the value is no list and no object."""
+        return f"{self.json_type} NOT IN ('ARRAY', 'OBJECT')"
+
+    @property
+    def text(self) -> str:
+        """The value: text without its quotes, a number as it is written; for scores the JSON itself."""
+        return f"({self.cell} ->> '$')" if self.kind == "label" else f"CAST({self.cell} AS VARCHAR)"
+
+    @property
+    def number(self) -> str:
+        """The value as a double, NULL if it is no number."""
+        return f"CASE WHEN {self.is_number} THEN TRY_CAST(CAST({self.cell} AS VARCHAR) AS DOUBLE) END"
+
+    @property
+    def missing(self) -> str:
+        """Whether the value is absent, null or NaN, or a blank label."""
+        by_number = f"{self.cell} IS NULL OR coalesce(isnan({self.number}), false)"
+        if self.kind != "label":
+            return f"({by_number})"
+        return f"({by_number} OR coalesce({BLANK.format(self.text)}, true))"
+
+    def shapes(self) -> dict[str, str]:
+        """What the distinct values have in common; `plain` is text."""
+        return {
+            "whole": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{WHOLE}')"),
+            "decimal": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{DECIMAL}')"),
+            "truth": self.all_present(f"{self.json_type} = 'BOOLEAN'"),
+            "plain": self.all_present(f"{self.json_type} = 'VARCHAR'"),
+            "long": f"count(*) FILTER ({self.long})",
+        }
+
+    def typed(self, found: Mapping[str, Any]) -> str:
+        """The value in the type that all have."""
+        if found.get("whole") and not found["long"]:
+            return f"TRY_CAST({self.text} AS BIGINT)"
+        if self.kind != "label" or (found["decimal"] and not found["whole"]):
+            return self.number
+        return f"{self.text} = 'true'" if found["truth"] else self.text
