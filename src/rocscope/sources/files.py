@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, overload
 
-import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.labels import read_binary_labels
 from rocscope.core.scores import BinaryScores
-from rocscope.errors import RocInputError
-from rocscope.sources.columns import WANTED, Column, Kind, read_like
-from rocscope.sources.csvfile import NUMBERED, READ, CsvFile, open_csv
-from rocscope.sources.local import FilePath, local_file
+from rocscope.core.table import ScoreTable
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.sources.columns import Kind, read_like
+from rocscope.sources.limits import Limits, Size, show_size
+from rocscope.sources.local import FilePath, LocalFile, local_file
+from rocscope.sources.profile import Profile, dropped_words, look
+from rocscope.sources.source import Source
 
-NA = ("error", "drop")
-COUNTED = "data rows are counted from 1"
+# A cell on its way from DuckDB into a NumPy array, at most.
+CELL_BYTES = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,38 @@ class Table:
     dropped: Mapping[str | None, int]
 
 
+@overload
+def read_scores(
+    path: FilePath,
+    *,
+    label: str,
+    score: str | Sequence[str],
+    fold: str | None = ...,
+    pos_label: Any = ...,
+    weight: str | None = ...,
+    memory_limit: None = ...,
+    na: str = ...,
+    format: str | None = ...,
+    table: Literal[False] | None = ...,
+) -> BinaryScores: ...
+
+
+@overload
+def read_scores(
+    path: FilePath,
+    *,
+    label: str,
+    score: str | Sequence[str],
+    fold: str | None = ...,
+    pos_label: Any = ...,
+    weight: str | None = ...,
+    memory_limit: Size = ...,
+    na: str = ...,
+    format: str | None = ...,
+    table: bool | None = ...,
+) -> BinaryScores | ScoreTable: ...
+
+
 def read_scores(
     path: FilePath,
     *,
@@ -52,32 +87,47 @@ def read_scores(
     fold: str | None = None,
     pos_label: Any = None,
     weight: str | None = None,
+    memory_limit: Size = None,
     na: str = "error",
-) -> BinaryScores:
-    r"""Read labels and scores from a CSV file.
+    format: str | None = None,
+    table: bool | None = None,
+) -> BinaryScores | ScoreTable:
+    r"""Read labels and scores from a file: CSV, Parquet or JSON lines.
 
     Parameters
     ----------
     path
-        A file with a header, in UTF-8; "-" is standard input.
+        A file. CSV needs a header line and UTF-8, JSON lines hold one object per line; "-" is standard
+        input, which may hold either of these two.
     label
-        Column of the labels. They are numbers or truth values only if the whole column is, else text.
+        Column of the labels. In CSV they are numbers or truth values only if the whole column is.
     score
-        Column of the scores, or several.
+        Column of the scores, or several. Text is never read as a number, except in CSV, which knows
+        nothing else; integers beyond 2^53 stay integers.
     fold
         Column that names the fold (or group) of each case.
     pos_label
         The label of the positive class; text such as "1" also stands for the number in the file.
     weight
         Column of weights.
+    memory_limit
+        Bytes that reading may take beyond the program itself, such as "512MB" or "2GiB". With a limit,
+        one score alone is read as a table of counts.
     na
-        What to do with rows where a value is missing (empty, NA, NaN or null): "error", or "drop" to
-        leave them out and count them in `warnings`.
+        What to do with rows where a value is missing (NULL or NaN; in CSV also empty, NA and null):
+        "error", or "drop" to leave them out and count them in `warnings`.
+    format
+        "csv", "parquet" or "jsonl"; without it the ending of the name tells (anything unknown is CSV).
+    table
+        Whether to return a table of counts: True needs one score without fold and weight, False reads
+        the rows; without it `memory_limit` decides.
 
     Returns
     -------
     BinaryScores
         With one score column per name, in row order.
+    ScoreTable
+        Where a table is wanted: a `FileTable`, which knows the names of its classes as well.
 
     Examples
     --------
@@ -87,28 +137,54 @@ def read_scores(
     >>> data = read_scores(path, label="state", score="marker", pos_label="ill")
     >>> data.table().auc
     0.75
+    >>> read_scores(path, label="state", score="marker", pos_label="ill", memory_limit="512MB").auc
+    0.75
     """
-    scores = _score_names(score, label)
+    scores = score_names(score, label)
+    limits = Limits.read(memory_limit)
+    if table is None:
+        table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
+    if table:
+        if len(scores) > 1 or fold is not None or weight is not None:
+            raise RocInputError("table must be False to read several scores, folds or weights, got True")
+        from rocscope.sources.large import table_of_file
+
+        return table_of_file(
+            path, label=label, score=scores[0], pos_label=pos_label, limits=limits, na=na, format=format
+        )
     columns: dict[str, Kind] = {label: "label"}
     columns |= {} if fold is None else {fold: "label"}
     columns |= dict.fromkeys(scores, "number")
     columns |= {} if weight is None else {weight: "weight"}
-    table = read_table(path, columns, na=na)
-    if isinstance(pos_label, str):
-        pos_label = read_like(pos_label, table.profiles[label])
+    found = read_table(path, columns, na=na, limits=limits, format=format)
+    return _binary_scores(found, label=label, scores=scores, fold=fold, weight=weight, pos_label=pos_label)
+
+
+def _binary_scores(
+    table: Table, *, label: str, scores: list[str], fold: str | None, weight: str | None, pos_label: Any
+) -> BinaryScores:
     where = f"column {label!r} of {table.name}"
-    positive, negative_name, positive_name = read_binary_labels(table.arrays[label], pos_label, name=where)
+    positive, negative_name, positive_name = read_binary_labels(
+        table.arrays[label], label_like(pos_label, table.profiles[label]), name=where
+    )
     data = BinaryScores.from_arrays(
         positive,
         {name: table.arrays[name] for name in scores},
         sample_weight=None if weight is None else table.arrays[weight],
         fold=None if fold is None else table.arrays[fold],
     )
-    warnings = (*data.warnings, *_dropped_words(table.dropped))
+    warnings = (*data.warnings, *dropped_words(table.dropped))
     return dataclasses.replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
 
 
-def read_table(path: FilePath, columns: Mapping[str, Kind], *, na: str = "error") -> Table:
+def read_table(
+    path: FilePath,
+    columns: Mapping[str, Kind],
+    *,
+    na: str = "error",
+    limits: Limits | None = None,
+    format: str | None = None,
+) -> Table:
     r"""Read columns by name, each as numbers or as labels; the rows that lack a value follow `na`.
 
     Examples
@@ -120,23 +196,40 @@ def read_table(path: FilePath, columns: Mapping[str, Kind], *, na: str = "error"
     >>> table.arrays["marker"]
     array([1. , 0.5])
     """
-    checks.check_choice(na, NA, name="na")
-    with local_file(path) as file, open_csv(file, columns) as source:
-        asked = [Column(name, source.position(name), kind) for name, kind in columns.items()]
-        profiles = {column.name: _profile(source, column) for column in asked}
-        _refuse_wrong_cells(source, asked, profiles)
-        if na == "error":
-            _refuse_missing(source, asked, profiles)
-        incomplete = [column.missing for column in asked if profiles[column.name]["missing"]]
+    limits = limits or Limits()
+    with (
+        local_file(path, format=format) as file,
+        open_source(file, columns, limits, spill=limits.memory is not None) as source,
+    ):
+        profile = look(source, columns, na=na)
+        _check_memory(profile, limits)
         return Table(
             name=file.shown,
-            arrays=_arrays(source, asked, profiles, incomplete),
-            profiles=profiles,
-            dropped=_count_dropped(source, asked[0], incomplete),
+            arrays=_arrays(profile),
+            profiles=profile.found,
+            dropped=profile.dropped(next(iter(columns)), columns),
         )
 
 
-def _score_names(score: str | Sequence[str], label: str) -> list[str]:
+def open_source(
+    file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool = False
+) -> AbstractContextManager[Source]:
+    """Open a table of any format."""
+    if file.format == "parquet":
+        from rocscope.sources.parquetfile import open_parquet
+
+        return open_parquet(file, limits, spill=spill)
+    if file.format == "jsonl":
+        from rocscope.sources.jsonfile import open_jsonl
+
+        return open_jsonl(file, wanted, limits, spill=spill)
+    from rocscope.sources.csvfile import open_csv
+
+    return open_csv(file, wanted, limits, spill=spill)
+
+
+def score_names(score: str | Sequence[str], label: str) -> list[str]:
+    """Names of the score columns, each once and none of them the label."""
     names = [score] if isinstance(score, str) else list(score)
     if not names or len(set(names)) < len(names):
         raise RocInputError(f"score must name one or more columns, each once, got {checks.show(names)}")
@@ -145,93 +238,29 @@ def _score_names(score: str | Sequence[str], label: str) -> list[str]:
     return names
 
 
-def _profile(source: CsvFile, column: Column) -> dict[str, Any]:
-    """Look at every cell of a column; a table of less than two rows is refused."""
-    found = source.query_one(column.counts())
-    if found["rows"] < 2:
-        rows = found["rows"] or "only a header"
-        raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {rows}")
-    if column.needs_shapes(found):
-        found |= source.query_one(column.shapes(), f"(SELECT DISTINCT {column.cell} FROM {READ})")
-    return found
+def label_like(pos_label: Any, found: Mapping[str, Any]) -> Any:
+    """Read the positive label the way the column of the labels was read."""
+    return read_like(pos_label, found) if isinstance(pos_label, str) else pos_label
 
 
-def _refuse_wrong_cells(
-    source: CsvFile, asked: Iterable[Column], profiles: Mapping[str, Mapping[str, Any]]
-) -> None:
-    for column in asked:
-        found = profiles[column.name]
-        if found["wrong"]:
-            _refuse_cells(source, column, column.wrong, found["wrong"], WANTED[column.kind])
-        if column.kind == "number" and found.get("whole") and found["long"]:
-            _refuse_cells(source, column, column.long, found["long"], "integers of 64 bits")
-
-
-def _refuse_cells(source: CsvFile, column: Column, condition: str, count: int, wanted: str) -> None:
-    rows, cells = _first_rows(source, column, condition)
-    hint = "; a decimal comma must be a point" if "," in cells[0] else ""
-    raise RocInputError(
-        f"column {column.name!r} of {source.file.shown} must hold {wanted}, got {checks.show(cells[0])} in "
-        f"{_rows_words(rows, count)} ({COUNTED}){hint}"
-    )
-
-
-def _refuse_missing(
-    source: CsvFile, asked: Iterable[Column], profiles: Mapping[str, Mapping[str, Any]]
-) -> None:
-    told = []
-    for column in asked:
-        count = profiles[column.name]["missing"]
-        if count:
-            rows, _ = _first_rows(source, column, column.missing)
-            told.append(f"{count} in column {column.name!r} ({_rows_words(rows, count)})")
-    if told:
-        raise RocInputError(
-            f"{source.file.shown} must have no missing values, got {', '.join(told)}; {COUNTED}, and "
-            "na='drop' (--na drop) leaves such rows out"
+def _check_memory(profile: Profile, limits: Limits) -> None:
+    needed = profile.rows * len(profile.columns) * CELL_BYTES
+    if limits.memory is not None and needed > limits.memory:
+        raise ResourceError(
+            f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)} as arrays, "
+            f"and the memory_limit is {show_size(limits.memory)}; a larger one helps, or one score at a time"
         )
 
 
-def _first_rows(source: CsvFile, column: Column, condition: str) -> tuple[list[int], list[str]]:
-    first = f"WHERE {condition} ORDER BY row LIMIT {checks.SHOWN_ROWS}"
-    found = source.query(f"row, {column.cell} AS cell", NUMBERED, first)
-    return found["row"].tolist(), found["cell"].tolist()
+def _arrays(profile: Profile) -> dict[str, NDArray[Any]]:
+    names = list(profile.columns)
+    typed = ", ".join(f"{profile.typed(name)} AS v{k}" for k, name in enumerate(names))
+    found = profile.source.query(typed, profile.complete(names))
+    if not len(found["v0"]):
+        raise RocInputError(f"{profile.source.file.shown} must hold a row without missing values, got none")
+    return {name: plain_text(found[f"v{k}"]) for k, name in enumerate(names)}
 
 
-def _rows_words(rows: list[int], count: int) -> str:
-    shown = ", ".join(map(str, rows))
-    more = f" and {count - len(rows)} more" if count > len(rows) else ""
-    return f"row{'s' if count > 1 else ''} {shown}{more}"
-
-
-def _count_dropped(source: CsvFile, label: Column, incomplete: list[str]) -> dict[str | None, int]:
-    """Count the incomplete rows of each label, so that a loss in one class alone can be seen."""
-    if not incomplete:
-        return {}
-    name = f"CASE WHEN {label.missing} THEN NULL ELSE {label.cell} END"
-    tail = f"WHERE {' OR '.join(incomplete)} GROUP BY ALL ORDER BY ALL NULLS LAST"
-    found = source.query(f"{name} AS label, count(*) AS n", READ, tail)
-    return dict(zip(np.ma.asarray(found["label"]).tolist(), found["n"].tolist(), strict=True))
-
-
-def _dropped_words(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
-    if not dropped:
-        return ()
-    told = [
-        f"{n} of {label!r}" if label is not None else f"{n} without a label" for label, n in dropped.items()
-    ]
-    rows = "row" if sum(dropped.values()) == 1 else "rows"
-    return (f"{sum(dropped.values())} {rows} with missing values left out: {', '.join(told)}",)
-
-
-def _arrays(
-    source: CsvFile, asked: Sequence[Column], profiles: Mapping[str, Mapping[str, Any]], incomplete: list[str]
-) -> dict[str, NDArray[Any]]:
-    typed = ", ".join(f"{column.typed(profiles[column.name])} AS {column.cell}" for column in asked)
-    found = source.query(typed, READ, f"WHERE NOT ({' OR '.join(incomplete)})" if incomplete else "")
-    if not len(found[asked[0].cell]):
-        raise RocInputError(f"{source.file.shown} must hold a row without missing values, got none")
-    # Fixed-width text is compared at once, objects one by one.
-    return {
-        c.name: found[c.cell].astype(str) if found[c.cell].dtype.kind == "O" else found[c.cell] for c in asked
-    }
+def plain_text(array: NDArray[Any]) -> NDArray[Any]:
+    """Fixed-width text is compared at once, objects one by one."""
+    return array.astype(str) if array.dtype.kind == "O" else array

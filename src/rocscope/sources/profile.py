@@ -98,13 +98,7 @@ def _refuse_wrong_cells(source: Source, column: Column, found: Mapping[str, Any]
             f"column {column.name!r} of {source.file.shown} must hold decimals that float64 tells apart, "
             f"got {found['merged']} that it does not"
         )
-    if found.get("plain") is False and not (found["whole"] or found["decimal"] or found["truth"]):
-        _refuse_mixed(source, column, found)
-
-
-def _refuse_mixed(source: Source, column: Column, found: Mapping[str, Any]) -> None:
-    """JSON may hold 1 beside "1": which of them are one label is not guessed."""
-    if column.kind == "label" and found["missing"] < rows:
+    if found.get("mixed") and column.kind == "label":  # JSON may hold 1 beside "1": are they one label?
         raise RocInputError(
             f"column {column.name!r} of {source.file.shown} must hold labels of one type, "
             "got text, numbers or truth values side by side"

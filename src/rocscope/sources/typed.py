@@ -175,12 +175,13 @@ class JsonColumn(Column):
         return f"({by_number} OR coalesce({BLANK.format(self.text)}, true))"
 
     def shapes(self) -> dict[str, str]:
-        """What the distinct values have in common; `plain` is text."""
+        """What the distinct values have in common, and whether their types are `mixed`."""
+        types = f"CASE WHEN {self.is_number} THEN 'number' ELSE {self.json_type} END"
         return {
             "whole": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{WHOLE}')"),
             "decimal": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{DECIMAL}')"),
             "truth": self.all_present(f"{self.json_type} = 'BOOLEAN'"),
-            "plain": self.all_present(f"{self.json_type} = 'VARCHAR'"),
+            "mixed": f"count(DISTINCT {types}) FILTER (NOT ({self.missing})) > 1",
             "long": f"count(*) FILTER ({self.long})",
         }
 
