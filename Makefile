@@ -9,6 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 -q
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(BIN)/python -c "from rocscope.core import kernels; kernels.warm_up()"
 	touch $@
 
 demo: .venv/.installed
