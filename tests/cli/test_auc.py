@@ -146,3 +146,90 @@ def test_odd_names_are_shown_literally(run):
     done = run("auc", "it's [red].csv", "--label", "y", "--score", "[red]\n=1", "--out", "t.csv")
     assert done.out.splitlines()[1].startswith("[red]\\n=1  0.7500 (")
     assert run("auc", "it's [red].csv", "--label", "y", "--score", "[red]\n=1", "--out", "t.png").code == 0
+
+
+# Other intervals and other areas
+
+Y, SCORES = [0] * 4 + [1] * 4, [1, 2, 3, 5, 4, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        (["--method", "hanley-mcneil"], {"method": "hanley-mcneil"}),
+        (["--method", "bamber"], {"method": "bamber"}),
+        (["--method", "agarwal"], {"method": "agarwal"}),
+        (["--method", "cortes-mohri", "--threshold", "4"], {"method": "cortes-mohri", "threshold": 4}),
+        (
+            ["--method", "bootstrap", "--n-boot", "300", "--seed", "7"],
+            {"method": "bootstrap", "n_boot": 300, "rng": 7},
+        ),
+        (
+            ["--method", "bootstrap", "--bootstrap", "bca", "--seed", "7"],
+            {"method": "bootstrap", "bootstrap": "bca", "rng": 7},
+        ),
+    ],
+)
+def test_methods(run, options, arguments):
+    (result,) = run(*A, *options, "--json").document["results"]
+    expected = rocscope.auc(Y, SCORES, **arguments).to_dict()
+    assert {name: result[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        (["--fpr", "0,0.5"], {"fpr": (0, 0.5)}),
+        (["--tpr", "0.5,1", "--standardize"], {"tpr": (0.5, 1), "standardize": True}),
+        (["--fpr", "0,0.5", "--tpr", "0.5,1", "--method", "bootstrap"], {"fpr": (0, 0.5), "tpr": (0.5, 1)}),
+    ],
+)
+def test_partial_areas(run, options, arguments):
+    done = run(*A, *options, "--seed", "3", "--n-boot", "200", "--json")
+    expected = rocscope.partial_auc(Y, SCORES, **arguments, n_boot=200, rng=3).to_dict()
+    (result,) = done.document["results"]
+    assert {name: result[name] for name in expected} == expected
+    assert done.document["input"]["seed"] == 3
+    assert expected["name"] in run(*A, *options, "--seed", "3").out.splitlines()[0]
+    assert run(*A, *options, "--seed", "3", "--out", "part.svg").code == 0
+
+
+def test_a_seed_repeats_what_chance_gave(run):
+    first = run(*A, "--method", "bootstrap", "--n-boot", "100")
+    seed = first.err.split()[-3]
+    assert first.err == f"note: random numbers from seed {seed}: --seed {seed} repeats them\n"
+    assert run(*A, "--method", "bootstrap", "--n-boot", "100", "--seed", seed).out == first.out
+    assert run(*A, "--seed", "1", "--json").document["input"].keys() == {"path", "sha256"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--threshold", "1"], "--threshold belongs to --method cortes-mohri, got method 'delong'"),
+        (["--method", "cortes-mohri"], "--method cortes-mohri needs --threshold"),
+        (["--method", "cortes-mohri", "--threshold", "x"], "--threshold must be a number, got 'x'"),
+        (["--n-boot", "200"], "--n-boot belongs to --method bootstrap, got method 'delong'"),
+        (["--bootstrap", "bca"], "--bootstrap belongs to --method bootstrap, got method 'delong'"),
+        (
+            ["--fpr", "0,0.1", "--method", "logit"],
+            "--method must be bootstrap for a partial area, got 'logit'",
+        ),
+        (
+            ["--fpr", "0,0.1", "--bootstrap", "bca"],
+            "--bootstrap must be percentile for a partial area, got 'bca'",
+        ),
+        (["--fpr", "0.1"], "--fpr must be two numbers LOW,HIGH, got '0.1'"),
+        (["--standardize"], "--standardize belongs to partial areas: give --fpr or --tpr"),
+        (["--scheme", "ovr"], "--scheme needs --classes"),
+        (["--drop-classes"], "--drop-classes needs --classes"),
+        (["--fpr", "0,0.1", "--memory-limit", "1GB"], "--fpr must be left out with --memory-limit"),
+    ],
+)
+def test_options_that_do_not_belong_together(run, options, message):
+    done = run(*A, *options)
+    assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
+
+
+def test_a_wrong_range_is_bad_data(run):
+    done = run(*A, "--fpr", "0.5,0.1")
+    assert (done.code, done.err) == (3, "error: fpr must be a pair with low < high, got (0.5, 0.1)\n")

@@ -126,3 +126,128 @@ def test_groups_that_cannot_be_compared(run, content, message):
     Path("n.csv").write_text(content)
     done = run("compare", "n.csv", "--label", "y", "--score", "s", "--group", "g")
     assert (done.code, done.err) == (3, f"error: {message}\n")
+
+
+# Other tests
+
+AB = ("compare", "scores.csv", *ILL, "--score", "a", "--score", "b")
+Y = [0, 0, 0, 0, 1, 1, 1, 1]
+SCORES = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments", "line"),
+    [
+        (
+            ["--method", "hanley-mcneil", "--margin", "0.2"],
+            {"method": "hanley-mcneil", "margin": 0.2},
+            "Equal areas: Z = {0:.4g}, p = {1:.4g} (hanley-mcneil, paired, two-sided)",
+        ),
+        (
+            ["--method", "bootstrap", "--seed", "1", "--n-boot", "200"],
+            {"method": "bootstrap", "rng": 1, "n_boot": 200},
+            "Equal areas: Z = {0:.4g}, p = {1:.4g} (bootstrap, 200 draws, paired, two-sided)",
+        ),
+        (
+            ["--method", "bootstrap", "--seed", "1", "--n-boot", "200", "--fpr", "0,0.5", "--standardize"],
+            {"method": "bootstrap", "rng": 1, "n_boot": 200, "fpr": (0, 0.5), "standardize": True},
+            "Equal standardized partial AUC over FPR 0-0.5: Z = {0:.4g}, p = {1:.4g} "
+            "(bootstrap, 200 draws, paired, two-sided)",
+        ),
+        (
+            ["--method", "permutation", "--seed", "1"],
+            {"method": "permutation", "rng": 1},
+            "Equal areas: Z = {0:.4g}, p = {1:.4g} (permutation, 256 draws, paired, two-sided)",
+        ),
+        (
+            ["--method", "venkatraman", "--seed", "1", "--n-boot", "200"],
+            {"method": "venkatraman", "rng": 1, "n_boot": 200},
+            "Equal curves (not areas): E = {0:.4g}, p = {1:.4g} (venkatraman, 200 draws, paired, two-sided)",
+        ),
+        (
+            ["--method", "sensitivity", "--at", "0.25", "--seed", "1", "--alternative", "greater"],
+            {"method": "sensitivity", "at": 0.25, "rng": 1, "alternative": "greater"},
+            "Equal TPR at FPR 0.25: Z = {0:.4g}, p = {1:.4g} (sensitivity, 2000 draws, paired, greater)",
+        ),
+        (
+            ["--method", "specificity", "--at", "0.75", "--seed", "1", "--margin", "0.3"],
+            {"method": "specificity", "at": 0.75, "rng": 1, "margin": 0.3},
+            "Equal TNR at TPR 0.75: Z = {0:.4g}, p = {1:.4g} (specificity, 2000 draws, paired, two-sided)",
+        ),
+    ],
+)
+def test_methods(run, options, arguments, line):
+    expected = rocscope.compare_auc(Y, SCORES, **arguments)
+    assert run(*AB, *options, "--json").document["results"] == [expected.to_dict()]
+    done = run(*AB, *options)
+    assert done.code == 0
+    assert line.format(expected.statistic, expected.p_value) in done.out.splitlines()
+
+
+def test_compared_values_that_are_no_areas_are_shown(run):
+    done = run(*AB, "--method", "sensitivity", "--at", "0.25", "--seed", "1")
+    found = rocscope.compare_auc(Y, SCORES, method="sensitivity", at=0.25, rng=1)
+    lines = done.out.splitlines()
+    assert lines[4:7] == [
+        "curve  TPR at FPR 0.25",
+        f"a               {found.auc[0]:.4f}",
+        f"b               {found.auc[1]:.4f}",
+    ]
+
+
+@pytest.mark.parametrize(("margin", "verdict"), [("0.1", "not shown"), ("0.9", "yes")])
+def test_margin(run, margin, verdict):
+    done = run(*AB, "--margin", margin)
+    (pair,) = rocscope.compare_auc(Y, SCORES, margin=float(margin)).pairs
+    header, row = done.out.splitlines()[-2:]
+    assert header.split()[-4:] == ["within", margin, "its", "p"]
+    assert row.endswith(f"{pair.p_equivalence:.4g}")
+    assert f"  {verdict}  " in row
+
+
+def test_tests_by_exchange_show_the_intervals_of_delong(run):
+    done = run(*AB, "--method", "permutation", "--seed", "1")
+    assert "95% interval (delong)" in done.out
+
+
+def test_groups_by_another_method(run):
+    done = run("compare", "scores.csv", *ILL, "--score", "b", "--group", "site", "--method", "venkatraman")
+    assert "(venkatraman, 2000 draws, unpaired, two-sided)" in done.out
+    assert "--seed" in done.err
+
+
+def test_a_seed_repeats_what_chance_gave(run):
+    options = (*AB, "--method", "bootstrap", "--n-boot", "100")
+    first = run(*options)
+    seed = first.err.split()[-3]
+    assert run(*options, "--seed", seed).out == first.out
+    assert run(*options, "--seed", seed, "--json").document["input"]["seed"] == int(seed)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (
+            ["--n-boot", "200"],
+            2,
+            "--n-boot belongs to the methods bootstrap, permutation, venkatraman, sensitivity, specificity, "
+            "got method 'delong'",
+        ),
+        (["--method", "sensitivity"], 2, "--method sensitivity needs --at, the rate that is held fixed"),
+        (["--fpr", "x"], 2, "--fpr must be two numbers LOW,HIGH, got 'x'"),
+        (
+            ["--fpr", "0,0.1"],
+            3,
+            "fpr must be left out for method 'delong' (it belongs to 'bootstrap'), got (0, 0.1)",
+        ),
+        (["--margin", "-1"], 3, "margin must be greater than 0, got -1.0"),
+        (
+            ["--method", "venkatraman", "--alternative", "less"],
+            3,
+            "alternative must be 'two-sided' for method 'venkatraman', got 'less'",
+        ),
+    ],
+)
+def test_options_that_do_not_belong_together(run, options, code, message):
+    done = run(*AB, *options)
+    assert (done.code, done.out, done.err) == (code, "", f"error: {message}\n")

@@ -28,7 +28,8 @@ def shell(*arguments, **options):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["auc", "--help"], ["demo", "--help"], ["nope"]]
+    "arguments",
+    [["--help"], ["--version"], ["auc", "--help"], ["power", "--help"], ["points", "--help"], ["nope"]],
 )
 def test_help_loads_nothing_heavy(arguments):
     code = f"""
@@ -65,7 +66,7 @@ def test_no_command_is_a_call_for_help(run):
     assert run().out.startswith("Usage: rocscope [OPTIONS] COMMAND [ARGS]...\n")
 
 
-@pytest.mark.parametrize("command", ["auc", "compare", "points", "demo"])
+@pytest.mark.parametrize("command", ["auc", "compare", "points", "power", "demo"])
 @pytest.mark.parametrize("columns", ["20", "80"])
 def test_help_has_examples(run, monkeypatch, command, columns):
     monkeypatch.setenv("COLUMNS", columns)
@@ -207,7 +208,9 @@ def test_broken_pipe_is_quiet():
 def test_head():
     pipeline = f"{sys.executable} -m rocscope points {' '.join(A[1:])} | head -n 1"
     done = subprocess.run(["sh", "-c", pipeline], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("Call ill where a >= 6 (largest TPR - FPR)\n", "")
+    assert done.stdout == "Call ill where a >= 6 (largest TPR - FPR)\n"
+    assert done.stderr.startswith("note: the point was chosen on these same cases")
+    assert done.stderr.count("\n") == 2  # no word about the pipe
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")

@@ -9,17 +9,22 @@ import pytest
 
 import rocscope
 from data_folder import data_file
-from rocscope.cli.chosen import read_cost, read_threshold
+from rocscope.cli.parse import read_cost, read_threshold
 from rocscope.errors import RocUsageError
 
 ILL = ("--label", "state", "--pos-label", "ill")
 B = ("points", "scores.csv", *ILL, "--score", "b")
+Y, SCORES = [0] * 4 + [1] * 4, [1, 2, 4, 3, 2, 1, 4, 5]
+CHOSEN = (
+    "note: the point was chosen on these same cases: the measures are optimistic and the intervals do not "
+    "know of the choice; see --bootstrap\n"
+)
 
 
 def test_known_file(run):
     path = data_file("aSAH", "aSAH.csv")
     done = run("points", path, "--label", "outcome", "--pos-label", "Poor", "--score", "s100b")
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err) == (0, CHOSEN)
     assert (
         done.out.splitlines()
         == [  # as pROC's coords "best" gives it: specificity .8056, sensitivity .6341
@@ -29,14 +34,15 @@ def test_known_file(run):
             "Poor                 26           15",
             "Good                 14           58",
             "",
-            "measure                 value",
-            "TPR (sensitivity)      0.6341",
-            "FPR (1 - specificity)  0.1944",
-            "precision (PPV)        0.6500",
-            "NPV                    0.7945",
-            "accuracy               0.7434",
-            "likelihood ratio +     3.2613",
-            "likelihood ratio -     0.4542",
+            "measure              value   95% interval        method",
+            "TPR (sensitivity)   0.6341  0.4812-0.7641        wilson",
+            "TNR (specificity)   0.8056  0.6997-0.8805        wilson",
+            "precision (PPV)     0.6500  0.4951-0.7787        wilson",
+            "NPV                 0.7945  0.6883-0.8713        wilson",
+            "accuracy            0.7434  0.6558-0.8150        wilson",
+            "TPR - FPR (Youden)  0.4397  0.2537-0.5897  mover-wilson",
+            "likelihood ratio +  3.2613  1.9302-5.5103           log",
+            "likelihood ratio -  0.4542  0.2988-0.6903           log",
         ]
     )
 
@@ -62,7 +68,8 @@ def test_known_file(run):
 )
 def test_choices(run, options, first):
     done = run(*B, *options)
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert (CHOSEN in done.err) == ("--threshold" not in options)
     assert done.out.splitlines()[0] == first
 
 
@@ -80,12 +87,10 @@ def test_a_given_threshold_decides_like_the_point_it_saves(run, threshold):
 def test_json(run):
     done = run(*B, "--select", "tpr>=0.7", "--prevalence", "0.1", "--cost", "1,9", "--json")
     (result,) = done.document["results"]
-    curve = rocscope.roc_curve([0] * 4 + [1] * 4, [1, 2, 4, 3, 2, 1, 4, 5])
-    index = curve.select("tpr>=0.7", prevalence=0.1, cost=(1, 9))
-    names = ["tpr", "fpr", "precision", "npv", "accuracy", "lr_pos", "lr_neg"]
+    expected = rocscope.point_measures(Y, SCORES, select="tpr>=0.7", prevalence=0.1, cost=(1, 9))
     assert result["type"] == "OperatingPoint"
-    assert result["threshold"] == curve.thresholds[index]
-    assert result["measures"] == {name: curve.measure(name, prevalence=0.1)[index] for name in names}
+    assert result["threshold"] == expected.threshold
+    assert result["measures"] == {name: e.to_dict() for name, e in expected.estimates.items()}
     assert (result["cost"], result["prevalence"], result["constraints"]) == ([1, 9], 0.1, ["tpr>=0.7"])
     assert (result["pos_label"], result["neg_label"], result["n_pos"], result["n_neg"]) == (
         "ill",
@@ -93,27 +98,112 @@ def test_json(run):
         4,
         4,
     )
+    assert result["cutpoint"] is None
+    assert "seed" not in done.document["input"]
 
 
-def test_undefined_measures_are_null(run):
+def test_intervals(run):
+    done = run(*B, "--threshold", "4", "--interval", "exact", "--level", "0.9")
+    found = rocscope.point_measures(Y, SCORES, threshold=4, interval="exact", level=0.9)
+    ends = f"{found.sensitivity.low:.4f}-{found.sensitivity.high:.4f}"
+    assert done.out.splitlines()[6].split() == ["measure", "value", "90%", "interval", "method"]
+    assert f"TPR (sensitivity)   0.5000      {ends}        exact" in done.out
+
+
+def test_undefined_and_infinite_measures(run):
     done = run(*B, "--threshold", "inf", "--json")
     (result,) = done.document["results"]
-    assert result["threshold"] is None
-    assert result["measures"]["precision"] is None
-    assert "precision (PPV)        undefined" in run(*B, "--threshold", "inf").out
+    assert result["threshold"] == "inf"
+    assert result["measures"]["ppv"]["value"] is None
+    assert done.err == (
+        "note: precision (PPV): no case was called positive\n"
+        "note: likelihood ratio +: no case was called positive, so the ratio is 0/0\n"
+    )
+    text = run(*B, "--threshold", "inf").out.splitlines()
+    assert text[9].split() == ["precision", "(PPV)", "undefined"]
+    infinite = run(*B, "--threshold", "5")
+    low = rocscope.point_measures(Y, SCORES, threshold=5).lr_pos.low
+    assert f"likelihood ratio +  infinite          >= {low:.4f}           log" in infinite.out
+    assert "so the ratio is infinite" in infinite.err
 
 
 def test_minus_infinity(run):
-    done = run(*B, "--threshold=-inf", "--json")
+    done = run(*B, "--threshold=-inf", "--json", "--save", "point.json")
     assert done.document["results"][0]["confusion"] == {"tp": 4, "fn": 0, "fp": 4, "tn": 0}
-    done = run(*B, "--threshold=-inf", "--save", "point.json")
-    message = "error: the threshold of the point is minus infinity, which JSON cannot hold\n"
-    assert (done.code, done.out, done.err) == (4, "", message)
+    point = rocscope.Threshold.from_json(Path("point.json").read_text())
+    assert point.decide([-1e300]).tolist() == ["ill"]
+
+
+def test_benefit_and_cost_where_they_are_defined(run):
+    Path("p.csv").write_text("y,s\n0,0.1\n0,0.6\n1,0.4\n1,0.9\n")
+    done = run("points", "p.csv", "--label", "y", "--score", "s", "--threshold", "0.5", "--cost", "3")
+    found = rocscope.point_measures([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9], threshold=0.5, cost=3)
+    assert done.code == 0
+    for line, estimate in zip(
+        done.out.splitlines()[-2:], (found.net_benefit, found.expected_cost), strict=True
+    ):
+        assert f"{estimate.value:.4f}" in line
+    assert "net benefit" not in run(*B, "--threshold", "2").out
+
+
+# How sure the threshold is
+
+
+def test_bootstrap(run):
+    done = run(*B, "--bootstrap", "--n-boot", "200", "--seed", "1")
+    found = rocscope.cutpoint(Y, SCORES, n_boot=200, rng=1)
+    assert (done.code, CHOSEN in done.err) == (0, False)
+    lines = done.out.splitlines()
+    assert lines[16] == (
+        f"Chosen again on 200 bootstrap samples: threshold 5 (95% interval {found.low:g} to {found.high:g})"
+    )
+    assert lines[18] == "measure    at the point  on cases left out  optimism"
+    for line, row in zip(lines[19:], (found.tpr, found.fpr, found.youden), strict=True):
+        assert line.split()[-3:] == [f"{row.apparent:.4f}", f"{row.out_of_bag:.4f}", f"{row.optimism:+.4f}"]
+    document = run(*B, "--bootstrap", "--n-boot", "200", "--seed", "1", "--json").document
+    assert document["results"][0]["cutpoint"] == found.to_dict()
+    assert document["input"]["seed"] == 1
+
+
+def test_a_seed_repeats_what_chance_gave(run):
+    options = (*B, "--bootstrap", "--n-boot", "100", "--cost", "2")
+    first = run(*options)
+    (note,) = [line for line in first.err.splitlines() if "--seed" in line]
+    seed = note.split()[-3]
+    assert run(*options, "--seed", seed).out == first.out
+
+
+def test_bootstrap_without_an_interval(run):
+    Path("n.csv").write_text("y,s\n0,1\n0,2\n1,3\n")
+    done = run(
+        "points", "n.csv", "--label", "y", "--score", "s", "--bootstrap", "--n-boot", "100", "--seed", "1"
+    )
+    assert "threshold 3 (no interval: the bootstrap needs two cases in each class, one has 1)" in done.out
+    assert "not judged" in done.out
+
+
+@pytest.mark.parametrize("figure", ["--band", "--pr", "--net-benefit"])
+def test_other_figures(run, figure):
+    Path("p.csv").write_text("y,s\n0,0.1\n0,0.6\n0,0.2\n1,0.4\n1,0.9\n1,0.8\n")
+    P = ("points", "p.csv", "--label", "y", "--score", "s", "--seed", "1")
+    labels = {"--band": "95% pointwise", "--pr": "AP = ", "--net-benefit": "Treat all"}
+    assert run(*P, figure, "--out", "a.svg").code == 0
+    assert labels[figure] in Path("a.svg").read_text()
+    assert run(*P, figure, "--out", "b.svg").code == 0
+    assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
+
+
+def test_net_benefit_needs_probabilities(run):
+    done = run(*B, "--net-benefit", "--out", "a.svg")
+    message = "error: y_score must hold probabilities from 0 to 1, got scores from 1 to 5\n"
+    assert (done.code, done.out, done.err) == (3, "", message)
 
 
 def test_prevalence_is_told(run):
     done = run(*B, "--threshold", "4", "--prevalence", "0.2")
-    assert done.out.splitlines()[-1] == "Precision, NPV and accuracy at a prevalence of 0.2."
+    assert done.out.splitlines()[-1] == (
+        "Precision, NPV, accuracy, benefit and cost are those at a prevalence of 0.2."
+    )
 
 
 def test_integers_beyond_float64(run):
@@ -129,6 +219,10 @@ def test_csv_and_figure(run):
     assert run(*B, "--out", "point.csv").code == 0
     (row,) = csv.DictReader(Path("point.csv").read_text().splitlines())
     assert (row["score"], row["threshold"], row["tp"], row["lr_pos"]) == ("b", "5.0", "1", "")
+    found = rocscope.point_measures(Y, SCORES).sensitivity
+    names = ("sensitivity", "sensitivity_low", "sensitivity_high")
+    assert [float(row[name]) for name in names] == [found.value, found.low, found.high]
+    assert (row["threshold_low"], row["threshold_high"]) == ("", "")
     assert run(*B, "--out", "roc.svg").code == 0
     assert "FPR 0.00, TPR 0.25" in Path("roc.svg").read_text()
 
@@ -147,7 +241,7 @@ def test_saved_point_is_not_overwritten(run):
     done = run(*B, "--save", "point.json")
     assert (done.code, done.err) == (3, "error: point.json exists already; --force overwrites it\n")
     assert Path("point.json").read_text() == "mine"
-    assert run(*B, "--save", "point.json", "--force").err == "wrote point.json\n"
+    assert run(*B, "--save", "point.json", "--force").err.startswith("wrote point.json\n")
 
 
 @pytest.mark.parametrize(
@@ -161,8 +255,22 @@ def test_saved_point_is_not_overwritten(run):
         (
             ["--threshold", "1", "--rule", "youden"],
             2,
-            "--threshold must come without --select, --rule and --cost",
+            "--threshold must come without --select and --rule",
         ),
+        (
+            ["--threshold", "1", "--bootstrap"],
+            2,
+            "--bootstrap must come without --threshold: there is no choice to make again",
+        ),
+        (["--n-boot", "200"], 2, "--n-boot belongs to --bootstrap, --band and --pr"),
+        (["--pr"], 2, "--pr needs --out with the name of a figure (.png, .svg, .pdf)"),
+        (["--pr", "--out", "t.csv"], 2, "--pr needs --out with the name of a figure (.png, .svg, .pdf)"),
+        (
+            ["--pr", "--net-benefit", "--out", "t.svg"],
+            2,
+            "--pr and --net-benefit must not come together: --out writes one figure",
+        ),
+        (["--bootstrap", "--n-boot", "5"], 3, "n_boot must be a whole number of at least 100, got 5"),
         (["--prevalence", "2"], 3, "prevalence must lie between 0 and 1, got 2.0"),
         (["--select", "tpr=1"], 3, "a constraint must read like 'tpr>=0.9', got 'tpr=1'"),
     ],

@@ -125,6 +125,19 @@ def test_figure_has_room_for_what_it_shows():
     assert size(Picture(panels=(panel(marks=(cells,)),)))[0] > one[0]
 
 
+def test_long_titles_are_broken_and_find_room(ax):
+    size = draw.figure.figure_size
+    rows = Axis(ticks=(0.0,), tick_labels=("a",), far_labels=("wide text\nin two lines",))
+    short, long = (panel(y=rows, title=title) for title in ("short $", "a long title $ " * 8))
+    draw.matplotlib(Picture(panels=(long,)), ax=ax)
+    lines = ax.get_title().splitlines()
+    assert len(lines) == 2
+    assert " ".join(lines) == r"a long title \$ " * 7 + r"a long title \$"
+    widths, heights = zip(size(Picture(panels=(short,))), size(Picture(panels=(long,))), strict=True)
+    assert widths[0] == widths[1]
+    assert heights[1] > heights[0]
+
+
 def test_style_of_the_user_does_not_reach_our_figures():
     with plt.style.context("dark_background"):
         ax = CURVE.plot()

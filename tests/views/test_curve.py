@@ -4,7 +4,7 @@ import pytest
 import rocscope as rs
 from rocscope import draw, views
 from rocscope.errors import RocInputError
-from rocscope.views.curve import SHOWN_VERTICES
+from rocscope.views.roc_space import SHOWN_VERTICES
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from importlib import import_module
@@ -5,10 +6,13 @@ from importlib import import_module
 import pytest
 
 import rocscope as rs
-from rocscope import views
+from rocscope import draw, views
+from rocscope.average.curves import average_curves
+from rocscope.average.roc import average_roc
 from rocscope.errors import RocInputError
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+FOLD = [0, 1, 0, 1]
 
 
 def test_every_view_has_its_type_and_function():
@@ -18,12 +22,51 @@ def test_every_view_has_its_type_and_function():
         assert callable(import_module(home).picture)
 
 
-@pytest.mark.parametrize(
-    "result",
-    [rs.roc_curve(Y, SCORES), rs.auc(Y, SCORES), rs.compare_auc(Y, {"a": SCORES, "b": [1, 2, 2, 1]})],
-)
+def results():
+    curve = rs.roc_curve(Y, SCORES)
+    draws = {"n_boot": 100, "rng": 1}
+    return {
+        "curve": curve,
+        "area": rs.auc(Y, SCORES),
+        "part": rs.partial_auc(Y, SCORES, fpr=(0, 0.5), **draws),
+        "comparison": rs.compare_auc(Y, {"a": SCORES, "b": [1, 2, 2, 1]}),
+        "crossings": rs.crossings(curve, rs.roc_curve(Y, [1, 2, 2, 1])),
+        "band": rs.roc_band(Y, SCORES, **draws),
+        "band at thresholds": rs.roc_band(Y, SCORES, at="threshold"),
+        "precision": rs.precision_recall(Y, SCORES, **draws),
+        "precision band": rs.precision_recall(Y, SCORES, **draws).band,
+        "benefit": rs.net_benefit(Y, SCORES),
+        "measures": rs.point_measures(Y, SCORES, threshold=0.5),
+        "cutpoint": rs.cutpoint(Y, SCORES, **draws),
+        "classes": rs.multiclass_auc(Y, [[1 - s, s] for s in SCORES], classes=[0, 1]),
+        "average": average_roc(Y, SCORES, fold=FOLD),
+        "average compared": average_roc(Y, SCORES, fold=FOLD).compare_to(1),
+        "average region": average_roc(Y, SCORES, fold=FOLD).indifference_region(1),
+        "average curves": average_curves(Y, SCORES, fold=FOLD),
+    }
+
+
+@pytest.mark.parametrize("result", results().values(), ids=results().keys())
 def test_every_result_has_a_picture(result):
     assert isinstance(views.picture(result), views.Picture)
+    assert json.loads(json.dumps(draw.record(views.picture(result)), allow_nan=False))
+
+
+@pytest.mark.parametrize("result", results().values(), ids=results().keys())
+def test_every_result_plots_itself(result):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    ax = figure.add_subplot()
+    assert result.plot(ax) is ax
+    figure.canvas.draw()
+
+
+def test_every_result_type_with_a_picture_is_tried():
+    types = {cls.__name__ for result in results().values() for cls in type(result).__mro__}
+    assert {name.rpartition(".")[2] for name in views._VIEWS} <= types
 
 
 def test_subclass_is_shown_like_its_base():
@@ -34,11 +77,13 @@ def test_subclass_is_shown_like_its_base():
     assert views.picture(estimate).panels[0].y.tick_labels == ("AUC",)
 
 
-def test_unknown_type_is_named():
+@pytest.mark.parametrize("result", [[1, 2], rs.power(0.8, n_pos=20, n_neg=20)])
+def test_what_has_no_picture_is_named(result):
     with pytest.raises(RocInputError) as error:
-        views.picture([1, 2])
+        views.picture(result)
+    known = ", ".join(name.rpartition(".")[2] for name in views._VIEWS)
     assert str(error.value) == (
-        "result must be of a type that has a picture (CurveComparison, RocCurve, Estimate), got list"
+        f"result must be of a type that has a picture ({known}), got {type(result).__name__}"
     )
 
 

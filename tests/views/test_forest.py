@@ -63,6 +63,83 @@ def test_comparison_without_a_test_keeps_the_difference():
     assert panel["title"] == "Equal areas: no test, the variance needs two cases in each class"
 
 
+@pytest.mark.parametrize(
+    ("method", "options", "title", "label"),
+    [
+        (
+            "bootstrap",
+            {"fpr": (0, 0.5)},
+            "Equal partial AUC over FPR 0-0.5:\nz = {:.4g}, p = {:.3g}",
+            "Difference of partial AUC over FPR 0-0.5 (95% interval)",
+        ),
+        (
+            "sensitivity",
+            {"at": 0.25},
+            "Equal TPR at FPR 0.25:\nz = {:.4g}, p = {:.3g}",
+            "Difference of TPR at FPR 0.25 (95% interval)",
+        ),
+        (
+            "venkatraman",
+            {},
+            "Equal curves (not areas): E = {:.4g}, p = {:.3g}",
+            "Difference of AUC (95% interval)",
+        ),
+        (
+            "delong",
+            {"contrasts": [1, -1]},
+            "Every contrast of the AUC is 0: chi2 = {:.4g}, df = 1, p = {:.3g}",
+            "Difference of AUC (95% interval)",
+        ),
+    ],
+)
+def test_comparison_says_what_is_compared(method, options, title, label):
+    scores = {name: SCORES[name] for name in "ab"}
+    result = rs.compare_auc(Y, scores, method=method, n_boot=100, rng=1, **options)
+    panel = panel_of(views.picture(result))
+    assert panel["title"] == title.format(result.statistic, result.p_value)
+    assert panel["x"]["label"] == label
+
+
+@pytest.mark.parametrize(
+    ("alternative", "lines"),
+    [("two-sided", [-0.2, 0.2, 0]), ("greater", [-0.2, 0]), ("less", [0.2, 0])],
+)
+def test_comparison_with_a_margin(alternative, lines):
+    scores = {name: SCORES[name] for name in "ab"}
+    result = rs.compare_auc(Y, scores, margin=0.2, alternative=alternative)
+    panel = panel_of(views.picture(result))
+    assert [mark["at"] for mark in panel["marks"] if mark["mark"] == "ReferenceLine"] == lines
+    assert panel["x"]["label"].endswith(", margin 0.2)")
+    verdict = "within the margin" if result.pairs[0].equivalent else "not shown within the margin"
+    p = result.pairs[0].p_equivalence
+    assert panel["y"]["far_labels"][0].splitlines()[1] == f"{verdict}, p = {p:.3g}"
+
+
+CLASSES = ["a", "a", "b", "b", "b", "c", "c"]
+OUTPUTS = [[8, 1, 1], [4, 5, 1], [5, 4, 1], [1, 8, 1], [2, 6, 2], [1, 1, 8], [2, 3, 5]]
+
+
+@pytest.mark.parametrize("scheme", ["ovo", "ovr"])
+def test_classes_are_rows_above_their_average(scheme):
+    result = rs.multiclass_auc(CLASSES, OUTPUTS, classes=["a", "b", "c"], scheme=scheme)
+    panel = panel_of(views.picture(result))
+    chance, bars, points, mean_bars, mean = panel["marks"]
+    assert chance["at"] == 0.5
+    assert points["x"] == [row.value for row in result.rows]
+    assert bars["x_low"] == [row.low for row in result.rows]
+    assert (mean["x"], mean["y"], mean["series"]) == ([result.value], [3], 1)
+    assert mean_bars["x_low"] == [result.low]
+    assert panel["y"]["tick_labels"] == [*(row.label for row in result.rows), "Macro average"]
+    assert panel["title"] == {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}[scheme]
+
+
+def test_classes_without_an_average():
+    result = rs.multiclass_auc(CLASSES[:5], OUTPUTS[:5], classes=["a", "b", "c"])
+    panel = panel_of(views.picture(result))
+    assert panel["title"] == f"Pairs of classes: no average, {result.reason}"
+    assert panel["y"]["far_labels"][-1] == "undefined"
+
+
 def test_estimate_is_one_row_against_chance():
     panel = panel_of(views.picture(estimate()))
     chance, bars, points = panel["marks"]

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from rocscope.views.layout import CHANCE, PointLabel, box, leader, place_labels, place_legend
+from rocscope.views.layout import CHANCE, PointLabel, box, free_corner, leader, place_labels, place_legend
 
 GOOD = (np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.9, 1.0]))
 POOR = (np.array([0.0, 0.9, 1.0]), np.array([0.0, 0.1, 1.0]))
@@ -56,3 +56,26 @@ def test_leader_only_to_distant_labels():
     assert leader(label, box(0.22, 0.48, 0.3, 0.04)) is None
     x, y = leader(label, box(0.4, 0.3, 0.3, 0.04))
     assert (x.tolist(), y.tolist()) == ([0.2, 0.4], [0.5, pytest.approx(0.32)])
+
+
+FALLING = (np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+LOW = (np.array([0.0, 1.0]), np.array([0.05, 0.05]))
+
+
+@pytest.mark.parametrize(
+    ("outlines", "corners", "place"),
+    [
+        ([FALLING], ("lower left",), "lower left"),
+        ([FALLING, LOW], ("lower left", "upper right"), "upper right"),
+        ([FALLING, LOW], ("lower left",), "below"),
+        ([FALLING], ("upper left", "lower right"), "below"),
+        ([], ("upper right",), "upper right"),
+    ],
+)
+def test_free_corner_takes_any_line(outlines, corners, place):
+    assert free_corner(outlines, ["entry"] * 3, corners=corners) == place
+
+
+def test_free_corner_needs_room():
+    assert free_corner([], ["x" * 80], corners=("lower left",)) == "below"
+    assert free_corner([], ["x" * 80], corners=("lower left",), size=(6.0, 4.0)) == "lower left"

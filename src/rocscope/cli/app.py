@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rocscope import __version__
-from rocscope.cli import auc, compare, demo, points
+from rocscope.cli import auc, compare, demo, points, power
 from rocscope.cli.echo import say
 
 EXAMPLES = (
@@ -17,6 +17,7 @@ EXAMPLES = (
     "rocscope auc scores.csv --label outcome --pos-label ill --score marker",
     "rocscope compare scores.csv --label outcome --pos-label ill --score a --score b",
     'rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"',
+    "rocscope power --auc 0.75 --power 0.9",
 )
 
 
@@ -40,7 +41,7 @@ def _examples(lines: Sequence[str]) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-for module in (auc, compare, points, demo):
+for module in (auc, compare, points, power, demo):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=_examples(module.EXAMPLES))(getattr(module, name))
 
@@ -61,7 +62,7 @@ def settings(
         bool, typer.Option("--debug", help="Show where an error came from; also ROCSCOPE_DEBUG=1.")
     ] = False,
 ) -> None:
-    """ROC analysis: areas, comparisons and operating points, each with its uncertainty.
+    """ROC analysis: areas, comparisons, operating points and plans, each with its uncertainty.
 
     Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources,
     130 and 143 interrupted.

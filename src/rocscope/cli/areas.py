@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rocscope.cli.tables import TextTable, interval_name, number
+from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
 
 if TYPE_CHECKING:
     from rocscope.core.result import Estimate
@@ -33,12 +33,19 @@ def area(data: BinaryScores, **options: Any) -> Estimate:
     return dataclasses.replace(estimate, warnings=(*dict.fromkeys(data.warnings + estimate.warnings),))
 
 
+def part(data: BinaryScores, **options: Any) -> Estimate:
+    """Partial area of a sample."""
+    from rocscope.area.partial import partial_auc
+
+    return partial_auc(data, **options)
+
+
 def area_table(samples: Samples, areas: Areas, what: str = "score") -> TextTable:
     """Areas and intervals, one row per curve, with the number of cases in each class."""
     data, first = next(iter(samples.values())), next(iter(areas.values()))
     header = (
         what,
-        f"AUC ({interval_name(first.level, first.alternative)})",
+        f"{first.name} ({interval_name(first.level, first.alternative)})",
         "method",
         f"positive: {data.pos_label}",
         f"negative: {data.neg_label}",
@@ -51,11 +58,8 @@ def area_table(samples: Samples, areas: Areas, what: str = "score") -> TextTable
 
 
 def _figures(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return f"{number(estimate.value)} (no interval)"
-    bound = {"greater": f">= {estimate.low:.4f}", "less": f"<= {estimate.high:.4f}"}
-    ends = bound.get(estimate.alternative, f"{estimate.low:.4f}-{estimate.high:.4f}")
-    return f"{number(estimate.value)} ({ends})"
+    ends = interval_ends(estimate.low, estimate.high, estimate.alternative)
+    return f"{number(estimate.value)} ({ends or 'no interval'})"
 
 
 def area_notes(areas: Areas) -> list[str]:

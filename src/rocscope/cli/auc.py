@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from rocscope.cli import options
 from rocscope.cli.areas import area, area_notes, area_table, curves_picture, split
-from rocscope.cli.output import Answer, Output, describe
-from rocscope.errors import UndefinedError
+from rocscope.cli.asked import AskedArea
+from rocscope.cli.classes import AskedClasses, classes_answer, undefined_words
+from rocscope.cli.output import FIGURES, Answer, Output, describe
+from rocscope.cli.reading import opened
+from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
+    from rocscope.area.multiclass import MulticlassAuc
     from rocscope.core.result import Estimate
     from rocscope.core.scores import BinaryScores
+    from rocscope.sources.large import FileSums
     from rocscope.sources.local import LocalFile
 
 COLUMNS = ("value", "se", "low", "high", "level", "method", "alternative", "status", "reason")
@@ -22,7 +28,13 @@ EXAMPLES = (
     "rocscope auc scores.csv --label outcome --pos-label ill --score marker",
     "rocscope auc scores.csv --label y --score model_a --score model_b --out roc.png",
     "cat scores.csv | rocscope auc - --label y --score model_a --json",
+    "rocscope auc huge.parquet --label y --score model_a --memory-limit 512MB",
+    "rocscope auc scores.csv --label y --score s --method bootstrap --bootstrap bca --seed 1",
+    "rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize --seed 1",
+    "rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo",
 )
+METHODS = "delong, logit, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal"
+FROM_SUMS = ("delong", "logit")
 
 
 def auc(
@@ -30,37 +42,88 @@ def auc(
     label: options.Label,
     score: options.Scores,
     pos_label: options.PosLabel = None,
-    method: Annotated[str, typer.Option("--method", help="Interval: delong or logit.")] = "delong",
+    method: Annotated[
+        str | None, typer.Option("--method", help=f"Interval: {METHODS}; delong unless given.")
+    ] = None,
     level: options.Level = 0.95,
     alternative: options.Alternative = "two-sided",
+    threshold: Annotated[
+        str | None,
+        typer.Option("--threshold", metavar="T", help="For cortes-mohri: errors of score >= T are counted."),
+    ] = None,
+    n_boot: options.NBoot = None,
+    bootstrap: Annotated[
+        Literal["percentile", "bca"] | None,
+        typer.Option("--bootstrap", help="Interval of the bootstrap; percentile unless given."),
+    ] = None,
+    seed: options.Seed = None,
+    fpr: options.Fpr = None,
+    tpr: options.Tpr = None,
+    standardize: options.Standardize = False,
+    classes: Annotated[
+        str | None,
+        typer.Option("--classes", metavar="A,B,...", help="Several classes: that of each --score, in order."),
+    ] = None,
+    scheme: Annotated[
+        Literal["ovo", "ovr"] | None,
+        typer.Option("--scheme", help="Several classes: all pairs (ovo, unless given), or each against all."),
+    ] = None,
+    average: Annotated[
+        Literal["macro", "weighted"] | None,
+        typer.Option("--average", help="Several classes: all count the same (macro), or by their cases."),
+    ] = None,
+    drop_classes: Annotated[
+        bool, typer.Option("--drop-classes", help="Leave out classes of less than two cases.")
+    ] = False,
     na: options.Na = "error",
+    format: options.Format = None,
+    memory_limit: options.MemoryLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
 
-    With --na drop each score loses only the rows where its own value or the label is missing.
-    """
-    from rocscope.sources.local import local_file
+    With --fpr or --tpr the area of a part of the curve, with a bootstrap interval. With --classes the areas
+    of one classifier of several classes, a score for each, and their average.
 
+    With --na drop each score loses only the rows where its own value or the label is missing.
+    --memory-limit is for files that do not fit into memory: the result is the same, and exact.
+    """
     output = Output(json, out, force)
     output.check()
-    with local_file(file) as source:
-        samples = _read(source, label, score, pos_label, na)
+    asked = AskedArea.read(
+        method=method,
+        level=level,
+        alternative=alternative,
+        threshold=threshold,
+        n_boot=n_boot,
+        bootstrap=bootstrap,
+        seed=seed,
+        fpr=fpr,
+        tpr=tpr,
+        standardize=standardize,
+    )
+    several = AskedClasses.read(
+        classes, score, scheme=scheme, average=average, drop=drop_classes, pos_label=pos_label
+    )
+    if memory_limit is not None:
+        _check_limited(asked, several, out)
+    with opened(file, format) as source:
+        if several is not None:
+            _deliver_classes(output, *classes_answer(source, label, na, several, asked))
+            return
+        samples = _samples(source, label, score, pos_label, na, memory_limit)
         described = describe(source)
-    areas = {
-        name: area(data, method=method, level=level, alternative=alternative)
-        for name, data in samples.items()
-    }
+    areas = {name: _area(data, asked) for name, data in samples.items()}
     output.deliver(
         Answer(
             command="auc",
-            source=described,
+            source=described | asked.draws.told,
             results=[_classes(samples[name]) | areas[name].to_dict() for name in areas],
             rows=[_row(samples[name], areas[name]) for name in areas],
             blocks=[area_table(samples, areas)],
-            notes=area_notes(areas),
+            notes=[*area_notes(areas), *asked.draws.notes],
             picture=lambda: curves_picture(samples, areas),
         )
     )
@@ -68,24 +131,57 @@ def auc(
         raise UndefinedError("; ".join(f"{name}: {found.reason}" for name, found in areas.items()))
 
 
-def _read(
-    source: LocalFile, label: str, score: Sequence[str], pos_label: str | None, na: str
-) -> dict[str, BinaryScores]:
+def _deliver_classes(output: Output, answer: Answer, result: MulticlassAuc) -> None:
+    output.deliver(answer)
+    if result.status == "undefined":
+        raise UndefinedError(f"no average: {undefined_words(result)}")
+
+
+def _samples(
+    source: LocalFile, label: str, score: Sequence[str], pos_label: str | None, na: str, limit: str | None
+) -> dict[str, Any]:
     """One sample per score; rows that lack another score say nothing against this one."""
     from rocscope.sources.files import read_scores
+    from rocscope.sources.large import sums_of_file
+    from rocscope.sources.limits import Limits
 
     def read(columns: Sequence[str]) -> BinaryScores:
         return read_scores(source, label=label, score=columns, pos_label=pos_label, na=na)
 
-    return split(read(score)) if na == "error" else {name: read([name]) for name in score}
+    if limit is not None:
+        limits = Limits.read(limit)
+        return {**sums_of_file(source, label=label, score=score, pos_label=pos_label, limits=limits, na=na)}
+    return {**split(read(score))} if na == "error" else {name: read([name]) for name in score}
 
 
-def _classes(data: BinaryScores) -> dict[str, Any]:
+def _check_limited(asked: AskedArea, several: AskedClasses | None, out: str | None) -> None:
+    """Refuse what needs all scores at once, before the file is read."""
+    from rocscope.core import checks
+
+    if several is not None:
+        raise RocUsageError("--classes must be left out with --memory-limit")
+    asked.check_nothing_special("with --memory-limit")
+    checks.check_choice(asked.method, FROM_SUMS, name="method")
+    checks.check_level(asked.level)
+    if out is not None and Path(out).suffix.lower() in FIGURES:
+        raise RocUsageError(f"--out must be a .csv or .json file with --memory-limit, got {out!r}")
+
+
+def _area(data: BinaryScores | FileSums, asked: AskedArea) -> Estimate:
+    from rocscope.area.auc import auc_from_sums
+    from rocscope.sources.large import FileSums
+
+    if isinstance(data, FileSums):
+        return auc_from_sums(data.sums, warnings=data.warnings, **asked.how)
+    return asked.part_of(data) if asked.limits else area(data, **asked.all_options)
+
+
+def _classes(data: BinaryScores | FileSums) -> dict[str, Any]:
     from rocscope.core.result import plain
 
     labels = {"pos_label": plain(data.pos_label), "neg_label": plain(data.neg_label)}
     return {"score": data.names[0], "n_pos": data.n_pos, "n_neg": data.n_neg} | labels
 
 
-def _row(data: BinaryScores, estimate: Estimate) -> dict[str, Any]:
+def _row(data: BinaryScores | FileSums, estimate: Estimate) -> dict[str, Any]:
     return _classes(data) | {field: estimate[field] for field in COLUMNS}

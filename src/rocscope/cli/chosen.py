@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocscope.cli.tables import TextTable, number, printable
+from rocscope.area.counted import plain_threshold
+from rocscope.area.cutpoint import CutPoint, Optimism
+from rocscope.area.point_measures import CHOSEN, PointMeasures, point_measures
+from rocscope.cli.tables import TextTable, interval_ends, number, printable
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.points import Constraint, Threshold
-from rocscope.core.result import plain
-from rocscope.errors import RocUsageError, UndefinedError
-from rocscope.views import Picture
+from rocscope.core.result import Estimate, plain
+from rocscope.core.table import ScoreTable
+from rocscope.errors import RocUsageError
 
 MEASURES = {
-    "tpr": "TPR (sensitivity)",
-    "fpr": "FPR (1 - specificity)",
-    "precision": "precision (PPV)",
+    "sensitivity": "TPR (sensitivity)",
+    "specificity": "TNR (specificity)",
+    "ppv": "precision (PPV)",
     "npv": "NPV",
     "accuracy": "accuracy",
+    "youden": "TPR - FPR (Youden)",
     "lr_pos": "likelihood ratio +",
     "lr_neg": "likelihood ratio -",
+    "net_benefit": "net benefit",
+    "expected_cost": "expected cost",
 }
+# Measures that need an argument: they are left out where it was not given.
+OPTIONAL = ("net_benefit", "expected_cost")
+RATES = {"tpr": "TPR", "fpr": "FPR", "youden": "TPR - FPR", "cost": "expected cost"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +48,18 @@ class Wish:
     threshold: float | None = None
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and (self.constraints or self.rule or self.cost is not None):
-            raise RocUsageError("--threshold must come without --select, --rule and --cost")
+        if self.threshold is not None and (self.constraints or self.rule):
+            raise RocUsageError("--threshold must come without --select and --rule")
         if self.prevalence is not None:
             checks.check_number(self.prevalence, name="prevalence", low=0, high=1)
 
     def words(self) -> str:
         """The objective and the bounds, for people."""
         bounds = f" with {', '.join(self.constraints)}" if self.constraints else ""
-        return f"{self._objective()}{bounds}"
+        return f"{self.objective()}{bounds}"
 
-    def _objective(self) -> str:
+    def objective(self) -> str:
+        """What made the point the best."""
         weighted = self.cost is not None or self.prevalence is not None
         if self.threshold is not None:
             return "as given"
@@ -67,36 +76,43 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """A vertex of a curve, the point that decides like it, and the wish it answers."""
+    """A vertex of a curve, the point that decides like it, its measures, and the wish it answers.
+
+    `cut` is the same choice made again on bootstrap samples, where that was asked for.
+    """
 
     curve: RocCurve
     index: int
     point: Threshold
     wish: Wish
+    found: PointMeasures
+    cut: CutPoint | None = None
 
     def counts(self) -> dict[str, int]:
         """The confusion matrix, cell by cell."""
-        (tn, fp), (fn, tp) = self.curve.confusion()[self.index].tolist()
-        return {"tp": tp, "fn": fn, "fp": fp, "tn": tn}
+        return {cell: getattr(self.found, cell) for cell in ("tp", "fn", "fp", "tn")}
 
-    def measures(self) -> dict[str, float | None]:
-        """Values of the measures; None where they are 0/0."""
-        values = {
-            name: float(self.curve.measure(name, prevalence=self.wish.prevalence)[self.index])
-            for name in MEASURES
-        }
-        return {name: None if math.isnan(value) else value for name, value in values.items()}
+    def measures(self) -> dict[str, Estimate]:
+        """Measures that the data and the options define or leave undefined, by name."""
+        found = self.found.estimates
+        return {name: found[name] for name in MEASURES if name not in OPTIONAL or found[name].status == "ok"}
 
     def row(self) -> dict[str, Any]:
-        """One row of a table: threshold, counts and measures."""
-        return {"threshold": self.point.value} | self.counts() | self.measures()
+        """One row of a table: threshold and counts, and every measure with its interval."""
+        ends = {"threshold_low": None, "threshold_high": None}
+        if self.cut is not None:
+            ends = {"threshold_low": self.cut.low, "threshold_high": self.cut.high}
+        cells = {"threshold": plain_threshold(self.point.value)} | ends | self.counts()
+        for name, estimate in self.found.estimates.items():
+            cells |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+        return cells
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as plain Python for JSON."""
+        """Everything, as plain Python for JSON; infinite thresholds are text."""
         curve, wish = self.curve, self.wish
-        found = {
-            "threshold": self.point.value,
-            "objective": wish._objective(),
+        told = {
+            "threshold": plain_threshold(self.point.value),
+            "objective": wish.objective(),
             "constraints": wish.constraints,
             "cost": wish.cost,
             "prevalence": wish.prevalence,
@@ -106,56 +122,103 @@ class Chosen:
             "n_neg": curve.n_neg,
             "auc": curve.auc,
             "confusion": self.counts(),
-            "measures": self.measures(),
-            "warnings": curve.warnings,
+            "measures": self.found.estimates,
+            "cutpoint": self.cut,
+            "warnings": (*curve.warnings, *self.found.warnings),
         }
-        return {name: plain(value) for name, value in found.items()}
+        return {name: plain(value) for name, value in told.items()}
 
-    def saved(self) -> str:
-        """The point as JSON, to decide on new scores."""
-        if self.point.cut == -math.inf:
-            raise UndefinedError("the threshold of the point is minus infinity, which JSON cannot hold")
-        return self.point.to_json()
+    def notes(self) -> list[str]:
+        """What a reader should know, and why something is undefined."""
+        warned = [text.replace("see cutpoint", "see --bootstrap") for text in self.found.warnings]
+        if self.cut is not None:
+            warned = [text for text in self.found.warnings if text != CHOSEN] + list(self.cut.warnings)
+        undefined = [
+            f"{MEASURES[name]}: {estimate.reason}"
+            for name, estimate in self.measures().items()
+            if estimate.reason
+        ]
+        return [*self.curve.warnings, *warned, *undefined]
 
     def blocks(self, name: str) -> list[str | TextTable]:
         """The point for people: the rule, the confusion matrix, the measures."""
         positive, negative = self.point.positive, self.point.negative
-        rule = f"Call {positive} where {name} >= {repr(self.point.value).removesuffix('.0')}"
-        if self.point.value is None:
-            rule = f"Call nothing {positive}"
         n = {cell: str(count) for cell, count in self.counts().items()}
         confusion = TextTable(
             ("true class", f"called {positive}", f"called {negative}"),
             ((str(positive), n["tp"], n["fn"]), (str(negative), n["fp"], n["tn"])),
         )
-        values = TextTable(
-            ("measure", "value"),
-            tuple((MEASURES[key], number(value)) for key, value in self.measures().items()),
-        )
-        return [printable(f"{rule} ({self.wish.words()})"), "", confusion, "", values, *self._at_prevalence()]
+        rule = printable(f"{self._rule(name)} ({self.wish.words()})")
+        return [rule, "", confusion, "", self._measure_table(), *self._at_prevalence(), *self._cut_blocks()]
+
+    def _rule(self, name: str) -> str:
+        if self.point.value is None or (self.point.value == math.inf and self.found.tp + self.found.fp == 0):
+            return f"Call nothing {self.point.positive}"
+        return f"Call {self.point.positive} where {name} >= {_shown(self.point.value)}"
+
+    def _measure_table(self) -> TextTable:
+        level = self.found.sensitivity.level
+        rows = tuple((MEASURES[name], *_cells(estimate)) for name, estimate in self.measures().items())
+        return TextTable(("measure", "value", f"{level * 100:g}% interval", "method"), rows)
 
     def _at_prevalence(self) -> list[str]:
         share = self.wish.prevalence
-        return [] if share is None else ["", f"Precision, NPV and accuracy at a prevalence of {share:g}."]
+        if share is None:
+            return []
+        return ["", f"Precision, NPV, accuracy, benefit and cost are those at a prevalence of {share:g}."]
+
+    def _cut_blocks(self) -> list[str | TextTable]:
+        """How sure the threshold is, and what the choice is worth on other cases."""
+        if self.cut is None:
+            return []
+        cut = self.cut
+        ends = f"no interval: {cut.reason}"
+        if cut.low is not None:
+            ends = f"{cut.level * 100:g}% interval {_shown(cut.low)} to {_shown(cut.high)}"
+        told = f"Chosen again on {cut.n_boot} bootstrap samples: threshold {_shown(cut.threshold)} ({ends})"
+        rows = tuple(_optimism(row) for row in cut.measures if row.apparent is not None)
+        table = TextTable(("measure", "at the point", "on cases left out", "optimism"), rows)
+        return ["", told, "", table]
 
 
-def choose(curve: RocCurve, wish: Wish) -> Chosen:
-    """Find the vertex that answers the wish."""
+def _shown(threshold: Any) -> str:
+    return repr(threshold).removesuffix(".0")
+
+
+def _cells(estimate: Estimate) -> tuple[str, str, str]:
+    """Value, interval and method; an infinite ratio has a lower bound at best."""
+    if estimate.value is None and estimate.low is not None:
+        return "infinite", f">= {estimate.low:.4f}", estimate.method
+    ends = interval_ends(estimate.low, estimate.high, estimate.alternative)
+    return number(estimate.value), ends, estimate.method if ends else ""
+
+
+def _optimism(row: Optimism) -> tuple[str, str, str, str]:
+    judged = "not judged" if row.out_of_bag is None else number(row.out_of_bag)
+    optimism = "" if row.optimism is None else number(row.optimism, "+.4f")
+    return RATES[row.name], number(row.apparent), judged, optimism
+
+
+def choose(curve: RocCurve, wish: Wish, *, interval: str = "wilson", level: float = 0.95) -> Chosen:
+    """Find the vertex that answers the wish, and what it is worth."""
+    how: dict[str, Any] = {"cost": wish.cost, "prevalence": wish.prevalence}
+    table = table_of(curve)
     if wish.threshold is not None:
         # Every case at or above T is at or above the lowest observed score that T does not exceed.
         index = int(np.count_nonzero(curve.thresholds.astype(object) >= wish.threshold)) - 1
         point = Threshold(wish.threshold, positive=curve.pos_label, negative=curve.neg_label)
+        asked: dict[str, Any] = {"threshold": wish.threshold}
     else:
-        index = curve.select(*wish.constraints, rule=wish.rule, cost=wish.cost, prevalence=wish.prevalence)
+        index = curve.select(*wish.constraints, rule=wish.rule, **how)
         point = curve.operating_point(index)
-    return Chosen(curve=curve, index=index, point=point, wish=wish)
+        asked = {"select": wish.constraints, "rule": wish.rule}
+    found = point_measures(table, **asked, **how, interval=interval, level=level)
+    return Chosen(curve=curve, index=index, point=point, wish=wish, found=found)
 
 
-def picture(name: str, chosen: Chosen) -> Picture:
-    """The curve with the chosen point."""
-    from rocscope import views
-
-    return views.curves({name: chosen.curve}, points={name: [chosen.index]})
+def table_of(curve: RocCurve) -> ScoreTable:
+    """The counts behind a curve."""
+    return ScoreTable.from_counts(curve.thresholds[1:], pos=np.diff(curve.tp), neg=np.diff(curve.fp))
 
 
 def only_one(score: Sequence[str]) -> str:
@@ -163,48 +226,3 @@ def only_one(score: Sequence[str]) -> str:
     if len(score) != 1:
         raise RocUsageError(f"points chooses on one curve, got {len(score)} scores")
     return score[0]
-
-
-def read_cost(text: str | None) -> float | tuple[float, float] | None:
-    """Read "FN", or "FP,FN".
-
-    Examples
-    --------
-    >>> read_cost("5"), read_cost("1,5")
-    (5.0, (1.0, 5.0))
-    """
-    if text is None:
-        return None
-    costs = [_number(part) for part in text.split(",")]
-    if None in costs or len(costs) > 2:
-        raise RocUsageError(f"--cost must be one number (FN) or two (FP,FN), got {text!r}")
-    return _pair(costs)
-
-
-def _pair(costs: Sequence[Any]) -> float | tuple[float, float]:
-    return float(costs[0]) if len(costs) == 1 else (float(costs[0]), float(costs[1]))
-
-
-def read_threshold(text: str | None) -> float | None:
-    """Read a threshold; whole numbers stay exact at any size.
-
-    Examples
-    --------
-    >>> read_threshold("9007199254740993"), read_threshold("0.5")
-    (9007199254740993, 0.5)
-    """
-    if text is None:
-        return None
-    value = _number(text)
-    if value is None or math.isnan(value):
-        raise RocUsageError(f"--threshold must be a number, got {text!r}")
-    return value
-
-
-def _number(text: str) -> float | None:
-    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
-        return int(text)
-    try:
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None

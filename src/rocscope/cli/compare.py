@@ -9,20 +9,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.areas import Samples, area, area_notes, area_table, curves_picture, split
+from rocscope.cli.areas import area, area_notes, area_table, curves_picture, split
+from rocscope.cli.compared import compared, comparison_blocks
 from rocscope.cli.output import Answer, Output, describe
-from rocscope.cli.tables import TextTable, interval_name, number
+from rocscope.cli.parse import Draws, read_range
+from rocscope.cli.reading import opened
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.area.compare import CurveComparison, PairDifference
     from rocscope.core.scores import BinaryScores
 
+__all__ = ["EXAMPLES", "compare", "compared", "comparison_blocks"]
+
 EXAMPLES = (
     "rocscope compare scores.csv --label outcome --pos-label ill --score a --score b",
     "rocscope compare scores.csv --label y --score a --score b --score c --out roc.svg",
     "rocscope compare scores.csv --label y --score a --group site",
+    "rocscope compare scores.csv --label y --score a --score b --margin 0.05",
+    "rocscope compare scores.csv --label y --score a --score b --method bootstrap --fpr 0,0.1 --seed 1",
+    "rocscope compare scores.csv --label y --score a --score b --method sensitivity --at 0.1 --seed 1",
 )
+METHODS = "delong, bootstrap, hanley-mcneil, permutation, venkatraman, sensitivity or specificity"
+AT_A_POINT = ("sensitivity", "specificity")
+# Methods that draw at random; permutation does not where it tries every exchange.
+CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
 
 
 def compare(
@@ -34,47 +45,79 @@ def compare(
         str | None,
         typer.Option("--group", metavar="COLUMN", help="Compare one score between the groups of a column."),
     ] = None,
+    method: Annotated[str, typer.Option("--method", help=f"{METHODS}.")] = "delong",
+    margin: Annotated[
+        float | None,
+        typer.Option("--margin", help="Largest difference that does not matter: test for equivalence too."),
+    ] = None,
+    at: Annotated[
+        float | None,
+        typer.Option("--at", metavar="RATE", help="FPR of method sensitivity, TPR of method specificity."),
+    ] = None,
+    fpr: options.Fpr = None,
+    tpr: options.Tpr = None,
+    standardize: options.Standardize = False,
+    n_boot: options.NBoot = None,
+    seed: options.Seed = None,
     level: options.Level = 0.95,
     alternative: options.Alternative = "two-sided",
     na: options.Na = "error",
+    format: options.Format = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
 ) -> None:
     """Compare the areas of several scores, or of one score between groups.
 
-    DeLong's test of all areas together, and of every pair with Holm's adjustment. Differences are first
-    minus second, in the order of the options (of groups: sorted). With --na drop a row that lacks any of
-    the values is left out of all curves.
+    A test of all areas together, and of every pair with Holm's adjustment; DeLong's unless --method says
+    otherwise. Differences are first minus second, in the order of the options (of groups: sorted). With
+    --na drop a row that lacks any of the values is left out of all curves.
+
+    Bootstrap compares partial areas too (--fpr, --tpr); sensitivity and specificity compare single points
+    (--at); venkatraman compares whole curves, not areas. With --margin each pair is tested for equivalence:
+    for --alternative greater, whether the first is not inferior.
     """
     from rocscope.sources.files import read_scores
-    from rocscope.sources.local import local_file
 
     output = Output(json, out, force)
     _check_usage(score, group)
+    _check_method(method, at, n_boot)
+    ranges = {"fpr": read_range(fpr, "--fpr"), "tpr": read_range(tpr, "--tpr"), "standardize": standardize}
+    draws = Draws.read(n_boot, seed, used=method in CHANCE)
     output.check()
-    with local_file(file) as source:
+    with opened(file, format) as source:
         data = read_scores(source, label=label, score=score, pos_label=pos_label, fold=group, na=na)
         described = describe(source)
     samples = split(data) if group is None else by_group(data, group)
     areas = {name: area(sample, level=level) for name, sample in samples.items()}
-    result = compared(samples, paired=group is None, level=level, alternative=alternative)
+    result = compared(
+        samples,
+        paired=group is None,
+        level=level,
+        alternative=alternative,
+        method=method,
+        margin=margin,
+        at=at,
+        **ranges,
+        **draws.options,
+    )
     output.deliver(
         Answer(
             command="compare",
-            source=described,
+            source=described | draws.told,
             results=[result.to_dict()],
             rows=[_row(pair) for pair in result.pairs],
             blocks=[
                 area_table(samples, areas, group or "score"),
                 *comparison_blocks(result),
             ],
-            notes=[*_notes(result), *area_notes(areas)],
+            notes=[*_notes(result), *area_notes(areas), *draws.notes],
             picture=lambda: curves_picture(samples, areas),
         )
     )
     if result.p_value is None and all(pair.p_value is None for pair in result.pairs):
-        raise UndefinedError(f"the areas cannot be compared: {result.reason}")
+        what = "areas" if result.quantity == "AUC" else "curves"
+        raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
 
 
 def _check_usage(score: Sequence[str], group: str | None) -> None:
@@ -84,6 +127,13 @@ def _check_usage(score: Sequence[str], group: str | None) -> None:
         raise RocUsageError(f"--group compares one score between groups, got {len(score)} scores")
     if group in score:
         raise RocUsageError(f"--group must be another column than the score, got {group!r} for both")
+
+
+def _check_method(method: str, at: float | None, n_boot: int | None) -> None:
+    if n_boot is not None and method not in CHANCE:
+        raise RocUsageError(f"--n-boot belongs to the methods {', '.join(CHANCE)}, got method {method!r}")
+    if method in AT_A_POINT and at is None:
+        raise RocUsageError(f"--method {method} needs --at, the rate that is held fixed")
 
 
 def by_group(data: BinaryScores, group: str) -> dict[str, BinaryScores]:
@@ -105,53 +155,6 @@ def _part(data: BinaryScores, rows: Any, where: str) -> BinaryScores:
     return dataclasses.replace(
         data, positive=positive, columns=tuple(column[rows] for column in data.columns), fold=None
     )
-
-
-def compared(samples: Samples, *, paired: bool, level: float, alternative: Any) -> CurveComparison:
-    """Compare the areas of samples, keeping the warnings of the data."""
-    from rocscope.area.compare import compare_auc
-
-    labels = {name: data.positive for name, data in samples.items()}
-    result = compare_auc(
-        next(iter(labels.values())) if paired else labels,
-        {name: data.columns[0] for name, data in samples.items()},
-        paired=paired,
-        level=level,
-        alternative=alternative,
-    )
-    warnings = [text for data in samples.values() for text in data.warnings]
-    return dataclasses.replace(result, warnings=(*dict.fromkeys([*warnings, *result.warnings]),))
-
-
-def comparison_blocks(result: CurveComparison) -> list[str | TextTable]:
-    """The joint test as a line, and the pairs as a table."""
-    return ["", f"Equal areas: {_test_words(result)}", "", _pair_table(result)]
-
-
-def _test_words(result: CurveComparison) -> str:
-    if result.p_value is None:
-        return f"no test, {result.reason}"
-    name = {"z": "Z" if result.df is None else "t", "chi2": "chi-square"}[result.kind]
-    df = "" if result.df is None else f", df = {result.df:.4g}"
-    how = "paired" if result.paired else "unpaired"
-    figures = f"{name} = {result.statistic:.4g}{df}, p = {result.p_value:.4g}"
-    return f"{figures} ({result.method}, {how}, {result.alternative})"
-
-
-def _pair_table(result: CurveComparison) -> TextTable:
-    interval = interval_name(result.level, result.alternative)
-    statistic = "Z" if result.paired else "t"
-    header = ("first - second", "difference", interval, statistic, "p", "Holm p")
-    return TextTable(header, tuple(_pair_cells(pair, result.alternative) for pair in result.pairs))
-
-
-def _pair_cells(pair: PairDifference, alternative: str) -> tuple[str, ...]:
-    ends = "undefined"
-    if pair.low is not None and pair.high is not None:
-        bound = {"greater": f">= {pair.low:.4f}", "less": f"<= {pair.high:.4f}"}
-        ends = bound.get(alternative, f"{pair.low:.4f} to {pair.high:.4f}")
-    tests = [number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
-    return (f"{pair.first} - {pair.second}", f"{pair.difference:.4f}", ends, *tests)
 
 
 def _notes(result: CurveComparison) -> list[str]:

@@ -7,7 +7,23 @@ from typing import Annotated, Literal
 import typer
 
 File = Annotated[
-    str, typer.Argument(metavar="FILE", help="CSV file with a header line; - reads standard input.")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="Table with named columns: CSV, Parquet or JSON lines; - reads CSV from standard input.",
+    ),
+]
+Format = Annotated[
+    Literal["csv", "parquet", "jsonl"] | None,
+    typer.Option("--format", help="Format of the file, where its ending does not tell."),
+]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--memory-limit",
+        metavar="SIZE",
+        help="Read a file of any size within this much memory, such as 512MB or 2GiB.",
+    ),
 ]
 Label = Annotated[str, typer.Option("--label", metavar="COLUMN", help="Column of the true classes.")]
 Scores = Annotated[
@@ -41,3 +57,24 @@ Out = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+NBoot = Annotated[
+    int | None,
+    typer.Option(
+        "--n-boot", metavar="N", help="Bootstrap replicates, or random exchanges; 2000 unless given."
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, help="Seed of the random numbers; the same seed gives the same numbers."),
+]
+Fpr = Annotated[
+    str | None,
+    typer.Option("--fpr", metavar="LOW,HIGH", help="Area over this range of false positive rates alone."),
+]
+Tpr = Annotated[
+    str | None,
+    typer.Option("--tpr", metavar="LOW,HIGH", help="Area over this range of true positive rates alone."),
+]
+Standardize = Annotated[
+    bool, typer.Option("--standardize", help="Partial area on a scale from 0.5 (chance) to 1 (perfect).")
+]

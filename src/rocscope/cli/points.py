@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from rocscope.cli import options
 from rocscope.cli.echo import tell
+from rocscope.cli.figures import CHANCE, check_figure, figure
 from rocscope.cli.output import Answer, Output, check_target, describe, write_text
+from rocscope.cli.parse import Draws, read_cost, read_threshold
+from rocscope.cli.reading import opened
 from rocscope.cli.tables import printable
+from rocscope.errors import RocUsageError
+
+if TYPE_CHECKING:
+    from rocscope.cli.chosen import Chosen
 
 EXAMPLES = (
     "rocscope points scores.csv --label outcome --pos-label ill --score marker",
     'rocscope points scores.csv --label y --score s --select "tpr>=0.9" --select "fpr<=0.4"',
     "rocscope points scores.csv --label y --score s --cost 5 --prevalence 0.02 --save point.json",
-    "rocscope points scores.csv --label y --score s --threshold 0.5 --out roc.png",
+    "rocscope points scores.csv --label y --score s --threshold 0.5 --interval exact --out roc.png",
+    "rocscope points scores.csv --label y --score s --bootstrap --seed 1 --band --out band.png",
 )
 
 
@@ -42,7 +51,24 @@ def points(
     threshold: Annotated[
         str | None, typer.Option("--threshold", metavar="T", help="Take this threshold, score >= T.")
     ] = None,
+    interval: Annotated[
+        Literal["wilson", "exact"],
+        typer.Option("--interval", help="Intervals of shares of cases: Wilson, or Clopper and Pearson."),
+    ] = "wilson",
+    level: options.Level = 0.95,
+    bootstrap: Annotated[
+        bool,
+        typer.Option("--bootstrap", help="Choose again on bootstrap samples: how sure is the threshold?"),
+    ] = False,
+    n_boot: options.NBoot = None,
+    seed: options.Seed = None,
+    band: Annotated[bool, typer.Option("--band", help="Figure: the ROC curve with its band.")] = False,
+    pr: Annotated[bool, typer.Option("--pr", help="Figure: precision and recall.")] = False,
+    net_benefit: Annotated[
+        bool, typer.Option("--net-benefit", help="Figure: net benefit of acting on probabilities.")
+    ] = False,
     na: options.Na = "error",
+    format: options.Format = None,
     json: options.Json = False,
     out: options.Out = None,
     save: Annotated[
@@ -51,15 +77,18 @@ def points(
     ] = None,
     force: options.Force = False,
 ) -> None:
-    """Choose an operating point and show what it does.
+    """Choose an operating point and show what it does, each measure with its interval.
 
     Without options the point of the largest TPR - FPR (Youden's index). With bounds alone: the smallest
     FPR if the TPR is bounded from below, else the largest TPR. Ties go to the smaller FPR.
+
+    A point chosen on the same cases looks better than it is; --bootstrap tells by how much, and how far the
+    threshold could have moved. A figure shows the curve with the point, unless --band, --pr or --net-benefit
+    say otherwise.
     """
-    from rocscope.cli.chosen import Wish, choose, only_one, picture, read_cost, read_threshold
+    from rocscope.cli.chosen import Wish, choose, only_one
     from rocscope.core.curve import curve_of
     from rocscope.sources.files import read_scores
-    from rocscope.sources.local import local_file
 
     name = only_one(score)
     wish = Wish(
@@ -69,25 +98,56 @@ def points(
         prevalence=prevalence,
         threshold=read_threshold(threshold),
     )
+    kind = check_figure(out, band=band, pr=pr, net_benefit=net_benefit)
+    by_chance = bootstrap or kind in CHANCE
+    _check_chance(by_chance, bootstrap and threshold is not None, n_boot)
+    draws = Draws.read(n_boot, seed, used=by_chance)
     output = Output(json, out, force)
     output.check()
     if save is not None:
         check_target(save, force=force)
-    with local_file(file) as source:
+    with opened(file, format) as source:
         data = read_scores(source, label=label, score=name, pos_label=pos_label, na=na)
         described = describe(source)
-    chosen = choose(curve_of(data), wish)
+    chosen = choose(curve_of(data), wish, interval=interval, level=level)
+    if bootstrap:
+        chosen = _chosen_again(chosen, draws)
     if save is not None:
-        write_text(chosen.saved() + "\n", save, force=force)
+        write_text(chosen.point.to_json() + "\n", save, force=force)
         tell(f"wrote {printable(save)}")
     output.deliver(
         Answer(
             command="points",
-            source=described,
+            source=described | draws.told,
             results=[{"type": "OperatingPoint", "score": name} | chosen.to_dict()],
             rows=[{"score": name} | chosen.row()],
             blocks=chosen.blocks(name),
-            notes=data.warnings,
-            picture=lambda: picture(name, chosen),
+            notes=[*chosen.notes(), *draws.notes],
+            picture=figure(kind, data, chosen, **draws.options),
         )
     )
+
+
+def _check_chance(by_chance: bool, chosen_by_user: bool, n_boot: int | None) -> None:
+    if chosen_by_user:
+        raise RocUsageError("--bootstrap must come without --threshold: there is no choice to make again")
+    if n_boot is not None and not by_chance:
+        raise RocUsageError("--n-boot belongs to --bootstrap, --band and --pr")
+
+
+def _chosen_again(chosen: Chosen, draws: Draws) -> Chosen:
+    from rocscope.area.cutpoint import cutpoint
+    from rocscope.cli.chosen import table_of
+
+    wish = chosen.wish
+    cut = cutpoint(
+        table_of(chosen.curve),
+        None,
+        *wish.constraints,
+        rule=wish.rule,
+        cost=wish.cost,
+        prevalence=wish.prevalence,
+        level=chosen.found.sensitivity.level,
+        **draws.options,
+    )
+    return replace(chosen, cut=cut)

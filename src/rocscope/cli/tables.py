@@ -100,3 +100,18 @@ def number(value: float | None, style: str = ".4f") -> str:
     ('0.7314', 'undefined')
     """
     return "undefined" if value is None or value != value else format(value, style)
+
+
+def interval_ends(low: float | None, high: float | None, alternative: str = "two-sided") -> str:
+    """The ends of an interval, or its one bound; nothing where it has none.
+
+    Examples
+    --------
+    >>> interval_ends(0.63, 0.8326), interval_ends(-0.1, 0.2), interval_ends(0.63, 1, "greater")
+    ('0.6300-0.8326', '-0.1000 to 0.2000', '>= 0.6300')
+    """
+    if low is None or high is None:
+        return ""
+    if alternative != "two-sided":
+        return f">= {low:.4f}" if alternative == "greater" else f"<= {high:.4f}"
+    return f"{low:.4f}{'-' if low >= 0 else ' to '}{high:.4f}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocscope.draw import style
 from rocscope.draw.artists import literal
-from rocscope.draw.panel import fill, wrapped
+from rocscope.draw.panel import fill, titled, wrapped
+from rocscope.draw.solid import fill_solid, projection
 from rocscope.errors import RocInputError
-from rocscope.views.marks import HeatMap, Panel, Picture
+from rocscope.views.marks import HeatMap, Panel, Panel3, Picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +21,7 @@ SQUARE = (4.9, 4.9)  # inches of a panel
 WIDE = (6.4, 4.0)
 TABLE = (4.2, 0.75)  # besides its rows and texts
 ROW = 0.36
+TITLE = 0.22
 CHARACTER = 0.075
 LEGEND_ROW = 0.16
 COLOUR_SCALE = 0.9
@@ -64,8 +67,9 @@ def draw_on(figure: Figure, picture: Picture) -> Any:
     """Draw every panel of a picture on an empty figure and return the axes."""
     figure.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
     rows = -(-len(picture.panels) // picture.columns)
-    places = range(1, len(picture.panels) + 1)
-    axes = np.array([figure.add_subplot(rows, picture.columns, k) for k in places], dtype=object)
+    axes = np.empty(len(picture.panels), dtype=object)
+    for k, panel in enumerate(picture.panels):
+        axes[k] = figure.add_subplot(rows, picture.columns, k + 1, **projection(panel))
     if picture.title:
         figure.suptitle(literal(picture.title), size=style.TITLE_SIZE + 1, color=style.INK)
     return _fill_all(picture, axes)
@@ -94,8 +98,13 @@ def _panel_size(panel: Panel) -> tuple[float, float]:
 def _table_size(panel: Panel) -> tuple[float, float]:
     """Room for one row per tick, with its texts on both sides."""
     near, far = panel.y.tick_labels or (), panel.y.far_labels or ()
-    texts = max(map(len, near), default=0) + max(map(len, far), default=0)
-    return TABLE[0] + CHARACTER * texts, TABLE[1] + ROW * len(far) + (0.25 if panel.title else 0.0)
+    lines = len(titled(panel.title).splitlines())
+    return TABLE[0] + CHARACTER * (_widest(near) + _widest(far)), TABLE[1] + ROW * len(far) + TITLE * lines
+
+
+def _widest(texts: Sequence[str]) -> int:
+    """Characters of the longest line of several texts."""
+    return max((len(line) for text in texts for line in text.splitlines()), default=0)
 
 
 def _given_axes(picture: Picture, ax: Any) -> Any:
@@ -107,5 +116,8 @@ def _given_axes(picture: Picture, ax: Any) -> Any:
 
 def _fill_all(picture: Picture, axes: Any) -> Any:
     for panel, ax in zip(picture.panels, axes, strict=True):
-        fill(panel, ax)
+        if isinstance(panel, Panel3):
+            fill_solid(panel, ax)
+        else:
+            fill(panel, ax)
     return axes[0] if len(axes) == 1 else axes

@@ -40,7 +40,7 @@ def _dress(panel: Panel, ax: Axes) -> None:
     ax.set_xlabel(literal(panel.x.label), size=style.LABEL_SIZE, color=style.INK)
     ax.set_ylabel(literal(panel.y.label), size=style.LABEL_SIZE, color=style.INK)
     if panel.title:
-        ax.set_title(literal(panel.title), size=style.TITLE_SIZE, color=style.INK)
+        ax.set_title(literal(titled(panel.title)), size=style.TITLE_SIZE, color=style.INK)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -97,6 +97,18 @@ def wrapped(label: str) -> str:
     means (AUC = 0.73)
     """
     return label if len(label) <= style.LEGEND_WIDTH else textwrap.fill(label, style.LEGEND_WIDTH)
+
+
+def titled(title: str) -> str:
+    """Break the long lines of a title; its own line ends stay.
+
+    Examples
+    --------
+    >>> print(titled("Pairs of classes: no average, 3 of 6 pairs are undefined: class 3 has no member"))
+    Pairs of classes: no average, 3 of 6 pairs are undefined: class
+    3 has no member
+    """
+    return "\n".join(textwrap.fill(line, style.TITLE_WIDTH) for line in title.splitlines())
 
 
 def _under(panel: Panel, ax: Axes) -> Any:

@@ -28,6 +28,7 @@ TICK_SIZE = 8.5
 TEXT_SIZE = 8.0
 LINE_SPACING = 1.35
 LEGEND_WIDTH = 56  # characters of a line
+TITLE_WIDTH = 64
 TICKS = 7  # at most so many steps on an axis that has no ticks of its own
 
 LEGEND: dict[str, Any] = {
@@ -64,7 +65,9 @@ LOOKS: dict[Role, Look] = {
     "chance": Look(colour="#000000", width=1.0, dash="--", order=2.5),
     "band": Look(width=0.0, alpha=0.2, order=2),
     "interval": Look(width=0.9, alpha=0.6, order=3.5),
+    "point": Look(width=0.0, size=3.5, order=4.5),
     "selected": Look(width=1.2, size=7.5, order=6),
+    "chosen": Look(colour="#D55E00", width=2.4, marker="x", size=9.0, order=6),
     "indistinguishable": Look(width=1.2, size=6.5, filled=False, order=5),
     "different": Look(width=1.2, marker="x", size=5.0, order=5),
     "estimate": Look(width=1.6, marker="s", size=5.5, order=4),

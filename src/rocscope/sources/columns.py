@@ -156,3 +156,8 @@ def read_like(text: str, found: Mapping[str, Any]) -> Any:
         return text
     truth = {"true": True, "false": False}
     return truth.get(bare.lower(), text) if found["truth"] else text
+
+
+def label_like(pos_label: Any, found: Mapping[str, Any]) -> Any:
+    """Read the positive label the way the column of the labels was read."""
+    return read_like(pos_label, found) if isinstance(pos_label, str) else pos_label

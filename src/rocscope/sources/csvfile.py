@@ -26,8 +26,10 @@ DELIMITERS = ",;\t|"
 HEADER_BYTES = 1 << 22
 READ = (
     "read_csv($path, columns=$columns, delim=$delimiter, quote='\"', escape='\"', header=true, "
-    "auto_detect=false, compression='none', hive_partitioning=false)"
+    "auto_detect=false, compression='none', hive_partitioning=false, buffer_size=$buffer)"
 )
+BUFFER_BYTES = 32_000_000
+LIMITED_BUFFER_BYTES = 8_000_000  # DuckDB keeps several
 
 
 @contextmanager
@@ -42,7 +44,12 @@ def open_csv(
             database=database,
             names=names,
             relation=READ,
-            values={"path": str(file.path), "columns": columns, "delimiter": delimiter},
+            values={
+                "path": str(file.path),
+                "columns": columns,
+                "delimiter": delimiter,
+                "buffer": BUFFER_BYTES if limits.memory is None else LIMITED_BUFFER_BYTES,
+            },
             make_column=TextColumn,
             nothing="only a header",
         )

@@ -29,10 +29,13 @@ POLL_SECONDS = 0.1
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "enable_progress_bar": "true",  # counts progress; the next line keeps DuckDB from printing it
-    "enable_progress_bar_print": "false",
-    "progress_bar_time": "0",
 }
+# Progress is counted, from the start, and not printed: that is for who watches.
+COUNT_PROGRESS = (
+    "SET enable_progress_bar = true",
+    "SET enable_progress_bar_print = false",
+    "SET progress_bar_time = 0",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,23 @@ class Database:
     folder: Path | None
     explain: Explain
 
-    def query(self, sql: str, values: Mapping[str, Any], *, doing: str = "reading") -> dict[str, NDArray[Any]]:
+    def query(
+        self, sql: str, values: Mapping[str, Any], *, doing: str = "reading"
+    ) -> dict[str, NDArray[Any]]:
         """Columns of a query made of our own words alone; what users wrote comes in as values."""
         with self._translated_errors(), self._watched(doing):
             found = self.connection.execute(sql, dict(values))
             return cast("dict[str, NDArray[Any]]", found.fetchnumpy())
+
+    def check_room(self, needed: int) -> None:
+        """Refuse a temporary copy that will not fit, before it is begun."""
+        assert self.folder is not None
+        room = self.limits.room(self.folder)
+        if needed > room:
+            raise ResourceError(
+                f"a temporary copy of {self.file.shown} needs {show_size(needed)} in {self.folder.parent}, "
+                f"where {show_size(room)} may be used; TMPDIR names another folder"
+            )
 
     @contextmanager
     def _watched(self, doing: str) -> Iterator[None]:
@@ -117,6 +132,8 @@ def open_database(
         folder = temporary_folder(cleanup) if spill else None
         connection = duckdb.connect(":memory:", config=SETTINGS | limits.settings(folder))
         cleanup.enter_context(connection)
+        for statement in COUNT_PROGRESS if file.watch is not None else ():
+            connection.execute(statement)
         _fence(connection, [file.path], [] if folder is None else [folder])
         yield Database(connection, file, limits, folder, explain)
 
@@ -129,5 +146,12 @@ def _fence(connection: DuckDBPyConnection, files: list[Path], folders: list[Path
 
 
 def first_line(text: str) -> str:
-    """The first line of a complaint, without the kind of error that DuckDB puts before it."""
-    return re.sub(r"^[A-Z][\w ]* Error: ", "", text.partition("\n")[0]).strip()
+    """The first line of a complaint, without the kind of error that DuckDB puts before it.
+
+    Examples
+    --------
+    >>> first_line("IO Error: the disk is gone\\nmore")
+    'the disk is gone'
+    """
+    line = re.sub(r"^[A-Z][\w ]* Error: ", "", text.partition("\n")[0]).strip()
+    return line if line.isprintable() else repr(line)

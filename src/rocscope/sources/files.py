@@ -15,7 +15,7 @@ from rocscope.core.labels import read_binary_labels
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.sources.columns import Kind, read_like
+from rocscope.sources.columns import Kind, label_like
 from rocscope.sources.limits import Limits, Size, show_size
 from rocscope.sources.local import FilePath, LocalFile, local_file
 from rocscope.sources.profile import Profile, dropped_words, look
@@ -238,17 +238,12 @@ def score_names(score: str | Sequence[str], label: str) -> list[str]:
     return names
 
 
-def label_like(pos_label: Any, found: Mapping[str, Any]) -> Any:
-    """Read the positive label the way the column of the labels was read."""
-    return read_like(pos_label, found) if isinstance(pos_label, str) else pos_label
-
-
 def _check_memory(profile: Profile, limits: Limits) -> None:
     needed = profile.rows * len(profile.columns) * CELL_BYTES
     if limits.memory is not None and needed > limits.memory:
         raise ResourceError(
-            f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)} as arrays, "
-            f"and the memory_limit is {show_size(limits.memory)}; a larger one helps, or one score at a time"
+            f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)}, and the "
+            f"memory_limit is {show_size(limits.memory)}; a larger one helps, or one score at a time"
         )
 
 
@@ -258,9 +253,6 @@ def _arrays(profile: Profile) -> dict[str, NDArray[Any]]:
     found = profile.source.query(typed, profile.complete(names))
     if not len(found["v0"]):
         raise RocInputError(f"{profile.source.file.shown} must hold a row without missing values, got none")
-    return {name: plain_text(found[f"v{k}"]) for k, name in enumerate(names)}
-
-
-def plain_text(array: NDArray[Any]) -> NDArray[Any]:
-    """Fixed-width text is compared at once, objects one by one."""
-    return array.astype(str) if array.dtype.kind == "O" else array
+    arrays = {name: found[f"v{k}"] for k, name in enumerate(names)}
+    # Fixed-width text is compared at once, objects one by one.
+    return {name: a.astype(str) if a.dtype.kind == "O" else a for name, a in arrays.items()}

@@ -18,9 +18,13 @@ from rocscope.sources.local import LocalFile
 from rocscope.sources.source import Source
 from rocscope.sources.typed import JsonColumn
 
-READ = "read_json($path, format='newline_delimited', columns=$columns, compression='none', hive_partitioning=false)"
+READ = (
+    "read_json($path, columns=$columns, format='newline_delimited', compression='none', "
+    "hive_partitioning=false)"
+)
 OBJECTS = "read_ndjson_objects($path, compression='none', hive_partitioning=false)"
 FIRST_ROWS = 10_000
+START_BYTES = 1 << 16
 
 
 @contextmanager
@@ -47,12 +51,15 @@ def open_jsonl(
 
 def _check_start(file: LocalFile) -> None:
     with file.path.open("rb") as stream:
-        start = stream.read(1 << 16)
+        start = stream.read(START_BYTES)
     if not start.strip():
-        raise RocInputError(f"{file.shown} must hold JSON objects, one per line, got an empty file")
-    words = foreign(start)
-    if words is not None:
-        raise RocInputError(f"{file.shown} must hold JSON objects, one per line, got {words}")
+        raise RocInputError(f"{file.shown} must hold a JSON object in every line, got an empty file")
+    other = foreign(start)
+    if other is None and not start.lstrip().startswith(b"{"):
+        number = start[: len(start) - len(start.lstrip())].count(b"\n") + 1
+        other = f"{_shown(start.lstrip().splitlines()[0])} in line {number}"
+    if other is not None:
+        raise RocInputError(f"{file.shown} must hold a JSON object in every line, got {other}")
 
 
 def _keys(database: Database, rows: int | None) -> list[str]:
@@ -78,22 +85,33 @@ def explain(file: LocalFile, text: str) -> str:
     told = re.search(r"in line (\d+): (.*)", text)
     if told is None:
         return f"cannot be read as JSON lines: {first_line(text)}"
-    kind = re.match(r"Expected OBJECT, but got (\w+)", told[2])
+    count, complaint = int(told[1]), told[2]
+    kind = re.match(r"Expected OBJECT, but got (\w+)", complaint)
+    twice = re.search(r'has duplicate key "(.*)"', complaint)
+    if kind is None and twice is None:
+        return f"must hold a JSON object in every line, got {_broken_line(file, count)}"
+    line = next((number for number, _ in _lines(file, count, count)), count)
     if kind:
-        return f"must hold a JSON object in every line, got {kind[1].lower()} in line {told[1]}"
-    twice = re.search(r'has duplicate key "(.*)"', told[2])
-    if twice:
-        return f"must have different keys in every line, got {twice[1]!r} more than once in line {told[1]}"
-    return f"must hold a JSON object in every line, got {_broken_line(file, int(told[1]))}"
+        return f"must hold a JSON object in every line, got {kind[1].lower()} in line {line}"
+    return f"must have different keys in every line, got {twice and twice[1]!r} more than once in line {line}"
 
 
-def _broken_line(file: LocalFile, told: int) -> str:
+def _broken_line(file: LocalFile, count: int) -> str:
     """The line that is no JSON; DuckDB may have counted it one too far."""
+    for number, line in _lines(file, count - 1, count):
+        try:
+            json.loads(line)
+        except ValueError:
+            return f"{_shown(line)} in line {number}"
+    return f"something else near line {count}"
+
+
+def _lines(file: LocalFile, first: int, last: int) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers, from the first to the last; DuckDB counts only those that are not blank."""
     with file.path.open("rb") as stream:
-        for number, line in enumerate(islice(stream, max(told - 2, 0), told), start=max(told - 1, 1)):
-            try:
-                json.loads(line)
-            except ValueError:
-                shown = checks.show(line.decode("utf-8", "backslashreplace").rstrip("\r\n"), limit=40)
-                return f"{shown} in line {number}"
-    return f"something else near line {told}"
+        filled = (line for line in enumerate(stream, start=1) if line[1].strip())
+        yield from islice(filled, max(first - 1, 0), last)
+
+
+def _shown(line: bytes) -> str:
+    return checks.show(line.decode("utf-8", "backslashreplace").rstrip("\r\n"), limit=40)

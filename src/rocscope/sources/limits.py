@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rocscope.core import checks
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.errors import RocInputError
 
 Size: TypeAlias = int | str | None
 UNITS = {
@@ -89,15 +89,6 @@ class Limits:
         """Bytes that temporary files may take."""
         free = int(SHARE_OF_DISK * shutil.disk_usage(folder).free)
         return free if self.disk is None else min(free, self.disk)
-
-    def check_room(self, folder: Path, needed: int, what: str) -> None:
-        """Refuse to write a file that will not fit, before it is begun."""
-        room = self.room(folder)
-        if needed > room:
-            raise ResourceError(
-                f"{what} needs {show_size(needed)} in {folder.parent}, where {show_size(room)} may be used; "
-                "TMPDIR names another folder"
-            )
 
 
 def read_size(value: Any, *, name: str, least: int = 1) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -59,7 +60,7 @@ def _schema(database: Database) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return names, tuple(types["column_type"].tolist())
 
 
-def _top_names(names: NDArray, children: NDArray) -> Iterator[str]:
+def _top_names(names: NDArray[Any], children: NDArray[Any]) -> Iterator[str]:
     """Names of the outermost columns of a schema, which lists every column before its own parts."""
     skip = 0
     for name, parts in list(zip(names.tolist(), children.tolist(), strict=True))[1:]:

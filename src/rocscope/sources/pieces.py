@@ -8,126 +8,120 @@ too many passes, the rows between two cuts are copied to a file first and cut ag
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.scores import BinaryScores
-from rocscope.core.table import LARGE
-from rocscope.sources.database import Database
+from rocscope.core.table import LARGE, PlacementSums, ScoreTable
+from rocscope.sources.rows import Rows, Stretch
+from rocscope.sources.sums import sorted_sums, tied_sums
 
 SAMPLE_ROWS = 20_000
-# Sampled cuts are uneven by about one part in a hundred; more than this share above the mean is no chance.
+# Sampled cuts are uneven by about one part in a hundred.
 SLACK = 1.15
 MOST_PASSES = 16
-# A row on its way from DuckDB through NumPy, at most: nine bytes, doubled while arrays grow, and split.
-ROW_BYTES = 25
-LEAST_ROWS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Ascending scores of each class within one stretch of scores.
-
-    A `tied` piece is one score; only its counts are kept.
-    """
+class SortedPiece:
+    """Ascending scores of each class."""
 
     pos: NDArray[Any]
     neg: NDArray[Any]
-    tied: tuple[int, int] | None = None
 
-    @property
-    def counts(self) -> tuple[int, int]:
-        """Number of positives and negatives."""
-        return self.tied or (self.pos.size, self.neg.size)
+    @classmethod
+    def from_rows(cls, positive: NDArray[np.bool_], scores: NDArray[Any]) -> SortedPiece:
+        """Split rows by class and sort."""
+        if scores.size >= LARGE:
+            from rocscope.core import kernels
+
+            pos, neg = kernels.split_classes(positive, scores)
+        else:
+            pos, neg = scores[positive], scores[~positive]
+        pos.sort()
+        neg.sort()
+        return cls(pos, neg)
+
+    def sums(self) -> PlacementSums:
+        """Exact placement sums."""
+        return sorted_sums(self.pos, self.neg)
+
+    def table(self) -> ScoreTable:
+        """Counts of each score."""
+        if self.pos.size and self.neg.size:
+            return ScoreTable.from_sorted(self.pos, self.neg)
+        scores, counts = np.unique(np.concatenate([self.pos, self.neg]), return_counts=True)
+        none = np.zeros_like(counts)
+        pos, neg = (counts, none) if self.pos.size else (none, counts)
+        return ScoreTable(scores=scores[::-1] + scores.dtype.type(0), pos=pos[::-1], neg=neg[::-1])
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Scores between two cuts, which are not part of it; None is no cut."""
+class TiedPiece:
+    """Cases that all have one score, counted."""
 
-    low: Any = None
-    high: Any = None
+    score: NDArray[Any]
+    n_pos: int
+    n_neg: int
 
-    @property
-    def where(self) -> str:
-        """The rows, as a WHERE clause."""
-        tests = [] if self.low is None else ["score > $low"]
-        tests += [] if self.high is None else ["score < $high"]
-        return f"WHERE {' AND '.join(tests)}" if tests else ""
+    def sums(self) -> PlacementSums:
+        """Exact placement sums."""
+        return tied_sums(self.n_pos, self.n_neg)
 
-    @property
-    def values(self) -> dict[str, Any]:
-        """The parameters of the clause."""
-        cuts = {"low": self.low, "high": self.high}
-        return {name: value for name, value in cuts.items() if value is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of two columns, `positive` and `score`, that can be scanned as often as needed."""
-
-    database: Database
-    relation: str
-    values: Mapping[str, Any]
-    count: int
-
-    @property
-    def budget(self) -> int:
-        """Rows that may be in memory at once."""
-        return max(self.database.limits.half // ROW_BYTES, LEAST_ROWS)
-
-    def query(self, select: str, tail: str = "", doing: str = "reading", **values: Any) -> dict[str, Any]:
-        """Columns of a SELECT over the rows, in any order."""
-        sql = f"SELECT {select} FROM {self.relation} {tail}"
-        return self.database.query(sql, {**self.values, **values}, doing=doing)
-
-    def fetch(self, stretch: Stretch, most: int) -> Piece | None:
-        """The rows of a stretch, sorted, or nothing if they are more than `most`."""
-        tail = f"{stretch.where} LIMIT {most + 1}"
-        found = self.query("positive, score", tail, doing="sorting", **stretch.values)
-        if found["score"].size > most:
-            return None
-        return sorted_piece(found["positive"], found["score"])
-
-    def cuts(self, number: int) -> list[Any]:
-        """At most so many different scores that part the rows about evenly, ascending."""
-        sample = self.query(
-            "score", f"USING SAMPLE reservoir({SAMPLE_ROWS} ROWS) REPEATABLE (1)", doing="sampling"
-        )["score"]
-        sample.sort()
-        places = np.linspace(0, sample.size - 1, number + 2)[1:-1].round().astype(int)
-        return np.unique(sample[places]).tolist()
-
-    def at(self, cuts: list[Any]) -> dict[Any, Piece]:
-        """The rows that lie on the cuts, counted: a score that many rows share is always among them."""
-        kind = "BIGINT" if isinstance(cuts[0], int) else "DOUBLE"
-        # A list in a subquery: an IN list may be pushed into filters of the file, made by who knows whom.
-        tail = f"WHERE score IN (SELECT unnest($cuts::{kind}[])) GROUP BY score"
-        counts = "count(*) FILTER (positive) AS pos, count(*) FILTER (NOT positive) AS neg"
-        found = self.query(f"score, {counts}", tail, doing="counting", cuts=cuts)
-        columns = (found[name].tolist() for name in ("score", "pos", "neg"))
-        return {score: tied_piece(score, pos, neg) for score, pos, neg in zip(*columns, strict=True)}
-
-    def copied(self, stretch: Stretch) -> Rows:
-        """The rows of a stretch in a file of their own, in the temporary folder."""
-        return copy_rows(
-            replace(self, relation=f"(SELECT positive, score FROM {self.relation} {stretch.where})"),
-            stretch.values,
+    def table(self) -> ScoreTable:
+        """Counts of the score."""
+        return ScoreTable(
+            scores=self.score + self.score.dtype.type(0),
+            pos=np.array([self.n_pos]),
+            neg=np.array([self.n_neg]),
         )
 
-    def remove(self) -> None:
-        """Remove the file of copied rows, to make room for the next."""
-        path = self.values.get("copy")
-        if path is not None:
-            from pathlib import Path
 
-            Path(path).unlink(missing_ok=True)
+Piece: TypeAlias = SortedPiece | TiedPiece
+Result = TypeVar("Result")
 
 
-def copy_rows(rows: Rows, values: Mapping[str, Any]) -> Rows:
-    """Write rows to a Parquet file in the temporary folder, from where they can be scanned quickly."""
-    raise NotImplementedError
+def of_pieces(rows: Rows, take: Callable[[Piece], Result]) -> Iterator[Result]:
+    """Whatever is to be taken of each piece, from the lowest scores to the highest.
+
+    Only what was taken leaves this function: two pieces at once would need twice the memory.
+    """
+    needed = math.ceil(SLACK * rows.count / rows.budget) if rows.count > rows.budget else 1
+    cuts = _cuts(rows, min(needed, MOST_PASSES) - 1)
+    # The cuts themselves are only counted: a score that very many rows share is always one of them.
+    tied = [TiedPiece(cuts[k : k + 1], *counts) for k, counts in enumerate(_counts(rows, cuts))]
+    ends = [None, *cuts.tolist(), None]
+    for k, (low, high) in enumerate(pairwise(ends)):
+        doing = f"part {k + 1} of {len(ends) - 1}"
+        yield from _between(rows, Stretch(low, high), take, doing, at_once=needed <= MOST_PASSES)
+        if high is not None:
+            yield take(tied[k])
+
+
+def _cuts(rows: Rows, number: int) -> NDArray[Any]:
+    """At most so many different scores that part the rows about evenly, ascending."""
+    if not number:
+        return np.empty(0)
+    sample = rows.sample(SAMPLE_ROWS)
+    places = np.linspace(0, sample.size - 1, number + 2)[1:-1].round().astype(int)
+    return np.unique(sample[places])
+
+
+def _counts(rows: Rows, cuts: NDArray[Any]) -> list[tuple[int, int]]:
+    return rows.counts_at(cuts) if cuts.size else []
+
+
+def _between(
+    rows: Rows, stretch: Stretch, take: Callable[[Piece], Result], doing: str, *, at_once: bool
+) -> Iterator[Result]:
+    """A stretch in one piece, or copied and cut again where it does not fit."""
+    found = rows.fetch(stretch, f"sorting {doing}") if at_once else None
+    if found is not None:
+        yield take(SortedPiece.from_rows(*found))
+        return
+    with rows.copied(stretch, f"copying {doing}") as part:
+        yield from of_pieces(part, take)

@@ -74,9 +74,7 @@ def look(source: Source, asked: Mapping[str, Kind], *, na: str) -> Profile:
 
 def _count(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
     """Counts of all columns in one pass; a table of less than two rows is refused."""
-    wanted = {
-        f"{key}_{k}": sql for k, column in enumerate(columns) for key, sql in column.counts().items()
-    }
+    wanted = {f"{key}_{k}": sql for k, column in enumerate(columns) for key, sql in column.counts().items()}
     counts = source.query_one({"n": "count(*)", **wanted})
     if counts["n"] < 2:
         got = counts["n"] or source.nothing

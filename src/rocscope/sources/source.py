@@ -58,14 +58,14 @@ class Source:
     def _position(self, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
-        shown = ", ".join(map(repr, self.names[:SHOWN_NAMES]))
+        shown = ", ".join(map(repr, self.names[:SHOWN_NAMES])) or "none"
         more = f" and {len(self.names) - SHOWN_NAMES} more" if len(self.names) > SHOWN_NAMES else ""
         raise RocInputError(
             f"{self.file.shown} must have a column {name!r}, got {shown}{more}{self._hint(name)}"
         )
 
     def _hint(self, name: str) -> str:
-        if all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
+        if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
             return "; the first line must name the columns"
         if self.file.format == "csv" and self.names[0].startswith("{"):
             return "; JSON lines are read as format='jsonl' (--format jsonl)"

@@ -117,7 +117,7 @@ class TypedColumn(Column):
 
     def typed(self, found: Mapping[str, Any]) -> str:
         """The cell as a 64-bit integer, a double, a truth value or text."""
-        if self.kind == "weight" or (self.kind == "number" and found["largest"] <= EXACT_FLOAT_INTEGERS):
+        if self.kind == "weight" or (self.kind == "number" and found["largest"] < EXACT_FLOAT_INTEGERS):
             return self.number
         if self.group == "whole":
             return self.text if found["long"] else f"CAST({self.cell} AS BIGINT)"

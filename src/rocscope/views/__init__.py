@@ -17,7 +17,18 @@ __all__ = ["Picture", "curves", "estimates", "picture"]
 
 # The module whose `picture` shows a result type; it is loaded when the first such result comes.
 _VIEWS = {
+    "rocscope.area.band_result.Band": "rocscope.views.band",
     "rocscope.area.compare.CurveComparison": "rocscope.views.comparison",
+    "rocscope.area.crossing.CurveCrossings": "rocscope.views.crossings",
+    "rocscope.area.cutpoint.CutPoint": "rocscope.views.cutpoint",
+    "rocscope.area.decision_curves.DecisionCurve": "rocscope.views.decision_curve",
+    "rocscope.area.multiclass.MulticlassAuc": "rocscope.views.multiclass",
+    "rocscope.area.point_measures.PointMeasures": "rocscope.views.point_measures",
+    "rocscope.area.precision_recall.PrecisionRecall": "rocscope.views.precision_recall",
+    "rocscope.average.averaged.AveragedRoc": "rocscope.views.average",
+    "rocscope.average.curves.AveragedCurve": "rocscope.views.averaged_curve",
+    "rocscope.average.point_test.PointComparison": "rocscope.views.average",
+    "rocscope.average.region.IndifferenceRegion": "rocscope.views.average",
     "rocscope.core.curve.RocCurve": "rocscope.views.curve",
     "rocscope.core.result.Estimate": "rocscope.views.estimate",
 }

@@ -31,19 +31,51 @@ def picture(result: CurveComparison) -> Picture:
         for pair in result.pairs
     ]
     interval = words.interval_name(result.level, result.alternative)
-    return forest(rows, label=f"Difference of AUC ({interval})", reference=0.0, title=_title(result))
+    return forest(
+        rows,
+        label=f"Difference of {result.quantity} ({interval}{_margin_words(result)})",
+        reference=0.0,
+        margins=_margins(result),
+        title=_title(result),
+    )
+
+
+def _margins(result: CurveComparison) -> list[float]:
+    """The differences that just do not matter, on the sides that the claim is about."""
+    if result.margin is None:
+        return []
+    sides = {"greater": (-1,), "less": (1,)}.get(result.alternative, (-1, 1))
+    return [side * result.margin for side in sides]
+
+
+def _margin_words(result: CurveComparison) -> str:
+    return "" if result.margin is None else f", margin {result.margin:g}"
 
 
 def _figures(pair: PairDifference, *, adjusted: bool) -> str:
     text = words.with_interval(pair.difference, pair.low, pair.high, signed=True)
-    if pair.p_value is None:
+    if pair.p_value is not None:
+        holm = f" (Holm {words.p_value(pair.p_adjusted)})" if adjusted and pair.p_adjusted is not None else ""
+        text = f"{text}, p = {words.p_value(pair.p_value)}{holm}"
+    if pair.p_equivalence is None:
         return text
-    holm = f" (Holm {words.p_value(pair.p_adjusted)})" if adjusted and pair.p_adjusted is not None else ""
-    return f"{text}, p = {words.p_value(pair.p_value)}{holm}"
+    verdict = "within the margin" if pair.equivalent else "not shown within the margin"
+    return f"{text}\n{verdict}, p = {words.p_value(pair.p_equivalence)}"
 
 
 def _title(result: CurveComparison) -> str:
+    subject = _subject(result)
     if result.p_value is None:
-        return f"Equal areas: no test, {result.reason}"
+        return f"{subject}: no test, {result.reason}"
     df = "" if result.df is None else f", df = {result.df:.4g}"
-    return f"Equal areas: {result.kind} = {result.statistic:.4g}{df}, p = {words.p_value(result.p_value)}"
+    figures = f"{result.kind} = {result.statistic:.4g}{df}, p = {words.p_value(result.p_value)}"
+    return f"{subject}: {figures}" if result.quantity == "AUC" else f"{subject}:\n{figures}"
+
+
+def _subject(result: CurveComparison) -> str:
+    """What the test speaks about: areas, other values, or whole curves."""
+    if result.kind == "E":
+        return "Equal curves (not areas)"
+    if result.hypothesis.startswith("every contrast"):
+        return words.sentence(result.hypothesis)
+    return "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"

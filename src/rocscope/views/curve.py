@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
 from rocscope.views import layout, words
-from rocscope.views.layout import Outline, PointLabel
-from rocscope.views.marks import Axis, Line, Mark, Panel, Picture, Points, Text
-
-SHOWN_VERTICES = 2000
-LIMITS = (-0.01, 1.01)
-TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+from rocscope.views.layout import PointLabel
+from rocscope.views.marks import Line, Mark, Picture, Points
+from rocscope.views.roc_space import CHANCE, point_texts, roc_picture, thinned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,46 +124,28 @@ def _series(index: int, curve: RocCurve, label: str, points: Iterable[int], hull
 
 
 def _picture(series: Sequence[_Series]) -> Picture:
-    chance = Line(x=layout.CHANCE[0], y=layout.CHANCE[1], role="chance", label="Chance (AUC = 0.5)")
     lines = [line for one in series for line in _lines(one)]
     outlines = [(line.x, line.y) for line in lines]
-    legend, taken = layout.place_legend(outlines, [line.label or "" for line in (chance, *lines)])
+    legend, taken = layout.place_legend(outlines, [line.label or "" for line in (CHANCE, *lines)])
     labels = [label for one in series for label in one.point_labels()]
-    boxes = layout.place_labels(labels, outlines, taken)
-    panel = Panel(
-        marks=(chance, *lines, *_leaders(labels, boxes), *_selected(series), *map(_text, labels, boxes)),
-        x=_axis("False positive rate (1 - specificity)", series),
-        y=_axis("True positive rate (sensitivity)", series),
-        equal_aspect=True,
+    texts = point_texts(labels, outlines, taken)
+    leaders = [mark for mark in texts if isinstance(mark, Line)]
+    notes = [mark for mark in texts if not isinstance(mark, Line)]
+    return roc_picture(
+        [CHANCE, *lines, *leaders, *_selected(series), *notes],
+        positive=[one.curve.pos_label for one in series],
         legend=legend,
     )
-    return Picture(panels=(panel,))
-
-
-def _axis(label: str, series: Sequence[_Series]) -> Axis:
-    """Name the positive class where all curves have the same."""
-    positive = {str(one.curve.pos_label) for one in series}
-    text = f"{label}\n(Positive label: {positive.pop()})" if len(positive) == 1 else label
-    return Axis(label=text, low=LIMITS[0], high=LIMITS[1], ticks=TICKS)
 
 
 def _lines(one: _Series) -> list[Line]:
-    x, y = _shown(one.curve)
+    x, y = thinned(one.curve.fpr, one.curve.tpr)
     lines = [Line(x=x, y=y, role="curve", label=one.label, series=one.index)]
     if one.hull is not None:
-        x, y = _shown(one.hull)
+        x, y = thinned(one.hull.fpr, one.hull.tpr)
         label = f"Convex hull (AUC = {words.rate(one.hull.auc)})"
         lines.append(Line(x=x, y=y, role="hull", label=label, series=one.index))
     return lines
-
-
-def _shown(curve: RocCurve) -> Outline:
-    """Vertices evenly spaced along a long curve, its ends among them; every vertex of a short one."""
-    if len(curve) <= SHOWN_VERTICES:
-        return curve.fpr, curve.tpr
-    along = np.linspace(0, 2, SHOWN_VERTICES)
-    kept = np.unique(np.searchsorted(curve.fpr + curve.tpr, along).clip(max=len(curve) - 1))
-    return curve.fpr[kept], curve.tpr[kept]
 
 
 def _selected(series: Sequence[_Series]) -> list[Mark]:
@@ -182,12 +159,3 @@ def _selected(series: Sequence[_Series]) -> list[Mark]:
         for one in series
         if one.points
     ]
-
-
-def _leaders(labels: Sequence[PointLabel], boxes: Sequence[layout.Box]) -> list[Mark]:
-    found = ((label.series, layout.leader(label, box)) for label, box in zip(labels, boxes, strict=True))
-    return [Line(x=line[0], y=line[1], role="leader", series=k) for k, line in found if line is not None]
-
-
-def _text(label: PointLabel, box: layout.Box) -> Mark:
-    return Text(x=float(box.left), y=float(box.bottom + box.height / 2), text=label.text, role="note")

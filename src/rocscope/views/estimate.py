@@ -74,8 +74,6 @@ def _interval(row: Estimate) -> str:
 
 
 def _row(name: str, row: Estimate, *, with_level: bool) -> Row:
-    if row.value is None:
-        return Row(name=name, value=None, low=None, high=None, figures="undefined")
-    level = f", {_interval(row)}" if with_level else ""
-    figures = words.with_interval(row.value, row.low, row.high) + level
+    level = f", {_interval(row)}" if with_level and row.value is not None else ""
+    figures = words.estimate_figures(row) + level
     return Row(name=name, value=row.value, low=row.low, high=row.high, figures=figures)

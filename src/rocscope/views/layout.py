@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 
 from rocscope.views.marks import Legend, Values
 
+SIDE = 4.0  # inches of the side of a square plot
+WIDE = (5.5, 3.3)  # inches of a wide one
 CHARACTER = 0.0148  # width of a character and height of a line, as shares of the side of the plot
 LINE = 0.042
 HANDLE = 0.09  # what a legend entry has besides its text
 GAP = 0.018
 LEADER = 0.035  # from this distance on, a line leads from the point to its label
 STEP = 0.01  # of the places that are tried
+DENSE = 20  # points on each piece of a polyline
 # What it costs to stand on something, in distance from the point.
 ON_CHANCE, ON_CURVE, ON_LEADER, ON_TEXT = 0.06, 0.3, 0.5, 10.0
 
@@ -95,6 +98,35 @@ def place_legend(outlines: Sequence[Outline], entries: Sequence[str]) -> tuple[L
         if width < 1 and not any(corner.is_crossed(outline) for outline in (CHANCE, *outlines)):
             return place, [corner]
     return "below", []
+
+
+def free_corner(
+    outlines: Sequence[Outline],
+    entries: Sequence[str],
+    *,
+    corners: Sequence[Legend],
+    size: tuple[float, float] = (SIDE, SIDE),
+) -> Legend:
+    """The first of the corners where no polyline is, else below the plot; the lines need not rise.
+
+    Coordinates are shares of the plot, whose `size` is in inches.
+    """
+    width = (max(map(len, entries)) * CHARACTER + HANDLE) * SIDE / size[0] + GAP
+    height = (len(entries) * LINE + GAP) * SIDE / size[1] + GAP
+    for corner in corners:
+        left = 0.0 if corner.endswith("left") else 1 - width
+        bottom = 0.0 if corner.startswith("lower") else 1 - height
+        place = box(left - GAP, bottom - GAP, width + 2 * GAP, height + 2 * GAP)
+        if width < 1 and not any(place.holds(*_dense(outline)).any() for outline in outlines):
+            return corner
+    return "below"
+
+
+def _dense(outline: Outline) -> Outline:
+    """A polyline with so many points that none of its pieces jumps over a legend."""
+    place = np.arange(len(outline[0]))
+    steps = np.linspace(0, len(place) - 1, DENSE * max(1, len(place) - 1))
+    return np.interp(steps, place, outline[0]), np.interp(steps, place, outline[1])
 
 
 def place_labels(

@@ -20,7 +20,9 @@ Role: TypeAlias = Literal[
     "chance",
     "band",
     "interval",
+    "point",
     "selected",
+    "chosen",
     "indistinguishable",
     "different",
     "estimate",
@@ -56,6 +58,13 @@ class Points(Mark):
 
     x: Values
     y: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Points3(Points):
+    """Points with a third coordinate, for a `Panel3`."""
+
+    z: Values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,6 +172,13 @@ class Panel:
     title: str = ""
     equal_aspect: bool = False
     legend: Legend | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Panel3(Panel):
+    """Three axes in perspective, for marks of three coordinates."""
+
+    z: Axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -68,7 +68,14 @@ def area(auc: float, estimate: Estimate | None) -> str:
     """
     if estimate is None or estimate.value is None:
         return f"AUC = {rate(auc)}"
-    text = f"{estimate.name} = {rate(estimate.value)}"
+    return estimate_text(estimate.name, estimate)
+
+
+def estimate_text(name: str, estimate: Estimate) -> str:
+    """A name with the value and the interval of an estimate, for a legend."""
+    if estimate.value is None:
+        return f"{name} undefined"
+    text = f"{name} = {rate(estimate.value)}"
     if estimate.low is None or estimate.high is None:
         return text
     level = f"{estimate.level * 100:g}%"
@@ -79,7 +86,36 @@ def area(auc: float, estimate: Estimate | None) -> str:
     return f"{text}, {level} CI {rate(estimate.low)}-{rate(estimate.high)}"
 
 
-def operating_point(threshold: Any, fpr: float, tpr: float) -> str:
+def estimate_figures(estimate: Estimate) -> str:
+    """The figures of an estimate beside its row: an infinite one has a lower bound at best."""
+    if estimate.value is not None:
+        return with_interval(estimate.value, estimate.low, estimate.high)
+    return "undefined" if estimate.low is None else f"infinite (at least {estimate.low:.3g})"
+
+
+def threshold(value: Any) -> str:
+    """Four figures of a threshold.
+
+    Examples
+    --------
+    >>> threshold(0.205), threshold(float("inf"))
+    ('0.205', 'inf')
+    """
+    return f"{value:.4g}"
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter, and leave the others as they are.
+
+    Examples
+    --------
+    >>> sentence("false positive rate"), sentence("TPR at FPR 0.1")
+    ('False positive rate', 'TPR at FPR 0.1')
+    """
+    return text[:1].upper() + text[1:]
+
+
+def operating_point(value: Any, fpr: float, tpr: float) -> str:
     """The threshold and its rates.
 
     Examples
@@ -87,7 +123,7 @@ def operating_point(threshold: Any, fpr: float, tpr: float) -> str:
     >>> operating_point(0.205, 0.1944, 0.6341)
     '0.205 (FPR 0.19, TPR 0.63)'
     """
-    return f"{threshold:.4g} (FPR {rate(fpr)}, TPR {rate(tpr)})"
+    return f"{threshold(value)} (FPR {rate(fpr)}, TPR {rate(tpr)})"
 
 
 def p_value(p: float) -> str:

@@ -8,16 +8,34 @@ from rocscope.core.hull import upper_hull
 from rocscope.core.kernels.classes import doubled_placements, merge_classes, placement_sums, split_classes
 from rocscope.core.kernels.compiling import compiled
 from rocscope.core.kernels.draws import bootstrap_twice_u, draw_counts
+from rocscope.core.kernels.folds import split_cells
+from rocscope.core.kernels.ordinal import (
+    best_by_false_positives,
+    chain_shares,
+    count_below,
+    count_labels,
+    group_estimates,
+)
 from rocscope.core.kernels.sorting import sort_with_rows
+from rocscope.core.kernels.weights import count_few, count_many, count_or_reject
 
 __all__ = [
+    "best_by_false_positives",
     "bootstrap_twice_u",
+    "chain_shares",
+    "count_below",
+    "count_few",
+    "count_labels",
+    "count_many",
+    "count_or_reject",
     "doubled_placements",
     "draw_counts",
+    "group_estimates",
     "hull_vertices",
     "merge_classes",
     "placement_sums",
     "sort_with_rows",
+    "split_cells",
     "split_classes",
     "warm_up",
 ]
@@ -30,6 +48,7 @@ def warm_up() -> None:
     for dtype in (np.float64, np.int64):
         pos, neg = np.array([1, 2], dtype), np.array([0, 1], dtype)
         split_classes(np.array([True, False]), pos)
+        split_cells(np.array([0, 1]), np.array([0, 1], np.uint8), pos, 2, 2)
         merge_classes(pos, neg)
         placement_sums(pos, neg)
         doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
@@ -37,3 +56,12 @@ def warm_up() -> None:
     state = np.arange(1, 5, dtype=np.uint64)
     draw_counts(2, 1, state)
     bootstrap_twice_u(np.zeros(2, np.int32), np.ones(2, np.int32), 2, 1, state)
+    count_few(np.ones((3, 2)), np.ones((1, 3)), (0, 0, 0), 21)
+    count_many(np.ones((3, 2)), np.ones((1, 3)))
+    one, two = np.array([0, 1]), np.array([0.0, 1.0])
+    for labels in (one, two):
+        count_labels(labels, 0, 2)
+        group_estimates(labels, 0, one, one, two)
+    count_below(two, two)
+    chain_shares(two, np.zeros(3), two)
+    best_by_false_positives(one, one, one + 1, one + 1, 2)

@@ -1,0 +1,207 @@
+"""Tests between operating points of one averaged ROC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.average.joint import JointTest, hotelling
+from rocscope.core import checks
+from rocscope.core.paired import PairedTest, corrected_t, paired_t
+from rocscope.core.result import Result
+from rocscope.errors import RocInputError, UndefinedError
+
+if TYPE_CHECKING:
+    from rocscope.average.averaged import AveragedRoc
+
+Floats = NDArray[np.float64]
+METHODS = ("paired-t", "paclik", "corrected")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PointComparison(Result):
+    """Every operating point compared with one of them.
+
+    Attributes
+    ----------
+    index
+        The point of interest.
+    measures
+        Names of the compared measures.
+    difference, low, high
+        Mean over folds of the measure at the point less that at the point of interest, [point, measure],
+        and its interval.
+    statistic, p_value, df
+        The t test of that difference. Differences that are all zero have p-value 1.
+    defined
+        Where the test is defined; elsewhere some fold has no value, and the numbers are NaN.
+    indistinguishable
+        Points that no measure tells apart from the point of interest: p_value > 1 - level for each.
+    joint_statistic, joint_p, joint_df
+        Hotelling's T^2 of all measures together, its p-value, and the degrees of freedom of F.
+    joint_defined
+        Where the joint test was asked for and the covariance of the differences is not singular; elsewhere
+        its numbers are NaN.
+    method, level
+        How eq. 3 of the paper was judged, and the confidence level.
+    roc
+        The averaged ROC.
+    """
+
+    index: int
+    measures: tuple[str, ...]
+    difference: Floats
+    low: Floats
+    high: Floats
+    statistic: Floats
+    p_value: Floats
+    defined: NDArray[np.bool_]
+    df: float
+    indistinguishable: NDArray[np.bool_]
+    joint_statistic: Floats
+    joint_p: Floats
+    joint_defined: NDArray[np.bool_]
+    joint_df: tuple[float, float]
+    method: str
+    level: float
+    roc: AveragedRoc = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.indistinguishable)
+
+    def __str__(self) -> str:
+        others = int(np.count_nonzero(self.indistinguishable)) - 1
+        where = f"point {self.index}"
+        if self.roc.kind == "threshold":
+            where += f" (threshold {self.roc.points[self.index]:.4g})"
+        lines = [
+            f"{others} of {len(self) - 1} other points cannot be told apart from {where} by "
+            f"{' and '.join(self.measures)}",
+            f"at {self.level * 100:g}% ({self.method}, {self.df:g} df)",
+        ]
+        untested = int(np.count_nonzero(~self.defined.all(axis=1)))
+        if untested:
+            lines.append(f"note: {untested} points have no value in some fold and are not tested")
+        return "\n".join(lines)
+
+    def columns(self) -> dict[str, Any]:
+        """One row per point: what it is, and difference, interval and p-value of every measure."""
+        table = {"index": np.arange(len(self))} | self.roc.point_columns()
+        for k, name in enumerate(self.measures):
+            for column in ("difference", "low", "high", "statistic", "p_value"):
+                table[f"{name} {column}"] = getattr(self, column)[:, k]
+        return table | {"joint_p": self.joint_p, "indistinguishable": self.indistinguishable}
+
+
+def compare_points(
+    roc: AveragedRoc,
+    index: int,
+    *,
+    measures: Any = None,
+    method: str = "paired-t",
+    level: float = 0.95,
+    joint: bool = False,
+    test_over_train: float | None = None,
+) -> PointComparison:
+    """Compare every point with the one at `index`; see `AveragedRoc.compare_to`."""
+    index = roc.check_index(index)
+    checks.check_choice(method, METHODS, name="method")
+    level = checks.check_level(level)
+    names, columns = _columns(roc, measures)
+    ratio = _overlap(test_over_train, method, roc.test_over_train)
+    differences = fold_differences(roc.values[:, columns], index, names, roc.folds)
+    test = _t_test(differences, method, level, ratio)
+    both = _joint_test(differences, 1 / len(roc.folds) + ratio, test.df, asked=joint)
+    return PointComparison(
+        index=index,
+        measures=names,
+        difference=test.mean,
+        low=test.low,
+        high=test.high,
+        statistic=test.statistic,
+        p_value=test.p_value,
+        defined=test.defined,
+        df=test.df,
+        indistinguishable=np.asarray((test.p_value > 1 - level).all(axis=1)),
+        joint_statistic=both.statistic,
+        joint_p=both.p_value,
+        joint_defined=both.defined,
+        joint_df=both.df,
+        method=method,
+        level=level,
+        roc=roc,
+    )
+
+
+def _columns(roc: AveragedRoc, measures: Any) -> tuple[tuple[str, ...], list[int]]:
+    if measures is None:
+        return roc.measures, list(range(len(roc.measures)))
+    listed = [measures] if isinstance(measures, str) else measures
+    names = checks.check_names(listed, name="measures", at_least=0)
+    if not names:
+        raise RocInputError("measures must hold at least one name, got none")
+    for name in names:
+        checks.check_choice(name, roc.measures, name="measures")
+    return names, [roc.measures.index(name) for name in names]
+
+
+def _overlap(test_over_train: float | None, method: str, of_data: float) -> float:
+    """Nadeau and Bengio's n_test / n_train, which the other methods leave out."""
+    if test_over_train is not None and method != "corrected":
+        raise RocInputError(f"test_over_train must go with method 'corrected', got it with {method!r}")
+    if method != "corrected":
+        return 0.0
+    if test_over_train is None:
+        return of_data
+    return checks.check_number(test_over_train, name="test_over_train", low=0)
+
+
+def fold_differences(values: Floats, index: int, names: tuple[str, ...], folds: tuple[Any, ...]) -> Floats:
+    """Each point's value less that of the point of interest, [point, measure, fold].
+
+    Differences between rounded rates that are equal but for rounding become equal: otherwise they would
+    have a tiny variance and a huge t.
+    """
+    at = values[index]
+    _refuse_undefined(values, at, names, folds)
+    with np.errstate(invalid="ignore"):  # infinite ratios differ by nothing that is known
+        differences = np.asarray(values - at)
+        reach = 16 * np.finfo(float).eps * np.maximum(np.abs(values), np.abs(at)).max(axis=-1)
+        same = np.ptp(differences, axis=-1) <= reach
+    return np.where(same[..., np.newaxis], differences[..., :1], differences)
+
+
+def _refuse_undefined(values: Floats, at: Floats, names: tuple[str, ...], folds: tuple[Any, ...]) -> None:
+    """Refuse a fold without any value of a measure, and a point of interest without one in some fold."""
+    for m, name in enumerate(names):
+        for missing, where in (
+            (np.isnan(values[:, m]).all(axis=0), "at any point"),
+            (np.isnan(at[m]), "at this point"),
+        ):
+            if missing.any():
+                lacking = ", ".join(str(folds[k]) for k in np.flatnonzero(missing)[:5])
+                raise UndefinedError(
+                    f"the test needs {name} in every fold, and there is none {where} in fold {lacking}: "
+                    "it lacks a class, or decisions of a kind"
+                )
+
+
+def _t_test(differences: Floats, method: str, level: float, ratio: float) -> PairedTest:
+    if method == "corrected":
+        return corrected_t(differences, test_over_train=ratio, level=level)
+    n_folds = differences.shape[-1]
+    # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
+    return paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)
+
+
+def _joint_test(differences: Floats, factor: float, df: float, *, asked: bool) -> JointTest:
+    if asked:
+        return hotelling(differences, factor=factor, df=df)
+    nothing = np.full(len(differences), np.nan)
+    m = differences.shape[1]
+    return JointTest(
+        statistic=nothing, p_value=nothing, defined=np.zeros(len(nothing), bool), df=(float(m), df - m + 1.0)
+    )

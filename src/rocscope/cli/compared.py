@@ -1,0 +1,93 @@
+"""Curves compared, as lines and tables for people."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from rocscope.cli.areas import Samples
+from rocscope.cli.tables import TextTable, interval_name, number
+
+if TYPE_CHECKING:
+    from rocscope.area.compare import CurveComparison, PairDifference
+
+# Tests by exchange make no interval of their own and show DeLong's.
+WITHOUT_INTERVAL = ("permutation", "venkatraman")
+
+
+def compared(
+    samples: Samples, *, paired: bool, level: float, alternative: Any, **how: Any
+) -> CurveComparison:
+    """Compare the curves of samples, keeping the warnings of the data; `how` are options of compare_auc."""
+    from rocscope.area.compare import compare_auc
+
+    labels = {name: data.positive for name, data in samples.items()}
+    result = compare_auc(
+        next(iter(labels.values())) if paired else labels,
+        {name: data.columns[0] for name, data in samples.items()},
+        paired=paired,
+        level=level,
+        alternative=alternative,
+        **how,
+    )
+    warnings = [text for data in samples.values() for text in data.warnings]
+    return dataclasses.replace(result, warnings=(*dict.fromkeys([*warnings, *result.warnings]),))
+
+
+def comparison_blocks(result: CurveComparison) -> list[str | TextTable]:
+    """What is compared beside the areas, the joint test as a line, and the pairs as a table."""
+    test = f"{_subject(result)}: {_test_words(result)}"
+    blocks: list[str | TextTable] = ["", test, "", _pair_table(result)]
+    return blocks if result.quantity == "AUC" else ["", _value_table(result), *blocks]
+
+
+def _subject(result: CurveComparison) -> str:
+    if result.kind == "E":
+        return "Equal curves (not areas)"
+    return "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
+
+
+def _value_table(result: CurveComparison) -> TextTable:
+    rows = zip(result.names, result.auc.tolist(), strict=True)
+    return TextTable(("curve", result.quantity), tuple((name, number(value)) for name, value in rows))
+
+
+def _test_words(result: CurveComparison) -> str:
+    if result.p_value is None:
+        return f"no test, {result.reason}"
+    df = "" if result.df is None else f", df = {result.df:.4g}"
+    how = [result.method, "paired" if result.paired else "unpaired", result.alternative]
+    if result.n_resamples is not None:
+        how.insert(1, f"{result.n_resamples} draws")
+    figures = f"{_statistic(result)} = {result.statistic:.4g}{df}, p = {result.p_value:.4g}"
+    return f"{figures} ({', '.join(how)})"
+
+
+def _statistic(result: CurveComparison) -> str:
+    if result.kind == "z" and result.df is not None:
+        return "t"
+    return {"z": "Z", "chi2": "chi-square"}.get(result.kind, result.kind)
+
+
+def _pair_table(result: CurveComparison) -> TextTable:
+    interval = interval_name(result.level, result.alternative)
+    interval += " (delong)" if result.method in WITHOUT_INTERVAL else ""
+    student = any(pair.df is not None for pair in result.pairs)
+    statistic = "E" if result.kind == "E" else "t" if student else "Z"
+    header = ["first - second", "difference", interval, statistic, "p", "Holm p"]
+    if result.margin is not None:
+        header += [f"within {result.margin:g}", "its p"]
+    return TextTable(tuple(header), tuple(_pair_cells(pair, result) for pair in result.pairs))
+
+
+def _pair_cells(pair: PairDifference, result: CurveComparison) -> tuple[str, ...]:
+    ends = "undefined"
+    if pair.low is not None and pair.high is not None:
+        bound = {"greater": f">= {pair.low:.4f}", "less": f"<= {pair.high:.4f}"}
+        ends = bound.get(result.alternative, f"{pair.low:.4f} to {pair.high:.4f}")
+    tests = [number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
+    cells = (f"{pair.first} - {pair.second}", f"{pair.difference:.4f}", ends, *tests)
+    if result.margin is None:
+        return cells
+    verdict = {True: "yes", False: "not shown", None: "undefined"}[pair.equivalent]
+    return (*cells, verdict, number(pair.p_equivalence, ".4g"))

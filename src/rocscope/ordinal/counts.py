@@ -1,0 +1,141 @@
+"""True and false positives at pairs of thresholds, as differences of one-dimensional cumulative counts.
+
+With the bounds inclusive, as in the paper, #{t_a <= e <= t_b} = #{e <= t_b} - #{e < t_a}. So the matrix of
+points needs one number per threshold and side, and is made only when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.ordinal.data import ClassEstimates
+from rocscope.ordinal.thresholds import Gaps
+
+Counts: TypeAlias = NDArray[np.int64]
+# Gives, for a class and places in its ascending estimates, how many (drawn) cases come before each place.
+Counter: TypeAlias = Callable[[int, Counts], NDArray[Any]]
+# Members that a class needs for an entry.
+FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where the thresholds of every gap fall among the ascending estimates of every class.
+
+    `below[gap][code]` holds #{e < t} and `upto[gap][code]` #{e <= t} over the thresholds t of the gap.
+    """
+
+    sizes: Counts
+    below: tuple[Counts, ...]
+    upto: tuple[Counts, ...]
+
+    @classmethod
+    def of(cls, estimates: ClassEstimates, gaps: Gaps) -> Places:
+        """Look up the thresholds."""
+        below = tuple(places(estimates, gap) for gap in gaps)
+        upto = tuple(_upto(estimates, gap, place) for gap, place in zip(gaps, below, strict=True))
+        return cls(sizes=estimates.sizes, below=below, upto=upto)
+
+
+def places(estimates: ClassEstimates, thresholds: NDArray[Any]) -> Counts:
+    """Number of estimates below each threshold, one row per class."""
+    return np.stack([np.searchsorted(part, thresholds) for part in estimates.parts]).astype(np.int64)
+
+
+def _upto(estimates: ClassEstimates, thresholds: NDArray[Any], below: Counts) -> Counts:
+    """Number of estimates not above each threshold; only a threshold that is an estimate has others."""
+    upto = below.copy()
+    for part, row in zip(estimates.parts, upto, strict=True):
+        inside = np.flatnonzero(row < part.size)
+        equal = inside[part[row[inside]] == thresholds[inside]]
+        row[equal] = np.searchsorted(part, thresholds[equal], "right")
+    return upto
+
+
+def whole(_: int, place: Counts) -> Counts:
+    """Count every case once: a place is the number of cases before it."""
+    return place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """Counts of one class (pos) and of all others (neg) at its lower and its upper thresholds.
+
+    `pos_below`, `neg_below` count e < t_a over the lower thresholds, `pos_upto`, `neg_upto` e <= t_b over
+    the upper ones, along the last axis; replicates run along the first. The first class has one lower
+    threshold, minus infinity, the last class one upper threshold, infinity.
+    """
+
+    pos_below: NDArray[Any]
+    neg_below: NDArray[Any]
+    pos_upto: NDArray[Any]
+    neg_upto: NDArray[Any]
+    n_pos: int
+    n_neg: int
+
+    @property
+    def tp(self) -> Counts:
+        """TP(t_a, t_b) = |{e_j : t_a <= e_j <= t_b and t_a <= o_j <= t_b}|, section 2 of the paper."""
+        return np.asarray(self.pos_upto[..., None, :] - self.pos_below[..., :, None])
+
+    @property
+    def fp(self) -> Counts:
+        """FP(t_a, t_b) = |{e_j : t_a <= e_j <= t_b and (o_j < t_a or t_b < o_j)}|, section 2 of the paper."""
+        return np.asarray(self.neg_upto[..., None, :] - self.neg_below[..., :, None])
+
+
+def sides_of(found: Places, code: int, count: Counter = whole) -> Sides:
+    """Counts of one class against the rest; `count` stands for a bootstrap replicate."""
+    n_pos = int(found.sizes[code])
+    n_neg = int(found.sizes.sum()) - n_pos
+    lower = found.below[code - 1] if code else np.zeros((found.sizes.size, 1), np.int64)
+    upper = found.upto[code] if code < len(found.upto) else found.sizes[:, None]
+    pos_below, neg_below = _against_rest(lower, code, count)
+    pos_upto, neg_upto = _against_rest(upper, code, count)
+    return Sides(
+        pos_below=pos_below,
+        neg_below=neg_below,
+        pos_upto=pos_upto,
+        neg_upto=neg_upto,
+        n_pos=n_pos,
+        n_neg=n_neg,
+    )
+
+
+def _against_rest(place: Counts, code: int, count: Counter) -> tuple[NDArray[Any], NDArray[Any]]:
+    rest = sum(count(other, row) for other, row in enumerate(place) if other != code)
+    return count(code, place[code]), np.asarray(rest)
+
+
+def confusion_at(cut: Counts, sizes: Counts, count: Counter = whole) -> NDArray[np.int64]:
+    """Confusion matrices (..., true class, decided class) of the decision e >= t for the upper class.
+
+    `cut[code]` holds #{e < t} over the thresholds between the classes.
+    """
+    below = [np.asarray(count(code, row)) for code, row in enumerate(cut)]
+    ends = [_with_ends(row, int(n)) for row, n in zip(below, sizes, strict=True)]
+    return np.stack([np.diff(row, axis=-1) for row in ends], axis=-2).astype(np.int64)
+
+
+def _with_ends(row: NDArray[Any], n: int) -> NDArray[Any]:
+    edge = [(0, 0)] * (row.ndim - 1) + [(1, 1)]
+    return np.pad(row, edge, constant_values=((0, 0),) * (row.ndim - 1) + ((0, n),))
+
+
+def few_words(label: Any, n: int) -> str | None:
+    """Why a class has no entry, or None if it has enough members."""
+    counts = {0: "no member", 1: "one member, not two"}
+    return f"class {label} has {counts[n]}" if n < FEWEST else None
+
+
+def gap_words(gaps: Gaps, labels: Sequence[Any], code: int) -> str | None:
+    """Why a class has no curve: a gap beside it holds no threshold."""
+    for gap in (code - 1, code):
+        if 0 <= gap < len(gaps) and not gaps[gap].size:
+            return f"no threshold lies between {labels[gap]} and {labels[gap + 1]}"
+    return None

@@ -1,0 +1,217 @@
+"""The set of ROC curves of one class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.result import Result, Status
+from rocscope.ordinal.areas import Closure, Fixed, exact_sum, share, side_fixed, twice_areas
+from rocscope.ordinal.counts import Counts, Sides, few_words, gap_words
+from rocscope.ordinal.thresholds import Gaps
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OrdinalCurve(Result):
+    """One ROC curve of a class: one threshold is fixed, the other one moves.
+
+    Attributes
+    ----------
+    label
+        The class.
+    side, at
+        Which threshold is fixed, "lower" or "upper", and its value; infinite for an outer class.
+    thresholds
+        The other threshold, from the narrowest interval to the widest.
+    fpr, tpr
+        Rates at the thresholds, after (0, 0) and before the closing point: `fpr[1:-1]` goes with
+        `thresholds`.
+    auc
+        Area below the curve.
+    """
+
+    label: Any
+    side: Fixed
+    at: float
+    thresholds: Floats
+    fpr: Floats
+    tpr: Floats
+    auc: float
+
+    def __str__(self) -> str:
+        return f"Class {self.label}, {self.side} threshold {self.at:g}: AUC {self.auc:.4f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClassCurves(Result):
+    """The set of ROC curves of one class: a sequence of `OrdinalCurve`, one per fixed threshold.
+
+    Attributes
+    ----------
+    label, value
+        The class, and the number that stands for it.
+    n_pos, n_neg
+        Its members, and those of all other classes.
+    lower, upper
+        Thresholds t_a below and t_b above the class, ascending; infinite beside an outer class.
+    fixed, closure
+        Which threshold is fixed in a curve, and how the curves are closed.
+    auc
+        Area of every curve, in the order of the fixed thresholds; empty where undefined.
+    max_auc, max_at
+        The largest area, and the fixed threshold of its curve (the lowest one if several have it).
+    avg_auc
+        Mean of the areas.
+    youden, youden_lower, youden_upper
+        The largest TPR - FPR over all pairs of thresholds, and the pair that reaches it.
+    status, reason
+        "undefined", and why, where the class has fewer than two members or a gap without a threshold.
+    pos_below, neg_below, pos_upto, neg_upto
+        Members and others with an estimate below each lower, and not above each upper threshold.
+    """
+
+    label: Any
+    value: float
+    n_pos: int
+    n_neg: int
+    lower: Floats
+    upper: Floats
+    fixed: Fixed
+    closure: Closure
+    auc: Floats
+    max_auc: float | None
+    max_at: float | None
+    avg_auc: float | None
+    youden: float | None
+    youden_lower: float | None
+    youden_upper: float | None
+    status: Status = "ok"
+    reason: str | None = None
+    pos_below: Counts = field(repr=False)
+    neg_below: Counts = field(repr=False)
+    pos_upto: Counts = field(repr=False)
+    neg_upto: Counts = field(repr=False)
+
+    @property
+    def sides(self) -> Sides:
+        """The counts behind the points."""
+        names = ("pos_below", "neg_below", "pos_upto", "neg_upto", "n_pos", "n_neg")
+        return Sides(**{name: getattr(self, name) for name in names})
+
+    @property
+    def tp(self) -> Counts:
+        """True positives of every pair (lower, upper), made when asked for."""
+        return self.sides.tp
+
+    @property
+    def fp(self) -> Counts:
+        """False positives of every pair (lower, upper), made when asked for."""
+        return self.sides.fp
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rates of every pair; NaN for a class without a member."""
+        return self.tp / self.n_pos if self.n_pos else np.full((self.lower.size, self.upper.size), np.nan)
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rates of every pair."""
+        return np.asarray(self.fp / self.n_neg)
+
+    def __len__(self) -> int:
+        return len(self.auc)
+
+    def __iter__(self) -> Iterator[OrdinalCurve]:
+        return (self[index] for index in range(len(self)))
+
+    def __getitem__(self, index: int) -> OrdinalCurve:
+        index = range(len(self))[index]
+        of_lower = self.fixed == "lower"
+        sides = self.sides
+        if of_lower:
+            tp, fp = sides.pos_upto - sides.pos_below[index], sides.neg_upto - sides.neg_below[index]
+        else:
+            tp, fp = sides.pos_upto[index] - sides.pos_below, sides.neg_upto[index] - sides.neg_below
+            tp, fp = tp[::-1], fp[::-1]
+        end = 1.0 if self.closure == "diagonal" else tp[-1] / self.n_pos
+        return OrdinalCurve(
+            label=self.label,
+            side=self.fixed,
+            at=float((self.lower if of_lower else self.upper)[index]),
+            thresholds=self.upper if of_lower else self.lower[::-1],
+            fpr=np.concatenate([[0.0], fp / self.n_neg, [1.0]]),
+            tpr=np.concatenate([[0.0], tp / self.n_pos, [end]]),
+            auc=float(self.auc[index]),
+        )
+
+    def __str__(self) -> str:
+        if self.max_auc is None:
+            return f"Class {self.label} undefined: {self.reason}"
+        curves = f"{len(self)} curve{'s' if len(self) > 1 else ''}"
+        return f"Class {self.label}: MaxAUC {self.max_auc:.4f}, AvgAUC {self.avg_auc:.4f} ({curves})"
+
+    def columns(self) -> dict[str, Any]:
+        """Return one row per curve."""
+        fixed = self.lower if self.fixed == "lower" else self.upper
+        return {self.fixed: fixed[: len(self)], "auc": self.auc}
+
+
+def curves_of(
+    code: int, labels: tuple[Any, ...], classes: tuple[float, ...], sides: Sides, gaps: Gaps, **how: Any
+) -> ClassCurves:
+    """Curves of one class from its counts; `how` holds `fixed` and `closure`."""
+    side = side_fixed(code, len(classes), how["fixed"])
+    lower = gaps[code - 1] if code else np.array([-np.inf])
+    upper = gaps[code] if code < len(gaps) else np.array([np.inf])
+    reason = few_words(labels[code], sides.n_pos) or gap_words(gaps, labels, code)
+    twice = np.empty(0, np.int64) if reason else twice_areas(sides, side, how["closure"])
+    return ClassCurves(
+        label=labels[code],
+        value=classes[code],
+        lower=lower,
+        upper=upper,
+        fixed=side,
+        closure=how["closure"],
+        auc=twice / (2 * max(sides.n_pos, 1) * sides.n_neg),
+        status="undefined" if reason else "ok",
+        reason=reason,
+        n_pos=sides.n_pos,
+        n_neg=sides.n_neg,
+        pos_below=sides.pos_below,
+        neg_below=sides.neg_below,
+        pos_upto=sides.pos_upto,
+        neg_upto=sides.neg_upto,
+        **_areas(twice, sides, lower if side == "lower" else upper),
+        **_youden(sides, lower, upper, undefined=bool(reason)),
+    )
+
+
+def _areas(twice: Counts, sides: Sides, fixed: Floats) -> dict[str, float | None]:
+    if not twice.size:
+        return dict.fromkeys(("max_auc", "max_at", "avg_auc"))
+    best = int(np.argmax(twice))
+    return {
+        "max_auc": share(twice[best], sides),
+        "max_at": float(fixed[best]),
+        "avg_auc": share(exact_sum(twice), sides, twice.size),
+    }
+
+
+def _youden(sides: Sides, lower: Floats, upper: Floats, *, undefined: bool) -> dict[str, float | None]:
+    """Best pair: TPR - FPR is a sum over the two sides, so each side is best on its own."""
+    if undefined:
+        return dict.fromkeys(("youden", "youden_lower", "youden_upper"))
+    above = sides.pos_upto * sides.n_neg - sides.neg_upto * sides.n_pos
+    below = sides.pos_below * sides.n_neg - sides.neg_below * sides.n_pos
+    i, j = int(np.argmin(below)), int(np.argmax(above))
+    return {
+        "youden": int(above[j] - below[i]) / (sides.n_pos * sides.n_neg),
+        "youden_lower": float(lower[i]),
+        "youden_upper": float(upper[j]),
+    }

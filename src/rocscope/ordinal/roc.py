@@ -1,0 +1,240 @@
+"""Sets of ROC curves for ordinal classes: the call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.resample import Rng
+from rocscope.core.result import Estimate
+from rocscope.errors import RocInputError
+from rocscope.ordinal.areas import CLOSURES, FIXED, Closure, Fixed
+from rocscope.ordinal.counts import FEWEST, Places, few_words, sides_of
+from rocscope.ordinal.curves import ClassCurves, curves_of
+from rocscope.ordinal.data import ClassEstimates, read_ordinal
+from rocscope.ordinal.decision import OrdinalThresholds, choose_thresholds
+from rocscope.ordinal.figures import Prepared, Question, figure_names, join_figures, neighbour_areas
+from rocscope.ordinal.front import empty_front, front_of
+from rocscope.ordinal.joint import CUTS, Cuts, Objective, read_cost
+from rocscope.ordinal.resampling import bootstrap_figures, fold_figures, intervals, no_intervals
+from rocscope.ordinal.result import OrdinalRoc, OverallAreas
+from rocscope.ordinal.thresholds import Gaps, read_thresholds
+from rocscope.ordinal.vus import ordered_areas, quick_areas, rank_classes
+
+Floats = NDArray[np.float64]
+FEWEST_REPLICATES = 100
+
+
+def ordinal_roc(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    classes: Any = None,
+    thresholds: Any = 10,
+    closure: Closure = "diagonal",
+    fixed: Fixed = "lower",
+    fold: Any = None,
+    objective: Objective = "error",
+    cost: Any = None,
+    cuts: Cuts = "gaps",
+    n_boot: int = 0,
+    level: float = 0.95,
+    rng: Rng = None,
+    n_jobs: int | None = None,
+) -> OrdinalRoc:
+    """Return the sets of ROC curves of ordered classes, with MaxAUC and AvgAUC of each [1]_.
+
+    For a class c with neighbours c- < c < c+ and thresholds c- < t_a < c < t_b < c+, a case counts as c where
+    its estimate e has t_a <= e <= t_b: TP counts the members of c among these, FP the others. One curve joins
+    the points of one fixed threshold; the first and the last class have a single curve, from their one
+    threshold that can move.
+
+    Parameters
+    ----------
+    y_true
+        True classes: numbers, or labels that `classes` maps to numbers.
+    y_pred
+        An estimate of the number of the class for every case; estimates beyond the classes are legal.
+    classes
+        All classes, where some may have no case; or a mapping from label to number. Text without such a
+        mapping is refused: it has no order of its own.
+    thresholds
+        How many equidistant thresholds each gap between neighbouring classes has; or the thresholds
+        themselves (numbers, or a mapping from (class, next class) to numbers); or "all": every distinct
+        estimate inside the gap.
+    closure
+        How a curve, which seldom reaches the corners, is closed. "diagonal" adds (0, 0) and (1, 1): beyond
+        its last point the curve earns what chance would. "flat" adds (0, 0) and (1, TPR of the last point):
+        beyond its last point it finds no further member. "flat" is never larger.
+    fixed
+        Which threshold is fixed in a curve, "lower" or "upper". The points are the same.
+    fold
+        Fold of each case: every figure is computed in every fold as well, at the same thresholds.
+    objective, cost
+        What the best thresholds of all classes together make best: "error", "cost" (with a matrix of costs,
+        true class by decided class) or "kappa" (quadratic weighted).
+    cuts
+        Where they may lie: "gaps", each among the thresholds between its two classes; "range", each among
+        the thresholds of all gaps (with "all" among all distinct estimates), in order.
+    n_boot, level, rng, n_jobs
+        Bootstrap replicates for percentile intervals, none by default; confidence level; seed or generator;
+        processes (the numbers do not depend on it).
+
+    Returns
+    -------
+    OrdinalRoc
+        With `curves`, `max_auc`, `avg_auc`, `defined`, `overall`, `front`, `thresholds`, `vus`, `kappa`,
+        `estimates` (intervals) and `folds`. A class with fewer than two members has no curves, and its entry
+        says so.
+
+    Notes
+    -----
+    All areas are computed in integers and rounded once. Time is that of sorting, whatever the number of
+    thresholds, except for the front, which compares pairs: N^2 / 4 of them at worst with "all". Memory is
+    linear in the number of cases; the matrices `curves[k].tp` and `.fp` are made when they are asked for.
+
+    Bootstrap replicates draw every class apart and keep the thresholds, also those of kappa, so that the
+    interval of kappa is that of a fixed decision rule. MaxAUC is a maximum and picks its curve anew in
+    every replicate: its replicates tend to lie above it, the more so the smaller the class.
+
+    References
+    ----------
+    .. [1] Winkler, Affenzeller, Wagner: Sets of receiver operating characteristic curves and their use in
+       the evaluation of multi-class classification, GECCO 2006.
+
+    Examples
+    --------
+    >>> y = [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    >>> e = [0.7, 1.2, 1.6, 1.4, 2.1, 2.3, 2.4, 3.1, 3.3]
+    >>> print(ordinal_roc(y, e, thresholds=3))
+    3 ordered classes, 9 cases (diagonal closure, lower fixed)
+      Class 1: MaxAUC 0.9444, AvgAUC 0.9444, 3 cases, 1 curve
+      Class 2: MaxAUC 0.8611, AvgAUC 0.7685, 3 cases, 3 curves
+      Class 3: MaxAUC 0.9722, AvgAUC 0.9722, 3 cases, 1 curve
+      Overall: macro MaxAUC 0.9259, AvgAUC 0.8951; weighted MaxAUC 0.9259, AvgAUC 0.8951
+      AUC of neighbours 0.9444, VUS 0.8889 (chance 0.17)
+      Thresholds 1.25, 2.5: error 0.2222, kappa 0.8000 (best error)
+    """
+    checks.check_choice(closure, CLOSURES, name="closure")
+    checks.check_choice(fixed, FIXED, name="fixed")
+    checks.check_choice(cuts, CUTS, name="cuts")
+    checks.check_level(level)
+    _check_replicates(n_boot)
+    sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold)
+    whole = sample.whole
+    costs = read_cost(objective, cost, len(whole.classes))
+    gaps = read_thresholds(thresholds, whole)
+    found = Places.of(whole, gaps)
+    curves = _all_curves(whole, gaps, found, fixed=fixed, closure=closure)
+    chosen = choose_thresholds(
+        whole, gaps, found, objective=objective, cost=costs, cuts=cuts, every=isinstance(thresholds, str)
+    )
+    adjacent, volume = _ordered(whole)
+    names = figure_names(whole.labels)
+    values = _values(curves, whole, adjacent, volume, chosen)
+    question = Question(gaps=gaps, fixed=fixed, closure=closure, cuts=chosen.values)
+    reasons = _reasons(curves, chosen)
+    estimates = no_intervals(values, names, level, reasons)
+    if n_boot:
+        prepared = Prepared.of(whole, question)
+        replicates = bootstrap_figures(prepared, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+        estimates = intervals(values, replicates, names, level, reasons)
+    return OrdinalRoc(
+        classes=whole.classes,
+        labels=whole.labels,
+        curves=curves,
+        max_auc=_column(curves, "max_auc"),
+        avg_auc=_column(curves, "avg_auc"),
+        defined=np.array([one.status == "ok" for one in curves]),
+        overall=_overall(estimates, curves),
+        front=tuple(_front(one) for one in curves),
+        thresholds=chosen,
+        adjacent=adjacent,
+        adjacent_auc=estimates["adjacent_auc"].value,
+        vus=estimates["vus"].value,
+        kappa=chosen.kappa,
+        estimates=estimates,
+        folds=fold_figures(sample.folds(), names, question),
+        fixed=fixed,
+        closure=closure,
+        n_boot=n_boot,
+        warnings=_warnings(curves),
+    )
+
+
+def _check_replicates(n_boot: Any) -> None:
+    if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
+        raise RocInputError(f"n_boot must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}")
+
+
+def _all_curves(whole: ClassEstimates, gaps: Gaps, found: Places, **how: Any) -> tuple[ClassCurves, ...]:
+    return tuple(
+        curves_of(code, whole.labels, whole.classes, sides_of(found, code), gaps, **how)
+        for code in range(len(whole.classes))
+    )
+
+
+def _ordered(whole: ClassEstimates) -> tuple[Floats, float]:
+    """Areas of neighbouring classes and the volume; NaN where a class has fewer than two members."""
+    areas = quick_areas(whole) or ordered_areas(rank_classes(whole))
+    adjacent = neighbour_areas(areas.adjacent, whole.sizes)
+    return adjacent, float(areas.volume) if whole.sizes.min() >= FEWEST else np.nan
+
+
+def _values(
+    curves: tuple[ClassCurves, ...],
+    whole: ClassEstimates,
+    adjacent: Floats,
+    volume: float,
+    chosen: OrdinalThresholds,
+) -> Floats:
+    kappa = np.nan if chosen.kappa is None else chosen.kappa
+    of_classes = _column(curves, "max_auc"), _column(curves, "avg_auc")
+    return join_figures(*of_classes, whole.sizes, adjacent, volume, kappa)
+
+
+def _column(curves: tuple[ClassCurves, ...], name: str) -> Floats:
+    """A figure of every class; NaN where it is undefined."""
+    values = [getattr(one, name) for one in curves]
+    return np.array([np.nan if value is None else value for value in values])
+
+
+def _overall(estimates: dict[str, Estimate], curves: tuple[ClassCurves, ...]) -> OverallAreas:
+    return OverallAreas(
+        max_macro=estimates["max_auc macro"].value,
+        max_weighted=estimates["max_auc weighted"].value,
+        avg_macro=estimates["avg_auc macro"].value,
+        avg_weighted=estimates["avg_auc weighted"].value,
+        n_defined=sum(one.status == "ok" for one in curves),
+    )
+
+
+def _front(one: ClassCurves) -> Any:
+    if one.status != "ok":
+        return empty_front(one.label)
+    return front_of(one.label, one.sides, one.lower, one.upper, one.closure)
+
+
+def _reasons(curves: tuple[ClassCurves, ...], chosen: OrdinalThresholds) -> dict[str, str]:
+    """Why a figure is undefined, for those that are."""
+    of_classes = {
+        f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")
+    }
+    few = "; ".join(filter(None, (few_words(one.label, one.n_pos) for one in curves)))
+    overall = dict.fromkeys(f"{n} {w}" for n in ("max_auc", "avg_auc") for w in ("macro", "weighted"))
+    return (
+        of_classes
+        | dict.fromkeys(overall, "no class has curves")
+        | {"adjacent_auc": few, "vus": few, "kappa": chosen.reason or ""}
+    )
+
+
+def _warnings(curves: tuple[ClassCurves, ...]) -> tuple[str, ...]:
+    missing = [one.reason for one in curves if one.reason]
+    if not missing or len(missing) == len(curves):
+        return ()
+    n = len(curves) - len(missing)
+    return (f"overall areas are those of {n} of {len(curves)} classes: {'; '.join(missing)}",)

@@ -1,0 +1,159 @@
+"""The volume under the ROC surface of ordered classes, and the areas of neighbouring classes.
+
+The volume is the share of all tuples with one case of each class whose estimates rise with the class. A run
+of k equal estimates counts 1 / k!: 1/2 for a pair, 1/6 for three. Without information it is 1 / C!.
+
+Let S_k(x) be the share of tuples of the classes up to k that rise and end below x, runs counted in full. A
+case of class k at x continues the tuples that ended below x, S_{k-1}(x), and those that ended at x itself,
+with a run one longer. T_k^r(x), the share of tuples per case of class k at x whose last r estimates are x,
+follows from T_k^1(x) = S_{k-1}(x) and T_k^r(x) = (share of class k-1 at x) T_{k-1}^{r-1}(x). Then S_k adds up
+sum_r T_k^r(x) / r! over the cases of class k. One pass per class, C passes more where runs are long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.table import LARGE
+from rocscope.ordinal.counts import Counter, whole
+from rocscope.ordinal.data import ClassEstimates
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The distinct estimates of a class, and where they fall among those of the class below it.
+
+    `starts` are the places of the distinct values among the cases, with the number of cases at the end;
+    `below` counts the distinct values of the lower class below each; `tied` tells which are among them.
+    """
+
+    values: Floats
+    starts: NDArray[np.int64]
+    below: NDArray[np.int64]
+    tied: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Members of the class."""
+        return int(self.starts[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedAreas:
+    """The volume, and the area of each class against the one below it; without a meaning for empty classes.
+
+    Replicates run along the first axis.
+    """
+
+    volume: Any
+    adjacent: list[Any]
+
+
+def rank_classes(estimates: ClassEstimates) -> list[Ranked]:
+    """Rank every class among the one below it; the first among nothing."""
+    ranked: list[Ranked] = []
+    lower = np.empty(0)
+    for part in estimates.parts:
+        first = np.flatnonzero(np.insert(part[1:] != part[:-1], 0, True)) if part.size else np.empty(0, int)
+        values = part[first]
+        below = _count_below(lower, values)
+        tied = np.flatnonzero(np.append(lower, np.nan)[below] == values)
+        ranked.append(Ranked(values, np.append(first, part.size).astype(np.int64), below, tied))
+        lower = values
+    return ranked
+
+
+def _count_below(lower: Floats, upper: Floats) -> NDArray[np.int64]:
+    """#{lower < x} for every x of `upper`, both ascending."""
+    if upper.size < LARGE // 8:
+        return np.searchsorted(lower, upper).astype(np.int64)
+    from rocscope.core import kernels
+
+    return kernels.count_below(lower, upper)
+
+
+def ordered_areas(ranked: Sequence[Ranked], count: Counter = whole) -> OrderedAreas:
+    """Volume and neighbouring areas of all cases, or of bootstrap replicates that `count` counts.
+
+    Examples
+    --------
+    >>> from rocscope.ordinal.data import read_ordinal
+    >>> found = ordered_areas(rank_classes(read_ordinal([1, 2, 3], [5, 5, 5]).whole))
+    >>> float(found.volume), float(found.adjacent[0])
+    (0.16666666666666666, 0.5)
+    """
+    walk = _Chains(ranked[0], count)
+    adjacent = [walk.climb(code, rank) for code, rank in enumerate(ranked) if code]
+    return OrderedAreas(walk.share[..., -1], adjacent)
+
+
+class _Chains:
+    """The recursion of the volume, class by class."""
+
+    def __init__(self, first: Ranked, count: Counter) -> None:
+        self.count = count
+        self.before = np.asarray(count(0, first.starts))
+        self.drawn = np.diff(self.before)
+        self.n = max(first.n, 1)
+        self.share: Any = self.before / self.n
+        self.runs: list[Any] = [np.ones(self.drawn.shape)]
+
+    def climb(self, code: int, rank: Ranked) -> Any:
+        """Take the next class; returns its area against the one before."""
+        before = np.asarray(self.count(code, rank.starts))
+        drawn = np.diff(before)
+        partner = rank.below[rank.tied]
+        tied_pairs = drawn[..., rank.tied] * self.drawn[..., partner]
+        twice = 2 * (drawn * self.before[..., rank.below]).sum(axis=-1) + tied_pairs.sum(axis=-1)
+        n = max(rank.n, 1)
+        area = twice / (2 * n * self.n)
+        self.share = self._continued(rank, partner, drawn) / n
+        self.before, self.drawn, self.n = before, drawn, n
+        return area
+
+    def _continued(self, rank: Ranked, partner: NDArray[Any], drawn: NDArray[Any]) -> Any:
+        """Tuples that end below each value of the next class, per case of the classes before it."""
+        longer = [self.drawn[..., partner] / self.n * run[..., partner] for run in self.runs]
+        ended = self.share[..., rank.below]
+        self.runs = [ended, *(_spread(run, rank) for run in longer if rank.tied.size)]
+        total = ended.copy()
+        for r, run in enumerate(longer, start=2):
+            total[..., rank.tied] += run / math.factorial(r)
+        continued = np.zeros((*total.shape[:-1], total.shape[-1] + 1))
+        np.cumsum(drawn * total, axis=-1, out=continued[..., 1:])
+        return continued
+
+
+def _spread(run: Any, rank: Ranked) -> Any:
+    """A run that only tied values have, over all values of the class."""
+    over = np.zeros((*run.shape[:-1], rank.values.size))
+    over[..., rank.tied] = run
+    return over
+
+
+def quick_areas(estimates: ClassEstimates) -> OrderedAreas | None:
+    """Volume and areas of many distinct estimates by compiled walks; None where they are few or tied."""
+    parts = estimates.parts
+    if sum(part.size for part in parts) < LARGE or min(part.size for part in parts) == 0:
+        return None
+    from rocscope.core import kernels
+
+    if any((part[1:] == part[:-1]).any() for part in parts):
+        return None
+    share = np.arange(parts[0].size + 1) / parts[0].size
+    adjacent = []
+    for lower, upper in pairwise(parts):
+        share, pairs, tied = kernels.chain_shares(lower, share, upper)
+        if tied:
+            return None
+        adjacent.append(pairs / (lower.size * upper.size))
+    return OrderedAreas(float(share[-1]), adjacent)

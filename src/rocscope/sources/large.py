@@ -1,0 +1,253 @@
+"""Files of any number of rows, within a limit of memory: exact placement sums, and count tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.table import PlacementSums, ScoreTable
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.sources.columns import Kind
+from rocscope.sources.files import open_source, score_names
+from rocscope.sources.limits import Limits, Size, show_size
+from rocscope.sources.local import FilePath, local_file
+from rocscope.sources.pieces import of_pieces
+from rocscope.sources.profile import Profile, look
+from rocscope.sources.rows import COUNTS, Rows, ScoreColumn
+from rocscope.sources.sums import NOTHING, stacked_sums
+
+# Up to so many different scores, counting them by score takes less than sorting them.
+FEW_SCORES = 1 << 18
+# A row of a table, and one of its columns once more while the pieces are put together.
+TABLE_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSums:
+    """Placement sums of one score of a file, with the names of its classes."""
+
+    name: str
+    sums: PlacementSums
+    pos_label: Any
+    neg_label: Any
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the score, as `BinaryScores` has it."""
+        return (self.name,)
+
+    @property
+    def n_pos(self) -> int:
+        """Number of positives."""
+        return self.sums.n_pos
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negatives."""
+        return self.sums.n_neg
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileTable(ScoreTable):
+    """Count table of one score of a file, with the names of its classes."""
+
+    name: str
+    pos_label: Any
+    neg_label: Any
+    warnings: tuple[str, ...] = ()
+
+
+def placement_sums_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str,
+    pos_label: Any = None,
+    memory_limit: Size = None,
+    temp_limit: Size = None,
+    threads: int | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> PlacementSums:
+    r"""Exact placement sums of one score of a file, from which the area and DeLong's interval follow.
+
+    The number of rows does not matter: memory stays within the limit, and the sums are the same integers
+    that all rows at once would give.
+
+    Parameters
+    ----------
+    path, label, score, pos_label, na, format
+        As for `read_scores`.
+    memory_limit
+        Bytes that reading and sorting may take beyond the program itself, such as "512MB"; 40 % of the
+        machine's memory by default.
+    temp_limit
+        Bytes that temporary files may take; nine tenths of what is free by default. CSV and JSON lines
+        are copied (nine bytes per row), Parquet only where the memory is a small part of what all scores
+        would take.
+    threads
+        Threads of the database.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
+    >>> _ = path.write_text("state,marker\nill,0.9\nwell,0.2\nill,0.2\n")
+    >>> sums = placement_sums_of_file(path, label="state", score="marker", pos_label="ill")
+    >>> sums.twice_u, sums.auc
+    (3, 0.75)
+    """
+    limits = Limits.read(memory_limit, temp_limit=temp_limit, threads=threads)
+    found = sums_of_file(
+        path, label=label, score=score, pos_label=pos_label, limits=limits, na=na, format=format
+    )
+    return found[score].sums
+
+
+def sums_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str | Sequence[str],
+    pos_label: Any = None,
+    limits: Limits | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> dict[str, FileSums]:
+    r"""Placement sums of each score; with `na="drop"` each loses only the rows where it is missing itself.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
+    >>> _ = path.write_text("y,a,b\n1,0.9,1\n0,0.2,1\n1,0.2,\n")
+    >>> found = sums_of_file(path, label="y", score=["a", "b"], na="drop")
+    >>> found["a"].sums.auc, found["b"].sums.auc, found["b"].warnings
+    (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
+    """
+    names = score_names(score, label)
+    with _looked_at(path, label, names, limits, na, format) as profile:
+        return {name: _file_sums(ScoreColumn(profile, label, name, pos_label)) for name in names}
+
+
+def table_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str,
+    pos_label: Any = None,
+    limits: Limits | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> FileTable:
+    r"""Count table of one score.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.jsonl"
+    >>> _ = path.write_text('{"y": 1, "s": 0.9}\n{"y": 0, "s": 0.2}\n{"y": 1, "s": 0.2}\n')
+    >>> table = table_of_file(path, label="y", score="s")
+    >>> table.scores, table.pos, table.neg
+    (array([0.9, 0.2]), array([1, 1]), array([0, 1]))
+    """
+    with _looked_at(path, label, [score], limits, na, format) as profile:
+        column = ScoreColumn(profile, label, score, pos_label)
+        with column.rows() as rows:
+            table = _table_of_rows(rows)
+        return FileTable(
+            scores=table.scores,
+            pos=table.pos,
+            neg=table.neg,
+            name=score,
+            pos_label=column.classes.pos_label,
+            neg_label=column.classes.neg_label,
+            warnings=column.warnings,
+        )
+
+
+def _file_sums(column: ScoreColumn) -> FileSums:
+    with column.rows() as rows:
+        sums = _sums_of_rows(rows)
+    return FileSums(
+        name=column.score,
+        sums=sums,
+        pos_label=column.classes.pos_label,
+        neg_label=column.classes.neg_label,
+        warnings=column.warnings,
+    )
+
+
+@contextmanager
+def _looked_at(
+    path: FilePath, label: str, scores: list[str], limits: Limits | None, na: str, format: str | None
+) -> Iterator[Profile]:
+    asked: dict[str, Kind] = {label: "label"}
+    asked |= dict.fromkeys(scores, "number")
+    limits = (limits or Limits()).settled()
+    with (
+        local_file(path, format=format) as file,
+        open_source(file, asked, limits, spill=True) as source,
+    ):
+        yield look(source, asked, na=na)
+
+
+def _sums_of_rows(rows: Rows) -> PlacementSums:
+    if rows.different() <= FEW_SCORES:
+        sums = _counted(rows).sums()
+    else:
+        sums = reduce(stacked_sums, of_pieces(rows, lambda piece: piece.sums()), NOTHING)
+    _check_count(rows, sums.n_pos + sums.n_neg)
+    return sums
+
+
+def _table_of_rows(rows: Rows) -> ScoreTable:
+    different = rows.different()
+    limits = rows.database.limits
+    if TABLE_BYTES * different > limits.half:
+        raise ResourceError(
+            f"{rows.database.file.shown} has about {different:,} different scores, whose table needs "
+            f"{show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit is "
+            f"{show_size(2 * limits.half)}; the area and its interval (rocscope auc --memory-limit) need less"
+        )
+    table = (
+        _counted(rows)
+        if different <= FEW_SCORES
+        else _joined([*of_pieces(rows, lambda piece: piece.table())])
+    )
+    _check_count(rows, table.n_pos + table.n_neg)
+    return table
+
+
+def _counted(rows: Rows) -> ScoreTable:
+    """Count table made by the database."""
+    found = rows.query(f"score, {COUNTS}", "GROUP BY score ORDER BY score DESC", doing="counting")
+    return _table(found["score"], found["pos"], found["neg"])
+
+
+def _joined(tables: list[ScoreTable]) -> ScoreTable:
+    """One table from tables in ascending order."""
+    tables.reverse()
+    columns = (np.concatenate([getattr(t, name) for t in tables]) for name in ("scores", "pos", "neg"))
+    return _table(*columns)
+
+
+def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+    held = (pos > 0) | (neg > 0)
+    if not held.all():
+        scores, pos, neg = scores[held], pos[held], neg[held]
+    values = checks.as_scores(scores, name="scores")
+    return ScoreTable(scores=values + values.dtype.type(0), pos=pos, neg=neg)  # -0.0 becomes 0.0
+
+
+def _check_count(rows: Rows, found: int) -> None:
+    if found != rows.count:
+        raise RocInputError(f"{rows.database.file.shown} must stay as it is while it is read, but it changed")

@@ -1,0 +1,142 @@
+"""`rocscope power` plans a study, forwards and backwards."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import rocscope
+
+
+def test_known_study(run):
+    done = run("power", "--auc", "0.73", "--n-pos", "41", "--n-neg", "72")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [  # as pROC's power.roc.test gives it: power = 0.9897453
+        "Area 0.73 against 0.5: 41 positive and 72 negative cases give power 0.9897 "
+        "(95% level, two-sided, obuchowski)",
+        "",
+        "plan                         value",
+        "positive cases                  41",
+        "negative cases                  72",
+        "power                       0.9897",
+        "half-width of the interval  0.1033",
+        "difference to detect        0.2300",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "function", "arguments"),
+    [
+        ("--auc 0.75 --power 0.9", "sample_size", {"auc": 0.75, "power": 0.9}),
+        (
+            "--auc 0.9 --null 0.8 --power 0.8 --ratio 3 --level 0.9 --alternative greater --method binormal",
+            "sample_size",
+            {
+                "auc": 0.9,
+                "null": 0.8,
+                "power": 0.8,
+                "ratio": 3,
+                "level": 0.9,
+                "alternative": "greater",
+                "method": "binormal",
+            },
+        ),
+        (
+            "--auc 0.85 --auc2 0.8 --corr 0.5 --power 0.8",
+            "sample_size",
+            {"auc": 0.85, "auc2": 0.8, "corr": 0.5, "power": 0.8},
+        ),
+        (
+            "--auc 0.85 --auc2 0.8 --rating-corr 0.5,0.6 --n-pos 80 --n-neg 90",
+            "power",
+            {"auc": 0.85, "auc2": 0.8, "rating_corr": (0.5, 0.6), "n_pos": 80, "n_neg": 90},
+        ),
+        (
+            "--auc 0.85 --auc2 0.8 --rating-corr 0.5 --half-width 0.05",
+            "sample_size",
+            {"auc": 0.85, "auc2": 0.8, "rating_corr": 0.5, "half_width": 0.05},
+        ),
+        (
+            "--auc 0.85 --auc2 0.8 --unpaired --n-pos 80 --n-neg 90",
+            "power",
+            {"auc": 0.85, "auc2": 0.8, "paired": False, "n_pos": 80, "n_neg": 90},
+        ),
+        ("--auc 0.8 --half-width 0.05", "sample_size", {"auc": 0.8, "half_width": 0.05}),
+        ("--tpr-gap 0.05 --power 0.9", "sample_size", {"tpr_gap": 0.05, "power": 0.9}),
+        (
+            "--fpr-gap 0.05 --n-neg 200 --folds 10",
+            "power",
+            {"fpr_gap": 0.05, "n_neg": 200, "folds": 10},
+        ),
+    ],
+)
+def test_every_question(run, options, function, arguments):
+    expected = getattr(rocscope, function)(**arguments)
+    (result,) = run("power", *options.split(), "--json").document["results"]
+    assert result == expected.to_dict()
+    done = run("power", *options.split())
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[0] == str(expected)
+
+
+def test_sizes_before_rounding(run):
+    plan = rocscope.sample_size(0.75, power=0.9)
+    done = run("power", "--auc", "0.75", "--power", "0.9")
+    row = f"positive cases              {plan.n_pos} ({plan.real_n_pos:.4f} rounded up)"
+    assert row in done.out.splitlines()
+
+
+def test_files(run):
+    done = run("power", "--auc", "0.75", "--power", "0.9", "--out", "plan.csv")
+    assert done.err == "wrote plan.csv\n"
+    (row,) = csv.DictReader(Path("plan.csv").read_text().splitlines())
+    assert (row["n_pos"], row["power"], row["null"], row["auc2"]) == ("26", "0.9", "0.5", "")
+    document = run("power", "--auc", "0.75", "--power", "0.9", "--json", "--out", "plan.json")
+    assert Path("plan.json").read_text() == document.out
+    assert document.document["input"] == {"auc": 0.75, "power": 0.9}
+
+
+def test_nothing_to_detect(run):
+    done = run("power", "--auc", "0.7", "--null", "0.7", "--power", "0.9")
+    assert done.code == 4
+    assert done.out.startswith("Area 0.7 against 0.7: undefined, there is no difference to detect")
+    assert done.err == "error: there is no difference to detect\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (
+            "--auc 0.8",
+            2,
+            "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)",
+        ),
+        ("--auc 0.8 --n-pos 5 --power 0.9", 2, "--power must be left out where --n-pos or --n-neg is given"),
+        (
+            "--auc 0.8 --n-pos 5 --n-neg 5 --ratio 2",
+            2,
+            "--ratio must be left out where --n-pos or --n-neg is given",
+        ),
+        (
+            "--auc 0.8 --auc2 0.7 --rating-corr x --power 0.9",
+            2,
+            "--rating-corr must be one number or two (NEG,POS), got 'x'",
+        ),
+        (
+            "--auc 0.8 --power 0.9 --out plan.png",
+            2,
+            "--out must be a .csv or .json file: a plan has no figure, got 'plan.png'",
+        ),
+        ("--power 0.9", 3, "one of auc, tpr_gap and fpr_gap must be given, got none"),
+        ("--auc 1.2 --power 0.9", 3, "auc must lie between 0 and 1, got 1.2"),
+        ("--auc 0.8 --n-pos 20", 3, "n_neg must be a number, got None"),
+        (
+            "--auc 0.8 --auc2 0.7 --power 0.9",
+            3,
+            "one of corr and rating_corr must be given for paired curves, got none",
+        ),
+    ],
+)
+def test_wrong_usage(run, options, code, message):
+    done = run("power", *options.split())
+    assert (done.code, done.out, done.err) == (code, "", f"error: {message}\n")

@@ -1,0 +1,286 @@
+"""The call as a whole: bad input, undefined entries, what a result can do."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from rocscope.errors import RocInputError
+from rocscope.ordinal import data
+from rocscope.ordinal.roc import ordinal_roc
+
+UNKNOWN = "y_true must hold only values in classes [1.0, 3.0], got [2.0]"
+Y, E = [1, 1, 2, 2, 3, 3], [0.8, 1.6, 1.4, 2.2, 2.4, 3.1]
+
+
+def sample(n=200, seed=1):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(1, 5, n)
+    return y, y + rng.normal(0, 0.7, n)
+
+
+# ---- Classes ----------------------------------------------------------------------------------------------
+
+
+def test_text_needs_an_order():
+    with pytest.raises(RocInputError) as error:
+        ordinal_roc(["low", "mid", "high"], [1, 2, 3])
+    assert str(error.value) == (
+        "y_true must hold numbers, got text such as 'low': give its order as classes={label: number, ...}"
+    )
+
+
+def test_text_with_an_order_is_like_numbers():
+    names = {1: "low", 2: "mid", 3: "high"}
+    named = ordinal_roc([names[y] for y in Y], E, classes={"low": 1, "mid": 2, "high": 3})
+    plain = ordinal_roc(Y, E)
+    assert named.labels == ("low", "mid", "high")
+    assert named.classes == plain.classes == (1.0, 2.0, 3.0)
+    assert named.max_auc.tolist() == plain.max_auc.tolist()
+    assert "max_auc(mid)" in named.estimates
+
+
+@pytest.mark.parametrize(
+    ("y", "e", "options", "message"),
+    [
+        ([1, 1], [1, 2], {}, "y_true must hold two or more classes, got only 1"),
+        ([1, 1], [1, 2], {"classes": [1, 2]}, "y_true must hold two or more classes, got only 1"),
+        (
+            [1, 2],
+            [1, 2],
+            {"classes": [1, 3]},
+            "y_true must hold only values in classes [1.0, 3.0], got [2.0]",
+        ),
+        ([1, 2, 3], [1, 2], {}, "y_true and y_pred must have the same length: y_true has 3, y_pred has 2"),
+        ([1, None], [1, 2], {}, "y_true must have a label in every row, got missing labels in row 1"),
+        ([1, 2], [1, np.nan], {}, "y_pred must have no missing scores, got NaN in row 1"),
+        ([1, 2], [1, np.inf], {}, "y_pred must have finite estimates, got infinite values in row 1"),
+        ([1, 2], ["1", "2"], {}, "y_pred must hold numbers, got text: '1'"),
+        (
+            ["a", "c"],
+            [1, 2],
+            {"classes": {"a": 1, "b": 2}},
+            "y_true must hold only labels in classes ['a', 'b'], got ['c']",
+        ),
+        (
+            [1, 2],
+            [1, 2],
+            {"closure": "flt"},
+            "closure must be one of 'diagonal', 'flat', got 'flt'; did you mean 'flat'?",
+        ),
+        (
+            [1, 2],
+            [1, 2],
+            {"fixed": "low"},
+            "fixed must be one of 'lower', 'upper', got 'low'; did you mean 'lower'?",
+        ),
+        ([1, 2], [1, 2], {"level": 95}, "level must lie between 0 and 1, got 95"),
+    ],
+)
+def test_refuses(y, e, options, message):
+    with pytest.raises(RocInputError) as error:
+        ordinal_roc(y, e, **options)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("labels", [np.int64, np.float64, np.int8, object])
+def test_many_rows_pass_the_same_door(path, labels):
+    y, e = sample()
+    result = ordinal_roc(y.astype(labels), e)
+    assert result == ordinal_roc(y.tolist(), e.tolist())
+
+
+@pytest.mark.parametrize(
+    "y", [np.array([0.5, 1, 2, 0.5]), np.array([1, 2, 10**6, 1]), np.array([-3, 0, 2, 0])]
+)
+def test_labels_of_any_kind_pass_the_quick_door(path, y):
+    e = np.array([0.7, 1.4, 2.2, 1.1])
+    found, plain = (data.read_ordinal(kind, e).whole for kind in (y, labels))
+    assert found.classes == plain.classes
+    assert all(np.array_equal(a, b) for a, b in zip(found.parts, plain.parts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("y", "e", "options", "message"),
+    [
+        ([1.0, np.nan], [1, 2], {}, "y_true must have a label in every row, got missing labels in row 1"),
+        ([1.0, np.inf], [1, 2], {}, "y_true must have finite classes, got infinite values in row 1"),
+        ([1, 2], [1, np.inf], {}, "y_pred must have finite estimates, got infinite values in row 1"),
+        ([1, 2, 2], [1, 2], {}, "y_true and y_pred must have the same length: y_true has 3, y_pred has 2"),
+        (
+            [1, 2],
+            [1, 2],
+            {"classes": [1, 3]},
+            "y_true must hold only values in classes [1.0, 3.0], got [2.0]",
+        ),
+        ([2, 2], [1, 2], {}, "y_true must hold two or more classes, got only 2"),
+    ],
+)
+def test_both_doors_refuse_alike(path, y, e, options, message):
+    with pytest.raises(RocInputError) as error:
+        ordinal_roc(np.array(y), np.array(e), **options)
+    assert str(error.value) == message
+
+
+def test_estimates_beyond_the_classes_are_legal():
+    result = ordinal_roc([1, 1, 2, 2, 3, 3], [-100, 0.5, 2, 2, 50, 1e300])
+    assert result.max_auc.tolist() == [1, 1, 1]
+
+
+def test_order_of_rows_and_shift_of_scale_do_not_matter():
+    y, e = sample()
+    plain = ordinal_roc(y, e, thresholds="all")
+    order = np.random.default_rng(2).permutation(y.size)
+    assert ordinal_roc(y[order], e[order], thresholds="all") == plain
+    doubled = ordinal_roc(2 * y, 2 * e, thresholds="all")
+    assert doubled.max_auc.tolist() == plain.max_auc.tolist()
+    assert (doubled.vus, doubled.kappa) == (plain.vus, plain.kappa)
+
+
+def test_reversed_scale_turns_the_classes_round():
+    y, e = sample()
+    plain = ordinal_roc(y, e, thresholds=7, fixed="lower")
+    turned = ordinal_roc(-y, -e, thresholds=7, fixed="upper")
+    np.testing.assert_allclose(turned.max_auc[::-1], plain.max_auc, rtol=1e-12)
+    np.testing.assert_allclose(turned.avg_auc[::-1], plain.avg_auc, rtol=1e-12)
+    assert turned.vus == pytest.approx(plain.vus, rel=1e-12)
+
+
+# ---- Undefined entries ------------------------------------------------------------------------------------
+
+
+def test_small_classes_have_an_undefined_entry():
+    result = ordinal_roc([1, 1, 2, 3, 3, 5, 5], [1, 1.2, 2.1, 2.9, 3, 5, 5], classes=[1, 2, 3, 4, 5])
+    assert result.defined.tolist() == [True, False, True, False, True]
+    assert (
+        np.isnan(result.max_auc).tolist() == np.isnan(result.avg_auc).tolist() == (~result.defined).tolist()
+    )
+    assert [one.reason for one in result.curves] == [
+        None,
+        "class 2 has one member, not two",
+        None,
+        "class 4 has no member",
+        None,
+    ]
+    assert (len(result.curves[1]), result.curves[1].max_auc, len(result.front[1])) == (0, None, 0)
+    assert result.vus is None
+    assert result.estimates["vus"].reason == "class 2 has one member, not two; class 4 has no member"
+    assert np.isnan(result.adjacent).all()
+    assert result.adjacent_auc is None
+    assert result.overall.n_defined == 3
+    assert result.warnings == (
+        "overall areas are those of 3 of 5 classes: class 2 has one member, not two; class 4 has no member",
+    )
+    assert "Class 2 undefined: class 2 has one member, not two" in str(result)
+
+
+def test_a_gap_without_a_threshold_leaves_no_curve():
+    result = ordinal_roc(Y, E, thresholds=[2.5])
+    assert result.defined.tolist() == [False, False, True]
+    assert result.curves[0].reason == "no threshold lies between 1 and 2"
+    alone = ordinal_roc([1, 1, 2, 2], [1, 1, 2, 2], thresholds="all")
+    assert not alone.defined.any()
+    assert alone.overall.max_macro is None
+    assert alone.estimates["max_auc macro"].reason == "no class has curves"
+    assert str(alone.overall) == "Overall undefined: no class has curves"
+    assert alone.vus == 1
+
+
+def test_overall_areas_are_averages():
+    y, e = sample()
+    result = ordinal_roc(y, e)
+    sizes = np.bincount(y)[1:]
+    assert result.overall.max_macro == pytest.approx(result.max_auc.mean())
+    assert result.overall.avg_weighted == pytest.approx(np.average(result.avg_auc, weights=sizes))
+    assert result.overall["max_weighted"] == pytest.approx(np.average(result.max_auc, weights=sizes))
+
+
+# ---- Thresholds -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "thresholds",
+    [
+        [1.25, 1.5, 1.75, 2.25, 2.5, 2.75],
+        [[1.25, 1.5, 1.75], [2.25, 2.5, 2.75]],
+        [[1.75, 1.25, 1.5], 2.25, (2.5, 2.75)],
+        np.array([2.75, 1.25, 1.5, 1.75, 2.25, 2.5]),
+        {(1, 2): [1.25, 1.5, 1.75], (2, 3): [2.25, 2.5, 2.75]},
+    ],
+)
+def test_given_thresholds_find_their_gap(thresholds):
+    assert ordinal_roc(Y, E, thresholds=thresholds) == ordinal_roc(Y, E, thresholds=3)
+
+
+def test_one_threshold_of_a_gap_may_stand_alone():
+    assert ordinal_roc(Y, E, thresholds={(1, 2): 1.5, (2, 3): 2.5}) == ordinal_roc(Y, E, thresholds=1)
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "message"),
+    [
+        (0, "thresholds must be a whole number of at least 1, got 0"),
+        (2.5, "thresholds must be a whole number of at least 1, got 2.5"),
+        (None, "thresholds must be a whole number of at least 1, got None"),
+        (
+            "every",
+            'thresholds must be a number of thresholds per gap, "all", thresholds, or a mapping '
+            "(class, next class) -> thresholds, got 'every'",
+        ),
+        ([], "thresholds must hold at least one number, got none"),
+        ([[], []], "thresholds must hold at least one number, got none"),
+        ([1.5, 2], "thresholds must lie strictly between two neighbouring classes, got 2.0"),
+        ([0.5], "thresholds must lie strictly between two neighbouring classes, got 0.5"),
+        ([1.5, np.inf], "thresholds must lie strictly between two neighbouring classes, got inf"),
+        ([1.5, 1.5], "thresholds must be different, got 1.5 twice"),
+        (["a"], "thresholds must hold numbers, got text: 'a'"),
+        ({(1, 3): [1.5]}, "thresholds must be of neighbouring classes such as (1.0, 2.0), got (1, 3)"),
+        ({(1, 2): [2.5]}, "thresholds of the gap (1, 2) must lie inside it, got 2.5"),
+    ],
+)
+def test_refuses_thresholds(thresholds, message):
+    with pytest.raises(RocInputError) as error:
+        ordinal_roc(Y, E, thresholds=thresholds)
+    assert str(error.value) == message
+
+
+def test_refuses_classes_too_close_for_thresholds():
+    close = math.nextafter(1.0, 2.0)
+    with pytest.raises(RocInputError) as error:
+        ordinal_roc([1.0, close], [1, 2])
+    assert str(error.value) == f"classes must lie further apart for 10 thresholds, got 1.0 and {close!r}"
+
+
+# ---- The result -------------------------------------------------------------------------------------------
+
+
+def test_result_is_strict_json_and_a_frame():
+    y, e = sample()
+    result = ordinal_roc(y, e, fold=y % 2, n_boot=100, rng=1)
+    told = json.loads(result.to_json())
+    assert told["curves"][0]["lower"] == [None]
+    assert told["estimates"]["vus"]["value"] == result.vus
+    frame = result.frame()
+    assert frame["max_auc"].tolist() == result.max_auc.tolist()
+    assert frame["label"].tolist() == [1, 2, 3, 4]
+    for part in (*result.curves, *result.front, result.thresholds, result.folds, result.curves[1][0]):
+        json.loads(part.to_json())
+        assert len(part.frame()) >= 1
+        assert str(part)
+
+
+def test_curves_are_a_sequence():
+    one = ordinal_roc(*sample()).curves[1]
+    assert len(list(one)) == len(one) == 10
+    assert one[-1] == one[9]
+    assert one[3].auc == one.auc[3]
+    assert (one[3].side, one[3].at) == ("lower", one.lower[3])
+    with pytest.raises(IndexError):
+        one[10]
+
+
+def test_results_are_read_only():
+    result = ordinal_roc(Y, E)
+    with pytest.raises(ValueError, match="read-only"):
+        result.max_auc[0] = 1

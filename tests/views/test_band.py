@@ -1,0 +1,127 @@
+"""Bands: shaded over the FPR, crosses at thresholds, outlines where they hold all thresholds at once."""
+
+import numpy as np
+import pytest
+
+import rocscope as rs
+from rocscope import draw, views
+from rocscope.errors import RocInputError
+from rocscope.views.band import SHOWN_CROSSES
+
+RNG = np.random.default_rng(5)
+Y = np.repeat([0, 1], [40, 30])
+S = np.round(RNG.normal(size=70) + Y, 2)
+
+
+def panel_of(picture):
+    return draw.record(picture)["panels"][0]
+
+
+def marks_of(picture, kind):
+    return [mark for mark in panel_of(picture)["marks"] if mark["mark"] == kind]
+
+
+def labels_of(picture):
+    return [mark["label"] for mark in panel_of(picture)["marks"] if mark["label"]]
+
+
+def test_at_rates_the_band_is_shaded():
+    band = rs.roc_band(Y, S, n_boot=100, rng=1)
+    picture = views.picture(band)
+    (shade,) = marks_of(picture, "Band")
+    assert shade["x"] == band.x.tolist()
+    assert shade["low"] == band.low.tolist()
+    assert shade["high"] == band.high.tolist()
+    _, line = marks_of(picture, "Line")
+    assert (line["x"][0], line["y"][0]) == (0, 0)
+    assert (line["x"][1:], line["y"][1:]) == (band.x.tolist(), band.mean.tolist())
+    assert labels_of(picture) == ["Chance (AUC = 0.5)", "95% pointwise intervals (bootstrap)", "ROC curve"]
+    assert panel_of(picture)["equal_aspect"]
+
+
+def test_the_curve_itself_may_be_given():
+    curve, area = rs.roc_curve(Y, S), rs.auc(Y, S)
+    band = rs.roc_band(Y, S, n_boot=100, rng=1, level=0.9, simultaneous=True)
+    picture = views.picture(band, curve=curve, name="test", estimate=area)
+    line = marks_of(picture, "Line")[1]
+    assert (line["x"], line["y"]) == (curve.fpr.tolist(), curve.tpr.tolist())
+    assert line["label"] == f"test (AUC = {area.value:.2f}, 95% CI {area.low:.2f}-{area.high:.2f})"
+    assert f"90% simultaneous band ({band.method})" in labels_of(picture)
+    assert panel_of(picture)["x"]["label"].endswith("(Positive label: 1)")
+
+
+def test_at_thresholds_some_points_carry_bars_both_ways():
+    band = rs.roc_band(Y, S, at="threshold")
+    (bars,) = marks_of(views.picture(band), "ErrorBars")
+    assert 5 < len(bars["x"]) <= SHOWN_CROSSES
+    rows = {row: k for k, row in enumerate(zip(band.fpr.tolist(), band.mean.tolist(), strict=True))}
+    kept = [rows[row] for row in zip(bars["x"], bars["y"], strict=True)]
+    for name, values in {
+        "x_low": band.fpr_low,
+        "x_high": band.fpr_high,
+        "y_low": band.low,
+        "y_high": band.high,
+    }.items():
+        assert bars[name] == values[kept].tolist()
+
+
+def test_few_thresholds_are_named_points():
+    band = rs.roc_band(Y, S, at="threshold", x=[1.0, 0.2])
+    picture = views.picture(band)
+    (bars,) = marks_of(picture, "ErrorBars")
+    assert sorted(bars["x"]) == sorted(band.fpr.tolist())
+    (points,) = marks_of(picture, "Points")
+    assert (points["x"], points["y"]) == (band.fpr.tolist(), band.mean.tolist())
+    texts = [mark["text"] for mark in marks_of(picture, "Text")]
+    assert texts == [
+        f"{t:g} (FPR {x:.2f}, TPR {y:.2f})" for t, x, y in zip((1, 0.2), band.fpr, band.mean, strict=True)
+    ]
+    assert [line["role"] for line in marks_of(picture, "Line") if line["role"] != "leader"] == ["chance"]
+
+
+def test_few_rates_are_points_with_standing_bars():
+    band = rs.roc_band(Y, S, x=[0.1, 0.5], n_boot=100, rng=1)
+    picture = views.picture(band)
+    (bars,) = marks_of(picture, "ErrorBars")
+    assert bars["x_low"] is None
+    assert (bars["y_low"], bars["y_high"]) == (band.low.tolist(), band.high.tolist())
+    assert marks_of(picture, "Text") == []
+
+
+def test_a_simultaneous_band_at_thresholds_has_two_outlines():
+    band = rs.roc_band(Y, S, at="threshold", simultaneous=True)
+    upper, lower = (m for m in marks_of(views.picture(band), "Line") if m["role"] == "interval")
+    assert sorted(upper["x"]) == sorted(band.fpr_low.tolist())
+    assert sorted(upper["y"]) == sorted(band.high.tolist())
+    assert sorted(lower["x"]) == sorted(band.fpr_high.tolist())
+    assert sorted(lower["y"]) == sorted(band.low.tolist())
+    assert (upper["label"], lower["label"]) == ("95% simultaneous band (dkw)", None)
+
+
+def test_a_band_without_intervals_keeps_its_curve():
+    band = rs.roc_band([0, 0, 1], [1, 2, 3], n_boot=100, rng=1)
+    picture = views.picture(band)
+    assert set(marks_of(picture, "Band")[0]["low"]) == {None}
+    assert len(marks_of(picture, "Line")) == 2
+
+
+def test_a_band_of_something_else_has_its_own_axes():
+    found = rs.precision_recall(Y, S, n_boot=100, rng=1).band
+    panel = panel_of(views.picture(found))
+    assert (panel["x"]["label"], panel["y"]["label"]) == ("Recall", "Precision")
+    shade, line = panel["marks"]
+    assert (line["x"], line["label"]) == (found.x.tolist(), "precision")
+    assert shade["high"] == [None if np.isnan(v) else v for v in found.high.tolist()]
+    with pytest.raises(RocInputError) as error:
+        views.picture(found, curve=rs.roc_curve(Y, S))
+    assert str(error.value) == "curve and estimate must be left out for a band that is not of a ROC curve"
+
+
+def test_points_of_the_curve_are_marked():
+    curve = rs.roc_curve(Y, S)
+    index = curve.select()
+    picture = views.picture(rs.roc_band(Y, S, n_boot=100, rng=1), curve=curve, points=[index])
+    (points,) = marks_of(picture, "Points")
+    assert (points["x"], points["y"]) == ([curve.fpr[index]], [curve.tpr[index]])
+    (text,) = marks_of(picture, "Text")
+    assert text["text"].startswith(f"{curve.thresholds[index]:.4g} (FPR ")
