@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -58,6 +58,7 @@ def agrees(found, values, index, method, level):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=50)
 @given(data=stratified(), index=st.integers(0, 3), level=st.sampled_from([0.9, 0.95]))
 def test_two_classes_by_hand(method, data, index, level):
     y, scores, fold = data
@@ -70,6 +71,7 @@ def test_two_classes_by_hand(method, data, index, level):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=50)
 @given(data=stratified(n_classes=3), index=st.integers(0, 9))
 def test_three_classes_by_hand(method, data, index):
     y, scores, fold = data
@@ -79,6 +81,7 @@ def test_three_classes_by_hand(method, data, index):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=50)
 @given(data=stratified())
 def test_measures_that_some_folds_lack_are_not_tested(method, data):
     y, scores, fold = data
@@ -89,6 +92,7 @@ def test_measures_that_some_folds_lack_are_not_tested(method, data):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n_classes", [2, 3])
+@settings(max_examples=50)
 @given(data=st.data())
 def test_joint_test_by_hand(method, n_classes, data):
     y, scores, fold = data.draw(stratified(n_classes=n_classes))

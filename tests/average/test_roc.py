@@ -1,5 +1,7 @@
 import json
 import math
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -436,6 +438,42 @@ def test_checked_data_pass_as_they_are():
     rows = average_roc(y, scores, fold=fold, classes=[0, 1], points=[[1, 1]])
     assert average_roc(ClassScores.from_arrays(y, scores, classes=[0, 1], fold=fold), points=[[1, 1]]) == rows
     assert rows.measures == ("tpr", "fpr")
+
+
+@dataclass
+class Stacked:
+    """What cross_scores returns, as far as an average needs it."""
+
+    y_true: Any
+    y_score: Any
+    fold: Any
+    row: Any
+    classes: Any
+    warnings: tuple[str, ...] = ()
+
+
+def test_stacked_scores_pass_as_they_are():
+    y, score, fold = ten_folds()
+    stacked = Stacked(y, score, fold, np.arange(len(y)), (0, 1), ("two patients are in several folds",))
+    found = average_roc(stacked)
+    assert found.warnings == stacked.warnings
+    assert replace(found, warnings=()) == average_roc(y, score, fold=fold)
+    assert found.test_over_train == pytest.approx(1 / 9, rel=1e-15)
+    with pytest.raises(RocInputError) as error:
+        average_roc(stacked, fold=fold)
+    assert str(error.value) == (
+        "nothing but y_true must be given where it is a result of cross_scores, which holds the rest"
+    )
+
+
+def test_repeated_folds_overlap_as_much_as_single_ones():
+    """Three repeats of ten folds are thirty folds of a tenth of the cases, not of a thirtieth."""
+    y, score, fold = ten_folds()
+    rows = np.tile(np.arange(len(y)), 3)
+    repeats = Stacked(
+        np.tile(y, 3), np.tile(score, 3), np.concatenate([fold, fold + 10, fold + 20]), rows, (0, 1)
+    )
+    assert average_roc(repeats).test_over_train == pytest.approx(1 / 9, rel=1e-12)
 
 
 def test_whole_weights_count_rows():

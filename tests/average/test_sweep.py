@@ -22,8 +22,11 @@ FLOATS = st.floats(0, 10)
 NOT_TINY = st.one_of(st.just(0.0), st.floats(1e-50, 1e50))  # products stay within the range of floats
 
 
+UP_TO_TEN = st.integers(2, 10)
+
+
 @st.composite
-def problems(draw, n_classes=st.integers(2, 10), elements=(LEVELS, TENTHS, HARD, FLOATS), max_more=12):
+def problems(draw, n_classes=UP_TO_TEN, elements=(LEVELS, TENTHS, HARD, FLOATS), max_more=12):
     """Cases of every class, outputs with ties and zeros, one weight vector."""
     c = draw(n_classes)
     more = draw(st.lists(st.integers(0, c - 1), max_size=max_more))
@@ -132,7 +135,7 @@ def test_never_ends_worse_than_it_began(problem):
     assert found.sum() == pytest.approx(1) or found.max() == 1
     before = decided(codes, scores, weights)
     after = decided(codes, scores, found[0])
-    order = [(slow.max_error(m), float(slow.mean_error(m))) for m in (after, before)]
+    order = [(slow.max_error(m), slow.mean_error(m)) for m in (after, before)]
     assert order[0] <= order[1]
 
 

@@ -17,6 +17,7 @@ from slow import weights as slow
 LEVELS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0])
 HARD = st.sampled_from([0.0, 5e-324, 1e-300, 0.1, 0.2, 0.3, 0.6, 1e300])
 FLOATS = st.floats(0, 10)
+SOME = st.sampled_from([2, 3, 5, 10])
 
 
 @pytest.fixture(params=["small", "large"])
@@ -27,7 +28,7 @@ def way(request, monkeypatch):
 
 
 @st.composite
-def problems(draw, n_classes=st.sampled_from([2, 3, 5, 10]), elements=(LEVELS, HARD, FLOATS)):
+def problems(draw, n_classes=SOME, elements=(LEVELS, HARD, FLOATS)):
     """True classes, outputs, weight vectors; ties and zeros are common."""
     c = draw(n_classes)
     size = draw(st.integers(1, 12))

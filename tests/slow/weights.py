@@ -8,7 +8,7 @@ import numpy as np
 
 
 def decide(row, weights, reject=None):
-    """The first class with the largest product; the number of classes where the largest share is too small."""
+    """The first class with the largest product; the number of classes if its share is too small."""
     products = [w * y for w, y in zip(weights, row, strict=True)]
     best = products.index(max(products))
     if reject is None:
@@ -52,8 +52,8 @@ def max_error(matrix):
 
 
 def mean_error(matrix):
-    errors = class_errors(matrix)
-    return sum(errors) / len(errors)
+    """Rounded as NumPy does, since searches order by it what is equal otherwise."""
+    return float(np.mean([float(error) for error in class_errors(matrix)]))
 
 
 def error(matrix):
@@ -111,7 +111,7 @@ def search(codes, scores, n_classes, loss, *, n_start, steps, keep, seed):
 def _best(codes, scores, pool, loss, keep):
     """The best of the first of each matrix; if they are too few, the best of the others as well."""
     matrices = [confusion(codes, scores, weights) for weights in pool]
-    order = sorted(range(len(pool)), key=lambda k: (loss(matrices[k]), float(mean_error(matrices[k]))))
+    order = sorted(range(len(pool)), key=lambda k: (loss(matrices[k]), mean_error(matrices[k])))
     seen, first, again = set(), [], []
     for place, k in enumerate(order):
         (again if str(matrices[k]) in seen else first).append(place)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rocscope.area.intervals import METHODS, UNIT, WITHOUT_VARIANCE, AreaQuestion, Ends, exact_bound
 from rocscope.area.resampled import check_n_boot
-from rocscope.core import checks, wald
+from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.resample import Rng
 from rocscope.core.result import Estimate
@@ -79,7 +79,7 @@ def auc(
     >>> print(auc(y, s))
     AUC 0.8889 (95% interval 0.5809-1.0000, delong)
     >>> print(auc(y, s, method="logit", alternative="greater"))
-    AUC 0.8889 (95% interval 0.3688-1.0000, logit)
+    AUC 0.8889 (95% lower bound 0.3688, logit)
     """
     checks.check_choice(method, list(METHODS), name="method")
     checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")
@@ -88,6 +88,8 @@ def auc(
     check_n_boot(n_boot)
     if threshold is not None:
         checks.check_number(threshold, name="threshold", closed=True)
+        if method != "cortes-mohri":
+            raise RocInputError(f"threshold must be given with method 'cortes-mohri' alone, got {method!r}")
     data = _read(y_true, y_score, pos_label)
     warnings = data.warnings if isinstance(data, BinaryScores) else _thinned_words(data)
     table = data.table() if isinstance(data, BinaryScores) and data.weight is not None else data
@@ -191,11 +193,6 @@ def _estimate(
         reason=reason,
         warnings=warnings,
     )
-
-
-def delong_interval(value: float, se: float, level: float, alternative: Alternative) -> tuple[float, float]:
-    """Normal interval on the scale of the area, cut at 0 and 1."""
-    return wald.interval(value, se, level=level, alternative=alternative, bounds=UNIT)
 
 
 def _few_words(sums: PlacementSums) -> str:

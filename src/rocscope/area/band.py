@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,13 @@ from numpy.typing import NDArray
 
 from rocscope.area.band_result import Band
 from rocscope.area.binomial import wilson_interval
-from rocscope.area.resampled import CurveChunk, bootstrap_statistic, check_n_boot, percentile_interval
+from rocscope.area.resampled import (
+    AGREE,
+    CurveChunk,
+    bootstrap_statistic,
+    check_n_boot,
+    percentile_interval,
+)
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, curve_of
 from rocscope.core.polyline import height_at
@@ -80,7 +87,8 @@ def roc_band(
     Returns
     -------
     RocBand
-        With `x mean low high level method` for the TPR, and `fpr fpr_low fpr_high`.
+        With `x mean low high level method` for the TPR, and `fpr fpr_low fpr_high`. At an FPR that few
+        negatives reach, pointwise intervals fall short of their level: docs/coverage.md.
 
     Examples
     --------
@@ -92,6 +100,7 @@ def roc_band(
     checks.check_choice(at, ("fpr", "threshold"), name="at")
     level = checks.check_level(level)
     check_n_boot(n_boot)
+    checks.check_flag(simultaneous, name="simultaneous")
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
     curve = curve_of(data)
     if at == "threshold":
@@ -110,7 +119,11 @@ def _bootstrap_ends(data: BinaryScores, grid: Floats, level: float, n_boot: int,
         pairs = zip(curves.fpr, curves.tpr, strict=True)
         return np.array([height_at(fpr, tpr, grid) for fpr, tpr in pairs])
 
-    return percentile_interval(bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng), level=level)
+    replicates = bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
+    low, high = percentile_interval(replicates, level=level)
+    # At FPR 1 the TPR is 1 for certain; elsewhere replicates that agree say nothing.
+    silent = (np.ptp(replicates, axis=0) == 0) & (grid < 1)
+    return np.where(silent, np.nan, low), np.where(silent, np.nan, high)
 
 
 def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> Ends:
@@ -145,11 +158,18 @@ def _rate_band(
         x_label=FPR,
         y_label=TPR,
         simultaneous=method == "dkw",
-        warnings=curve.warnings + (() if note is None else (note,)),
+        warnings=curve.warnings + tuple(_notes(ends[0], note)),
         fpr=grid,
         fpr_low=grid,
         fpr_high=grid,
     )
+
+
+def _notes(low: Floats, note: str | None) -> Iterator[str]:
+    if note is not None:
+        yield note
+    elif np.isnan(low).any():
+        yield f"{AGREE} at {np.count_nonzero(np.isnan(low))} places"
 
 
 def _at_thresholds(curve: RocCurve, x: Any, simultaneous: bool, level: float) -> RocBand:
@@ -182,7 +202,7 @@ def _counts_at(curve: RocCurve, x: Any) -> tuple[NDArray[Any], NDArray[Any], NDA
         raise RocInputError("a band at thresholds must have whole cases, got fractional weights")
     if x is None:
         return curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
-    thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x")
+    thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
     ascending = curve.thresholds[:0:-1]
     above = len(ascending) - np.searchsorted(ascending, thresholds, "left")
     return thresholds, curve.tp[above], curve.fp[above]

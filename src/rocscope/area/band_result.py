@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.result import Result
+from rocscope.core.result import Result, told_thresholds
 
 Floats = NDArray[np.float64]
 
@@ -66,6 +66,10 @@ class Band(Result):
             f"{self.name} at {len(self)} places of {self.x_label}, {self.level * 100:g}% {kind} "
             f"({self.method}){without}"
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON; infinite places are text."""
+        return Result.to_dict(self) | {"x": told_thresholds(self.x)}
 
     def columns(self) -> dict[str, Any]:
         """One row per place."""

@@ -45,6 +45,8 @@ METHODS: dict[str, Callable[[Question], Answer]] = {
     "specificity": specificity_test,
 }
 
+CONTRASTS = "every contrast"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDifference(Row):
@@ -151,7 +153,8 @@ class CurveComparison(Result):
         values = ", ".join(f"{name} {value:.4f}" for name, value in zip(self.names, self.auc, strict=True))
         what = "Areas" if self.quantity == "AUC" else self.quantity
         equal = "curves" if self.kind == "E" else what if what != "Areas" else "areas"
-        lines = [f"{what} ({how}, {self.method}): {values}", f"Equal {equal}: {self._test_words()}"]
+        asked = "Contrasts of 0" if self.hypothesis.startswith(CONTRASTS) else f"Equal {equal}"
+        lines = [f"{what} ({how}, {self.method}): {values}", f"{asked}: {self._test_words()}"]
         return "\n".join(lines + [f"  {pair}" for pair in self.pairs])
 
     def _test_words(self) -> str:
@@ -207,8 +210,7 @@ def compare_auc(
         Largest difference that does not matter, greater than 0. Each pair then says whether it is
         `equivalent`, at the error rate alpha = 1 - level, with the p-value `p_equivalence`:
 
-        - alternative "two-sided": equivalence by two one-sided tests; -margin < difference < margin,
-          which is to say that the interval of level 1 - 2 alpha lies inside the margin.
+        - alternative "two-sided": equivalence by two one-sided tests; -margin < difference < margin.
         - "greater": the first is not inferior, difference > -margin.
         - "less": the second is not inferior, difference < margin.
 
@@ -250,6 +252,7 @@ def compare_auc(
     checks.check_choice(method, list(METHODS), name="method")
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
     check_options(method, options | {"standardize": standardize or None})
+    checks.check_flag(paired, name="paired")
     curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
     question = Question(
         curves=curves,
@@ -317,4 +320,4 @@ def _within_margin(question: Question, test: PairTest) -> dict[str, Any]:
 
 
 def _contrast_words(answer: Answer) -> str:
-    return f"every contrast of the {answer.quantity} is 0"
+    return f"{CONTRASTS} of the {answer.quantity} is 0"

@@ -35,7 +35,7 @@ INT64_DENOMINATOR = 2**24
 ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CurveCrossings(Result):
     """Where two curves cross and which one is above in between.
 

@@ -106,10 +106,11 @@ def pearson(x: NDArray[Any], y: NDArray[Any]) -> float:
     """
     centred = []
     for values in (x, y):
-        largest = float(np.abs(values.astype(np.float64)).max())
-        if not np.isfinite(largest) or values.max() == values.min():
+        if not np.isfinite(values.astype(np.float64)).all() or values.max() == values.min():
             return math.nan
-        scaled = values / largest  # no square overflows
+        if values.dtype.kind == "i":
+            values = values - values.min()  # exact for long integers
+        scaled = values / np.abs(values).max()  # no square overflows
         centred.append(scaled - scaled.mean())
     a, b = centred
     return float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1.0, 1.0))

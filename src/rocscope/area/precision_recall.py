@@ -31,7 +31,7 @@ from rocscope.area.replicates import draw_replicates
 from rocscope.area.resampled import check_n_boot, percentile_interval
 from rocscope.core import checks
 from rocscope.core.resample import Rng
-from rocscope.core.result import Estimate, Result
+from rocscope.core.result import Estimate, Result, told_thresholds
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -71,6 +71,10 @@ class PrecisionRecall(Result):
     pos_label: Any = 1
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON; infinite thresholds are text."""
+        return Result.to_dict(self) | {"thresholds": told_thresholds(self.thresholds)}
 
     def columns(self) -> dict[str, Any]:
         """One row per vertex."""

@@ -6,7 +6,7 @@ Replicates come in chunks with seeds of their own, so the numbers depend on the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,20 +16,25 @@ from scipy import special
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.resample import CHUNK_SIZE, Rng, plan_chunks
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import MAX_ROWS, BinaryScores
 from rocscope.core.table import ScoreTable
+from rocscope.errors import ResourceError, RocInputError
 
 Floats = NDArray[np.float64]
 # Numbers that one chunk of resampled curves may hold: 32 MB of float64.
 CHUNK_CELLS = 4_000_000
 # Replicates of one seed where only areas are kept: a call of the kernel should outweigh its seed.
 AREA_CHUNK = 500
+MOST_REPLICATES = 10_000_000
+AGREE = "all bootstrap replicates agree, so they give no interval"
 
 
 def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     """Areas of stratified bootstrap replicates of one classifier."""
     from rocscope.core import kernels
 
+    if table.n_pos + table.n_neg > MAX_ROWS:
+        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got more")
     not_above = table.n_neg - np.cumsum(table.neg) + table.neg
     below, up_to = (
         np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)
@@ -58,6 +63,7 @@ def bootstrap_curves(
     """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
     from rocscope.core import kernels
 
+    data = _by_score(data)
     orders = [_curve_order(data, column) for column in columns]
     n_pos, n_neg = data.n_pos, data.n_neg
     size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
@@ -102,6 +108,14 @@ def _rates(drawn: NDArray[np.int32], order: NDArray[np.intp], above: NDArray[np.
     running = np.zeros((len(drawn), drawn.shape[1] + 1))
     np.cumsum(drawn[:, order], axis=1, out=running[:, 1:])
     return np.asarray(running[:, above] / drawn.shape[1])
+
+
+def _by_score(data: BinaryScores) -> BinaryScores:
+    """Order the rows of one classifier by score: its draws then do not depend on the order of the rows."""
+    if len(data.columns) > 1:
+        return data
+    rows = np.argsort(data.columns[0], kind="stable")
+    return replace(data, positive=data.positive[rows], columns=tuple(column[rows] for column in data.columns))
 
 
 def _curve_order(data: BinaryScores, column: int) -> _CurveOrder:
@@ -171,5 +185,8 @@ def bca_interval(
 
 
 def check_n_boot(n_boot: Any) -> int:
-    """Refuse fewer replicates than an interval can be made of."""
-    return checks.check_integer(n_boot, name="n_boot", low=100)
+    """Refuse fewer replicates than an interval can be made of, and more than any purpose needs."""
+    count = checks.check_integer(n_boot, name="n_boot", low=100)
+    if count > MOST_REPLICATES:
+        raise RocInputError(f"n_boot must be at most {MOST_REPLICATES:,}, got {count:,}")
+    return count

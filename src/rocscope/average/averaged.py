@@ -43,7 +43,7 @@ class AveragedRoc(Result):
     n_defined
         How many folds have a value.
     pooled
-        The measures of all folds' decisions counted together, [point, measure].
+        The measures of all folds' decisions counted together, [point, measure]; NaN where they are 0/0.
     folds, classes
         Names of the folds and of the classes; of two classes the second is the positive one.
     kind
@@ -60,7 +60,7 @@ class AveragedRoc(Result):
 
     points: Any
     measures: tuple[str, ...]
-    values: Floats = field(repr=False)
+    values: Floats
     mean: Floats
     sd: Floats
     sem: Floats

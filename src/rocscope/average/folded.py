@@ -122,7 +122,7 @@ def _float_from(threshold: float) -> float:
 def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label: Any) -> FoldedScores:
     """Check labels, scores and folds; scores with one column per class need `classes`."""
     if _is_stacked(y_true):
-        _refuse_more("the stacked scores of cross_scores", y_score, fold, classes, pos_label)
+        _refuse_more("a result of cross_scores", y_score, fold, classes, pos_label)
         return _from_stacked(y_true)
     if isinstance(y_true, ClassScores):
         _refuse_more("a ClassScores", y_score, fold, classes, pos_label)

@@ -75,6 +75,13 @@ def check_integer(value: Any, *, name: str, low: int) -> int:
     return int(value)
 
 
+def check_flag(value: Any, *, name: str) -> bool:
+    """Return `value` if it is True or False; text such as "no" would count as True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise RocInputError(f"{name} must be True or False, got {show(value)}")
+    return bool(value)
+
+
 def check_choice(value: Any, choices: Sequence[str], *, name: str) -> str:
     """Return `value` if it is one of `choices`; otherwise name them and the nearest.
 
@@ -170,8 +177,12 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
     matrix = as_array(values, name=name)
     if matrix.ndim != 2 or matrix.shape[1] != columns:
         raise RocInputError(f"{name} must have one column per class ({columns}), got shape {matrix.shape}")
+    if matrix.dtype.kind == "O":
+        matrix = _numbers_from_objects(matrix.ravel(), name, what="outputs").reshape(matrix.shape)
     if matrix.dtype.kind not in "biuf":
         raise RocInputError(f"{name} must hold numbers, got {_kind_words(matrix)}")
+    if matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS:
+        raise RocInputError(f"{name} must hold numbers that float64 holds exactly, got longer ones")
     matrix = matrix.astype(np.float64)
     refuse_rows(~np.isfinite(matrix), name=name, wanted="finite outputs", got="NaN or infinite values")
     refuse_rows(matrix < 0, name=name, wanted="outputs of at least 0", got="negative values")

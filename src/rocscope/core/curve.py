@@ -13,7 +13,7 @@ from rocscope.core import checks, measures
 from rocscope.core.hull import upper_hull
 from rocscope.core.points import Threshold, select_point
 from rocscope.core.polyline import WHOLE, Range, area_inside, height_at
-from rocscope.core.result import Result
+from rocscope.core.result import Result, told_thresholds
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import LARGE, ScoreTable
 from rocscope.errors import UndefinedError
@@ -89,8 +89,7 @@ class RocCurve(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: the first threshold is None, other infinite ones are text."""
         told = Result.to_dict(self)
-        ends = {math.inf: "inf", -math.inf: "-inf"}
-        told["thresholds"][1:] = [ends.get(t, t) for t in self.thresholds[1:].tolist()]
+        told["thresholds"][1:] = told_thresholds(self.thresholds[1:])
         return told
 
     def measure(self, name: str, *, prevalence: float | None = None, cost: Any = None) -> NDArray[np.float64]:
@@ -173,6 +172,7 @@ class RocCurve(Result):
         >>> curve.partial_auc(fpr=(0, 0.5)), curve.partial_auc(tpr=(0.5, 1))
         (0.25, 0.25)
         """
+        checks.check_flag(standardize, name="standardize")
         ranges = read_ranges(fpr, tpr)
         return float(partial_areas(self.fpr, self.tpr, ranges, standardize=standardize))
 
@@ -253,6 +253,8 @@ def roc_curve(
     >>> print(curve)
     ROC curve of 2 1, 2 0: AUC 0.7500, 4 thresholds
     """
+    if isinstance(y_true, ScoreTable) and y_score is None and sample_weight is None and pos_label is None:
+        return RocCurve.from_table(y_true)
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return curve_of(data.single())
 

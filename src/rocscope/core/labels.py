@@ -53,7 +53,13 @@ def _the_other(labels: NDArray[Any], positive: NDArray[np.bool_], pos_label: Any
     other = labels[np.argmin(positive)]
     if not (positive | _equal(labels, other)).all():
         raise RocInputError(f"{name} must hold two labels, got {_labels_words(labels)}")
-    return other.item() if isinstance(other, np.generic) else other
+    other = other.item() if isinstance(other, np.generic) else other
+    if _blank_hint([label for label in (pos_label, other) if isinstance(label, str)]):
+        raise RocInputError(
+            f"{name} must hold labels without blanks around them, got {checks.show(pos_label)} and "
+            f"{checks.show(other)}"
+        )
+    return other
 
 
 def _equal(labels: NDArray[Any], value: Any) -> NDArray[np.bool_]:

@@ -114,6 +114,7 @@ class Threshold(_SavedPoint):
             checks.check_number(self.value, name="value", closed=True)
         if self.positive == self.negative:
             raise RocInputError(f"positive and negative must differ, got {self.positive!r} for both")
+        checks.check_flag(self.distance, name="distance")
         if self.reject is not None:
             self._check_reject()
 

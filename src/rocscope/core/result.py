@@ -42,6 +42,10 @@ class Result:
     def __hash__(self) -> int:
         return hash((type(self).__name__, str(self)))
 
+    def __reduce__(self) -> Any:
+        # Built anew by pickle and copy, so that the arrays are read-only there as well.
+        return _rebuild, (type(self), self._fields())
+
     def _fields(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
@@ -131,8 +135,12 @@ class Estimate(Row):
             return f"{self.name} undefined: {self.reason}"
         if self.low is None or self.high is None:
             return f"{self.name} {self.value:.4f} (no interval: {self.reason})"
-        to = "-" if self.low >= 0 else " to "
+        to = "-" if min(self.low, self.high) >= 0 else " to "
         interval = f"{self.level * 100:g}% interval {self.low:.4f}{to}{self.high:.4f}"
+        if self.alternative == "greater":
+            interval = f"{self.level * 100:g}% lower bound {self.low:.4f}"
+        elif self.alternative == "less":
+            interval = f"{self.level * 100:g}% upper bound {self.high:.4f}"
         return f"{self.name} {self.value:.4f} ({interval}, {self.method})"
 
 
@@ -163,6 +171,15 @@ class TestResult(Row):
         df = f" with {self.df:g} df" if self.df is not None else ""
         figures = f"statistic {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
         return f"{self.name}: {figures} ({self.method}, {self.alternative})"
+
+
+def _rebuild(kind: type[Result], fields: dict[str, Any]) -> Result:
+    return kind(**fields)
+
+
+def told_thresholds(thresholds: Any) -> list[Any]:
+    """Thresholds for strict JSON: an infinite score is text, so that it can be told from its opposite."""
+    return [str(t) if isinstance(t, float) and math.isinf(t) else t for t in np.asarray(thresholds).tolist()]
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.core.labels import distinct_labels, read_binary_labels
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, _collect
-from rocscope.errors import RocInputError
+from rocscope.errors import ResourceError, RocInputError
+
+MAX_ROWS = 500_000_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class BinaryScores:
     """Two-class labels with the scores of one or more classifiers on the same cases.
+
+    Scores are not copied: an array that is changed after the check is changed here too.
 
     Examples
     --------
@@ -52,6 +56,8 @@ class BinaryScores:
         """
         if isinstance(y_true, BinaryScores):
             return _again(y_true, y_score, pos_label, sample_weight, fold)
+        if isinstance(y_true, ScoreTable):
+            return _again(cls.from_table(y_true), y_score, pos_label, sample_weight, fold)
         positive, neg_label, pos_label = read_binary_labels(y_true, pos_label)
         given = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
         columns = tuple(checks.as_scores(s, name=_column_label(name, y_score)) for name, s in given.items())
@@ -73,6 +79,16 @@ class BinaryScores:
             warnings=_infinite_words(columns),
         )
 
+    @classmethod
+    def from_table(cls, table: ScoreTable) -> BinaryScores:
+        """Write the cases of a count table out, one row each."""
+        if table.thinned or not table.is_counted:
+            raise RocInputError("y_true must be a table of whole cases that was not thinned")
+        _check_rows(table.n_pos + table.n_neg)
+        scores = np.concatenate([np.repeat(table.scores, table.pos), np.repeat(table.scores, table.neg)])
+        positive = np.repeat([True, False], [table.n_pos, table.n_neg])
+        return cls(positive=positive, columns=(scores,), names=("y_score",), pos_label=1, neg_label=0)
+
     def single(self) -> BinaryScores:
         """Return the data if it holds one classifier; more are refused, none is picked."""
         if len(self.columns) > 1:
@@ -88,6 +104,7 @@ class BinaryScores:
         if self.weight.dtype.kind == "f":
             raise RocInputError("sample_weight must count whole cases to draw them again, got fractions")
         times = self.weight
+        _check_rows(int(times.sum()))
         return replace(
             self,
             positive=np.repeat(self.positive, times),
@@ -150,7 +167,7 @@ class BinaryScores:
         return of_pos, of_neg
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClassScores:
     """Labels of C classes with one non-negative soft output per class.
 
@@ -183,7 +200,7 @@ class ClassScores:
         return cls(codes=_class_codes(labels, names), scores=matrix, classes=names, fold=folds)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OrdinalScores:
     """Ordered classes, each a number, with an estimate of that number for every case.
 
@@ -209,6 +226,12 @@ class OrdinalScores:
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
         return cls(values=values, estimates=estimates, classes=_class_values(values, classes), fold=folds)
+
+
+def _check_rows(n: int) -> None:
+    """Refuse to write out more cases than memory and 32-bit row numbers allow."""
+    if n > MAX_ROWS:
+        raise ResourceError(f"drawing cases again needs a row for each: at most {MAX_ROWS:,}, got {n:,}")
 
 
 def _doubled_ranks(scores: NDArray[Any], rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.int64]:
@@ -265,7 +288,7 @@ def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
 
 def _class_matrix(y_score: Any, names: tuple[Any, ...]) -> NDArray[np.float64]:
     columns = getattr(y_score, "columns", None)
-    if columns is not None and {str(c) for c in columns} == {str(n) for n in names}:
+    if columns is not None and {str(c) for c in columns} & {str(n) for n in names}:
         order = [str(c) for c in columns]
         if order != [str(n) for n in names]:
             raise RocInputError(

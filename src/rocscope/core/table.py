@@ -77,6 +77,18 @@ class ScoreTable:
     bound: float = 0.0
     thinned: bool = False
 
+    def __post_init__(self) -> None:
+        for name in ("scores", "pos", "neg"):
+            frozen = np.asarray(getattr(self, name)).view()
+            frozen.setflags(write=False)
+            object.__setattr__(self, name, frozen)
+        checks.check_same_length(scores=self.scores, pos=self.pos, neg=self.neg)
+        if not bool((self.scores[1:] < self.scores[:-1]).all()):
+            raise RocInputError("scores must descend without ties; from_counts takes them in any order")
+
+    def __reduce__(self) -> Any:
+        return _rebuild, (self.scores, self.pos, self.neg, self.bound, self.thinned)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
             return NotImplemented
@@ -196,6 +208,10 @@ class ScoreTable:
     def _doubled_neg(self) -> NDArray[Any]:
         """Doubled placement of the negatives at each score."""
         return np.asarray(2 * np.cumsum(self.pos) - self.pos)
+
+
+def _rebuild(scores: Any, pos: Any, neg: Any, bound: float, thinned: bool) -> ScoreTable:
+    return ScoreTable(scores=scores, pos=pos, neg=neg, bound=bound, thinned=thinned)
 
 
 def exact_dot(*factors: NDArray[Any], largest: int | None = None) -> Any:

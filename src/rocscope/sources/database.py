@@ -146,11 +146,11 @@ def _fence(connection: DuckDBPyConnection, files: list[Path], folders: list[Path
 
 
 def first_line(text: str) -> str:
-    """The first line of a complaint, without the kind of error that DuckDB puts before it.
+    r"""The first line of a complaint, without the kind of error that DuckDB puts before it.
 
     Examples
     --------
-    >>> first_line("IO Error: the disk is gone\\nmore")
+    >>> first_line("IO Error: the disk is gone\nmore")
     'the disk is gone'
     """
     line = re.sub(r"^[A-Z][\w ]* Error: ", "", text.partition("\n")[0]).strip()
