@@ -107,7 +107,7 @@ class Database:
 
     def _room_words(self, text: str) -> str:
         name, limits = self.file.shown, self.limits
-        if "max_temp_directory_size" in text or "temp_directory" in text:
+        if "max_temp_directory_size" in text:
             where = tempfile.gettempdir() if self.folder is None else self.folder.parent
             return (
                 f"{name} needs more room for temporary files than there is in {where}; "
@@ -134,6 +134,9 @@ def open_database(
         cleanup.enter_context(connection)
         for statement in COUNT_PROGRESS if file.watch is not None else ():
             connection.execute(statement)
+        if folder is not None:  # DuckDB heeds it on a live connection only
+            room = f"{limits.room(folder)}B"
+            connection.execute("SET max_temp_directory_size = $room", {"room": room})
         _fence(connection, [file.path], [] if folder is None else [folder])
         yield Database(connection, file, limits, folder, explain)
 

@@ -81,8 +81,6 @@ class Limits:
             threads = threads or max(1, min(os.cpu_count() or 1, self.half // THREAD_MEMORY))
         if threads is not None:
             found["threads"] = threads
-        if folder is not None:
-            found["max_temp_directory_size"] = f"{self.room(folder)}B"
         return found
 
     def room(self, folder: Path) -> int:

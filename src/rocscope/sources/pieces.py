@@ -123,5 +123,5 @@ def _between(
     if found is not None:
         yield take(SortedPiece.from_rows(*found))
         return
-    with rows.copied(stretch, f"copying {doing}") as part:
+    with rows.copied(stretch, f"copying {doing}", expected=rows.count // MOST_PASSES) as part:
         yield from of_pieces(part, take)

@@ -97,8 +97,9 @@ class Rows:
         return [counts.get(score, (0, 0)) for score in scores.tolist()]
 
     @contextmanager
-    def copied(self, stretch: Stretch, doing: str) -> Iterator[Rows]:
-        """The rows of a stretch in a Parquet file of their own; it is removed afterwards."""
+    def copied(self, stretch: Stretch, doing: str, *, expected: int) -> Iterator[Rows]:
+        """The rows of a stretch, about as many as expected, in a file of their own; it goes afterwards."""
+        self.database.check_room(COPY_BYTES * expected)
         folder = self.database.folder
         assert folder is not None
         path = folder / f"{secrets.token_hex(8)}.parquet"
@@ -178,6 +179,5 @@ class ScoreColumn:
         if source.file.format == "parquet":
             yield rows
             return
-        source.database.check_room(COPY_BYTES * rows.count)
-        with rows.copied(EVERYTHING, "copying") as copy:
+        with rows.copied(EVERYTHING, "copying", expected=rows.count) as copy:
             yield copy

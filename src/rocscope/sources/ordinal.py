@@ -1,0 +1,234 @@
+"""Cross-validated estimates of ordered classes: of a regressor, or expected classes of a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.execute import Executor, Progress, run_tasks, values_of
+from rocscope.core.resample import Rng, as_generator, plan_chunks
+from rocscope.core.result import Result
+from rocscope.core.scores import OrdinalScores
+from rocscope.core.workers import Task
+from rocscope.errors import RocInputError
+from rocscope.sources.cases import Cases
+from rocscope.sources.estimators import cross_scores
+from rocscope.sources.fold_scores import FoldJob, Question, score_fold
+from rocscope.sources.splits import Plan, plan_splits, split_warnings
+
+Floats = NDArray[np.float64]
+# A regressor is trained on the numbers of the classes, and asked for one number per case.
+REGRESSION = Question(method="predict", classes=(), detector=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OrdinalEstimates(Result):
+    """Estimates for cases that did not train the estimator which gave them, sorted by row.
+
+    Attributes
+    ----------
+    y_true
+        The number of the true class of each entry.
+    y_pred
+        The estimate of this number.
+    fold, row
+        Fold of each entry, and the row of X behind it.
+    classes
+        The numbers of all classes, ascending; or the mapping that was given.
+    response
+        "predict" of a regressor, or "predict_proba" of a classifier.
+    warnings
+        What a reader should know although the estimates stand.
+    """
+
+    y_true: Floats
+    y_pred: Floats
+    fold: NDArray[Any]
+    row: NDArray[np.intp]
+    classes: tuple[float, ...]
+    response: str
+    warnings: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per entry."""
+        return {name: getattr(self, name) for name in ("row", "fold", "y_true", "y_pred")}
+
+    def __str__(self) -> str:
+        folds = len(np.unique(self.fold))
+        words = f"{self.row.size} estimates in {folds} folds, {len(self.classes)} classes ({self.response})"
+        return "\n".join([words, *(f"note: {warning}" for warning in self.warnings)])
+
+
+def ordinal_scores(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 10,
+    classes: Any = None,
+    groups: Any = None,
+    rng: Rng = None,
+    n_jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> OrdinalEstimates:
+    """Train on some rows and estimate the class of the others, for `ordinal_roc`.
+
+    Parameters
+    ----------
+    estimator
+        A scikit-learn regressor, trained on the numbers of the classes; or a classifier with
+        `predict_proba`, whose estimate is the expected class, the mean of the numbers weighted with their
+        probabilities. Every fold trains a clone; each `random_state` left at None is set from `rng`.
+    X
+        Features, a row per case.
+    y
+        True classes: numbers, or labels that `classes` maps to numbers.
+    cv
+        A number of folds, over which each class is dealt as evenly as can be, also one with fewer members
+        than there are folds; or whatever else `cross_scores` takes.
+    classes
+        All classes, or a mapping from label to number, as for `ordinal_roc`.
+    groups, n_jobs, executor, progress
+        As for `cross_scores`.
+    rng
+        Seed or generator for folds and estimators; any number of jobs gives the same estimates.
+
+    Returns
+    -------
+    OrdinalEstimates
+        With `y_true`, `y_pred`, `fold`, `row` and `classes`.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([1, 2, 3], 20)
+    >>> found = ordinal_scores(LinearRegression(), y[:, None] + rng.normal(size=(60, 2)), y, cv=5, rng=1)
+    >>> print(found)
+    60 estimates in 5 folds, 3 classes (predict)
+    """
+    values, numbers = _read(y, classes)
+    generator = as_generator(rng)
+    folds = _deal(values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
+    how = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
+    if _is_classifier(estimator):
+        return _expected_classes(estimator, X, values, numbers, folds, groups, generator, how)
+    cases = _cases(X, values, groups)
+    plan = plan_splits(folds, cases, generator)
+    found = values_of(run_tasks(_tasks(estimator, plan, cases, generator), **how))
+    rows = np.concatenate([split.test for split in plan.splits])
+    place = np.repeat(np.arange(len(plan.splits)), [len(split.test) for split in plan.splits])
+    order = np.lexsort((place, rows))
+    told = dict.fromkeys(text for fold in found for text in fold.warnings)
+    return OrdinalEstimates(
+        y_true=values[rows[order]],
+        y_pred=np.concatenate([fold.scores for fold in found])[order],
+        fold=np.array([split.fold for split in plan.splits])[place[order]],
+        row=rows[order],
+        classes=numbers,
+        response="predict",
+        warnings=(*split_warnings(plan, cases), *told),
+    )
+
+
+def _read(y: Any, classes: Any) -> tuple[Floats, tuple[float, ...]]:
+    """Numbers of the true classes, checked at the same door as estimates."""
+    labels = checks.as_vector(y, name="y")
+    names = classes if isinstance(classes, Mapping) or classes is None else list(classes)
+    data = OrdinalScores.from_arrays(labels, np.zeros(labels.size), classes=names)
+    return data.values, data.classes
+
+
+def _is_classifier(estimator: Any) -> bool:
+    if isinstance(estimator, type):
+        raise RocInputError(f"estimator must be an object, got the class {estimator.__name__}")
+    if not all(hasattr(estimator, method) for method in ("fit", "get_params", "predict")):
+        raise RocInputError(f"estimator must be a regressor or a classifier, got {checks.show(estimator)}")
+    from sklearn.base import is_classifier
+
+    return bool(is_classifier(estimator))
+
+
+def _deal(values: Floats, cv: Any, generator: Generator) -> NDArray[np.int64]:
+    """Fold of each row: shuffled, then dealt class by class, going on where the last class stopped."""
+    n_folds = checks.check_integer(cv, name="cv", low=2)
+    if n_folds > values.size:
+        raise RocInputError(f"cv must be at most the number of cases, {values.size}, got {n_folds}")
+    shuffled = generator.permutation(values.size)
+    by_class = shuffled[np.argsort(values[shuffled], kind="stable")]
+    fold = np.empty(values.size, np.int64)
+    fold[by_class] = np.arange(values.size) % n_folds
+    return fold
+
+
+def _cases(X: Any, values: Floats, groups: Any) -> Cases:
+    names, codes = np.unique(values, return_inverse=True)
+    read_groups = None if groups is None else checks.as_vector(groups, name="groups")
+    rows = X.shape[0] if getattr(X, "shape", None) else len(X)
+    if rows != values.size:
+        raise RocInputError(f"X and y must have the same length: X has {rows}, y has {values.size}")
+    checks.check_same_length(y=values, groups=read_groups)
+    classes = tuple(names.tolist())
+    return Cases(X=X, labels=values, codes=codes, strata=codes, classes=classes, groups=read_groups)
+
+
+def _tasks(estimator: Any, plan: Plan, cases: Cases, generator: Generator) -> list[Task]:
+    chunks = plan_chunks(len(plan.splits), generator, size=1)
+    jobs = [
+        FoldJob(
+            estimator=estimator,
+            X=cases.X,
+            labels=cases.labels,
+            train=split.train,
+            test=split.test,
+            seed=chunk.seed,
+            question=REGRESSION,
+        )
+        for split, chunk in zip(plan.splits, chunks, strict=True)
+    ]
+    return [
+        Task(f"fold {split.fold}", score_fold, (job,)) for split, job in zip(plan.splits, jobs, strict=True)
+    ]
+
+
+def _expected_classes(
+    estimator: Any,
+    X: Any,
+    values: Floats,
+    numbers: tuple[float, ...],
+    folds: Any,
+    groups: Any,
+    generator: Generator,
+    how: dict[str, Any],
+) -> OrdinalEstimates:
+    present = np.unique(values)
+    found = cross_scores(
+        estimator,
+        X,
+        values,
+        cv=folds,
+        groups=groups,
+        response="predict_proba",
+        rng=generator,
+        pos_label=float(present[-1]) if present.size == 2 else None,
+        **how,
+    )
+    shares = found.y_score
+    if shares.ndim == 1:
+        shares = np.column_stack([1 - shares, shares])
+    return OrdinalEstimates(
+        y_true=found.y_true,
+        y_pred=shares @ np.array(found.classes, dtype=np.float64),
+        fold=found.fold,
+        row=found.row,
+        classes=numbers,
+        response="predict_proba",
+        warnings=found.warnings,
+    )
