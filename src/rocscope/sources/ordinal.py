@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
+from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.core import checks
@@ -17,10 +17,10 @@ from rocscope.core.result import Result
 from rocscope.core.scores import OrdinalScores
 from rocscope.core.workers import Task
 from rocscope.errors import RocInputError
-from rocscope.sources.cases import Cases
+from rocscope.sources.cases import Cases, read_cases
 from rocscope.sources.estimators import cross_scores
 from rocscope.sources.fold_scores import FoldJob, Question, score_fold
-from rocscope.sources.splits import Plan, plan_splits, split_warnings
+from rocscope.sources.splits import Plan, Split, plan_splits, split_warnings
 
 Floats = NDArray[np.float64]
 # A regressor is trained on the numbers of the classes, and asked for one number per case.
@@ -40,7 +40,7 @@ class OrdinalEstimates(Result):
     fold, row
         Fold of each entry, and the row of X behind it.
     classes
-        The numbers of all classes, ascending; or the mapping that was given.
+        The numbers of all classes, ascending.
     response
         "predict" of a regressor, or "predict_proba" of a classifier.
     warnings
@@ -117,10 +117,10 @@ def ordinal_scores(
     values, numbers = _read(y, classes)
     generator = as_generator(rng)
     folds = _deal(values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
-    how = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
+    how: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
     if _is_classifier(estimator):
         return _expected_classes(estimator, X, values, numbers, folds, groups, generator, how)
-    cases = _cases(X, values, groups)
+    cases = read_cases(X, values, groups=groups, target=None, pos_label=_positive(values))
     plan = plan_splits(folds, cases, generator)
     found = values_of(run_tasks(_tasks(estimator, plan, cases, generator), **how))
     rows = np.concatenate([split.test for split in plan.splits])
@@ -142,7 +142,10 @@ def _read(y: Any, classes: Any) -> tuple[Floats, tuple[float, ...]]:
     """Numbers of the true classes, checked at the same door as estimates."""
     labels = checks.as_vector(y, name="y")
     names = classes if isinstance(classes, Mapping) or classes is None else list(classes)
-    data = OrdinalScores.from_arrays(labels, np.zeros(labels.size), classes=names)
+    try:
+        data = OrdinalScores.from_arrays(labels, np.zeros(labels.size), classes=names)
+    except RocInputError as error:  # the door calls them y_true
+        raise RocInputError(str(error).replace("y_true", "y", 1)) from None
     return data.values, data.classes
 
 
@@ -168,34 +171,30 @@ def _deal(values: Floats, cv: Any, generator: Generator) -> NDArray[np.int64]:
     return fold
 
 
-def _cases(X: Any, values: Floats, groups: Any) -> Cases:
-    names, codes = np.unique(values, return_inverse=True)
-    read_groups = None if groups is None else checks.as_vector(groups, name="groups")
-    rows = X.shape[0] if getattr(X, "shape", None) else len(X)
-    if rows != values.size:
-        raise RocInputError(f"X and y must have the same length: X has {rows}, y has {values.size}")
-    checks.check_same_length(y=values, groups=read_groups)
-    classes = tuple(names.tolist())
-    return Cases(X=X, labels=values, codes=codes, strata=codes, classes=classes, groups=read_groups)
+def _positive(values: Floats) -> float | None:
+    """The higher of two classes; more need no positive one."""
+    present = np.unique(values)
+    return float(present[-1]) if present.size == 2 else None
 
 
 def _tasks(estimator: Any, plan: Plan, cases: Cases, generator: Generator) -> list[Task]:
     chunks = plan_chunks(len(plan.splits), generator, size=1)
-    jobs = [
-        FoldJob(
-            estimator=estimator,
-            X=cases.X,
-            labels=cases.labels,
-            train=split.train,
-            test=split.test,
-            seed=chunk.seed,
-            question=REGRESSION,
-        )
+    return [
+        Task(f"fold {split.fold}", score_fold, (_job(estimator, cases, split, chunk.seed),))
         for split, chunk in zip(plan.splits, chunks, strict=True)
     ]
-    return [
-        Task(f"fold {split.fold}", score_fold, (job,)) for split, job in zip(plan.splits, jobs, strict=True)
-    ]
+
+
+def _job(estimator: Any, cases: Cases, split: Split, seed: SeedSequence) -> FoldJob:
+    return FoldJob(
+        estimator=estimator,
+        X=cases.X,
+        labels=cases.labels,
+        train=split.train,
+        test=split.test,
+        seed=seed,
+        question=REGRESSION,
+    )
 
 
 def _expected_classes(
@@ -208,7 +207,6 @@ def _expected_classes(
     generator: Generator,
     how: dict[str, Any],
 ) -> OrdinalEstimates:
-    present = np.unique(values)
     found = cross_scores(
         estimator,
         X,
@@ -217,7 +215,7 @@ def _expected_classes(
         groups=groups,
         response="predict_proba",
         rng=generator,
-        pos_label=float(present[-1]) if present.size == 2 else None,
+        pos_label=_positive(values),
         **how,
     )
     shares = found.y_score
