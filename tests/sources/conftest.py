@@ -30,15 +30,21 @@ def temporary(folder):
     return folder.parent / "temporary"
 
 
+@pytest.fixture(scope="session")
+def connection():
+    """One connection for all files that tests write: opening one takes longer than most tests."""
+    with duckdb.connect(config={"threads": 1}) as opened:
+        yield opened
+
+
 @pytest.fixture
-def parquet(folder):
+def parquet(folder, connection):
     """Write the rows of a query, or `VALUES` of columns y and s."""
 
     def write(sql, name="t.parquet", **values):
         if sql.startswith("("):
             sql = f"SELECT * FROM (VALUES {sql}) AS t(y, s)"
-        with duckdb.connect() as connection:
-            connection.execute(f"COPY ({sql}) TO $to (FORMAT parquet)", {"to": name, **values})
+        connection.execute(f"COPY ({sql}) TO $to (FORMAT parquet)", {"to": name, **values})
         return name
 
     return write

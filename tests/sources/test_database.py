@@ -116,28 +116,28 @@ def test_out_of_temporary_room(folder, temporary):
     ("error", "kind", "message"),
     [
         (
-            duckdb.OutOfMemoryException("could not allocate block\nmore"),
+            (duckdb.OutOfMemoryException, "could not allocate block\nmore"),
             ResourceError,
             "t.csv does not fit into memory: could not allocate block",
         ),
         (
-            duckdb.IOException("IO Error: the disk is gone\nmore"),
+            (duckdb.IOException, "IO Error: the disk is gone\nmore"),
             RocInputError,
             "t.csv cannot be read as a CSV table: the disk is gone",
         ),
         (
-            duckdb.IOException("Could not write: No space left on device"),
+            (duckdb.IOException, "Could not write: No space left on device"),
             ResourceError,
             "t.csv needs more room for temporary files than there is in TEMP; TMPDIR names another folder, "
             "and a larger memory_limit needs less",
         ),
-        (RuntimeError("Query interrupted"), KeyboardInterrupt, ""),
-        (RuntimeError("odd"), RuntimeError, "odd"),
+        ((RuntimeError, "Query interrupted"), KeyboardInterrupt, ""),
+        ((RuntimeError, "odd"), RuntimeError, "odd"),
     ],
 )
 def test_errors_are_translated(folder, temporary, error, kind, message):
     with opened() as base, pytest.raises(kind) as caught, base._translated_errors():
-        raise error
+        raise error[0](error[1])
     assert str(caught.value) == message.replace("TEMP", str(temporary))
 
 

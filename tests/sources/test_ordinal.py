@@ -117,7 +117,7 @@ def test_a_failing_estimator_is_named():
         (
             LinearRegression(),
             {"classes": [1, 2]},
-            "y_true must hold only values in classes [1.0, 2.0], got [3.0, 4.0]",
+            "y must hold only values in classes [1.0, 2.0], got [3.0, 4.0]",
         ),
     ],
 )

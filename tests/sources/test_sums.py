@@ -1,7 +1,5 @@
 """Sums of stretches add up to the sums of all: integers, equal to what pair counting gives."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,7 +59,3 @@ def test_sums_beyond_64_bits():
     found = sorted_sums(pos, neg)
     assert found == ScoreTable.from_sorted(pos, neg).sums()
     assert found.squares_pos > 2**63
-    assert (
-        Fraction(found.twice_u, 2 * pos.size * neg.size) == Fraction(found.auc).limit_denominator(10**14)
-        or True
-    )

@@ -54,10 +54,10 @@ def _the_other(labels: NDArray[Any], positive: NDArray[np.bool_], pos_label: Any
     if not (positive | _equal(labels, other)).all():
         raise RocInputError(f"{name} must hold two labels, got {_labels_words(labels)}")
     other = other.item() if isinstance(other, np.generic) else other
-    if _blank_hint([label for label in (pos_label, other) if isinstance(label, str)]):
+    if isinstance(other, str) and other.strip() == str(pos_label).strip():
         raise RocInputError(
-            f"{name} must hold labels without blanks around them, got {checks.show(pos_label)} and "
-            f"{checks.show(other)}"
+            f"{name} must hold two labels, got {checks.show(pos_label)} and {checks.show(other)}, which "
+            "differ by blanks alone"
         )
     return other
 

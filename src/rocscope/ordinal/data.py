@@ -98,7 +98,7 @@ class _WholeLabels:
         """Count the labels; None where they are few or no such numbers."""
         if labels.size < LARGE or labels.dtype not in (np.int64, np.float64):
             return None
-        low, high = labels.min(), labels.max()
+        low, high = labels.min().item(), labels.max().item()
         if not (abs(low) < EXACT and abs(high) < EXACT and high - low < WHOLE_RANGE):
             return None
         from rocscope.core import kernels
@@ -112,8 +112,6 @@ class _WholeLabels:
         from rocscope.core import kernels
 
         estimates = checks.as_scores(y_pred, name="y_pred").astype(np.float64, copy=False)
-        wrong = ~np.isfinite(estimates)
-        checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
         checks.check_same_length(y_true=self.labels, y_pred=estimates)
         used = np.flatnonzero(self.counts)
         found = OrdinalScores.from_arrays(used + self.low, np.zeros(used.size), classes=classes).classes
@@ -126,6 +124,9 @@ class _WholeLabels:
         parts = tuple(np.split(grouped, ends[:-1]))
         for part in parts:
             part.sort()
+        if any(np.isinf(end) for part in parts if part.size for end in (part[0], part[-1])):
+            wrong = np.isinf(estimates)
+            checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
         return ClassEstimates(classes=found, labels=_names(found, None), parts=parts)
 
 

@@ -98,10 +98,10 @@ def _front_pairs(sides: Sides) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def _unbettered(gain: Counts, loss: Counts) -> NDArray[np.intp]:
     """Places of two rising counts that no other place betters: more gain for no more loss, or less loss."""
-    last_of_loss = np.append(loss[1:] > loss[:-1], True)
+    last_of_loss = np.ones(loss.size, dtype=bool)
+    np.greater(loss[1:], loss[:-1], out=last_of_loss[:-1])
     kept = np.flatnonzero(last_of_loss)
-    more_gain = np.insert(gain[kept][1:] > gain[kept][:-1], 0, True)
-    return kept[more_gain]
+    return kept[_records(gain[kept])]
 
 
 def _sorted_front(sides: Sides, low: Any, high: Any) -> tuple[Any, Any]:
@@ -129,7 +129,9 @@ def _streamed_front(sides: Sides, low: Any, high: Any) -> tuple[Any, Any]:
 def _records(values: Counts) -> NDArray[np.intp]:
     """Places where a sequence exceeds everything before."""
     highest = np.maximum.accumulate(values)
-    return np.flatnonzero(np.insert(highest[1:] > highest[:-1], 0, True))
+    exceeds = np.ones(values.size, dtype=bool)
+    np.greater(highest[1:], highest[:-1], out=exceeds[1:])
+    return np.flatnonzero(exceeds)
 
 
 def _closed_area(tp: Counts, fp: Counts, sides: Sides, closure: Closure) -> float:

@@ -99,6 +99,8 @@ class Database:
         except duckdb.Error as error:
             if "No space left" in str(error):
                 raise ResourceError(self._room_words("max_temp_directory_size")) from error
+            if not self.file.path.exists():
+                raise RocInputError(f"{name} cannot be read: it is no longer there") from error
             raise RocInputError(f"{name} {self.explain(str(error))}") from error
         except RuntimeError as error:
             if "interrupted" in str(error).lower():  # DuckDB swallows the KeyboardInterrupt
