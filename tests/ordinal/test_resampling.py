@@ -95,7 +95,7 @@ def test_separated_classes_have_no_interval():
     result = ordinal_roc([1, 1, 2, 2, 3, 3], [1, 1.1, 2, 2.1, 3, 3.1], n_boot=100, rng=1)
     found = result.estimates["vus"]
     assert (found.value, found.se, found.low, found.status) == (1.0, 0.0, None, "partial")
-    assert found.reason == "all replicates are equal, so the bootstrap gives no interval"
+    assert found.reason == "all bootstrap replicates agree, so they give no interval"
 
 
 def test_undefined_figures_stay_so_in_replicates():
@@ -108,11 +108,31 @@ def test_undefined_figures_stay_so_in_replicates():
     assert result.estimates["adjacent_auc"].status == "ok"
 
 
-@pytest.mark.parametrize("n_boot", [1, 99])
-def test_refuses_few_replicates(n_boot):
+@pytest.mark.parametrize(
+    ("n_boot", "message"),
+    [
+        (1, "n_boot must be 0 or at least 100, got 1"),
+        (99, "n_boot must be 0 or at least 100, got 99"),
+        (10**8, "n_boot must be at most 10,000,000, got 100,000,000"),
+        (-1, "n_boot must be a whole number of at least 0, got -1"),
+    ],
+)
+def test_refuses_replicates(n_boot, message):
     with pytest.raises(RocInputError) as error:
         ordinal_roc([1, 2], [1, 2], n_boot=n_boot)
-    assert str(error.value) == f"n_boot must be 0 or at least 100, got {n_boot}"
+    assert str(error.value) == message
+
+
+def test_bias_correction_moves_the_quantiles_back():
+    replicates = np.random.default_rng(1).normal(0.2, 1, 20_000)  # a statistic that is 0.2 too high
+    low, high = resampling.bias_corrected(replicates, 0.0, 0.95)
+    assert (low, high) == (pytest.approx(-2.16, abs=0.06), pytest.approx(1.76, abs=0.06))
+
+
+def test_interval_holds_the_value_whatever_the_replicates_say():
+    replicates = np.linspace(0.5, 0.6, 200)
+    assert resampling.bias_corrected(replicates, 0.4, 0.95)[0] == 0.4
+    assert resampling.bias_corrected(replicates, 0.7, 0.95)[1] == 0.7
 
 
 # ---- Folds ------------------------------------------------------------------------------------------------

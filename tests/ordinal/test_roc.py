@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -277,6 +278,17 @@ def test_curves_are_a_sequence():
     assert (one[3].side, one[3].at) == ("lower", one.lower[3])
     with pytest.raises(IndexError):
         one[10]
+
+
+def test_result_survives_pickling():
+    result = ordinal_roc(*sample(), fold=sample()[0] % 2, n_boot=100, rng=1)
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_points_can_be_had_from_the_json():
+    one = ordinal_roc(*sample()).curves[1]
+    told = json.loads(one.to_json())
+    assert np.subtract.outer(told["pos_upto"], told["pos_below"]).T.tolist() == one.tp.tolist()
 
 
 def test_results_are_read_only():

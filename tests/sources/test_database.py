@@ -83,6 +83,13 @@ def test_the_temporary_folder_goes(folder, temporary, error):
     assert list(temporary.iterdir()) == []
 
 
+def test_no_temporary_folder(folder, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "none"))
+    with pytest.raises(ResourceError) as caught, opened(spill=True):
+        pass
+    assert str(caught.value) == "a temporary folder cannot be made: no such file or directory"
+
+
 def test_out_of_memory(folder):
     with opened(Limits.read("64MB", threads=1)) as base, pytest.raises(ResourceError) as caught:
         base.query("SELECT list(range) AS x FROM range(50_000_000)", {})

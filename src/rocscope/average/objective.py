@@ -237,12 +237,8 @@ def _options(names: list[str], n_classes: int, cost: Any, prevalence: Any) -> di
 
 def _named(name: Any, *, classes: tuple[Any, ...], cost: Any, prevalence: Any) -> Measure:
     """Return the function of a named measure; an unknown name is refused at once."""
-    entry = _entries(classes).get(name) if isinstance(name, str) else None
-    if entry is not None:
-        return partial(_rate, *entry)
     if isinstance(name, str) and name.startswith("rate("):
-        names = list(map(str, classes))
-        raise RocInputError(f"rate(true,decided) must name two of {names}, got {name!r}")
+        return partial(_rate, *_entry(name, classes))
     measure = partial(_evaluate, name=name, classes=classes, cost=cost, prevalence=prevalence)
     measure(np.ones((1, len(classes), len(classes)), np.int64))
     return measure
@@ -252,10 +248,19 @@ def _evaluate(confusion: Matrices, *, name: str, **options: Any) -> Floats:
     return evaluate(name, confusion, **options)
 
 
-def _entries(classes: tuple[Any, ...]) -> dict[str, tuple[int, int]]:
-    """Every entry of the confusion matrix by its name."""
+def _entry(name: str, classes: tuple[Any, ...]) -> tuple[int, int]:
+    """Find the entry of the confusion matrix that "rate(a,b)" names; class names may hold commas."""
     pairs = [(i, j) for i in range(len(classes)) for j in range(len(classes))]
-    return {f"rate({classes[i]},{blank}{classes[j]})": (i, j) for i, j in pairs for blank in ("", " ")}
+    found = [
+        (i, j)
+        for i, j in pairs
+        if name in (f"rate({classes[i]},{classes[j]})", f"rate({classes[i]}, {classes[j]})")
+    ]
+    if len(found) != 1:
+        names = list(map(str, classes))
+        more = "" if not found else ", which names more than one entry"
+        raise RocInputError(f"rate(true,decided) must name two of {names}, got {name!r}{more}")
+    return found[0]
 
 
 def _rate(true: int, decided: int, confusion: Matrices) -> Floats:
@@ -265,10 +270,11 @@ def _rate(true: int, decided: int, confusion: Matrices) -> Floats:
 def _loss_of(objective: Any, classes: tuple[Any, ...], measure: Callable[[Any], Measure]) -> Measure:
     """Turn a measure into what is to be made small."""
     values = measure(objective)
-    entry = _entries(classes).get(objective)
-    if ALIASES.get(objective, objective) in GAINS or (entry is not None and entry[0] == entry[1]):
-        return lambda confusion: -values(confusion)
-    return values
+    is_gain = ALIASES.get(objective, objective) in GAINS
+    if objective.startswith("rate("):
+        true, decided = _entry(objective, classes)
+        is_gain = true == decided
+    return (lambda confusion: -values(confusion)) if is_gain else values
 
 
 def _checked_values(objective: Callable[[Matrices], Any], name: str, confusion: Matrices) -> Floats:

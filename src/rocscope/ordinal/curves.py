@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,10 +70,11 @@ class ClassCurves(Result):
         Mean of the areas.
     youden, youden_lower, youden_upper
         The largest TPR - FPR over all pairs of thresholds, and the pair that reaches it.
+    pos_below, neg_below, pos_upto, neg_upto
+        Members and others with an estimate below each lower, and not above each upper threshold: the
+        points of all pairs are their differences.
     status, reason
         "undefined", and why, where the class has fewer than two members or a gap without a threshold.
-    pos_below, neg_below, pos_upto, neg_upto
-        Members and others with an estimate below each lower, and not above each upper threshold.
     """
 
     label: Any
@@ -91,12 +92,12 @@ class ClassCurves(Result):
     youden: float | None
     youden_lower: float | None
     youden_upper: float | None
+    pos_below: Counts
+    neg_below: Counts
+    pos_upto: Counts
+    neg_upto: Counts
     status: Status = "ok"
     reason: str | None = None
-    pos_below: Counts = field(repr=False)
-    neg_below: Counts = field(repr=False)
-    pos_upto: Counts = field(repr=False)
-    neg_upto: Counts = field(repr=False)
 
     @property
     def sides(self) -> Sides:

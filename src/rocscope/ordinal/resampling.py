@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 # Numbers that one chunk of replicates may hold: 32 MB of float64.
 CHUNK_CELLS = 4_000_000
 NOT_ASKED = "no interval was asked for (n_boot=0)"
-ALL_EQUAL = "all replicates are equal, so the bootstrap gives no interval"
+ALL_EQUAL = "all bootstrap replicates agree, so they give no interval"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shutil
 import stat
 import sys
@@ -62,11 +63,17 @@ def local_file(
 
 
 def temporary_folder(cleanup: ExitStack) -> Path:
-    """A folder of our own that goes when the stack unwinds."""
+    """A folder of our own that goes when the stack unwinds.
+
+    Its removal is arranged before it is made: an interrupt at any moment leaves nothing behind.
+    """
     try:
-        return Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="rocscope-")))
+        folder = Path(tempfile.gettempdir()) / f"rocscope-{secrets.token_hex(8)}"
+        cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
     except OSError as error:
         raise ResourceError(f"a temporary folder cannot be made: {_reason(error)}") from error
+    return folder
 
 
 def _regular_path(named: LocalFile, is_stdin: bool, cleanup: ExitStack) -> Path:
