@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rocscope import __version__
-from rocscope.cli import auc, compare, demo, points, power
+from rocscope.cli import auc, compare, demo, ordinal, points, power
 from rocscope.cli.echo import say
 
 EXAMPLES = (
@@ -41,7 +41,7 @@ def _examples(lines: Sequence[str]) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-for module in (auc, compare, points, power, demo):
+for module in (auc, compare, points, ordinal, power, demo):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=_examples(module.EXAMPLES))(getattr(module, name))
 

@@ -31,6 +31,7 @@ _VIEWS = {
     "rocscope.average.region.IndifferenceRegion": "rocscope.views.average",
     "rocscope.core.curve.RocCurve": "rocscope.views.curve",
     "rocscope.core.result.Estimate": "rocscope.views.estimate",
+    "rocscope.ordinal.result.OrdinalRoc": "rocscope.views.ordinal",
 }
 
 

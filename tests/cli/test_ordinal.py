@@ -1,0 +1,135 @@
+"""`rocscope ordinal` tells how well each of several ordered classes is separated."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from data_folder import data_file
+from rocscope.ordinal.roc import ordinal_roc
+
+Y, E = [1, 1, 1, 2, 2, 2, 3, 3, 3], [0.7, 1.2, 1.6, 1.4, 2.1, 2.3, 2.4, 3.1, 3.3]
+NAMES = {1: "low", 2: "mid", 3: "high"}
+COMMAND = ("ordinal", "grades.csv", "--label", "grade", "--score", "guess")
+
+
+@pytest.fixture(autouse=True)
+def grades(folder):
+    rows = [f"{y},{NAMES[y]},{e},{k % 2}" for k, (y, e) in enumerate(zip(Y, E, strict=True))]
+    Path("grades.csv").write_text("\n".join(["grade,name,guess,part", *rows]) + "\n")
+
+
+def test_tables(run):
+    done = run(*COMMAND, "--thresholds", "3")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        "class  cases  curves  MaxAUC    at  AvgAUC",
+        "1          3       1  0.9444        0.9444",
+        "2          3       3  0.8611  1.25  0.7685",
+        "3          3       1  0.9722        0.9722",
+        "",
+        "Best thresholds (error): 1.25, 2.5",
+        "",
+        "all classes        value",
+        "error             0.2222",
+        "max_auc macro     0.9259",
+        "max_auc weighted  0.9259",
+        "avg_auc macro     0.8951",
+        "avg_auc weighted  0.8951",
+        "adjacent_auc      0.9444",
+        "vus               0.8889",
+        "kappa             0.8000",
+    ]
+
+
+def test_json_is_the_result(run):
+    document = run(
+        *COMMAND, "--json", "--fixed", "upper", "--closure", "flat", "--objective", "kappa"
+    ).document
+    (result,) = document["results"]
+    expected = ordinal_roc(Y, E, fixed="upper", closure="flat", objective="kappa")
+    assert result == {"score": "guess"} | json.loads(expected.to_json())
+
+
+def test_text_classes_need_their_numbers(run):
+    named = (*COMMAND[:3], "name", *COMMAND[4:])
+    done = run(*named)
+    assert done.code == 3
+    assert "give its order as classes={label: number, ...}" in done.err
+    done = run(*named, "--classes", "low=1,mid=2,high=3", "--json")
+    assert done.document["results"][0]["labels"] == ["low", "mid", "high"]
+
+
+def test_intervals_repeat_with_their_seed(run):
+    options = ("--n-boot", "200", "--seed", "4", "--json")
+    one, two = (run(*COMMAND, *options, "--n-jobs", jobs).document for jobs in ("1", "2"))
+    assert one == two
+    assert one["input"]["seed"] == 4
+    done = run(*COMMAND, "--n-boot", "100")
+    assert "MaxAUC (95% interval)" in done.out
+    assert "random numbers from seed" in done.err
+
+
+def test_folds_and_unused_classes(run):
+    done = run(*COMMAND, "--fold", "part", "--classes", "1,2,3,4")
+    assert "over 2 folds" in done.out
+    assert done.out.splitlines()[4].split() == ["4", "0", "0", "undefined", "undefined"]
+    assert done.err == "note: overall areas are those of 3 of 4 classes: class 4 has no member\n"
+
+
+def test_costs_given_thresholds_and_range(run):
+    options = ("--objective", "cost", "--cost", "0,1,4;1,0,1;4,1,0", "--cuts", "range")
+    done = run(*COMMAND, *options, "--thresholds", "1.5,2.25,2.5", "--json")
+    costs = [[0, 1, 4], [1, 0, 1], [4, 1, 0]]
+    expected = ordinal_roc(Y, E, thresholds=[1.5, 2.25, 2.5], objective="cost", cost=costs, cuts="range")
+    assert done.document["results"][0]["thresholds"]["values"] == expected.thresholds.values.tolist()
+
+
+@pytest.mark.parametrize("show", ["curves", "points", "youden"])
+def test_figures(run, show):
+    assert run(*COMMAND, "--show", show, "--out", "a.png").code == 0
+    assert Path("a.png").stat().st_size > 1000
+
+
+def test_table_as_csv(run):
+    assert run(*COMMAND, "--thresholds", "all", "--out", "a.csv").code == 0
+    with Path("a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["max_auc"]) for row in rows] == ordinal_roc(Y, E, thresholds="all").max_auc.tolist()
+
+
+def test_rows_that_lack_a_value(run):
+    with Path("grades.csv").open("a") as file:
+        file.write("3,high,,0\n")
+    assert run(*COMMAND).code == 3
+    done = run(*COMMAND, "--na", "drop")
+    assert (done.code, done.err) == (0, "note: 1 row with missing values left out: 1 of '3'\n")
+
+
+def test_no_curves_is_told_by_the_exit_code(run):
+    Path("grades.csv").write_text("grade,guess\n1,1\n1,1\n2,2\n2,2\n")
+    done = run(*COMMAND, "--thresholds", "all")
+    assert done.code == 4
+    assert done.err.endswith("error: no threshold lies between 1 and 2; no threshold lies between 1 and 2\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--classes", "a,b"], "--classes must be numbers 1,2,3 or LABEL=NUMBER, got 'a,b'"),
+        (["--classes", "a=1,2"], "--classes must be numbers 1,2,3 or LABEL=NUMBER, got 'a=1,2'"),
+        (["--thresholds", "x"], "--thresholds must be a whole number, all, or numbers 1.5,2.5, got 'x'"),
+        (["--cost", "0,1;2"], "--cost must be rows of numbers such as 0,1;5,0, got '0,1;2'"),
+    ],
+)
+def test_wrong_usage(run, options, message):
+    done = run(*COMMAND, *options)
+    assert (done.code, done.err) == (2, f"error: {message}\n")
+
+
+def test_known_file(run):
+    path = data_file("ordinal_bendavid", "LEV_norm.csv")
+    done = run("ordinal", path, "--label", "label", "--score", "in1")
+    assert done.code == 0
+    assert done.out.splitlines()[1].startswith("0         93       1  ")
