@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 
-from benchmarks import area, memory, proc
+from benchmarks import area, average, files, memory, ordinal, proc, weights
 from benchmarks.timing import markdown
 
 
@@ -15,9 +15,12 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {libraries}; best of several runs, one thread.\n")
     if not proc.available():
         print("pROC is not installed (Rscript with the package pROC): its rows are left out.\n")
-    print(markdown(list(area.ratios())))
-    print()
+    for module in (area, average, weights, ordinal):
+        print(markdown(list(module.ratios())))
+        print()
     print(memory.table())
+    print()
+    print(files.table())
 
 
 if __name__ == "__main__":

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
+import rocscope as rs
 from rocscope import draw, views
-from rocscope.average.roc import average_roc
-from rocscope.sources.detectors import GaussianDetector
-from rocscope.sources.estimators import cross_scores
 
 
 def highleyman(n, seed):
@@ -20,7 +18,8 @@ def highleyman(n, seed):
 
 def averaged(n):
     """Ten folds of a Gaussian model of class 1, decided at 30 thresholds on its density."""
-    return average_roc(cross_scores(GaussianDetector(), *highleyman(n, seed=4), target="class 1", rng=1))
+    X, y = highleyman(n, seed=4)
+    return rs.average_roc(rs.cross_scores(rs.GaussianDetector(), X, y, target="class 1", rng=1))
 
 
 draw.save(views.picture(averaged(100)), "figure1.png")

@@ -14,20 +14,27 @@ __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when its first name is used.
 _HOMES = {
+    "AveragedCurve": "rocscope.average.curves",
+    "AveragedRoc": "rocscope.average.averaged",
     "Band": "rocscope.area.band_result",
     "BinaryScores": "rocscope.core.scores",
     "ClassArea": "rocscope.area.multiclass_rows",
     "ClassScores": "rocscope.core.scores",
     "ClassWeights": "rocscope.core.points",
+    "CrossScores": "rocscope.sources.estimators",
     "CurveComparison": "rocscope.area.compare",
     "CurveCrossings": "rocscope.area.crossing",
     "CutPoint": "rocscope.area.cutpoint",
     "DecisionCurve": "rocscope.area.decision_curves",
     "Estimate": "rocscope.core.result",
+    "GaussianDetector": "rocscope.sources.detectors",
+    "IndifferenceRegion": "rocscope.average.region",
     "MulticlassAuc": "rocscope.area.multiclass",
+    "OperatingPointClassifier": "rocscope.average.deploy",
     "OrdinalScores": "rocscope.core.scores",
     "PairArea": "rocscope.area.multiclass_rows",
     "PairDifference": "rocscope.area.compare",
+    "PointComparison": "rocscope.average.point_test",
     "PointMeasures": "rocscope.area.point_measures",
     "PrecisionRecall": "rocscope.area.precision_recall",
     "ResourceError": "rocscope.errors",
@@ -42,7 +49,10 @@ _HOMES = {
     "Threshold": "rocscope.core.points",
     "UndefinedError": "rocscope.errors",
     "auc": "rocscope.area.auc",
+    "average_curves": "rocscope.average.curves",
+    "average_roc": "rocscope.average.roc",
     "compare_auc": "rocscope.area.compare",
+    "cross_scores": "rocscope.sources.estimators",
     "crossings": "rocscope.area.crossing",
     "cutpoint": "rocscope.area.cutpoint",
     "multiclass_auc": "rocscope.area.multiclass",
@@ -55,22 +65,30 @@ _HOMES = {
     "roc_band": "rocscope.area.band",
     "roc_curve": "rocscope.core.curve",
     "sample_size": "rocscope.area.power",
+    "search_weights": "rocscope.average.search",
 }
 __all__ = [
+    "AveragedCurve",
+    "AveragedRoc",
     "Band",
     "BinaryScores",
     "ClassArea",
     "ClassScores",
     "ClassWeights",
+    "CrossScores",
     "CurveComparison",
     "CurveCrossings",
     "CutPoint",
     "DecisionCurve",
     "Estimate",
+    "GaussianDetector",
+    "IndifferenceRegion",
     "MulticlassAuc",
+    "OperatingPointClassifier",
     "OrdinalScores",
     "PairArea",
     "PairDifference",
+    "PointComparison",
     "PointMeasures",
     "PrecisionRecall",
     "ResourceError",
@@ -86,7 +104,10 @@ __all__ = [
     "UndefinedError",
     "__version__",
     "auc",
+    "average_curves",
+    "average_roc",
     "compare_auc",
+    "cross_scores",
     "crossings",
     "cutpoint",
     "multiclass_auc",
@@ -99,6 +120,7 @@ __all__ = [
     "roc_band",
     "roc_curve",
     "sample_size",
+    "search_weights",
 ]
 
 if TYPE_CHECKING:
@@ -127,6 +149,14 @@ if TYPE_CHECKING:
     from rocscope.area.power_plan import StudyPlan as StudyPlan
     from rocscope.area.precision_recall import PrecisionRecall as PrecisionRecall
     from rocscope.area.precision_recall import precision_recall as precision_recall
+    from rocscope.average.averaged import AveragedRoc as AveragedRoc
+    from rocscope.average.curves import AveragedCurve as AveragedCurve
+    from rocscope.average.curves import average_curves as average_curves
+    from rocscope.average.deploy import OperatingPointClassifier as OperatingPointClassifier
+    from rocscope.average.point_test import PointComparison as PointComparison
+    from rocscope.average.region import IndifferenceRegion as IndifferenceRegion
+    from rocscope.average.roc import average_roc as average_roc
+    from rocscope.average.search import search_weights as search_weights
     from rocscope.core.curve import RocCurve as RocCurve
     from rocscope.core.curve import roc_curve as roc_curve
     from rocscope.core.points import ClassWeights as ClassWeights
@@ -142,6 +172,9 @@ if TYPE_CHECKING:
     from rocscope.errors import RocscopeError as RocscopeError
     from rocscope.errors import RocWarning as RocWarning
     from rocscope.errors import UndefinedError as UndefinedError
+    from rocscope.sources.detectors import GaussianDetector as GaussianDetector
+    from rocscope.sources.estimators import CrossScores as CrossScores
+    from rocscope.sources.estimators import cross_scores as cross_scores
     from rocscope.sources.files import read_scores as read_scores
 
 

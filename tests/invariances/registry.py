@@ -4,7 +4,7 @@ A new public function gets one `Entry` here, and every invariance of test_invari
 A class is named in NOT_FUNCTIONS. Anything public that is in neither fails a test.
 """
 
-from invariances import calls, calls_between
+from invariances import calls, calls_average, calls_between
 from invariances.calls import DRAWS
 from invariances.sample import Entry, Sample, only
 
@@ -231,6 +231,61 @@ POINTS = [
     ),
 ]
 
+AVERAGES = [
+    *(
+        Entry(
+            name="average_roc",
+            call=calls_average.averaged(**how),
+            scores=("points",),
+            # A score at the threshold is called positive, and negative after the swap.
+            swap=only(),
+            repeated=("points", *calls_average.AVERAGED),
+            samples=samples,
+        )
+        for how, samples in (
+            ({}, TWO_EACH),
+            ({"measures": ("tpr", "error", "cost"), "prevalence": 0.3, "cost": (1, 5)}, FEW),
+        )
+    ),
+    Entry(
+        name="average_roc",
+        call=calls_average.averaged_classes,
+        columns=2,
+        swap=only("points"),
+        repeated=("points", *calls_average.AVERAGED),
+        samples=TWO_EACH,
+    ),
+    *(
+        Entry(
+            name="average_curves",
+            call=calls_average.curves(along),
+            scores=("x",) if along == "threshold" else (),
+            swap=only(),  # the folds are other ones
+            repeated=calls_average.CURVE,
+            samples=TWO_EACH,
+        )
+        for along in ("fpr", "tpr", "threshold")
+    ),
+    *(
+        Entry(
+            name="search_weights",
+            call=calls_average.weights(**how),
+            columns=2,
+            swap=only(),  # weights multiply, and ranks turned round are no multiples
+            repeated=("weights",),
+            samples=TWO_EACH,
+        )
+        for how in ({}, {"objective": "mean-class-error", "refine": True})
+    ),
+    Entry(
+        name="cross_scores",
+        call=calls_average.crossed,
+        swap=only("folds", "response"),
+        repeated=("cases", "folds", "response"),
+        samples=("few ties", "many ties"),
+    ),
+]
+
 OTHERS = [
     Entry(
         name="read_scores",
@@ -252,23 +307,30 @@ OTHERS = [
     ),
 ]
 
-ENTRIES = [*CURVES, *AREAS, *COMPARISONS, *POINTS, *OTHERS]
+ENTRIES = [*CURVES, *AREAS, *COMPARISONS, *POINTS, *AVERAGES, *OTHERS]
 
 NOT_FUNCTIONS = {
+    "AveragedCurve",
+    "AveragedRoc",
     "Band",
     "BinaryScores",
     "ClassArea",
     "ClassScores",
     "ClassWeights",
+    "CrossScores",
     "CurveComparison",
     "CurveCrossings",
     "CutPoint",
     "DecisionCurve",
     "Estimate",
+    "GaussianDetector",
+    "IndifferenceRegion",
     "MulticlassAuc",
+    "OperatingPointClassifier",
     "OrdinalScores",
     "PairArea",
     "PairDifference",
+    "PointComparison",
     "PointMeasures",
     "PrecisionRecall",
     "ResourceError",

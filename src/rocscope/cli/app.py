@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rocscope import __version__
-from rocscope.cli import auc, compare, demo, ordinal, points, power
+from rocscope.cli import auc, average, compare, demo, ordinal, points, power
 from rocscope.cli.echo import say
 
 EXAMPLES = (
@@ -17,6 +17,7 @@ EXAMPLES = (
     "rocscope auc scores.csv --label outcome --pos-label ill --score marker",
     "rocscope compare scores.csv --label outcome --pos-label ill --score a --score b",
     'rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"',
+    "rocscope average scores.csv --label outcome --pos-label ill --score a --fold fold",
     "rocscope power --auc 0.75 --power 0.9",
 )
 
@@ -41,7 +42,7 @@ def _examples(lines: Sequence[str]) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-for module in (auc, compare, points, ordinal, power, demo):
+for module in (auc, compare, points, average, ordinal, power, demo):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=_examples(module.EXAMPLES))(getattr(module, name))
 

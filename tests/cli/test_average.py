@@ -1,0 +1,293 @@
+"""`rocscope average`: means over folds at identical points, from scores or from features."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocscope as rs
+from rocscope.cli.models import MODELS, make_model
+from rocscope.errors import RocUsageError
+
+S = ("average", "s.csv", "--label", "y", "--pos-label", "ill", "--score", "s", "--fold", "fold")
+P = ("average", "p.csv", "--label", "y", "--classes", "a,b,c", "--fold", "fold")
+P += ("--score", "pa", "--score", "pb", "--score", "pc")
+D = ("average", "d.csv", "--label", "y", "--pos-label", "ill", "--feature", "u", "--feature", "v")
+CHOSEN = (
+    "note: the point was chosen on these same cases: its means are optimistic, and the standard errors do "
+    "not know of the choice\n"
+)
+
+
+def binary():
+    rng = np.random.default_rng(1)
+    y = np.repeat(["well", "ill"], 60)
+    return y, np.round(rng.normal(size=120) + 1.5 * (y == "ill"), 2), np.arange(120) % 5
+
+
+def several():
+    rng = np.random.default_rng(2)
+    codes = np.repeat([0, 1, 2], 30)
+    return np.array(list("abc"))[codes], np.round(rng.random((90, 3)) + 0.6 * np.eye(3)[codes], 3)
+
+
+def features():
+    y, s, _ = binary()
+    return y, np.column_stack([s, np.round(np.random.default_rng(3).normal(size=120), 2)])
+
+
+def write(path, header, *columns):
+    with Path(path).open("w", newline="") as file:
+        csv.writer(file).writerows([header, *zip(*columns, strict=True)])
+
+
+@pytest.fixture(autouse=True)
+def tables(folder):
+    y, s, fold = binary()
+    write("s.csv", ["y", "s", "fold"], y, s, fold)
+    names, outputs = several()
+    write("p.csv", ["y", "pa", "pb", "pc", "fold"], names, *outputs.T, np.arange(90) % 3)
+    _, X = features()
+    write("d.csv", ["y", "u", "v", "site", "fold"], y, *X.T, ["N", "S"] * 60, fold)
+    write("d3.csv", ["y", "pa", "pb", "pc"], names, *outputs.T)
+
+
+def averaged(**options):
+    y, s, fold = binary()
+    return rs.average_roc(y, s, fold=fold, pos_label="ill", **options)
+
+
+# ---- Scores -----------------------------------------------------------------------------------------------
+
+
+def test_table(run):
+    done = run(*S, "--select", "tpr>=0.9", "--points", "9")
+    roc = averaged(points=9)
+    index = roc.select("tpr>=0.9")
+    compared = roc.compare_to(index)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, CHOSEN)
+    assert lines[0] == "Mean (standard error) over 5 folds at 9 operating points (60 well, 60 ill)"
+    assert lines[2].split() == ["point", "threshold", "tpr", "fpr"]
+    for k, line in enumerate(lines[3:12]):
+        cells = [f"{m:.4f} ({s:.4f})" for m, s in zip(roc.mean[k], roc.sem[k], strict=True)]
+        assert line.split()[:2] == [str(k), f"{roc.points[k]:.4g}"]
+        assert all(cell in line for cell in cells)
+        assert line.endswith("chosen") == (k == index)
+        assert line.endswith("not told apart") == (bool(compared.indistinguishable[k]) and k != index)
+    assert lines[13] == f"Point {index}: threshold {roc.points[index]:.4g} (smallest FPR with tpr>=0.9)"
+    assert lines[14:] == str(compared).splitlines()
+
+
+@pytest.mark.parametrize("method", ["paired-t", "paclik", "corrected"])
+def test_json(run, method):
+    more = ("--measure", "tpr", "--measure", "precision", "--prevalence", "0.1")
+    done = run(*S, *more, "--method", method, "--level", "0.9", "--json")
+    roc = averaged(measures=["tpr", "precision"], prevalence=0.1)
+    found, chosen, *compared = done.document["results"]
+    index = roc.select()
+    assert found == roc.to_dict()
+    assert chosen["index"] == index
+    assert chosen["mean"]["tpr"] == roc.mean[index, 0]
+    assert compared == [roc.compare_to(index, method=method, level=0.9).to_dict()]
+
+
+def test_cost_and_rule(run):
+    done = run(*S, "--cost", "1,9", "--measure", "cost", "--json")
+    roc = averaged(measures=["cost"], cost=(1, 9))
+    assert done.document["results"][1]["index"] == roc.select(cost=(1, 9))
+    done = run(*S, "--rule", "closest", "--json")
+    assert done.document["results"][1]["index"] == averaged().select(rule="closest")
+
+
+def test_files(run):
+    assert run(*S, "--out", "t.csv", "--save", "point.json").code == 0
+    rows = list(csv.DictReader(Path("t.csv").read_text().splitlines()))
+    roc = averaged()
+    assert [float(row["threshold"]) for row in rows] == roc.points.tolist()
+    assert [float(row["tpr"]) for row in rows] == roc.mean[:, 0].tolist()
+    (chosen,) = [int(row["point"]) for row in rows if row["chosen"] == "True"]
+    assert chosen == roc.select()
+    assert rs.Threshold.from_json(Path("point.json").read_text()) == roc.point(chosen)
+    assert run(*S, "--out", "t.svg").code == 0
+    assert "not told apart" in Path("t.svg").read_text()
+
+
+# ---- One score per class ----------------------------------------------------------------------------------
+
+
+def test_searched_weights(run):
+    done = run(*P, "--seed", "1", "--points", "12", "--json")
+    y, outputs = several()
+    weights = rs.search_weights(y, outputs, classes=list("abc"), keep=12, rng=1)
+    roc = rs.average_roc(y, outputs, fold=np.arange(90) % 3, classes=list("abc"), points=weights)
+    assert done.code == 0
+    assert "searched on these same cases" in done.err
+    assert done.document["results"][0] == roc.to_dict()
+    assert done.document["results"][1]["objective"] == "smallest largest class error"
+    assert run(*P, "--seed", "1", "--points", "12", "--json").out == done.out
+
+
+def test_spread_weights(run):
+    done = run(*P, "--weights", "spread", "--rule", "mean-class-error", "--select", "error(a)<=0.5")
+    y, outputs = several()
+    roc = rs.average_roc(y, outputs, fold=np.arange(90) % 3, classes=list("abc"))
+    index = roc.select("error(a)<=0.5", rule="mean-class-error")
+    assert (done.code, done.err) == (0, CHOSEN)
+    assert f"Point {index}: weight(a)" in done.out
+    assert "(smallest mean class error with error(a)<=0.5)" in done.out
+    assert run(*P, "--weights", "spread", "--out", "t.png").code == 0
+    assert Path("t.png").read_bytes().startswith(b"\x89PNG")
+
+
+# ---- Models -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "gaussian-detector"])
+def test_models(run, name):
+    done = run(*D, "--model", name, "--folds", "4", "--seed", "1", "--json")
+    y, X = features()
+    scores = rs.cross_scores(make_model(name), X, y, cv=4, pos_label="ill", rng=1)
+    assert done.code == 0, done.err
+    assert done.document["results"][0] == rs.average_roc(scores).to_dict()
+    assert done.document["input"]["seed"] == 1
+
+
+def test_detector_with_given_folds(run):
+    done = run(*D[:4], *D[6:], "--model", "gaussian-detector", "--target", "ill", "--fold", "fold", "--json")
+    y, X = features()
+    scores = rs.cross_scores(rs.GaussianDetector(), X, y, cv=binary()[2], target="ill")
+    assert done.code == 0, done.err
+    assert done.document["results"][0] == rs.average_roc(scores).to_dict()
+
+
+def test_features_are_the_columns_of_numbers(run):
+    done = run(*D[:6], "--model", "lda", "--fold", "fold", "--seed", "1", "--json")
+    given = run(*D, "--model", "lda", "--fold", "fold", "--seed", "1", "--json")
+    assert done.err == f"note: left out as no numbers: site\n{CHOSEN}"
+    assert done.document["results"] == given.document["results"]
+
+
+def test_features_of_json_lines(run):
+    y, X = features()
+    lines = [f'{{"y": "{c}", "u": {u}, "v": {v}, "t": "x"}}' for c, (u, v) in zip(y, X, strict=True)]
+    Path("d.jsonl").write_text("\n".join(lines))
+    options = ("--label", "y", "--pos-label", "ill", "--model", "lda", "--seed", "1", "--json")
+    done = run("average", "d.jsonl", *options)
+    given = run("average", "d.jsonl", *options, "--feature", "u", "--feature", "v")
+    assert done.code == 0, done.err
+    assert done.document["results"] == given.document["results"]
+
+
+def test_three_classes_by_a_dotted_path(run):
+    path = "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"
+    done = run("average", "d3.csv", "--label", "y", "--model", path, "--folds", "3", "--seed", "2", "--json")
+    assert done.code == 0, done.err
+    assert done.document["results"][0]["measures"] == ["error(a)", "error(b)", "error(c)"]
+
+
+def test_a_fresh_seed_is_told(run):
+    done = run(*D, "--model", "nb", "--json")
+    seed = done.document["input"]["seed"]
+    assert f"--seed {seed} repeats them" in done.err
+    assert run(*D, "--model", "nb", "--seed", str(seed), "--json").out == done.out
+
+
+# ---- Refusals ---------------------------------------------------------------------------------------------
+
+LDA = ("average", "d.csv", "--label", "y", "--model", "lda")
+NAMES = ", ".join(MODELS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (S[:6] + S[8:], 2, "one of --score and --model must be given, and not both"),
+        ((*S, "--model", "lda"), 2, "one of --score and --model must be given, and not both"),
+        (S[:8], 2, "--score needs --fold, the column that names the fold of every case"),
+        ((*S, "--folds", "5"), 2, "--folds belongs to --model"),
+        ((*S, "--score", "fold"), 2, "several --score need --classes, the class of each in their order"),
+        ((*S, "--classes", "a,b"), 2, "--pos-label must be left out with --classes"),
+        (
+            (*S, "--weights", "search"),
+            2,
+            "--weights belongs to scores of every class, got one score per case",
+        ),
+        ((*S, "--rule", "max-class-error"), 2, "--rule max-class-error belongs to three classes or more"),
+        ((*S, "--prevalence", "x"), 2, "--prevalence must be one number, or one for every class, got 'x'"),
+        ((*S, "--points", "0"), 3, "points must be a whole number of at least 1, got 0"),
+        ((*S, "--select", "tpr>=2"), 4, None),
+        ((*P, "--cost", "2"), 2, "--cost belongs to two classes, got 3"),
+        ((*P, "--rule", "youden"), 2, "--rule youden belongs to two classes"),
+        ((*LDA, "--folds", "3", "--fold", "fold"), 2, "--folds must be left out with --fold"),
+        ((*LDA, "--pos-label", "ill", "--folds", "61"), 3, None),
+        ((*LDA, "--feature", "y"), 2, "--feature must name other columns than the label, each once"),
+        ((*LDA[:5], "gaussian-detector"), 2, None),
+        ((*LDA[:5], "svm"), 2, None),
+        ((*S, "--out", "t.doc"), 2, None),
+        (("average", "no.csv", *S[2:]), 3, None),
+    ],
+)
+def test_refusals(run, arguments, code, message):
+    done = run(*arguments)
+    assert (done.code, done.out) == (code, "")
+    assert done.err.splitlines()[-1].startswith("error: ")
+    if message is not None:
+        assert done.err == f"error: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("svm", "which has no dot"),
+        ("no module.X", "which is no path"),
+        ("nomodule.X", "which cannot be imported: ModuleNotFoundError: No module named 'nomodule'"),
+        (
+            "sklearn.naive_bayes.X",
+            "which cannot be imported: AttributeError: module 'sklearn.naive_bayes' has no attribute 'X'",
+        ),
+        ("builtins.dict", "which gives a dict without a method fit"),
+        ("math.sqrt", None),
+    ],
+)
+def test_paths_that_lead_nowhere(name, why):
+    with pytest.raises(RocUsageError) as error:
+        make_model(name)
+    start = f"--model must be one of {NAMES} or a dotted path to an estimator, got {name!r}, "
+    assert str(error.value).startswith(start)
+    if why is not None:
+        assert str(error.value) == start + why
+
+
+def test_a_model_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    text = "from sklearn.naive_bayes import GaussianNB\nready = GaussianNB()\nmake = GaussianNB\n"
+    (tmp_path / "my_models.py").write_text(text)
+    assert type(make_model("my_models.ready")).__name__ == "GaussianNB"
+    assert type(make_model("my_models.make")).__name__ == "GaussianNB"
+
+
+def test_a_fold_without_a_class(run):
+    y, s, fold = binary()
+    write("s.csv", ["y", "s", "fold"], y, s, np.where(y == "ill", fold, fold + (fold == 0)))
+    done = run(*S, "--points", "5")
+    assert done.code == 4
+    assert len(done.out.splitlines()) == 10
+    assert "1 of 5 folds have no case of class well (0)" in done.err
+    assert done.err.splitlines()[-1].startswith("error: no comparison of the points: the test needs fpr")
+
+
+def test_missing_values(run):
+    y, s, fold = binary()
+    write("s.csv", ["y", "s", "fold"], y, ["", *s[1:]], fold)
+    assert run(*S).code == 3
+    done = run(*S, "--na", "drop")
+    assert done.code == 0
+    assert "1 row with missing values left out" in done.err
+
+
+def test_help(run):
+    done = run("average", "--help")
+    assert done.code == 0
+    assert all("rocscope average" in line for line in done.out.split("Examples:\n")[1].splitlines())
