@@ -18,15 +18,12 @@ from rocscope.area import tests_between
 from rocscope.area.curve_samples import CurveSamples
 from rocscope.area.delong import AreaMatrix
 from rocscope.area.paired_bootstrap import paired_bootstrap_areas
-from rocscope.area.partial import area_name
+from rocscope.area.partial import EXTREMES, area_name
 from rocscope.area.resampled import CurveChunk, bootstrap_statistic, percentile_interval
 from rocscope.area.tests_between import Answer, Floats, JointTest, PairTest, Question
 from rocscope.core.curve import curve_of, partial_areas
 from rocscope.core.resample import Rng, spawn_streams
 from rocscope.core.scores import BinaryScores
-
-# The curve that is best everywhere, and the one that is worst.
-EXTREMES = (np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]), np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,7 @@ def bootstrap_test(question: Question) -> Answer:
         areas = partial_areas(curves.fpr, curves.tpr, question.ranges, standardize=question.standardize)
         return np.asarray(areas)
 
-    best, worst = measure(CurveChunk(*EXTREMES))
+    worst, best = measure(CurveChunk(*EXTREMES))
     name = area_name(question.ranges, question.standardize)
     return _answer(question, Quantity(name, measure, float(best - worst)))
 
