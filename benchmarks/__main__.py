@@ -5,7 +5,18 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 
-from benchmarks import area, average, files, memory, ordinal, proc, weights
+from benchmarks import (
+    algorithms,
+    area,
+    average,
+    binormal_fit,
+    files,
+    fusion,
+    memory,
+    ordinal,
+    proc,
+    weights,
+)
 from benchmarks.timing import markdown
 
 
@@ -15,9 +26,11 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {libraries}; best of several runs, one thread.\n")
     if not proc.available():
         print("pROC is not installed (Rscript with the package pROC): its rows are left out.\n")
-    for module in (area, average, weights, ordinal):
+    for module in (area, average, weights, ordinal, binormal_fit, fusion, algorithms):
         print(markdown(list(module.ratios())))
         print()
+    print(algorithms.overhead())
+    print()
     print(memory.table())
     print()
     print(files.table())

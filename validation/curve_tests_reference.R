@@ -8,7 +8,7 @@
 # ties by row order before Venkatraman's test (ties.method = "first"): E belongs to the ranks so broken.
 # pROC names a test by what is fixed: its "specificity" compares sensitivities, which we call "sensitivity".
 
-suppressPackageStartupMessages(library(pROC))
+source("validation/common.R")
 
 RESAMPLES <- 4000
 PARTS <- list(
@@ -18,8 +18,6 @@ PARTS <- list(
 )
 FIXED_FPR <- c(0.1, 0.25)
 FIXED_TPR <- c(0.8)
-
-curve <- function(y, score, ...) roc(y, score, levels = c(0, 1), direction = "<", quiet = TRUE, ...)
 
 # A seed for each test, so that one can be added without changing the others.
 test <- function(seed, r1, r2, ...) {
@@ -82,19 +80,14 @@ read_recipe <- function(name) read.csv(file.path(arguments[1], paste0(name, ".cs
 simulated_case <- function(name) {
   data <- read_recipe(name)
   scores <- as.list(data[-1])
-  sums <- lapply(scores, function(score) sum(seq_along(score) * 1024 * score))
-  case_values(list(name = name, recipe = name, checksum = sums), data$y, scores, list(c("a", "b")))
+  head <- list(name = name, recipe = name, checksum = checksums(scores))
+  case_values(head, data$y, scores, list(c("a", "b")))
 }
 
 asah_case <- function() {
-  folder <- Sys.getenv("ROCSCOPE_DATA")
-  if (folder == "") stop("ROCSCOPE_DATA is not set: it must name the folder of the data sets")
-  data <- read.csv(file.path(folder, "aSAH", "aSAH.csv"))
   columns <- c("s100b", "ndka", "wfns")
-  head <- list(name = "asah", data = "aSAH",
-               columns = list(label = "outcome", positive = "Poor", scores = as.list(columns)))
-  case_values(head, as.integer(data$outcome == "Poor"), lapply(as.list(data[columns]), as.numeric),
-              utils::combn(columns, 2, simplify = FALSE))
+  data <- asah("asah", columns)
+  case_values(data$head, data$y, data$scores, utils::combn(columns, 2, simplify = FALSE))
 }
 
 # Samples of different size: pROC takes as the share of positives their number over twice the first size.
@@ -106,28 +99,11 @@ unequal_case <- function(first, second) {
        share = (sum(one$y) + sum(two$y)) / (2 * length(one$y)))
 }
 
-# ---- JSON with 17 significant digits; I(x) marks a vector that is an array whatever its length ------------
-
-json <- function(x, indent = "") {
-  deeper <- paste0(indent, " ")
-  if (is.list(x)) {
-    items <- vapply(x, json, "", indent = deeper)
-    ends <- if (is.null(names(x))) c("[", "]") else c("{", "}")
-    if (!is.null(names(x))) items <- paste0("\"", names(x), "\": ", items)
-    return(paste0(ends[1], "\n", paste0(deeper, items, collapse = ",\n"), "\n", indent, ends[2]))
-  }
-  text <- if (is.character(x)) encodeString(x, quote = "\"") else sprintf("%.17g", as.numeric(x))
-  if (is.numeric(x)) text[!is.finite(x)] <- "null"
-  if (inherits(x, "AsIs")) paste0("[", paste(text, collapse = ", "), "]") else text
-}
-
 arguments <- commandArgs(trailingOnly = TRUE)
-reference <- list(
-  source = sprintf("pROC %s, R %s", packageVersion("pROC"), getRversion()),
-  script = "validation/curve_tests_reference.R",
-  tolerance = 1e-10,
+simulated <- lapply(c("n20", "n50", "n200", "ties_five_levels", "below_half"), simulated_case)
+write_reference(
+  arguments[2], "curve_tests_reference.R",
   resamples = RESAMPLES,
-  cases = c(lapply(c("n20", "n50", "n200", "ties_five_levels", "below_half"), simulated_case), list(asah_case())),
+  cases = c(simulated, list(asah_case())),
   unequal = list(unequal_case("n20", "n50"), unequal_case("n200", "n50"))
 )
-writeLines(json(reference), arguments[2])

@@ -6,7 +6,7 @@
 # pROC has no interval of a multi-class area. The variance of one pair follows from its two curves on the
 # same cases: A(j|i) is the area of minus the score for j, with i as the positive class.
 
-suppressPackageStartupMessages(library(pROC))
+source("validation/common.R")
 
 TICKS <- 1024
 RECIPES <- list(
@@ -46,10 +46,6 @@ make_data <- function(recipe) {
 
 # ---- Values ----------------------------------------------------------------------------------------------
 
-curve <- function(positive, score) {
-  roc(as.integer(positive), score, levels = c(0, 1), direction = "<", quiet = TRUE)
-}
-
 pair_values <- function(data, pair) {
   rows <- data$y %in% pair
   first <- data$y[rows] == pair[1]
@@ -81,26 +77,7 @@ case_values <- function(name) {
   )
 }
 
-# ---- JSON with 17 significant digits; I(x) marks a vector that is an array whatever its length ------------
-
-json <- function(x, indent = "") {
-  deeper <- paste0(indent, " ")
-  block <- function(open, items, close) {
-    paste0(open, "\n", paste0(deeper, items, collapse = ",\n"), "\n", indent, close)
-  }
-  if (is.list(x)) {
-    items <- vapply(x, json, "", indent = deeper)
-    if (is.null(names(x))) return(block("[", items, "]"))
-    return(block("{", paste0("\"", names(x), "\": ", items), "}"))
-  }
-  text <- if (is.character(x)) encodeString(x, quote = "\"") else sprintf("%.17g", as.numeric(x))
-  if (inherits(x, "AsIs")) paste0("[", paste(text, collapse = ", "), "]") else text
-}
-
-reference <- list(
-  source = sprintf("pROC %s, R %s", packageVersion("pROC"), getRversion()),
-  script = "validation/multiclass_reference.R",
-  tolerance = 1e-10,
+write_reference(
+  commandArgs(trailingOnly = TRUE)[1], "multiclass_reference.R",
   cases = lapply(names(RECIPES), case_values)
 )
-writeLines(json(reference), commandArgs(trailingOnly = TRUE)[1])

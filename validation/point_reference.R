@@ -8,8 +8,8 @@
 # likelihood ratios and their variances by metafor's escalc (log risk ratio), with 1/2 added to each cell
 # where a cell the ratio needs is 0 or every case is called the same. Undefined values are null.
 
+source("validation/common.R")
 suppressPackageStartupMessages({
-  library(pROC)
   library(caret)
   library(metafor)
 })
@@ -73,38 +73,17 @@ point <- function(r, threshold) {
 
 case <- function(folder, name) {
   data <- read.csv(file.path(folder, paste0(name, ".csv")))
-  ticks <- lapply(as.list(data[-1]), function(score) 1024 * score)
-  r <- roc(data$y, data$a, levels = c(0, 1), direction = "<", quiet = TRUE)
+  r <- curve(data$y, data$a)
   cuts <- sort(unique(c(r$thresholds[unique(round(seq(1, length(r$thresholds), length.out = 8)))], median(data$a))))
-  list(name = name, recipe = name, checksum = lapply(ticks, function(tick) sum(seq_along(tick) * tick)),
+  list(name = name, recipe = name, checksum = checksums(as.list(data[-1])),
        points = lapply(cuts, function(cut) point(r, cut)))
 }
 
-# ---- JSON with 17 significant digits; I(x) marks a vector that is an array whatever its length ------------
-
-json <- function(x, indent = "") {
-  deeper <- paste0(indent, " ")
-  block <- function(open, items, close) {
-    paste0(open, "\n", paste0(deeper, items, collapse = ",\n"), "\n", indent, close)
-  }
-  if (is.list(x)) {
-    items <- vapply(x, json, "", indent = deeper)
-    if (is.null(names(x))) return(block("[", items, "]"))
-    return(block("{", paste0("\"", names(x), "\": ", items), "}"))
-  }
-  text <- if (is.character(x)) encodeString(x, quote = "\"") else sprintf("%.17g", as.numeric(x))
-  if (is.numeric(x)) text[!is.finite(x)] <- "null"
-  if (inherits(x, "AsIs")) paste0("[", paste(text, collapse = ", "), "]") else text
-}
-
 arguments <- commandArgs(trailingOnly = TRUE)
-reference <- list(
-  source = sprintf("pROC %s, caret %s, metafor %s, R %s", packageVersion("pROC"), packageVersion("caret"),
-                   packageVersion("metafor"), getRversion()),
-  script = "validation/point_reference.R",
-  tolerance = 1e-10,
+write_reference(
+  arguments[2], "point_reference.R",
   prevalence = PREVALENCE,
   proportions = proportions(),
-  cases = lapply(RECIPES, function(name) case(arguments[1], name))
+  cases = lapply(RECIPES, function(name) case(arguments[1], name)),
+  packages = c("pROC", "caret", "metafor")
 )
-writeLines(json(reference), arguments[2])

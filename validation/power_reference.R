@@ -7,7 +7,7 @@
 # which curve comes first, so its size is written for both orders; where the quantile of the level is 0
 # (one-sided, level 0.5) or the variances are equal (areas that mirror each other) the orders agree.
 
-suppressPackageStartupMessages(library(pROC))
+source("validation/common.R")
 
 sides <- function(arguments) if (arguments$alternative == "two-sided") "two.sided" else "one.sided"
 alpha <- function(arguments) 1 - arguments$level
@@ -90,26 +90,4 @@ cases <- list(
   two_power(0.85, 0.75, c(0.6, 0.6), 100, 100, level = 0.95, alternative = "two-sided")
 )
 
-# ---- JSON with 17 significant digits; I(x) marks a vector that is an array whatever its length ------------
-
-json <- function(x, indent = "") {
-  deeper <- paste0(indent, " ")
-  block <- function(open, items, close) {
-    paste0(open, "\n", paste0(deeper, items, collapse = ",\n"), "\n", indent, close)
-  }
-  if (is.list(x)) {
-    items <- vapply(x, json, "", indent = deeper)
-    if (is.null(names(x))) return(block("[", items, "]"))
-    return(block("{", paste0("\"", names(x), "\": ", items), "}"))
-  }
-  text <- if (is.character(x)) encodeString(x, quote = "\"") else sprintf("%.17g", as.numeric(x))
-  if (inherits(x, "AsIs")) paste0("[", paste(text, collapse = ", "), "]") else text
-}
-
-reference <- list(
-  source = sprintf("pROC %s, R %s", packageVersion("pROC"), getRversion()),
-  script = "validation/power_reference.R",
-  tolerance = 1e-10,
-  cases = cases
-)
-writeLines(json(reference), commandArgs(trailingOnly = TRUE)[1])
+write_reference(commandArgs(trailingOnly = TRUE)[1], "power_reference.R", cases = cases)

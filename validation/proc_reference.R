@@ -7,7 +7,7 @@
 # what pROC computes from it is written. A value pROC does not give (NA, NaN, infinite, error) is null, and
 # what pROC said about it stands in "notes".
 
-suppressPackageStartupMessages(library(pROC))
+source("validation/common.R")
 
 LEVELS <- c("0.95", "0.90")
 RANGES <- list(
@@ -47,8 +47,6 @@ with_notes <- function(values) {
 }
 
 # ---- One classifier --------------------------------------------------------------------------------------
-
-curve <- function(y, score) roc(y, score, levels = c(0, 1), direction = "<", quiet = TRUE)
 
 partial_area <- function(r, range, ...) {
   on_fpr <- range$rate == "fpr"
@@ -172,48 +170,20 @@ simulated_case <- function(path) {
   data <- read.csv(path)
   name <- sub("[.]csv$", "", basename(path))
   scores <- as.list(data[-1])
-  ticks <- lapply(scores, function(score) 1024 * score)
-  stopifnot(all(unlist(ticks) == round(unlist(ticks))))
-  sums <- lapply(ticks, function(tick) sum(seq_along(tick) * tick))
-  case_values(list(name = name, recipe = name, checksum = sums), data$y, scores)
+  stopifnot(all(1024 * unlist(scores) == round(1024 * unlist(scores))))
+  case_values(list(name = name, recipe = name, checksum = checksums(scores)), data$y, scores)
 }
 
 asah_case <- function(name, columns) {
-  folder <- Sys.getenv("ROCSCOPE_DATA")
-  if (folder == "") stop("ROCSCOPE_DATA is not set: it must name the folder of the data sets")
-  data <- read.csv(file.path(folder, "aSAH", "aSAH.csv"))
-  head <- list(name = name, data = "aSAH",
-               columns = list(label = "outcome", positive = "Poor", scores = as.list(columns)))
-  case_values(head, as.integer(data$outcome == "Poor"), lapply(as.list(data[columns]), as.numeric))
-}
-
-# ---- JSON with 17 significant digits; I(x) marks a vector that is an array whatever its length ------------
-
-json <- function(x, indent = "") {
-  deeper <- paste0(indent, " ")
-  block <- function(open, items, close) {
-    paste0(open, "\n", paste0(deeper, items, collapse = ",\n"), "\n", indent, close)
-  }
-  if (is.list(x)) {
-    items <- vapply(x, json, "", indent = deeper)
-    if (is.null(names(x))) return(block("[", items, "]"))
-    return(block("{", paste0("\"", names(x), "\": ", items), "}"))
-  }
-  text <- if (is.character(x)) encodeString(x, quote = "\"") else sprintf("%.17g", as.numeric(x))
-  if (is.numeric(x)) text[!is.finite(x)] <- "null"
-  if (inherits(x, "AsIs")) paste0("[", paste(text, collapse = ", "), "]") else text
+  data <- asah(name, columns)
+  case_values(data$head, data$y, data$scores)
 }
 
 arguments <- commandArgs(trailingOnly = TRUE)
 check_orientation()
 files <- sort(list.files(arguments[1], "[.]csv$", full.names = TRUE), method = "radix")
-reference <- list(
-  source = sprintf("pROC %s, R %s", packageVersion("pROC"), getRversion()),
-  script = "validation/proc_reference.R",
-  tolerance = 1e-10,
-  cases = c(lapply(files, simulated_case), list(
-    asah_case("asah_markers", c("s100b", "ndka", "wfns")),
-    asah_case("asah_age", c("age", "wfns"))
-  ))
-)
-writeLines(json(reference), arguments[2])
+cases <- c(lapply(files, simulated_case), list(
+  asah_case("asah_markers", c("s100b", "ndka", "wfns")),
+  asah_case("asah_age", c("age", "wfns"))
+))
+write_reference(arguments[2], "proc_reference.R", cases = cases)

@@ -188,6 +188,22 @@ def test_one_case_in_a_class(path):
         assert all(row.reason == FEW and row.se is None for row in found.pairs)
         assert found.auc[0] == pytest.approx(2 / 3)
         assert json.loads(found.to_json())["cov"][0][0] is None
+        assert not found.defined.any()
+
+
+@pytest.mark.parametrize("method", ["delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman"])
+def test_every_undefined_covariance_is_marked(method):
+    y, scores = [1, 0, 0, 0], {"a": [3, 1, 2, 4], "b": [1, 2, 3, 4]}
+    found = compare_auc(y, scores, method=method, rng=1)
+    assert np.isnan(found.cov).any()
+    assert np.array_equal(found.defined, ~np.isnan(found.cov))
+    assert compare_auc([1, *y], {"a": [2, *scores["a"]], "b": [5, *scores["b"]]}).defined.all()
+
+
+def test_one_case_in_a_class_of_one_unpaired_curve():
+    y = {"a": [1, 0, 0], "b": [1, 1, 0, 0]}
+    found = compare_auc(y, {"a": [2, 1, 3], "b": [1, 4, 2, 3]}, paired=False)
+    assert found.defined.tolist() == [[False, True], [True, True]]
 
 
 def test_unpaired_constant_classifiers(path):

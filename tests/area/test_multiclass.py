@@ -10,11 +10,10 @@ from sklearn.metrics import roc_auc_score
 
 from reference_cases import load_reference
 from rocscope import ClassScores, Estimate, RocInputError, auc
-from rocscope.area import multiclass_placements
-from rocscope.area.multiclass import MulticlassAuc, multiclass_auc
-from rocscope.area.multiclass_average import average_shares
-from rocscope.area.multiclass_bootstrap import bootstrap_multiclass
-from rocscope.area.multiclass_placements import ClassSplit
+from rocscope.area.multiclass import MulticlassAuc, multiclass_auc, placements
+from rocscope.area.multiclass.average import average_shares
+from rocscope.area.multiclass.bootstrap import bootstrap_multiclass
+from rocscope.area.multiclass.placements import ClassSplit
 from rocscope.core import kernels
 from rocscope.core.resample import plan_chunks
 from slow import multiclass as slow
@@ -33,7 +32,7 @@ P = [[6, 3, 1], [5, 4, 1], [2, 3, 5], [4, 5, 1], [3, 3, 4], [1, 8, 1], [1, 2, 7]
 @pytest.fixture(params=["small", "large"])
 def path(request, monkeypatch):
     """NumPy for small data, the compiled kernels for large."""
-    monkeypatch.setattr(multiclass_placements, "LARGE", {"small": 2**62, "large": 0}[request.param])
+    monkeypatch.setattr(placements, "LARGE", {"small": 2**62, "large": 0}[request.param])
 
 
 @st.composite
@@ -268,17 +267,33 @@ def test_a_class_without_members_leaves_the_average_undefined():
     assert found.rows[0] == multiclass_auc(Y, P, classes="abc").rows[0]
 
 
-@pytest.mark.parametrize(
-    ("scheme", "kind"), [("ovo", "2 of 3 pairs of classes are"), ("ovr", "1 of 3 classes is")]
-)
-def test_a_class_of_one_leaves_the_average_undefined(scheme, kind):
-    found = multiclass_auc(Y[:7], P[:7], classes="abc", scheme=scheme)
-    assert found.value is None
+@pytest.mark.parametrize("method", ["delong", "logit", "bootstrap"])
+@pytest.mark.parametrize(("scheme", "average"), SCHEMES)
+def test_a_class_of_one_has_areas_without_intervals(scheme, average, method):
+    how = {"scheme": scheme, "average": average, "method": method}
+    found = multiclass_auc(Y[:7], P[:7], classes="abc", **how)
+    cases = slow.group(Y[:7], P[:7], "abc")
+    assert found.value == pytest.approx(float(slow.average_area(cases, scheme, average)), rel=1e-15)
+    assert (found.se, found.low, found.high) == (None,) * 3
+    assert (found.status, found.n_undefined) == ("partial", 0)
     assert found.reason == (
-        f"{kind} undefined: class 'c' has one member, not two; missing='drop' leaves them out"
+        "the variance needs two cases in each class, class 'c' has one member, not two; "
+        "missing='drop' leaves such classes out"
     )
-    assert found.n_undefined == sum(row.value is None for row in found.rows)
-    assert found.rows[-1].reason == "class 'c' has one member, not two"
+    areas = [area for area, _ in slow.parts(cases, scheme, average)]
+    assert [row.value for row in found.rows] == pytest.approx([float(area) for area in areas], rel=1e-15)
+    last = found.rows[-1]
+    assert (last.status, last.reason, last.se) == ("partial", "class 'c' has one member, not two", None)
+    assert found.rows[0].status == "ok"
+
+
+@pytest.mark.parametrize("scheme", ["ovo", "ovr"])
+@pytest.mark.parametrize("y", [[0, 0, 0, 1], [0, 1]])
+def test_a_class_of_one_beside_one_other(y, scheme):
+    scores = [[1, 2], [3, 4], [5, 6], [7, 8]][: len(y)]
+    found = multiclass_auc(y, scores, classes=[0, 1], scheme=scheme)
+    assert (found.status, found.value) == ("partial", 0.5)
+    assert found.reason.endswith("class 1 has one member, not two")
 
 
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
@@ -297,15 +312,17 @@ def test_dropping_gives_the_result_of_the_other_classes(scheme, average, method)
     )
 
 
-@pytest.mark.parametrize("missing", ["undefined", "drop"])
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
-@pytest.mark.parametrize("y", [[0] * 4, [0, 0, 0, 1], [0, 1]])
+@pytest.mark.parametrize(
+    ("y", "missing"),
+    [([0] * 4, "undefined"), ([0] * 4, "drop"), ([0, 0, 0, 1], "drop"), ([0, 1], "drop")],
+)
 def test_fewer_than_two_classes_have_no_average(y, scheme, missing):
     scores = [[1, 2], [3, 4], [5, 6], [7, 8]][: len(y)]
     found = multiclass_auc(y, scores, classes=[0, 1], scheme=scheme, missing=missing)
     assert found.value is None
     assert found.reason.startswith("fewer than two classes have two members: class ")
-    if set(y) == {0} and scheme == "ovr":
+    if set(y) == {0} and scheme == "ovr":  # class 0 has no rest
         assert found.rows[0].reason == "there is no case of another class"
 
 
@@ -325,12 +342,12 @@ def test_the_result_is_an_estimate_with_rows():
 
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
 def test_undefined_results_are_strict_json_and_frames(scheme):
-    found = multiclass_auc(Y[:7], P[:7], classes="abc", scheme=scheme)
+    found = multiclass_auc(Y[:6], P[:6], classes="abc", scheme=scheme)
     assert json.loads(found.to_json())["value"] is None
     assert found.frame()["status"].tolist()[-1] == "undefined"
     first, *rows = str(found).splitlines()
     assert first == f"AUC undefined: {found.reason}"
-    assert rows[-1].endswith(": AUC undefined: class 'c' has one member, not two")
+    assert rows[-1].endswith(": AUC undefined: class 'c' has no member")
 
 
 def test_the_text_tells_average_and_rows():

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_cases import load_reference
-from rocscope.area import power_variance
 from rocscope.area.power import power, sample_size
-from rocscope.area.power_design import TwoPoints
+from rocscope.area.power import variance as power_variance
+from rocscope.area.power.design import TwoPoints
 from rocscope.errors import RocInputError
 from slow import power as slow
 
@@ -111,7 +111,7 @@ def test_hanley_mcneil_has_exponential_moments(auc):
     two_positives, two_negatives = slow.exponential_moments(auc)
     m, n = 30, 70
     total = auc * (1 - auc) + (m - 1) * (two_positives - auc**2) + (n - 1) * (two_negatives - auc**2)
-    assert power_variance.hanley_mcneil_variance(auc, m, n) == pytest.approx(total / (m * n), rel=1e-9)
+    assert power_variance.VARIANCES["hanley-mcneil"](auc, m, n) == pytest.approx(total / (m * n), rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["hanley-mcneil", "binormal"])
@@ -506,3 +506,17 @@ def test_neither_statistics_nor_optimisers_are_loaded_for_a_power():
         "sys.exit(bool({'scipy.stats', 'scipy.optimize', 'pandas', 'numba'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_text_keeps_all_digits_that_were_given():
+    assert str(sample_size(0.5000001, power=0.8)).startswith(
+        "Area 0.5000001 against 0.5: 124326255122845 positive"
+    )
+    assert str(power(0.8, 0.8000001, n_pos=50, n_neg=50, corr=0.5)).startswith(
+        "Areas 0.8 and 0.8000001, paired"
+    )
+    assert str(power(tpr_gap=0.0012345678, n_pos=5000)).startswith(
+        "Two points whose TPR differs by 0.0012345678:"
+    )
+    assert "(99.99999% level," in str(power(0.8, n_pos=50, n_neg=50, level=0.9999999))
+    assert "give half-width 1e-05 (" in str(sample_size(0.8, half_width=1e-5))

@@ -11,6 +11,7 @@ from scipy import stats
 from rocscope.average.curves import average_curves
 from rocscope.average.roc import average_roc
 from rocscope.core.curve import roc_curve
+from rocscope.core.scores import ClassScores
 from rocscope.errors import RocInputError, UndefinedError
 from slow import average as slow
 
@@ -138,6 +139,24 @@ def test_refuses(options, message):
     with pytest.raises(RocInputError) as error:
         average_curves(**call)
     assert str(error.value) == message
+
+
+def test_infinite_thresholds_are_told_apart_in_json():
+    y, scores, fold = simulated()
+    found = average_curves(
+        y, np.where(scores > 1, np.inf, scores), fold=fold, along="threshold", x=[np.inf, 0, -np.inf]
+    )
+    assert json.loads(found.to_json())["x"] == ["inf", 0.0, "-inf"]
+    assert found.warnings == ("infinite scores were ranked above or below all others",)
+
+
+def test_scores_of_every_class_are_no_curve():
+    data = ClassScores.from_arrays([0, 1, 0, 1], np.ones((4, 2)), classes=[0, 1], fold=[0, 0, 1, 1])
+    with pytest.raises(RocInputError) as error:
+        average_curves(data)
+    assert str(error.value) == (
+        "y_true must hold one score per case of two classes, got one for each of [0, 1]"
+    )
 
 
 def test_one_place_may_be_a_number():

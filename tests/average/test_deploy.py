@@ -10,6 +10,7 @@ import sklearn
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.ensemble import StackingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -141,6 +142,13 @@ def test_without_a_point_the_neutral_one_decides():
     )
 
 
+def test_a_response_that_shows_only_after_training_is_found():
+    stack = StackingClassifier([("nb", GaussianNB())], cv=3)
+    model = OperatingPointClassifier(stack, POINT).fit(X, Y)
+    assert model.response_ == "predict_proba"
+    np.testing.assert_array_equal(model.predict(X) == "virginica", model.predict_proba(X)[:, 1] >= 0.3)
+
+
 def test_the_response_can_be_named():
     point = rs.Threshold(1.5, positive="virginica", negative="versicolor")
     model = OperatingPointClassifier(LogisticRegression(max_iter=1000), point, response="decision_function")
@@ -240,6 +248,21 @@ def test_frames_and_their_names():
     assert set(model.predict(frame)) == {"versicolor", "virginica"}
 
 
+def test_text_of_any_length_may_be_the_labels():
+    """NumPy's newer text, which scikit-learn does not read."""
+    labels = Y.astype(np.dtypes.StringDType())
+    model = OperatingPointClassifier(GaussianNB(), POINT).fit(X, labels)
+    np.testing.assert_array_equal(
+        model.predict(X), OperatingPointClassifier(GaussianNB(), POINT).fit(X, Y).predict(X)
+    )
+
+
+def test_a_target_needs_labels():
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(GaussianDetector(), POINT, target="virginica").fit(X, None)
+    assert str(error.value) == "y must be given where target is, got None"
+
+
 def test_a_fitted_estimator_is_kept():
     fitted = GaussianNB().fit(X[:50], Y[:50])
     model = OperatingPointClassifier(FrozenEstimator(fitted), POINT).fit(X, Y)
@@ -332,13 +355,15 @@ def test_refused_by_what_the_estimator_gives():
     weights = rs.ClassWeights([1, 2], classes=["virginica", "versicolor"])
     with pytest.raises(RocInputError) as error:
         OperatingPointClassifier(LinearSVC(random_state=0), weights).fit(X, Y).predict(X)
-    assert str(error.value) == (
-        "point must be a Threshold for the one output of decision_function, got "
-        "ClassWeights(values=(1.0, 2.0), classes=('virginica', 'versicolor'), reject=None)"
+    assert (
+        str(error.value)
+        == "decision_function must give one output per class to be weighted, got one per case"
     )
     with pytest.raises(RocInputError) as error:
         OperatingPointClassifier(GaussianNB(), POINT, response="decision_function").fit(X, Y)
-    assert str(error.value) == "estimator GaussianNB must have decision_function, got one without"
+    assert str(error.value) == (
+        "estimator GaussianNB must have the response 'decision_function', got ['predict_proba']"
+    )
     with pytest.raises(RocInputError) as error:
         OperatingPointClassifier(KernelDensity()).fit(X, Y)
     assert str(error.value) == "point must be given for an estimator with score_samples only, got None"
@@ -350,12 +375,13 @@ def test_outputs_that_are_not_one_per_class_are_refused():
     assert str(error.value) == (
         "estimator must have one output per class, got one per pair: set decision_function_shape='ovr'"
     )
-    for detector, response in ((KernelDensity(), "score_samples"), (OneClassSVM(), "decision_function")):
+    for detector, words in (
+        (KernelDensity(), "must score each of more than two classes, got score_samples"),
+        (OneClassSVM(), "must score every class where there are more than two"),
+    ):
         with pytest.raises(RocInputError) as error:
             OperatingPointClassifier(detector, WEIGHTS).fit(IRIS_X, IRIS_Y).predict(IRIS_X)
-        assert str(error.value) == (
-            f"{response} must give one output per class {list(WEIGHTS.classes)}, got shape (150,)"
-        )
+        assert str(error.value) == f"estimator {type(detector).__name__} {words}"
 
 
 def test_missing_outputs_are_refused():

@@ -247,7 +247,7 @@ def test_a_point_of_interest_without_a_value_has_no_test():
     found = roc.compare_to(20)
     assert not found.defined[0, 0]
     assert not found.indistinguishable[0]
-    assert "points have no value in some fold and are not tested" in str(found)
+    assert " no value in some fold: not tested" in str(found)
 
 
 def test_singular_measures_have_no_joint_test():

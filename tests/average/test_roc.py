@@ -204,6 +204,19 @@ def test_a_rule_of_ones_own_decides_fold_by_fold():
     assert found.thresholds is None
 
 
+def test_a_threshold_of_the_other_class_is_refused():
+    """A saved point must not be applied the wrong way round; a distance may speak for the other class."""
+    y, score, fold = ["ill", "well"] * 2, [2, 1, 4, 3], [0, 0, 1, 1]
+    with pytest.raises(RocInputError) as error:
+        average_roc(y, score, fold=fold, pos_label="ill", points=[Threshold(2, "well", "ill")])
+    assert str(error.value) == (
+        "points[0] must be a threshold on the score of class 'ill', got one of 'well'"
+    )
+    turned = Threshold(1, "well", "ill", distance=True)
+    found = average_roc(y, score, fold=fold, pos_label="ill", points=[turned])
+    assert found.confusion[0].tolist() == [[1, 1], [0, 2]]
+
+
 def test_rejected_cases_have_a_column_of_their_own():
     y, score, fold = [0, 0, 1, 1] * 2, [0.1, 0.5, 0.5, 0.9] * 2, [0] * 4 + [1] * 4
     points = [Threshold(0.8, reject=0.4), Threshold(0.5)]
@@ -228,6 +241,29 @@ def test_weights_of_a_point_are_named():
     assert found.points[0].tolist() == [1 / 3] * 3
     assert found.point(0) == ClassWeights([1 / 3] * 3, classes=["a", "b", "c"])
     assert [*found.columns()][:4] == ["weight(a)", "weight(b)", "weight(c)", "error(a)"]
+
+
+@pytest.mark.parametrize(("distinct", "n"), [(5, 3), (30, 30), (31, 30), (200, 30), (7, 1), (1000, 999)])
+def test_default_points_are_evenly_spaced_ranks(distinct, n):
+    """As the documentation says it, on scores with ties."""
+    y, fold = np.tile([0, 1, 1, 0], distinct), np.repeat([0, 1, 0, 1], distinct)
+    scores = np.random.default_rng(0).permutation(np.repeat(np.arange(distinct) / 8, 4))
+    u = np.unique(scores)[::-1]
+    expected = u[np.round(np.linspace(0, len(u) - 1, n)).astype(int)]
+    assert average_roc(y, scores, fold=fold, points=n).points.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("n", [4, 5, 30, 1000])
+def test_of_few_distinct_scores_each_is_a_point_once(n):
+    scores = [0.1, 0.1, 0.5, 0.9, 0.5, 0.2, 0.2, 0.9]
+    found = average_roc([0, 1] * 4, scores, fold=[0] * 4 + [1] * 4, points=n)
+    assert found.points.tolist() == [0.9, 0.5, 0.2, 0.1]
+
+
+def test_one_distinct_score_is_one_point():
+    found = average_roc([0, 1, 0, 1], [3.0] * 4, fold=[0, 0, 1, 1])
+    assert (found.points.tolist(), found.mean.tolist()) == ([3.0], [[1.0, 1.0]])
+    assert found.compare_to(0).indistinguishable.tolist() == [True]
 
 
 def test_default_weights_are_spread_and_always_the_same():
@@ -343,6 +379,22 @@ def test_measures_of_ones_own():
     assert found.pooled[0, 0] == 1
 
 
+def hits(confusion):
+    return confusion[..., 1, 1]
+
+
+def test_functions_are_measures_under_their_own_names():
+    y, score, fold = ten_folds()
+    found = average_roc(y, score, fold=fold, measures=["tpr", hits])
+    assert found.measures == ("tpr", "hits")
+    np.testing.assert_array_equal(found.values[:, 1], found.counts[..., 1, 1])
+    alone = average_roc(y, score, fold=fold, measures=hits)
+    named = average_roc(y, score, fold=fold, measures={"found": hits, "recall": "tpr"})
+    assert (alone.measures, named.measures) == (("hits",), ("found", "recall"))
+    np.testing.assert_array_equal(named.mean[:, 0], alone.mean[:, 0])
+    assert found.compare_to(5, measures="hits").p_value[5, 0] == 1
+
+
 def test_infinite_ratios_have_no_deviation():
     found = average_roc([0, 1, 0, 1], [1, 2, 3, 4], fold=[0, 0, 1, 1], points=[2], measures=["lr_pos"])
     assert found.values[0, 0].tolist() == [math.inf, 1.0]
@@ -360,6 +412,10 @@ def test_infinite_ratios_have_no_deviation():
         (
             {"f": lambda c: 1.0},
             "measures['f'] must return one value per confusion matrix, shape (2, 2), got shape ()",
+        ),
+        (
+            [lambda c: c[..., 0, 0], lambda c: c[..., 1, 1]],
+            "measures must hold different names, got ['<lambda>', '<lambda>']",
         ),
         (["error(2)"], "error(class) must name one of ['0', '1'], got '2'"),
     ],
@@ -447,14 +503,14 @@ class Stacked:
     y_true: Any
     y_score: Any
     fold: Any
-    row: Any
     classes: Any
     warnings: tuple[str, ...] = ()
+    test_over_train: float = 1 / 9
 
 
 def test_stacked_scores_pass_as_they_are():
     y, score, fold = ten_folds()
-    stacked = Stacked(y, score, fold, np.arange(len(y)), (0, 1), ("two patients are in several folds",))
+    stacked = Stacked(y, score, fold, (0, 1), ("two patients are in several folds",))
     found = average_roc(stacked)
     assert found.warnings == stacked.warnings
     assert replace(found, warnings=()) == average_roc(y, score, fold=fold)
@@ -469,11 +525,15 @@ def test_stacked_scores_pass_as_they_are():
 def test_repeated_folds_overlap_as_much_as_single_ones():
     """Three repeats of ten folds are thirty folds of a tenth of the cases, not of a thirtieth."""
     y, score, fold = ten_folds()
-    rows = np.tile(np.arange(len(y)), 3)
-    repeats = Stacked(
-        np.tile(y, 3), np.tile(score, 3), np.concatenate([fold, fold + 10, fold + 20]), rows, (0, 1)
-    )
-    assert average_roc(repeats).test_over_train == pytest.approx(1 / 9, rel=1e-12)
+    folds = np.concatenate([fold, fold + 10, fold + 20])
+    repeats = Stacked(np.tile(y, 3), np.tile(score, 3), folds, (0, 1))
+    roc = average_roc(repeats)
+    assert roc.test_over_train == 1 / 9
+    index = roc.select("tpr>=0.9")
+    told = average_roc(repeats.y_true, repeats.y_score, fold=folds)
+    assert told.test_over_train == pytest.approx(1 / 29)
+    expected = told.compare_to(index, method="corrected", test_over_train=1 / 9)
+    np.testing.assert_array_equal(roc.compare_to(index, method="corrected").p_value, expected.p_value)
 
 
 def test_whole_weights_count_rows():
@@ -494,6 +554,24 @@ def test_infinite_scores_are_extreme_ranks():
     found = average_roc([0, 1, 0, 1], [-math.inf, 2, 3, math.inf], fold=[0, 0, 1, 1])
     assert found.points.tolist() == [math.inf, 3, 2, -math.inf]
     assert found.warnings == ("infinite scores were ranked above or below all others",)
+    assert found.values[:, 0].tolist() == [[0, 1], [0, 1], [1, 1], [1, 1]]
+    assert found.values[:, 1].tolist() == [[0, 0], [0, 1], [0, 1], [1, 1]]
+
+
+def test_infinite_scores_rank_as_the_largest_numbers_do(way):
+    rng = np.random.default_rng(2)
+    y, fold = np.tile([0, 1], 40), np.repeat(range(8), 10)
+    scores = np.round(rng.normal(size=80) + y, 1)
+    extreme = np.where(scores == scores.max(), math.inf, np.where(scores == scores.min(), -math.inf, scores))
+    plain, found = average_roc(y, scores, fold=fold), average_roc(y, extreme, fold=fold)
+    np.testing.assert_array_equal(found.counts, plain.counts)
+    assert found.to_dict()["points"][:: len(found) - 1] == ["inf", "-inf"]
+    for index in (0, len(found) - 1, found.select("tpr>=0.9")):
+        np.testing.assert_array_equal(found.compare_to(index).p_value, plain.compare_to(index).p_value)
+        saved = Threshold.from_json(found.point(index).to_json())
+        np.testing.assert_array_equal(saved.decide(extreme), plain.point(index).decide(scores))
+    region = found.indifference_region(0)
+    assert json.loads(region.to_json())["thresholds"][0] == "inf"
 
 
 @pytest.mark.parametrize(

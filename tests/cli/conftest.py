@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from rocscope.cli import main
@@ -54,3 +55,12 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.delenv("ROCSCOPE_DEBUG", raising=False)
     Path("scores.csv").write_text(SCORES)
     return tmp_path
+
+
+@pytest.fixture
+def formats():
+    """The same table in every format."""
+    with duckdb.connect() as connection:
+        for name, kind in (("scores.parquet", "parquet"), ("scores.jsonl", "json")):
+            connection.execute(f"COPY (FROM 'scores.csv') TO '{name}' (FORMAT {kind})")
+    return ("scores.csv", "scores.parquet", "scores.jsonl")

@@ -222,7 +222,6 @@ def test_a_seed_repeats_what_chance_gave(run):
         (["--standardize"], "--standardize belongs to partial areas: give --fpr or --tpr"),
         (["--scheme", "ovr"], "--scheme needs --classes"),
         (["--drop-classes"], "--drop-classes needs --classes"),
-        (["--fpr", "0,0.1", "--memory-limit", "1GB"], "--fpr must be left out with --memory-limit"),
     ],
 )
 def test_options_that_do_not_belong_together(run, options, message):

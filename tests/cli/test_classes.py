@@ -89,6 +89,14 @@ def test_a_class_without_cases(run):
     assert run(*P, "--drop-classes").code == 0
 
 
+def test_a_class_of_one_case(run):
+    Path("p.csv").write_text("grade,p0,p1,p2\nlow,1,2,3\nlow,3,1,1\nmiddle,1,2,1\nmiddle,2,1,2\nhigh,1,1,2\n")
+    done = run(*P)
+    assert done.code == 0
+    assert "low - high       0.6250 (no interval)" in done.out
+    assert "class 'high' has one member, not two; --drop-classes leaves such classes out" in done.err
+
+
 def test_missing_values(run):
     text = Path("p.csv").read_text().splitlines()
     Path("p.csv").write_text("\n".join([text[0], "low,0,,0.1,0.1", *text[1:]]) + "\n")
@@ -111,7 +119,6 @@ def test_missing_values(run):
         ),
         (["--pos-label", "low"], "--pos-label must be left out with --classes"),
         (["--fpr", "0,0.1"], "--fpr must be left out with --classes"),
-        (["--memory-limit", "1GB"], "--classes must be left out with --memory-limit"),
     ],
 )
 def test_wrong_usage(run, options, message):

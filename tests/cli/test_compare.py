@@ -106,7 +106,7 @@ def test_csv_and_figure(run):
         ),
         (
             ["--score", "a", "--group", "a"],
-            "--group must be another column than the score, got 'a' for both",
+            "--group must be another column than label and score, got 'a' for both",
         ),
     ],
 )

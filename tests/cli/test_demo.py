@@ -14,15 +14,32 @@ def test_demo(run):
     assert done.out.splitlines()[0] == first
     assert "Equal areas: Z = " in done.out
     assert "smallest FPR with tpr>=0.9" in done.out
-    assert sorted(path.name for path in Path("new/demo").iterdir()) == ["demo_markers.csv", "demo_roc.png"]
-    for line in done.out.splitlines()[-4:-2]:
+    names = ["demo_markers.csv", "demo_report.html", "demo_roc.png"]
+    assert sorted(path.name for path in Path("new/demo").iterdir()) == names
+    for line in done.out.splitlines()[-3:]:
         assert Path(line.split(":")[0]).is_file()
 
 
-def test_its_last_line_is_a_command_that_works(run):
-    last = run("demo", "--out", "demo").out.splitlines()[-1]
-    assert last.startswith("Try: rocscope compare ")
-    assert run(*last.split()[2:]).code == 0
+def test_it_ends_with_the_report(run):
+    last = run("demo").out.splitlines()[-1]
+    assert last == "demo/demo_report.html: all of it, to be explored"
+    page = Path("demo/demo_report.html").read_text(encoding="utf-8")
+    assert "Choose an operating point of protein by its folds" in page
+    assert "Comparison of classifiers" in page
+
+
+def test_it_tells_a_command_that_works(run):
+    (told,) = (line for line in run("demo", "--out", "demo").out.splitlines() if line.startswith("Try: "))
+    assert told.startswith("Try: rocscope compare ")
+    assert run(*told.split()[2:]).code == 0
+
+
+def test_every_fold_has_both_classes_in_equal_shares():
+    cases = made_up_cases(3)
+    for fold in range(1, 11):
+        states = [case["state"] for case in cases if case["fold"] == fold]
+        assert 10 <= states.count("ill") <= 11
+        assert 19 <= states.count("well") <= 20
 
 
 def test_demo_repeats_itself_and_replaces_only_its_own(run):

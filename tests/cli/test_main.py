@@ -115,7 +115,7 @@ def test_wrong_usage(run, arguments, message):
         ),
         (
             [*A[:-1], "A"],
-            "scores.csv must have a column 'A', got 'state', 'a', 'b', 'site'",
+            "scores.csv must have a column 'A', got 'state', 'a', 'b', 'site'; did you mean 'a'?",
         ),
         ([*A, "--level", "95"], "level must lie between 0 and 1, got 95.0"),
         ([*A, "--na", "drop", "--level", "0"], "level must lie between 0 and 1, got 0.0"),

@@ -31,15 +31,15 @@ def test_tables(run):
         "",
         "Best thresholds (error): 1.25, 2.5",
         "",
-        "all classes        value",
-        "error             0.2222",
-        "max_auc macro     0.9259",
-        "max_auc weighted  0.9259",
-        "avg_auc macro     0.8951",
-        "avg_auc weighted  0.8951",
-        "adjacent_auc      0.9444",
-        "vus               0.8889",
-        "kappa             0.8000",
+        "all classes         value",
+        "error              0.2222",
+        "MaxAUC macro       0.9259",
+        "MaxAUC weighted    0.9259",
+        "AvgAUC macro       0.8951",
+        "AvgAUC weighted    0.8951",
+        "AUC of neighbours  0.9444",
+        "VUS (chance 0.17)  0.8889",
+        "kappa (quadratic)  0.8000",
     ]
 
 
@@ -56,7 +56,10 @@ def test_text_classes_need_their_numbers(run):
     named = (*COMMAND[:3], "name", *COMMAND[4:])
     done = run(*named)
     assert done.code == 3
-    assert "give its order as classes={label: number, ...}" in done.err
+    assert done.err == (
+        "error: column 'name' holds text such as 'low', which has no order of its own: give each class its "
+        "number with --classes LABEL=NUMBER,...\n"
+    )
     done = run(*named, "--classes", "low=1,mid=2,high=3", "--json")
     assert done.document["results"][0]["labels"] == ["low", "mid", "high"]
 
@@ -74,6 +77,7 @@ def test_intervals_repeat_with_their_seed(run):
 def test_folds_and_unused_classes(run):
     done = run(*COMMAND, "--fold", "part", "--classes", "1,2,3,4")
     assert "over 2 folds" in done.out
+    assert "AvgAUC(3)" in done.out
     assert done.out.splitlines()[4].split() == ["4", "0", "0", "undefined", "undefined"]
     assert done.err == "note: overall areas are those of 3 of 4 classes: class 4 has no member\n"
 
@@ -111,7 +115,7 @@ def test_no_curves_is_told_by_the_exit_code(run):
     Path("grades.csv").write_text("grade,guess\n1,1\n1,1\n2,2\n2,2\n")
     done = run(*COMMAND, "--thresholds", "all")
     assert done.code == 4
-    assert done.err.endswith("error: no threshold lies between 1 and 2; no threshold lies between 1 and 2\n")
+    assert done.err.endswith("error: no threshold lies between 1 and 2\n")
 
 
 @pytest.mark.parametrize(

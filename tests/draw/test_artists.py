@@ -4,7 +4,18 @@ from matplotlib.colors import to_hex
 
 from rocscope.draw import artists, style
 from rocscope.draw.artists import add
-from rocscope.views.marks import Band, Bars, ErrorBars, HeatMap, Line, Mark, Points, ReferenceLine, Text
+from rocscope.views.marks import (
+    Band,
+    Bars,
+    ErrorBars,
+    HeatMap,
+    Line,
+    Mark,
+    Points,
+    ReferenceLine,
+    ShadedLine,
+    Text,
+)
 
 X, ZEROS, ONES = np.array([0.0, 0.5, 1.0]), np.zeros(3), np.ones(3)
 EVERY_MARK = [
@@ -44,6 +55,15 @@ def test_line_has_the_style_of_role_and_series(ax):
     assert line.get_color() == style.PALETTE[1]
     assert line.get_linewidth() == style.LOOKS["curve"].width
     assert line.get_label() == "a"
+
+
+def test_shades_run_over_the_colour_scale(ax):
+    from matplotlib import colormaps
+
+    lines = [add(ShadedLine(x=X, y=X, role="curve", series=k, shade=k / 8), ax) for k in range(9)]
+    scale = colormaps[style.COLOUR_MAP]
+    assert [line.get_color() for line in lines] == [scale(k / 8 * style.LIGHTEST) for k in range(9)]
+    assert {line.get_linestyle() for line in lines} == {"-"}
 
 
 def test_chance_is_black_and_dashed(ax):

@@ -114,13 +114,29 @@ def weights(**how: Any) -> Callable[[Sample], Figures]:
     return call
 
 
+def swept(sample: Sample) -> Figures:
+    names = class_names(sample)
+    found = rs.sweep_weights(
+        sample.y, class_outputs(sample), [[1, 1], [1, 3]], classes=names, objective="mean-class-error"
+    )
+    return {"weights": found}
+
+
+def rejecting(**how: Any) -> Callable[[Sample], Figures]:
+    def call(sample: Sample) -> Figures:
+        found = rs.choose_reject(sample.y, class_outputs(sample), [2, 1], classes=class_names(sample), **how)
+        return {"values": found.values, "reject": found.reject}
+
+    return call
+
+
 def crossed(sample: Sample) -> Figures:
     """A tree, whose counts no order of the rows can round otherwise; each different case once."""
     rank = ranks(sample.scores[0])
     found = rs.cross_scores(
         DecisionTreeClassifier(max_depth=3),
         rank[:, np.newaxis],
-        _known_to_sklearn(sample.y),
+        sample.y,
         cv=folds(sample),
         rng=1,
         **sample.options,
@@ -134,8 +150,3 @@ def crossed(sample: Sample) -> Figures:
         "folds": found.folds,
         "response": found.response,
     }
-
-
-def _known_to_sklearn(y: Any) -> Any:
-    """Labels as they are, but for NumPy's strings of any length, which scikit-learn refuses."""
-    return y.astype(object) if isinstance(getattr(y, "dtype", None), np.dtypes.StringDType) else y

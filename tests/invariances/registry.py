@@ -4,7 +4,19 @@ A new public function gets one `Entry` here, and every invariance of test_invari
 A class is named in NOT_FUNCTIONS. Anything public that is in neither fails a test.
 """
 
-from invariances import calls, calls_average, calls_between
+from invariances import (
+    calls,
+    calls_algorithms,
+    calls_average,
+    calls_between,
+    calls_binormal,
+    calls_bootstrap,
+    calls_fusion,
+    calls_models,
+    calls_monte_carlo,
+    calls_ordinal,
+    calls_report,
+)
 from invariances.calls import DRAWS
 from invariances.sample import Entry, Sample, only
 
@@ -278,11 +290,62 @@ AVERAGES = [
         for how in ({}, {"objective": "mean-class-error", "refine": True})
     ),
     Entry(
+        name="sweep_weights",
+        call=calls_average.swept,
+        columns=2,
+        swap=only(),
+        repeated=("weights",),
+        samples=TWO_EACH,
+    ),
+    *(
+        Entry(
+            name="choose_reject",
+            call=calls_average.rejecting(**how),
+            columns=2,
+            swap=only(),
+            repeated=("values", "reject"),
+            samples=TWO_EACH,
+        )
+        for how in ({"rate": 0.2}, {"error": 0.25})
+    ),
+    Entry(
         name="cross_scores",
         call=calls_average.crossed,
         swap=only("folds", "response"),
         repeated=("cases", "folds", "response"),
         samples=("few ties", "many ties"),
+    ),
+]
+
+ORDINALS = [
+    Entry(
+        name="ordinal_roc",
+        call=calls_ordinal.given,
+        swap=only(*calls_ordinal.OF_RANKS),
+        repeated=calls_ordinal.OF_RANKS,
+        samples=TWO_EACH,
+    ),
+    *(
+        Entry(
+            name="ordinal_roc",
+            call=calls_ordinal.ranked(**how),
+            columns=2,
+            swap=only(),  # the classes are other ones
+            repeated=calls_ordinal.SHARED,
+            samples=samples,
+        )
+        for how, samples in (
+            ({}, ("few ties", "many ties")),
+            ({"thresholds": "all", "fixed": "upper", "closure": "flat"}, ("few ties", "many ties")),
+            ({"objective": "kappa", "cuts": "range", **DRAWS}, ("few ties",)),
+        )
+    ),
+    Entry(
+        name="ordinal_scores",
+        call=calls_ordinal.estimated,
+        swap=only("response"),
+        repeated=("cases", "response"),
+        samples=("few ties",),
     ),
 ]
 
@@ -297,6 +360,24 @@ OTHERS = [
         arrays=False,
         samples=("few ties",),
     ),
+    Entry(
+        name="bootstrap_auc",
+        call=calls_bootstrap.estimates,
+        swap=only("apparent"),  # a case in the middle is decided for the other class
+        repeated=("apparent", "apparent error", "gamma"),
+        drawn=calls_bootstrap.DRAWN,
+        samples=("few ties", "many ties"),
+    ),
+    Entry(
+        name="learning_curve",
+        call=calls_bootstrap.learning,
+        swap=only("sizes", "cases", "defined"),
+        repeated=("sizes", "cases"),
+        drawn=("values", "mc_error"),
+        samples=("few ties",),
+    ),
+    Entry(name="monte_carlo", call=calls_monte_carlo.study, samples=("few ties",)),
+    Entry(name="variance_components", call=calls_monte_carlo.crossed, samples=("few ties",)),
     Entry(name="power", call=calls_between.plan, samples=("few ties",)),
     Entry(
         name="sample_size",
@@ -307,32 +388,142 @@ OTHERS = [
     ),
 ]
 
-ENTRIES = [*CURVES, *AREAS, *COMPARISONS, *POINTS, *AVERAGES, *OTHERS]
+FITS = [
+    Entry(
+        name="fit_binormal",
+        call=calls_binormal.fitted(),
+        swap=calls_binormal.swapped,
+        repeated=("status", "n_categories"),
+    ),
+    Entry(
+        name="fit_binormal",
+        call=calls_binormal.fitted(method="least-squares"),
+        swap=only("status"),  # distances along the other axis
+        repeated=("status", "n_categories"),
+        samples=FEW,
+    ),
+    Entry(
+        name="fit_binormal",
+        call=calls_models.proper,
+        swap=calls_models.swapped_proper,
+        repeated=("status", "n_categories"),
+        samples=FEW,
+    ),
+    Entry(
+        name="fit_contaminated",
+        call=calls_models.contaminated,
+        swap=only("n_categories"),
+        repeated=("status", "n_categories"),
+        samples=FEW,
+    ),
+    Entry(
+        name="choose_binormal",
+        call=calls_models.chosen,
+        swap=calls_models.swapped_choice,
+        repeated=("best", "n_categories"),
+        samples=("few ties",),
+    ),
+    Entry(
+        name="fit_binormal_pair",
+        call=calls_models.pair,
+        columns=2,
+        swap=calls_models.swapped_pair,
+        repeated=("status",),
+        samples=FEW,
+    ),
+]
+
+FUSIONS = [
+    # Negatives and positives have other spreads: weights mean something else when they change places.
+    *(
+        Entry(name=name, call=call, columns=2, swap=only(), samples=("few ties",))
+        for name, call in (
+            ("combine_binormals", calls_fusion.combined),
+            ("combined_score", calls_fusion.combined),
+            ("predicted_auc", calls_fusion.predicted),
+            ("best_weights", calls_fusion.best),
+            ("combine_curves", calls_fusion.integrated),
+            ("preview_fusion", calls_fusion.previewed(target="tpr", fpr=0.2)),
+        )
+    ),
+    Entry(
+        name="preview_fusion",
+        call=calls_fusion.previewed(),
+        columns=2,
+        swap=only(),
+        samples=("few ties", "many ties"),
+    ),
+]
+
+ENTRIES = [
+    *CURVES,
+    *AREAS,
+    *COMPARISONS,
+    *POINTS,
+    *AVERAGES,
+    *ORDINALS,
+    *OTHERS,
+    *FITS,
+    *FUSIONS,
+    *calls_algorithms.ENTRIES,
+    Entry(
+        name="report", call=calls_report.page, swap=only("area"), repeated=("x", "y"), samples=("few ties",)
+    ),
+]
 
 NOT_FUNCTIONS = {
+    "AlgorithmComparison",
+    "AlgorithmPair",
     "AveragedCurve",
     "AveragedRoc",
     "Band",
+    "BestWeights",
     "BinaryScores",
+    "Binormal",
+    "BinormalPair",
+    "BootstrapAuc",
+    "BootstrapEstimate",
     "ClassArea",
+    "ClassCurves",
     "ClassScores",
     "ClassWeights",
+    "CombinedCurve",
+    "CombinedScore",
+    "ContaminatedBinormal",
     "CrossScores",
     "CurveComparison",
     "CurveCrossings",
     "CutPoint",
     "DecisionCurve",
+    "ErrorEstimates",
     "Estimate",
+    "FoldDistribution",
+    "FusionPreview",
     "GaussianDetector",
     "IndifferenceRegion",
+    "LearnerTest",
+    "LearnerTests",
+    "LearningCurve",
+    "LossCurves",
+    "ModelChoice",
+    "ModelFit",
+    "MonteCarlo",
+    "MonteCarloRow",
     "MulticlassAuc",
     "OperatingPointClassifier",
+    "OrdinalCurve",
+    "OrdinalEstimates",
+    "OrdinalRoc",
     "OrdinalScores",
+    "OrdinalThresholds",
     "PairArea",
     "PairDifference",
     "PointComparison",
     "PointMeasures",
     "PrecisionRecall",
+    "ProperBinormal",
+    "RankComparison",
+    "RankPair",
     "ResourceError",
     "RocBand",
     "RocCurve",
@@ -344,4 +535,7 @@ NOT_FUNCTIONS = {
     "TestResult",
     "Threshold",
     "UndefinedError",
+    "VarianceComponent",
+    "VarianceComponents",
+    "Verdict",
 }

@@ -11,42 +11,71 @@ from slow import ordinal as slow
 TENTHS = st.lists(st.integers(0, 40).map(lambda k: k / 10), min_size=1, max_size=25)
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.float64])
-@given(labels=st.lists(st.integers(-2, 3), min_size=1, max_size=25))
-def test_estimates_are_grouped_in_row_order(dtype, labels):
-    rows = np.array(labels, dtype)
-    whole, counts = kernels.count_labels(rows, -2, 6)
-    assert whole
-    assert counts.tolist() == [labels.count(k) for k in range(-2, 4)]
-    codes = np.array([0, 0, 1, 2, 2, 2])  # some labels share a class
-    sizes = np.bincount(codes, weights=counts, minlength=3).astype(np.int64)
-    estimates = np.arange(len(labels)) / 2
-    grouped = kernels.group_estimates(rows, -2, codes, np.cumsum(sizes) - sizes, estimates)
-    assert grouped.tolist() == slow.group(labels, -2, codes.tolist(), 3, estimates.tolist())
+LABELS = st.lists(st.sampled_from([-3, 0, 1, 2, 7, 2**40, -(2**62)]), min_size=1, max_size=25)
 
 
-def test_labels_that_are_not_whole_are_told():
-    assert not kernels.count_labels(np.array([1.0, 1.5]), 1, 2)[0]
-    assert kernels.count_labels(np.array([-1.0, 1.0]), -1, 3)[0]
+@given(labels=LABELS)
+def test_labels_are_numbered_as_they_come(labels):
+    codes, found, counts = kernels.code_labels(np.array(labels), 7)
+    assert (codes.tolist(), found.tolist(), counts.tolist()) == slow.code(labels)
 
 
-@given(lower=TENTHS, upper=TENTHS)
+def test_labels_that_share_a_slot_are_told_apart():
+    labels = np.arange(256) * 2**52  # the upper bits of their products are few
+    codes, found, counts = kernels.code_labels(np.tile(labels, 2), 256)
+    assert codes.tolist() == list(range(256)) * 2
+    assert (found.tolist(), set(counts.tolist())) == (labels.tolist(), {2})
+
+
+def test_too_many_labels_are_told():
+    assert kernels.code_labels(np.arange(5), 4)[1].size == 0
+    assert kernels.code_labels(np.arange(4), 4)[1].size == 4
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@given(codes=st.lists(st.integers(0, 3), min_size=1, max_size=25))
+def test_estimates_are_grouped_in_row_order(dtype, codes):
+    sizes = np.bincount(codes, minlength=4)
+    estimates = np.arange(len(codes), dtype=dtype) / 2
+    grouped = kernels.group_estimates(np.array(codes, np.uint8), np.cumsum(sizes) - sizes, estimates)
+    assert grouped.dtype == dtype
+    assert grouped.tolist() == slow.group(codes, 4, estimates.tolist())
+
+
+@given(lower=st.one_of(TENTHS, st.just([])), upper=TENTHS)
 def test_below_counts_what_is_less(lower, upper):
     lower, upper = sorted(lower), sorted(upper)
-    found = kernels.count_below(np.array(lower), np.array(upper))
-    assert found.tolist() == [sum(x < y for x in lower) for y in upper]
+    assert kernels.count_below(np.array(lower), np.array(upper)).tolist() == slow.count_below(lower, upper)
 
 
-@given(lower=TENTHS, upper=TENTHS)
-def test_chain_shares_are_running_means(lower, upper):
-    lower, upper = sorted(set(lower)), sorted(set(upper))
-    share = np.linspace(0, 1, len(lower) + 1)
-    found, pairs, tied = kernels.chain_shares(np.array(lower), share, np.array(upper))
-    assert tied == bool(set(lower) & set(upper))
-    if not tied:
-        means, expected = slow.chain_shares(lower, share.tolist(), upper)
-        assert found.tolist() == pytest.approx(means, abs=1e-14)
-        assert pairs == expected
+FEW_TENTHS = st.lists(st.integers(0, 5).map(lambda k: k / 10), min_size=1, max_size=4)
+
+
+@given(parts=st.lists(FEW_TENTHS, min_size=2, max_size=4), distinct=st.booleans())
+def test_chains_are_those_of_all_tuples(parts, distinct):
+    """Step by step, from all cases or from distinct estimates with their counts."""
+    counted = [_counted(part, distinct) for part in parts]
+    share = counted[0][1] / len(parts[0])
+    first = np.ones(1), np.zeros(share.size, np.uint32)
+    tied, runs = np.empty(0, np.int64), np.empty((0, 0))
+    for k in range(1, len(parts)):
+        step = kernels.extend_chains(counted[k - 1], share, first, tied, runs, counted[k])
+        share, first, tied, runs, twice = step
+        values, upper = counted[k][0], sorted(parts[k])
+        pairs = [(x, y) for x in parts[k - 1] for y in upper]
+        assert twice == sum(2 * (x < y) + (x == y) for x, y in pairs)
+        ends = [j for j in range(values.size) if j == 0 or values[j - 1] < values[j]]
+        expected = [float(slow.chains(parts[: k + 1], values[j])) for j in ends]
+        assert share[ends].tolist() == pytest.approx(expected, abs=1e-14)
+        assert share[-1] == pytest.approx(float(slow.chains(parts[: k + 1], np.inf)), abs=1e-14)
+        assert values[tied].tolist() == sorted(set(parts[k]) & set(parts[k - 1]))
+
+
+def _counted(part, distinct):
+    if distinct:
+        values, counts = np.unique(part, return_counts=True)
+        return values, np.append(0, np.cumsum(counts))
+    return np.sort(np.array(part)), np.arange(len(part) + 1)
 
 
 @given(data=st.data())

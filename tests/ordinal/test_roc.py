@@ -1,12 +1,12 @@
 """The call as a whole: bad input, undefined entries, what a result can do."""
 
 import json
-import math
 import pickle
 
 import numpy as np
 import pytest
 
+from rocscope.core.scores import OrdinalScores
 from rocscope.errors import RocInputError
 from rocscope.ordinal import data
 from rocscope.ordinal.roc import ordinal_roc
@@ -77,6 +77,49 @@ def test_text_with_an_order_is_like_numbers():
             "fixed must be one of 'lower', 'upper', got 'low'; did you mean 'lower'?",
         ),
         ([1, 2], [1, 2], {"level": 95}, "level must lie between 0 and 1, got 95"),
+        (
+            [2**53, 2**53 + 1],
+            [1, 2],
+            {},
+            "y_true must hold numbers that float64 holds exactly, got longer integers",
+        ),
+        (
+            [1, 2],
+            [2**53, 2**53 + 1],
+            {},
+            "y_pred must hold numbers that float64 holds exactly, got longer integers",
+        ),
+        (
+            [1, 2],
+            np.array([[0.9, 0.1], [0.2, 0.8]]),
+            {},
+            "y_pred must be one number per case, got shape (2, 2); of predict_proba pass the expected class, "
+            "probabilities @ classes",
+        ),
+        (
+            [1, 2],
+            [1, 2],
+            {"classes": [1, 2, np.inf]},
+            "classes must have finite numbers, got infinite ones in row 2",
+        ),
+        (
+            ["a", "b"],
+            [1, 2],
+            {"classes": {"a": 1, "b": "2"}},
+            "classes must have numbers, got str such as '2' in row 1",
+        ),
+        (
+            ["a", "b"],
+            [1, 2],
+            {"classes": {"a": 1, "b": None}},
+            "classes must have no missing scores, got missing values in row 1",
+        ),
+        (
+            ["a", "b"],
+            [1, 2],
+            {"classes": ["a", "b"]},
+            "y_true must hold numbers, got text such as 'a': give its order as classes={label: number, ...}",
+        ),
     ],
 )
 def test_refuses(y, e, options, message):
@@ -85,20 +128,54 @@ def test_refuses(y, e, options, message):
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize("labels", [np.int64, np.float64, np.int8, object])
+@pytest.mark.parametrize(
+    "labels", [np.int64, np.float64, np.float32, np.int8, np.uint64, np.longdouble, ">i4", object]
+)
 def test_many_rows_pass_the_same_door(path, labels):
     y, e = sample()
     result = ordinal_roc(y.astype(labels), e)
     assert result == ordinal_roc(y.tolist(), e.tolist())
 
 
-@pytest.mark.parametrize("labels", [[0.5, 1, 2, 0.5], [1, 2, 10**6, 1], [-3, 0, 2, 0]])
-def test_labels_of_any_kind_pass_the_quick_door(path, labels):
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, ">f8"])
+@pytest.mark.parametrize("labels", [[0.5, 1, 2, 0.5], [1, 2, 10**6, 1], [-3, 0, 2, 0], [0.0, 1.0, -0.0, 1.0]])
+def test_labels_and_estimates_of_any_kind_pass_the_quick_door(path, labels, dtype):
     y = np.array(labels)
-    e = np.array([0.7, 1.4, 2.2, 1.1])
-    found, plain = (data.read_ordinal(kind, e).whole for kind in (y, labels))
+    e = np.array([0.75, 1.5, 2.25, 1.125], dtype)
+    found, plain = (data.read_ordinal(kind, values).whole for kind, values in ((y, e), (labels, e.tolist())))
     assert found.classes == plain.classes
+    assert found.labels == plain.labels
+    assert all(part.dtype == np.float64 for part in found.parts)
     assert all(np.array_equal(a, b) for a, b in zip(found.parts, plain.parts, strict=True))
+
+
+def test_more_classes_than_a_byte_counts(path):
+    y = np.repeat(np.arange(300), 2)
+    e = y + np.tile([-0.2, 0.3], 300)
+    assert data.read_ordinal(y, e).whole.sizes.tolist() == [2] * 300
+    few = data.read_ordinal(y[:8], e[:8], classes=range(300)).whole
+    assert few.sizes.tolist() == [2] * 4 + [0] * 296
+    assert few.parts[3].tolist() == sorted(e[6:8])
+
+
+def test_numbers_may_stand_for_other_numbers(path):
+    y, e = sample()
+    order = {1: 40, 2: 30, 3: 20, 4: 10}
+    turned = ordinal_roc(y, 50 - 10 * e, classes=order)
+    assert turned.labels == (4, 3, 2, 1)
+    np.testing.assert_allclose(turned.max_auc, ordinal_roc(-y, -e).max_auc, rtol=1e-12)
+
+
+def test_data_that_passed_the_door_passes_again():
+    y, e = sample()
+    fold = y % 2
+    plain = ordinal_roc(y, e, fold=fold, classes=[1, 2, 3, 4, 5])
+    assert ordinal_roc(OrdinalScores.from_arrays(y, e, fold=fold, classes=[1, 2, 3, 4, 5])) == plain
+    with pytest.raises(RocInputError) as error:
+        ordinal_roc(OrdinalScores.from_arrays(y, e), e)
+    assert str(error.value) == (
+        "nothing but y_true must be given where it is OrdinalScores, which holds the rest"
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,6 +256,9 @@ def test_a_gap_without_a_threshold_leaves_no_curve():
     result = ordinal_roc(Y, E, thresholds=[2.5])
     assert result.defined.tolist() == [False, False, True]
     assert result.curves[0].reason == "no threshold lies between 1 and 2"
+    (told,) = result.warnings
+    assert told == "overall areas are those of 1 of 3 classes: no threshold lies between 1 and 2"
+    assert (result.curves[0].best, result.curves[2].best) == (None, result.curves[2][0])
     alone = ordinal_roc([1, 1, 2, 2], [1, 1, 2, 2], thresholds="all")
     assert not alone.defined.any()
     assert alone.overall.max_macro is None
@@ -194,62 +274,6 @@ def test_overall_areas_are_averages():
     assert result.overall.max_macro == pytest.approx(result.max_auc.mean())
     assert result.overall.avg_weighted == pytest.approx(np.average(result.avg_auc, weights=sizes))
     assert result.overall["max_weighted"] == pytest.approx(np.average(result.max_auc, weights=sizes))
-
-
-# ---- Thresholds -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "thresholds",
-    [
-        [1.25, 1.5, 1.75, 2.25, 2.5, 2.75],
-        [[1.25, 1.5, 1.75], [2.25, 2.5, 2.75]],
-        [[1.75, 1.25, 1.5], 2.25, (2.5, 2.75)],
-        np.array([2.75, 1.25, 1.5, 1.75, 2.25, 2.5]),
-        {(1, 2): [1.25, 1.5, 1.75], (2, 3): [2.25, 2.5, 2.75]},
-    ],
-)
-def test_given_thresholds_find_their_gap(thresholds):
-    assert ordinal_roc(Y, E, thresholds=thresholds) == ordinal_roc(Y, E, thresholds=3)
-
-
-def test_one_threshold_of_a_gap_may_stand_alone():
-    assert ordinal_roc(Y, E, thresholds={(1, 2): 1.5, (2, 3): 2.5}) == ordinal_roc(Y, E, thresholds=1)
-
-
-@pytest.mark.parametrize(
-    ("thresholds", "message"),
-    [
-        (0, "thresholds must be a whole number of at least 1, got 0"),
-        (2.5, "thresholds must be a whole number of at least 1, got 2.5"),
-        (None, "thresholds must be a whole number of at least 1, got None"),
-        (
-            "every",
-            'thresholds must be a number of thresholds per gap, "all", thresholds, or a mapping '
-            "(class, next class) -> thresholds, got 'every'",
-        ),
-        ([], "thresholds must hold at least one number, got none"),
-        ([[], []], "thresholds must hold at least one number, got none"),
-        ([1.5, 2], "thresholds must lie strictly between two neighbouring classes, got 2.0"),
-        ([0.5], "thresholds must lie strictly between two neighbouring classes, got 0.5"),
-        ([1.5, np.inf], "thresholds must lie strictly between two neighbouring classes, got inf"),
-        ([1.5, 1.5], "thresholds must be different, got 1.5 twice"),
-        (["a"], "thresholds must hold numbers, got text: 'a'"),
-        ({(1, 3): [1.5]}, "thresholds must be of neighbouring classes such as (1.0, 2.0), got (1, 3)"),
-        ({(1, 2): [2.5]}, "thresholds of the gap (1, 2) must lie inside it, got 2.5"),
-    ],
-)
-def test_refuses_thresholds(thresholds, message):
-    with pytest.raises(RocInputError) as error:
-        ordinal_roc(Y, E, thresholds=thresholds)
-    assert str(error.value) == message
-
-
-def test_refuses_classes_too_close_for_thresholds():
-    close = math.nextafter(1.0, 2.0)
-    with pytest.raises(RocInputError) as error:
-        ordinal_roc([1.0, close], [1, 2])
-    assert str(error.value) == f"classes must lie further apart for 10 thresholds, got 1.0 and {close!r}"
 
 
 # ---- The result -------------------------------------------------------------------------------------------
@@ -276,6 +300,7 @@ def test_curves_are_a_sequence():
     assert one[-1] == one[9]
     assert one[3].auc == one.auc[3]
     assert (one[3].side, one[3].at) == ("lower", one.lower[3])
+    assert (one.best.auc, one.best.at) == (one.max_auc, one.max_at)
     with pytest.raises(IndexError):
         one[10]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rocscope.ordinal.data import read_ordinal
 from rocscope.ordinal.roc import ordinal_roc
-from rocscope.ordinal.vus import ordered_areas, quick_areas, rank_classes
+from rocscope.ordinal.vus import areas_of, ordered_areas, rank_classes
 from slow import ordinal as slow
 from slow import pairs
 
@@ -56,20 +56,21 @@ def test_ties_count_a_half_and_a_sixth():
     assert volume([2], [1], [2]) == 0
 
 
-def test_compiled_walks_give_the_same_bits(monkeypatch):
+@pytest.mark.parametrize("decimals", [0, 1, 2, 3, 15])
+def test_compiled_walks_give_the_same_bits(decimals, monkeypatch):
     rng = np.random.default_rng(8)
     y = rng.integers(0, 5, 3000)
-    whole = read_ordinal(y, y + rng.normal(size=y.size)).whole
+    whole = read_ordinal(y, (y + rng.normal(size=y.size)).round(decimals), classes=range(6)).whole
+    general = ordered_areas(rank_classes(whole))
     monkeypatch.setattr("rocscope.ordinal.vus.LARGE", 0)
-    quick, general = quick_areas(whole), ordered_areas(rank_classes(whole))
-    assert (quick.volume, quick.adjacent) == (general.volume, general.adjacent)
+    compiled = areas_of(whole)
+    assert (compiled.volume, compiled.adjacent) == (general.volume, general.adjacent)
 
 
-def test_quick_way_is_not_taken_with_ties(monkeypatch):
-    monkeypatch.setattr("rocscope.ordinal.vus.LARGE", 0)
-    assert quick_areas(read_ordinal([1, 2, 1, 2], [1, 2, 1, 3]).whole) is None
-    assert quick_areas(read_ordinal([1, 2, 1, 2], [1, 2, 2, 3]).whole) is None
-    assert quick_areas(read_ordinal([1, 2, 1, 2], [1, 2, 1.5, 3], classes=[1, 2, 3]).whole) is None
+@pytest.mark.parametrize("n_classes", [21, 30])
+def test_long_runs_of_ties(path, n_classes):
+    y = np.repeat(range(n_classes), 2)
+    assert ordinal_roc(y, np.ones(y.size)).vus == pytest.approx(1 / math.factorial(n_classes), rel=1e-12)
 
 
 def test_three_class_volume_is_known_for_normals():

@@ -142,17 +142,27 @@ def literal_point(o, e, a, b):
 # ---- Twins of the compiled loops --------------------------------------------------------------------------
 
 
-def group(labels, low, codes, n_classes, estimates):
+def code(labels):
+    """Number of each label by when it first comes, the distinct labels, and how many cases have each."""
+    found = list(dict.fromkeys(labels))
+    return [found.index(label) for label in labels], found, [labels.count(label) for label in found]
+
+
+def group(codes, n_classes, estimates):
     grouped = [[] for _ in range(n_classes)]
-    for label, estimate in zip(labels, estimates, strict=True):
-        grouped[codes[int(label) - low]].append(estimate)
+    for k, estimate in zip(codes, estimates, strict=True):
+        grouped[k].append(estimate)
     return [x for part in grouped for x in part]
 
 
-def chain_shares(lower, share, upper):
-    reached = [share[sum(x < y for x in lower)] for y in upper]
-    pairs = sum(x < y for x in lower for y in upper)
-    return [sum(reached[:j]) / len(upper) for j in range(len(upper) + 1)], pairs
+def count_below(lower, upper):
+    return [sum(x < y for x in lower) for y in upper]
+
+
+def chains(parts, x):
+    """Share of the tuples, one case of each class, that rise and end below x; runs counted as in `volume`."""
+    tuples = list(product(*parts))
+    return sum((rising(chosen) for chosen in tuples if chosen[-1] < x), Fraction(0)) / len(tuples)
 
 
 def best_by_false_positives(pos_below, neg_below, pos_upto, neg_upto, n_neg):

@@ -13,7 +13,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from sklearn.ensemble import IsolationForest, RandomForestClassifier
+from sklearn.ensemble import IsolationForest, RandomForestClassifier, StackingClassifier, VotingClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.mixture import GaussianMixture
@@ -316,6 +316,20 @@ def test_detectors_are_trained_on_the_target_alone(model, response):
     assert rs.auc(found.y_true, found.y_score, pos_label=0).value > 0.5
 
 
+def test_a_method_that_shows_only_after_training_is_found():
+    for final, response in ((None, "predict_proba"), (RidgeClassifier(), "decision_function")):
+        model = StackingClassifier([("nb", GaussianNB())], final_estimator=final, cv=3)
+        found = cross_scores(model, X, Y, cv=3, rng=0)
+        assert found.response == response
+        assert found.curve().auc > 0.6
+    named = StackingClassifier([("nb", GaussianNB())], cv=3)
+    found = cross_scores(named, X, Y, cv=3, rng=0, response="decision_function")
+    assert found.response == "decision_function"
+    hard = StackingClassifier([("nb", GaussianNB())], VotingClassifier([("nb", GaussianNB())]), cv=3)
+    with pytest.raises(RocInputError, match="got one with predict only: hard labels are no scores"):
+        cross_scores(hard, X, Y, cv=3, rng=0)
+
+
 class Stub(ClassifierMixin, BaseEstimator):
     """A classifier whose outputs can be spoilt."""
 
@@ -351,7 +365,7 @@ def test_two_columns_of_a_decision_function():
     [
         ("nan", "RocInputError: decision_function must have no missing outputs, got NaN in row 1"),
         ("text", "RocInputError: decision_function must give numbers, got <U32"),
-        ("short", "RocInputError: decision_function must give one row per case (40), got 39"),
+        ("short", "RocInputError: decision_function must give one row per case (40), got shape (39, 2)"),
         (
             "cube",
             "RocInputError: decision_function must give one column per class [0, 1], got shape (40, 2, 1)",
@@ -407,6 +421,90 @@ def test_negative_outputs_of_many_classes_are_told():
     assert found.warnings[0] == (
         "decision_function has negative values, to which class weights cannot be applied"
     )
+
+
+def test_infinite_outputs_are_told():
+    far = X.copy()
+    away = np.flatnonzero(Y == 0)[:4]
+    far[away] = 1e200  # so far from the target that its density is 0
+    found = cross_scores(GaussianDetector(log=True), far, Y, cv=2, target=1, rng=0)
+    assert np.isneginf(found.y_score[away]).all()
+    assert found.warnings == ("infinite scores were ranked above or below all others",)
+    assert rs.average_roc(found).warnings == found.warnings
+
+    class Extreme(GaussianNB):
+        def predict_proba(self, X):
+            return np.full((len(X), 3), np.inf)
+
+    found = cross_scores(Extreme(), IRIS_X, IRIS_Y, cv=3, rng=0)
+    assert found.warnings == ("predict_proba has infinite values, to which class weights cannot be applied",)
+    with pytest.raises(RocInputError, match="y_score must have finite outputs, got NaN or infinite values"):
+        rs.average_roc(found)
+
+
+# ---- Overlap of training sets ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "ratio"),
+    [
+        ({"cv": 4}, 1 / 3),
+        ({"cv": RepeatedStratifiedKFold(n_splits=4, n_repeats=3)}, 1 / 3),
+        ({"cv": ShuffleSplit(6, test_size=0.25, random_state=0)}, 1 / 3),
+        ({"cv": [(range(60), range(60, 70)), (range(20, 80), range(20))]}, (10 / 60 + 20 / 60) / 2),
+    ],
+    ids=["folds", "repeated", "shuffled", "pairs"],
+)
+def test_test_over_train_is_that_of_the_splits(options, ratio):
+    found = cross_scores(GaussianNB(), X, Y, rng=0, **options)
+    assert found.test_over_train == pytest.approx(ratio)
+    assert rs.average_roc(found).test_over_train == found.test_over_train
+
+
+def test_a_detector_overlaps_as_a_classifier_does():
+    found = cross_scores(GaussianDetector(), X, Y, cv=4, target=1, rng=0)
+    assert found.test_over_train == pytest.approx(1 / 3)
+
+
+def test_bootstrap_rows_count_once():
+    found = cross_scores(GaussianNB(), X, Y, cv=("bootstrap", 200), rng=0)
+    assert (found.n_train == 80).all()
+    assert found.test_over_train == pytest.approx(np.exp(-1) / (1 - np.exp(-1)), abs=0.02)
+
+
+# ---- Curves ----------------------------------------------------------------------------------------------
+
+
+def test_curves_of_folds_and_of_all():
+    found = cross_scores(GaussianNB(), X, Y, cv=4, rng=0)
+    assert found.curve() == rs.roc_curve(found.y_true, found.y_score)
+    assert [*found.fold_curves()] == [0, 1, 2, 3]
+    for k, curve in found.fold_curves().items():
+        inside = found.fold == k
+        assert curve == rs.roc_curve(found.y_true[inside], found.y_score[inside])
+
+
+def test_curves_of_one_class_against_all_others():
+    found = cross_scores(GaussianNB(), IRIS_X, IRIS_NAMES, cv=3, rng=0)
+    curve = found.curve("virginica")
+    expected = rs.roc_curve(IRIS_NAMES == "virginica", found.y_score[:, 2])
+    np.testing.assert_array_equal(curve.tpr, expected.tpr)
+    assert (curve.auc, curve.pos_label, curve.neg_label) == (expected.auc, "virginica", "others")
+    for name, words in (
+        (None, "name must be one of the classes ['setosa', 'versicolor', 'virginica'], got None"),
+        ("rose", "name must be a class that has a score, got 'rose'"),
+    ):
+        with pytest.raises(RocInputError) as error:
+            found.curve(name)
+        assert str(error.value) == words
+    with pytest.raises(RocInputError) as error:
+        cross_scores(GaussianNB(), X, Y, cv=3, rng=0).curve(0)
+    assert str(error.value) == "name must be a class that has a score, got 0"
+
+
+def test_a_fold_without_a_class_has_no_curve():
+    found = cross_scores(GaussianNB(), X, Y, cv=np.where(np.arange(80) < 70, np.arange(80) % 3, 4 + Y))
+    assert [*found.fold_curves()] == [0, 1, 2]
 
 
 # ---- Kinds of data ---------------------------------------------------------------------------------------

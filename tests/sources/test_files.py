@@ -340,7 +340,11 @@ def test_dialects(table, content):
         (b"y,s\n", "t.csv must hold at least two rows of data, got only a header"),
         (b"y,s", "t.csv must hold at least two rows of data, got only a header"),
         (b"y,s\n0,1\n", "t.csv must hold at least two rows of data, got 1"),
-        (b"y,s\n0,1\n1,2,3\n", "t.csv must have 2 cells in every line, got 3 in line 3"),
+        (
+            b"y,s\n0,1\n1,2,3\n",
+            "t.csv must have 2 cells in every line, got 3 in line 3; a decimal comma must be a point, and a "
+            "comma in a text stand in quotes",
+        ),
         (b"y,s\n0,1\n1\n", "t.csv must have 2 cells in every line, got 1 in line 3"),
         (
             b'y,s\n0,1\n"1,2\n',
@@ -366,7 +370,11 @@ def test_a_late_byte_that_is_no_text(table):
         ("none.csv", "none.csv cannot be read: no such file or directory"),
         (".", ". cannot be read: is a directory"),
         ("a\0b", "'a\\x00b' cannot be read: embedded null byte"),
-        ("https://example.org/t.csv", "https://example.org/t.csv cannot be read: no such file or directory"),
+        (
+            "https://example.org/t.csv",
+            "https://example.org/t.csv cannot be read: no such file or directory; it must be a file of this "
+            "machine: download it first",
+        ),
     ],
 )
 def test_files_that_are_not_there(tmp_path, monkeypatch, path, message):

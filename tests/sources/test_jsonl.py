@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocscope.sources.files import read_scores
+from rocscope.errors import ResourceError
+from rocscope.sources.files import read_scores, read_table
+from rocscope.sources.limits import Limits
 from sources.conftest import COUNTED
 
 
@@ -139,7 +141,8 @@ def test_odd_keys(jsonl, both, name):
         (b'{"y": 1, "s": 1}\n', "must hold at least two rows of data, got 1"),
         (
             b'[{"y": 1, "s": 1}]',
-            'must hold a JSON object in every line, got \'[{"y": 1, "s": 1}]\' in line 1',
+            'must hold a JSON object in every line, got \'[{"y": 1, "s": 1}]\' in line 1; an array must '
+            "become a line for each of its objects",
         ),
         (b'\n{"y": 1, "s": 1}\n[1]\n', "must hold a JSON object in every line, got array in line 3"),
         (b'{"y": 1,\n"s": 2}\n', "must hold a JSON object in every line, got '{\"y\": 1,' in line 1"),
@@ -156,7 +159,11 @@ def test_odd_keys(jsonl, both, name):
             b'{"y": 1, "s": 1}\n{"y": 0, "s": 1, "s": 2}\n',
             "must have different keys in every line, got 's' more than once in line 2",
         ),
-        (b"\x1f\x8b\x08", "must hold a JSON object in every line, got a gzip file: unpack it first"),
+        (
+            b"\x1f\x8b\x08",
+            "must be a whole gzip file, got a damaged one: Compressed file ended before the end-of-stream "
+            "marker was reached",
+        ),
     ],
 )
 def test_broken_files(folder, says, content, message):
@@ -199,3 +206,53 @@ def test_standard_input(folder, temporary, monkeypatch):
 def test_json_lines_read_as_csv(jsonl, says):
     path = jsonl({"y": 0, "s": 1}, name="t.txt")
     assert says(path).endswith("; JSON lines are read as format='jsonl' (--format jsonl)")
+
+
+# A byte order mark
+
+MARK = b"\xef\xbb\xbf"
+LINES = b'{"y": 1, "s": 0.9}\n{"y": 0, "s": 0.2}\n{"y": 1, "s": 0.2}\n'
+
+
+def test_a_byte_order_mark_is_no_part_of_the_table(folder, temporary, both, monkeypatch):
+    Path("t.jsonl").write_bytes(MARK + LINES)
+    assert both("t.jsonl").columns[0].tolist() == [0.9, 0.2, 0.2]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MARK + LINES)))
+    data = read_scores("-", label="y", score="s", format="jsonl", memory_limit="512MB")
+    assert data.scores.tolist() == [0.9, 0.2]
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "got"),
+    [
+        (b"", "an empty file"),
+        (b"y,s\n", "'y,s' in line 1"),
+        (LINES + b'{"y": 1, "s"\n', '\'{"y": 1, "s"\' in line 4'),
+        (LINES + b'{"y": 1, "y": 1, "s": 2}\n', None),
+    ],
+)
+def test_lines_after_a_byte_order_mark_are_counted_the_same(folder, says, lines, got):
+    Path("t.jsonl").write_bytes(lines)
+    expected = says("t.jsonl")
+    Path("t.jsonl").write_bytes(MARK + lines)
+    assert says("t.jsonl") == expected
+    assert got is None or expected == f"t.jsonl must hold a JSON object in every line, got {got}"
+
+
+def test_no_room_for_a_copy_without_the_mark(folder, temporary, monkeypatch):
+    Path("t.jsonl").write_bytes(MARK + LINES)
+    monkeypatch.setattr(Limits, "room", lambda *_: 10)
+    with pytest.raises(ResourceError) as caught:
+        read_scores("t.jsonl", label="y", score="s")
+    told = f"a temporary copy of t.jsonl needs {len(MARK + LINES)} bytes in {temporary}"
+    assert str(caught.value) == f"{told}, where 10 bytes may be used; TMPDIR names another folder"
+    assert list(temporary.iterdir()) == []
+
+
+def test_rows_come_in_their_order(folder):
+    lines = [f'{{"y": {k % 2}, "s": {k}}}\n' for k in range(3000)]
+    Path("t.jsonl").write_text("".join(lines))
+    for _ in range(20):
+        table = read_table("t.jsonl", {"y": "label", "s": "number"})
+        assert table.arrays["s"].tolist() == list(range(3000))

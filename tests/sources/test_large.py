@@ -268,7 +268,7 @@ def test_a_table_that_is_too_large(folder, monkeypatch):
         read_scores("t.parquet", **ASKED, memory_limit=LIMIT)
     assert str(caught.value).startswith("t.parquet has about ")
     assert str(caught.value).endswith(
-        "and the memory_limit is 64 MB; the area and its interval (rocscope auc --memory-limit) need less"
+        "and the memory_limit is 64 MB; its area and operating points need less (rocscope auc and points)"
     )
 
 
@@ -277,8 +277,9 @@ def test_rows_that_are_too_many(folder):
     with pytest.raises(ResourceError) as caught:
         read_scores("t.parquet", **ASKED, memory_limit=LIMIT, table=False)
     assert str(caught.value) == (
-        "t.parquet has 2,000,000 rows, which need 96 MB, and the memory_limit is 64 MB; a larger one helps, "
-        "or one score at a time"
+        "t.parquet has 2,000,000 rows, which need 96 MB in memory, and the memory_limit is 64 MB: give a "
+        "larger one (--memory-limit), fewer columns or a sample of the rows; the area of one score and its "
+        "operating points do not need the rows (rocscope auc, rocscope points)"
     )
 
 

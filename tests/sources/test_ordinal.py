@@ -45,10 +45,31 @@ def test_two_classes_of_a_classifier():
     assert 3 < found.y_pred.min() < found.y_pred.max() < 6
 
 
-@pytest.mark.parametrize("estimator", [LinearRegression(), RandomForestRegressor(n_estimators=5)])
-def test_jobs_and_order_do_not_matter(estimator):
+@pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
+def test_classes_may_be_fractions(estimator):
+    X, y = sample()
+    whole, halves = (ordinal_scores(estimator, X, labels, cv=5, rng=1) for labels in (y, y / 2))
+    assert (halves.classes, halves.labels) == ((0.5, 1, 1.5, 2), (0.5, 1, 1.5, 2))
+    np.testing.assert_allclose(2 * halves.y_pred, whole.y_pred, rtol=1e-6)
+
+
+@pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
+def test_a_class_of_one_is_told_by_its_name(estimator):
+    X, y = sample(40, n_classes=3)
+    names = np.append(np.array(["low", "mid", "high"])[y - 1], "top")
+    order = {"low": 1, "mid": 2, "high": 3, "top": 4}
+    found = ordinal_scores(estimator, np.vstack([X, [4, 4, 4]]), names, cv=2, classes=order, rng=1)
+    assert any("no row of class 'top' to test" in told for told in found.warnings)
+    result = ordinal_roc(found)
+    assert result.labels == ("low", "mid", "high", "top")
+    assert result.curves[3].reason == "class top has one member, not two"
+    assert result.warnings[: len(found.warnings)] == found.warnings
+
+
+def test_jobs_and_order_do_not_matter():
     X, y = sample(60)
-    one, two = (ordinal_scores(estimator, X, y, cv=3, rng=2, n_jobs=jobs) for jobs in (1, 2))
+    forest = RandomForestRegressor(n_estimators=5)
+    one, two = (ordinal_scores(forest, X, y, cv=3, rng=2, n_jobs=jobs) for jobs in (1, 2))
     assert one == two
 
 
@@ -69,12 +90,24 @@ def test_splitters_and_given_folds():
     np.testing.assert_allclose(split.y_pred, cross_val_predict(LinearRegression(), X, y, cv=KFold(4)))
 
 
+@pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
+def test_rows_that_are_tested_twice_are_told(estimator):
+    X, y = sample(40)
+    twice = [*KFold(2).split(X), *KFold(2, shuffle=True, random_state=1).split(X)]
+    found = ordinal_scores(estimator, X, y, cv=twice, rng=1)
+    assert found.warnings[-1] == "80 estimates are of 40 cases"
+    assert found.warnings[-1] in ordinal_roc(found).warnings
+
+
 def test_text_with_numbers_and_the_way_to_ordinal_roc():
     X, y = sample()
     order = {"poor": 1, "fair": 2, "good": 3, "fine": 4}
     names = np.array(list(order))[y - 1]
     found = ordinal_scores(LinearRegression(), X, names, classes=order, rng=1)
-    result = ordinal_roc(found.y_true, found.y_pred, classes=found.classes, fold=found.fold)
+    result = ordinal_roc(found)
+    plain = ordinal_roc(found.y_true, found.y_pred, classes=found.classes, fold=found.fold)
+    assert (result.labels, plain.labels) == (tuple(order), (1, 2, 3, 4))
+    assert result.max_auc.tolist() == plain.max_auc.tolist()
     assert result.folds.values.shape[0] == 10
     assert result.overall.max_macro > 0.6
 

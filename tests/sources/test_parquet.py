@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from rocscope.errors import RocInputError
@@ -307,3 +308,24 @@ def test_parquet_on_a_pipe(parquet, format):
 def _feed(path, data):
     with contextlib.suppress(BrokenPipeError):
         Path(path).write_bytes(data)
+
+
+@pytest.mark.parametrize("statistics", [True, False, "full"])
+@pytest.mark.parametrize("kind", [pl.Float32, pl.Float64])
+def test_nan_whatever_the_statistics_of_the_file_say(folder, kind, statistics):
+    """Statistics leave NaN out; a query that trusts them finds none."""
+    rng = np.random.default_rng(8)
+    y, s = rng.integers(0, 2, 900), rng.normal(size=900)
+    s[::7], s[3::11], s[5::13] = np.nan, np.inf, -np.inf
+    frame = pl.DataFrame({"y": y, "s": s}).with_columns(pl.col("s").cast(kind))
+    frame.write_parquet("t.parquet", statistics=statistics, row_group_size=100)
+    missing = (np.flatnonzero(np.isnan(s)) + 1).tolist()
+    told = f"rows {', '.join(map(str, missing[:5]))} and {len(missing) - 5} more"
+    with pytest.raises(RocInputError, match=f"got {len(missing)} in column 's' .{told}"):
+        read_scores("t.parquet", label="y", score="s")
+    kept = ~np.isnan(s)
+    data = read_scores("t.parquet", label="y", score="s", na="drop")
+    assert np.array_equal(data.columns[0], frame["s"].to_numpy()[kept])
+    table = read_scores("t.parquet", label="y", score="s", na="drop", memory_limit="512MB")
+    assert table == data.table()
+    assert table.warnings == data.warnings

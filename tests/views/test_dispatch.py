@@ -4,12 +4,14 @@ import sys
 from importlib import import_module
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import rocscope as rs
 from rocscope import draw, views
 from rocscope.average.curves import average_curves
 from rocscope.average.roc import average_roc
 from rocscope.errors import RocInputError
+from rocscope.sources.estimators import cross_scores
 
 Y, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 FOLD = [0, 1, 0, 1]
@@ -43,6 +45,17 @@ def results():
         "average compared": average_roc(Y, SCORES, fold=FOLD).compare_to(1),
         "average region": average_roc(Y, SCORES, fold=FOLD).indifference_region(1),
         "average curves": average_curves(Y, SCORES, fold=FOLD),
+        "bootstrap": rs.bootstrap_auc(GaussianNB(), [[s] for s in SCORES] * 3, Y * 3, n_boot=5, rng=1),
+        "learning curve": rs.learning_curve(
+            GaussianNB(), [[s] for s in SCORES] * 3, Y * 3, sizes=[6], n_boot=2, rng=1
+        ),
+        "monte carlo": rs.monte_carlo("lda", n=5, trials=2, n_boot=2, n_test=5, rng=1),
+        "components": rs.variance_components("lda", n=5, training_sets=3, test_sets=3, n_test=5, rng=1),
+        "binormal": rs.fit_binormal(Y, SCORES),
+        "binormal line": rs.Binormal(a=1, b=1).deviates(),
+        "binormal densities": rs.Binormal(a=1, b=1).densities(),
+        "proper": rs.fit_binormal(Y, SCORES, proper=True),
+        "cross scores": cross_scores(GaussianNB(), [[s] for s in SCORES] * 2, Y * 2, cv=FOLD * 2),
     }
 
 
@@ -67,6 +80,7 @@ def test_every_result_plots_itself(result):
 def test_every_result_type_with_a_picture_is_tried():
     types = {cls.__name__ for result in results().values() for cls in type(result).__mro__}
     types.add("OrdinalRoc")  # several panels, which one axes cannot hold: tests/views/test_ordinal.py
+    types.add("FusionPreview")  # three panels: tests/views/test_fusion.py
     assert {name.rpartition(".")[2] for name in views._VIEWS} <= types
 
 

@@ -42,6 +42,8 @@ def test_curves_are_those_of_the_result(result):
     for one, panel in zip(result.curves, panels, strict=True):
         lines = marks_of(panel, "curve")
         assert [line["series"] for line in lines] == list(range(len(one)))
+        shades = [line.get("shade") for line in lines]
+        assert shades == ([k / 9 for k in range(10)] if len(one) > 1 else [None])
         for curve, line in zip(one, lines, strict=True):
             assert (line["x"], line["y"]) == (curve.fpr.tolist(), curve.tpr.tolist())
     labels = [line["label"] for line in marks_of(panels[1], "curve")]
@@ -80,7 +82,14 @@ def test_points_are_the_matrix_and_its_front(result):
         np.testing.assert_allclose(points["y"], one.tpr.ravel())
         (line,) = marks_of(panel, "curve")
         assert (line["x"], line["y"]) == (front.fpr.tolist(), front.tpr.tolist())
-        assert points["label"] == f"{one.tp.size} pairs of thresholds"
+        what = "thresholds" if one.value in (1, 4) else "pairs of thresholds"
+        assert points["label"] == f"{one.tp.size} {what}"
+        assert line["label"] == f"Pareto front ({len(front)} points)"
+
+
+def test_a_front_of_one_point_is_told_so():
+    panel = panels_of(ordinal_roc([1, 1, 2, 2], [1, 1.2, 1.8, 2], thresholds=1), show="points")[0]
+    assert marks_of(panel, "curve")[0]["label"] == "Pareto front (1 point)"
 
 
 def test_of_many_points_an_even_choice_is_shown():

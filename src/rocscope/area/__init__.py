@@ -8,7 +8,7 @@ covariance of areas, [1] eq. (5)           ``delong.AreaMatrix``
 contrasts of areas, [1] eq. (9)            ``tests_between.contrast_test``
 intervals of one area                      ``auc``, with ``intervals``, ``variance``, ``bounds``
 partial areas                              ``partial``
-multi-class areas [3]                      ``multiclass`` and its ``multiclass_*`` parts
+multi-class areas [3]                      ``multiclass``, a folder
 stratified bootstrap                       ``resampled``, ``paired_bootstrap``, ``replicates``
 tests between curves                       ``compare``, with ``tests_between``, ``bootstrap_test``,
                                            ``hanley_mcneil``, ``permutation``, ``venkatraman``,
@@ -16,7 +16,7 @@ tests between curves                       ``compare``, with ``tests_between``, 
 what a point is worth                      ``point_measures``, ``point_estimates``, ``binomial``
 how sure a chosen cut-point is             ``cutpoint``, ``repeated_choice``
 bands and other curves                     ``band``, ``precision_recall``, ``decision_curves``
-planning a study                           ``power`` and its ``power_*`` parts
+planning a study                           ``power``, a folder
 =========================================  ==========================================================
 
 References

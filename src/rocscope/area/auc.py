@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocscope.area.intervals import METHODS, UNIT, WITHOUT_VARIANCE, AreaQuestion, Ends, exact_bound
+from rocscope.area.counted import table_warnings
+from rocscope.area.intervals import (
+    METHODS,
+    SEPARATED,
+    UNIT,
+    WITHOUT_VARIANCE,
+    AreaQuestion,
+    Counts,
+    Ends,
+    exact_bound,
+)
 from rocscope.area.resampled import check_n_boot
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
@@ -91,7 +101,7 @@ def auc(
         if method != "cortes-mohri":
             raise RocInputError(f"threshold must be given with method 'cortes-mohri' alone, got {method!r}")
     data = _read(y_true, y_score, pos_label)
-    warnings = data.warnings if isinstance(data, BinaryScores) else _thinned_words(data)
+    warnings = data.warnings if isinstance(data, BinaryScores) else table_warnings(data)
     table = data.table() if isinstance(data, BinaryScores) and data.weight is not None else data
     if isinstance(table, ScoreTable) and not table.is_counted:
         return _weighted(table.auc, method, level, alternative, warnings)
@@ -114,12 +124,6 @@ def _read(y_true: Any, y_score: Any, pos_label: Any) -> BinaryScores | ScoreTabl
     if y_score is not None or pos_label is not None:
         raise RocInputError("nothing but y_true must be given where it is a ScoreTable, which holds the rest")
     return y_true
-
-
-def _thinned_words(table: ScoreTable) -> tuple[str, ...]:
-    if not table.thinned:
-        return ()
-    return (f"the table was thinned: the true area is within {table.bound:.2g} of this one",)
 
 
 def _weighted(
@@ -146,10 +150,15 @@ def auc_from_sums(
     method: str = "delong",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    counts: Counts | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Estimate:
-    """Area and interval from exact placement sums of any source, by a method that needs no more."""
-    return answer(AreaQuestion(sums=sums, level=level, alternative=alternative), method, warnings)
+    """Area and interval from exact placement sums of any source, by a method that needs no more.
+
+    "bamber" and "cortes-mohri" need `counts` as well.
+    """
+    ask = AreaQuestion(sums=sums, counts=counts or Counts(), level=level, alternative=alternative)
+    return answer(ask, method, warnings)
 
 
 def answer(ask: AreaQuestion, method: str, warnings: tuple[str, ...] = ()) -> Estimate:
@@ -163,8 +172,9 @@ def answer(ask: AreaQuestion, method: str, warnings: tuple[str, ...] = ()) -> Es
     if few:
         return _estimate(ask, method, None, warnings, reason=_few_words(ask.sums))
     if value in UNIT:
-        note = f"the classes are separated: the interval is the exact bound for an area of {value:g}"
-        return _estimate(ask, method, Ends(0.0, *exact_bound(ask)), (*warnings, note))
+        smallest = min(ask.sums.n_pos, ask.sums.n_neg)
+        bound = exact_bound(value, smallest, level=ask.level, alternative=ask.alternative)
+        return _estimate(ask, method, Ends(0.0, *bound), (*warnings, SEPARATED.format(value)))
     if ask.sums.delong_variance() == 0:
         reason = "all scores are equal, so their variance is 0 and gives no interval"
         return _estimate(ask, method, None, warnings, se=0.0, reason=reason)

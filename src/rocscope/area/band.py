@@ -14,6 +14,7 @@ from rocscope.area.band_result import Band
 from rocscope.area.binomial import wilson_interval
 from rocscope.area.resampled import (
     AGREE,
+    FEW,
     CurveChunk,
     bootstrap_statistic,
     check_n_boot,
@@ -30,7 +31,6 @@ Floats = NDArray[np.float64]
 FPR, TPR = "false positive rate", "true positive rate"
 DEFAULT_GRID = np.linspace(0, 1, 101)
 Ends = tuple[Any, Any]
-FEW = "the bootstrap needs two cases in each class"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -106,6 +106,9 @@ class CurveComparison(Result):
     ----------
     names, auc, cov
         The curves, the compared values (areas unless `quantity` says otherwise), and their covariance.
+    defined
+        Where the covariance is defined, elsewhere it is NaN: with one case in a class it is nowhere, and
+        Hanley and McNeil's lacks the pairs whose scores have no correlation.
     kind
         "z" for two curves: the difference, first minus second, over its standard error, normal where
         the curves are paired, Student's t with `df` where they are not (DeLong). "chi2" for more curves
@@ -127,6 +130,7 @@ class CurveComparison(Result):
     names: tuple[str, ...]
     auc: NDArray[np.float64]
     cov: NDArray[np.float64]
+    defined: NDArray[np.bool_]
     kind: str
     statistic: float | None
     df: float | None
@@ -275,6 +279,7 @@ def _result(question: Question, answer: Answer, method: str) -> CurveComparison:
         names=question.curves.names,
         auc=answer.matrix.areas,
         cov=answer.matrix.covariance,
+        defined=~np.isnan(answer.matrix.covariance),
         kind=joint.kind,
         statistic=joint.statistic,
         df=joint.df,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
@@ -35,7 +36,12 @@ class CountedScores:
         if isinstance(y_true, ScoreTable):
             if y_score is not None or pos_label is not None:
                 raise RocInputError("y_score and pos_label must not be given beside a ScoreTable")
-            return cls(table=_check(y_true))
+            return cls(
+                table=_check(y_true),
+                pos_label=getattr(y_true, "pos_label", 1),
+                neg_label=getattr(y_true, "neg_label", 0),
+                warnings=table_warnings(y_true),
+            )
         data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
         return cls(
             table=_check(data.table()),
@@ -59,11 +65,29 @@ class CountedScores:
         """Number of cases in the smaller class."""
         return min(self.n_pos, self.n_neg)
 
+    def share(self, prevalence: float | None) -> float:
+        """Share of positives: the prevalence that was asked for, or that of the cases."""
+        return self.n_pos / (self.n_pos + self.n_neg) if prevalence is None else prevalence
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Fields of a result that say what it rests on."""
+        classes = {"pos_label": self.pos_label, "neg_label": self.neg_label}
+        return {"n_pos": self.n_pos, "n_neg": self.n_neg, **classes, "warnings": self.warnings}
+
     def curve(self) -> RocCurve:
         """The ROC curve."""
         return RocCurve.from_table(
             self.table, pos_label=self.pos_label, neg_label=self.neg_label, warnings=self.warnings
         )
+
+
+def table_warnings(table: ScoreTable) -> tuple[str, ...]:
+    """What a reader should know of a table: its own words, which one from a file has, and its thinning."""
+    told: tuple[str, ...] = getattr(table, "warnings", ())
+    if not table.thinned:
+        return told
+    return (*told, f"the table was thinned: the true area is within {table.bound:.2g} of this one")
 
 
 def _check(table: ScoreTable) -> ScoreTable:
@@ -72,6 +96,13 @@ def _check(table: ScoreTable) -> ScoreTable:
     if table.bound > 0:
         raise RocInputError("y_true must be an exact table, got a thinned one, whose thresholds are gone")
     return table
+
+
+def read_prevalence(prevalence: Any) -> float | None:
+    """The share of positives where a point is used, if one was given."""
+    if prevalence is None:
+        return None
+    return checks.check_number(prevalence, name="prevalence", low=0, high=1)
 
 
 def as_number(threshold: Any) -> Any:

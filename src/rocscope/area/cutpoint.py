@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 
 from rocscope.area.counted import CountedScores, as_number, plain_threshold
 from rocscope.area.repeated_choice import Choice, Choices, choose_again
-from rocscope.area.resampled import check_n_boot
+from rocscope.area.resampled import FEW, check_n_boot
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.resample import Rng
 from rocscope.core.result import Result, Row, Status
 
 Floats = NDArray[np.float64]
-FEW = "the bootstrap needs two cases in each class"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from rocscope.area.band_result import Band
 from rocscope.area.binomial import IntervalKind
-from rocscope.area.counted import CountedScores
+from rocscope.area.counted import CountedScores, read_prevalence
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
@@ -117,14 +117,13 @@ def net_benefit(
     ([0.222, 0.0], [0.111, -0.333])
     """
     kind = IntervalKind(interval=interval, level=level)
-    if prevalence is not None:
-        prevalence = checks.check_number(prevalence, name="prevalence", low=0, high=1)
+    prevalence = read_prevalence(prevalence)
     p = _check_probabilities(probabilities)
     data = CountedScores.read(y_true, y_score, pos_label)
     _check_scores(data)
     tp, fp = _called(data, p)
     odds = p / (1 - p)
-    share = data.n_pos / (data.n_pos + data.n_neg) if prevalence is None else prevalence
+    share = data.share(prevalence)
     return DecisionCurve(
         band=_band(p, *_benefit(data, tp, fp, odds, prevalence, kind), kind),
         treat_all=share - (1 - share) * odds,
@@ -132,11 +131,7 @@ def net_benefit(
         tp=tp,
         fp=fp,
         prevalence=share,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        pos_label=data.pos_label,
-        neg_label=data.neg_label,
-        warnings=data.warnings,
+        **data.told,
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocscope.area.resampled import (
     AGREE,
+    FEW,
     CurveChunk,
     bootstrap_statistic,
     check_n_boot,
@@ -20,7 +21,6 @@ from rocscope.core.resample import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
 
-FEW = "the bootstrap needs two cases in each class"
 # Areas of replicates that differ by less are the same, but for rounding.
 SAME = 1e-12
 # The worst and the best curve, as two rows of vertices.

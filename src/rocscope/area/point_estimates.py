@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import special
 
 from rocscope.area.binomial import IntervalKind
 from rocscope.core import wald
@@ -170,7 +171,7 @@ def _predictive(name: str, ratio: _LogRatio, kind: IntervalKind, share: float) -
     right, wrong = share * ratio.a / ratio.m, (1 - share) * ratio.b / ratio.n
     value = right / (right + wrong)
     odds = math.log(share / (1 - share))
-    ends = _expit(ratio.low + odds), _expit(ratio.high + odds)
+    ends = float(special.expit(ratio.low + odds)), float(special.expit(ratio.high + odds))
     se = None if ratio.se is None else value * (1 - value) * ratio.se
     return kind.estimate(name, value, ends, se=se, method="logit", warnings=ratio.warnings)
 
@@ -218,7 +219,3 @@ def _expected_cost(cells: Confusion, kind: IntervalKind, prevalence: float | Non
         same_cases=False,
         constant=float(shares @ np.diagonal(table)),
     )
-
-
-def _expit(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocscope.area.binomial import IntervalKind
-from rocscope.area.counted import CountedScores, as_number, plain_threshold
+from rocscope.area.counted import CountedScores, as_number, plain_threshold, read_prevalence
 from rocscope.area.point_estimates import Confusion, estimates
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
@@ -180,8 +180,7 @@ def point_measures(
     expected cost undefined: cost was not given
     """
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
-    if prevalence is not None:
-        prevalence = checks.check_number(prevalence, name="prevalence", low=0, high=1)
+    prevalence = read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
     data = CountedScores.read(y_true, y_score, pos_label)
     if threshold is None:

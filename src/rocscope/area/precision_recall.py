@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.area.band_result import Band
-from rocscope.area.counted import CountedScores
+from rocscope.area.counted import CountedScores, read_prevalence
 from rocscope.area.pr_curves import PrCurves
 from rocscope.area.replicates import draw_replicates
 from rocscope.area.resampled import check_n_boot, percentile_interval
@@ -143,11 +143,10 @@ def precision_recall(
     """
     checks.check_level(level)
     check_n_boot(n_boot)
-    if prevalence is not None:
-        prevalence = checks.check_number(prevalence, name="prevalence", low=0, high=1)
+    prevalence = read_prevalence(prevalence)
     recalls = _check_recalls(recall)
     data = CountedScores.read(y_true, y_score, pos_label)
-    share = data.n_pos / (data.n_pos + data.n_neg) if prevalence is None else prevalence
+    share = data.share(prevalence)
     whole = PrCurves.of_table(data.table, share)
     drawn = _Drawn.of(data, prevalence, recalls, n_boot=n_boot, rng=rng)
     curve = data.curve()
@@ -161,11 +160,7 @@ def precision_recall(
         ),
         area=_estimate("area under the precision-recall curve", whole.area()[0], drawn.area, drawn, level),
         prevalence=share,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        pos_label=data.pos_label,
-        neg_label=data.neg_label,
-        warnings=data.warnings,
+        **data.told,
     )
 
 

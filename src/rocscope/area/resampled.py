@@ -27,6 +27,7 @@ CHUNK_CELLS = 4_000_000
 AREA_CHUNK = 500
 MOST_REPLICATES = 10_000_000
 AGREE = "all bootstrap replicates agree, so they give no interval"
+FEW = "the bootstrap needs two cases in each class"
 
 
 def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:

@@ -42,7 +42,11 @@ def hanley_mcneil_variance(auc: float, n_pos: int, n_neg: int) -> float:
     >>> round(hanley_mcneil_variance(0.893171, n_pos=51, n_neg=58) ** 0.5, 6)
     0.032487
     """
-    area, m, n = _checked(auc, n_pos, n_neg)
+    return exponential_variance(*_checked(auc, n_pos, n_neg))
+
+
+def exponential_variance(area: float, m: float, n: float) -> float:
+    """The same of numbers that were checked; the sizes of a study that is planned need not be whole."""
     # [2]: Q1 = A / (2 - A), Q2 = 2 A^2 / (1 + A); each less A^2, with A (1 - A) taken out of all terms.
     two_pos = (m - 1) * (1 - area) / (2 - area)
     two_neg = (n - 1) * area / (1 + area)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +16,7 @@ from rocscope.average.selection import select_index
 from rocscope.average.wanted import Measure, moments, read_measures
 from rocscope.core import checks
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
-from rocscope.core.result import Result
+from rocscope.core.result import Result, told_thresholds
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -274,8 +273,8 @@ class AveragedRoc(Result):
             Whether to test all measures at once as well, by Hotelling's T^2.
         test_over_train
             For "corrected": test cases over training cases of a fold. By default that of the data, which is
-            1 / (k - 1) for arrays: give it for repeated folds or bootstrap replicates, unless `average_roc`
-            was given the result of `cross_scores`, which knows its rows.
+            1 / (k - 1) for arrays with k folds: give it for repeated folds or bootstrap replicates, unless
+            `average_roc` was given the result of `cross_scores`, which knows its training rows.
 
         Returns
         -------
@@ -367,8 +366,7 @@ class AveragedRoc(Result):
         """Return the fields for strict JSON: infinite thresholds are text, saved rules their own JSON."""
         told = Result.to_dict(self)
         if self.kind == "threshold":
-            ends = {math.inf: "inf", -math.inf: "-inf"}
-            told["points"] = [ends.get(t, t) for t in self.points.tolist()]
+            told["points"] = told_thresholds(self.points)
         elif self.kind == "rule":
             told["points"] = [_told(rule) for rule in self.points]
         return told

@@ -22,7 +22,7 @@ from rocscope.average.wanted import moments
 from rocscope.core import checks, wald
 from rocscope.core.curve import RocCurve
 from rocscope.core.measures import fpr, tpr
-from rocscope.core.result import Result
+from rocscope.core.result import Result, told_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
 
@@ -112,6 +112,10 @@ class AveragedCurve(Result):
         """One row per place."""
         names = ("x", "mean", "low", "high", "fpr", "fpr_low", "fpr_high")
         return {name: getattr(self, name) for name in names}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON: infinite thresholds are text."""
+        return Result.to_dict(self) | {"x": told_thresholds(self.x)}
 
 
 def average_curves(

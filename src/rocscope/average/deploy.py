@@ -19,11 +19,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocscope.core import checks
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
+from rocscope.core.responses import choose_response, readable_labels, soft_outputs
 from rocscope.errors import RocInputError
 
 Point: TypeAlias = DecisionRule | str | None
 
-RESPONSES = ("predict_proba", "decision_function", "score_samples")
 POINTS: dict[str, type[Threshold] | type[ClassWeights]] = {
     "Threshold": Threshold,
     "ClassWeights": ClassWeights,
@@ -101,16 +101,16 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Fit a clone of the estimator; further arguments are handed to its `fit`."""
-        checks.check_choice(self.response, ("auto", *RESPONSES), name="response")
         point = read_point(self.point)
-        y = y if y is None else column_or_1d(y, warn=True)  # without labels the estimator complains
+        if y is not None:  # without labels the estimator complains
+            y = readable_labels(column_or_1d(y, warn=True))
         names = None if y is None else _distinct(y)
-        if point is not None and names is not None:  # what is wrong is found before the training
-            check_class_names(point, names, holder="y")
+        if names is not None:  # what is wrong is found before the training
             _check_options(point, names, self.target, self.reject_label)
+        self._choose_response(self.estimator, 2 if names is None else len(names))
         self.estimator_ = self._fit_clone(X, y, fit_params)
         self.classes_ = np.asarray(names if self._detects() else self.estimator_.classes_)
-        self.response_ = self._response()
+        self.response_ = self._choose_response(self.estimator_, len(self.classes_))
         self.point_ = _neutral_point(self.classes_.tolist(), self.response_) if point is None else point
         check_class_names(self.point_, self.classes_, holder="estimator")
         for name in ("n_features_in_", "feature_names_in_"):
@@ -125,32 +125,30 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             return clone(self.estimator).fit(X, y, **fit_params)
         return clone(self.estimator).fit(_rows_of_target(X, y, self.target), **fit_params)
 
+    def _choose_response(self, estimator: Any, n_classes: int) -> str:
+        detector = self.target is not None
+        return choose_response(estimator, self.response, detector=detector, n_classes=n_classes)
+
     def _detects(self) -> bool:
         """Whether the estimator knows no classes, so that its score is that of the positive class."""
         return self.target is not None or not hasattr(self.estimator_, "classes_")
 
-    def _response(self) -> str:
-        """Method that gives the soft outputs, of the fitted estimator."""
-        allowed = RESPONSES[1:] if self.target is not None else RESPONSES
-        wanted = allowed if self.response == "auto" else (self.response,)
-        found = [name for name in wanted if hasattr(self.estimator_, name)]
-        if not found:
-            name = type(self.estimator).__name__
-            raise RocInputError(f"estimator {name} must have {' or '.join(wanted)}, got one without")
-        if found[0] == "decision_function" and len(self.classes_) > 2:
-            _refuse_pairwise(self.estimator)
-        return found[0]
-
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class decided for every case, `reject_label` for a rejected one."""
         check_is_fitted(self)
-        outputs = np.asarray(getattr(self.estimator_, self.response_)(X), dtype=np.float64)
-        checks.refuse_rows(np.isnan(outputs), name=self.response_, wanted="no missing outputs", got="NaN")
-        names, known = self.classes_.tolist(), [] if self._detects() else self.classes_.tolist()
-        codes = self.point_.decide_codes(_scores_for(self.point_, outputs, known, self.response_))
+        point, names = self.point_, self.classes_.tolist()
+        scores = soft_outputs(
+            self.estimator_,
+            X,
+            tuple(point.classes),
+            response=self.response_,
+            detector=self._detects(),
+            columns=isinstance(point, ClassWeights),
+        )
+        codes = point.decide_codes(scores)
         if self.reject_label is None and (codes < 0).any():
             raise RocInputError("reject_label must be given where cases are rejected, got None")
-        place = np.array([*(names.index(name) for name in self.point_.classes), len(names)])
+        place = np.array([*(names.index(name) for name in point.classes), len(names)])
         labels = self.classes_ if self.reject_label is None else _with_reject(names, self.reject_label)
         return np.asarray(labels[place[codes]])  # code -1 is the last place
 
@@ -246,12 +244,19 @@ def check_class_names(point: DecisionRule, names: NDArray[Any], *, holder: str) 
     raise RocInputError(f"{two}{holder} must have the classes of the point, {wanted}, got {found}{hint}")
 
 
-def _check_options(point: DecisionRule, names: NDArray[Any], target: Any, reject_label: Any) -> None:
+def _check_options(point: DecisionRule | None, names: NDArray[Any], target: Any, reject_label: Any) -> None:
+    if point is not None:
+        check_class_names(point, names, holder="y")
+        _check_target(target, point.classes[-1])
     if reject_label is None and getattr(point, "reject", None) is not None:
         raise RocInputError("reject_label must be given where the point has a reject, got None")
     if reject_label is not None and reject_label in names.tolist():
         raise RocInputError(f"reject_label must not be a class, got {checks.show(reject_label)}")
-    positive = point.classes[-1]
+    if target is not None and target not in names.tolist():
+        raise RocInputError(f"target must be one of the labels in y, got {checks.show(target)}")
+
+
+def _check_target(target: Any, positive: Any) -> None:
     if target is not None and target != positive:
         raise RocInputError(
             f"target must be the positive class of the point, {positive!r}, got {checks.show(target)}"
@@ -259,39 +264,9 @@ def _check_options(point: DecisionRule, names: NDArray[Any], target: Any, reject
 
 
 def _rows_of_target(X: Any, y: Any, target: Any) -> Any:
-    rows = np.flatnonzero(y == target) if y is not None else np.array([])
-    if not rows.size:
-        raise RocInputError(f"target must be one of the labels in y, got {checks.show(target)}")
-    return _safe_indexing(X, rows)
-
-
-def _refuse_pairwise(estimator: Any) -> None:
-    """Three pairs of three classes would pass for three classes."""
-    for name, value in estimator.get_params().items():
-        if name.endswith("decision_function_shape") and value == "ovo":
-            raise RocInputError(
-                f"estimator must have one output per class, got one per pair: set {name}='ovr'"
-            )
-
-
-def _scores_for(
-    point: DecisionRule, outputs: NDArray[np.float64], known: list[Any], response: str
-) -> NDArray[np.float64]:
-    """Soft outputs as the point wants them: of its positive class, or a column per class in its order.
-
-    `known` are the classes of the estimator, in the order of its columns; a detector knows none.
-    """
-    wanted, weighs = list(point.classes), isinstance(point, ClassWeights)
-    if len(wanted) == 2 and outputs.size == len(outputs) and response != "predict_proba":
-        if weighs:
-            raise RocInputError(f"point must be a Threshold for the one output of {response}, got {point}")
-        # A detector's score speaks for the positive class, a decision function for the last one.
-        turned = bool(known) and wanted[1] == known[0]
-        return -outputs.ravel() if turned else outputs.ravel()
-    if outputs.ndim != 2 or outputs.shape[1] != len(known):
-        raise RocInputError(f"{response} must give one output per class {wanted}, got shape {outputs.shape}")
-    columns = outputs[:, [known.index(name) for name in wanted]]
-    return columns[:, 1] if len(wanted) == 2 and not weighs else columns
+    if y is None:
+        raise RocInputError("y must be given where target is, got None")
+    return _safe_indexing(X, np.flatnonzero(y == target))
 
 
 def _with_reject(names: list[Any], reject_label: Any) -> NDArray[Any]:

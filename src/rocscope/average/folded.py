@@ -18,6 +18,8 @@ from rocscope.errors import RocInputError
 
 # Whole numbers that spread over no more than this are fold codes after a subtraction.
 FEW_CODES = 2**16
+# What the result of `cross_scores` holds; this room must not import it.
+STACKED = ("y_true", "y_score", "fold", "classes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,8 +34,8 @@ class FoldedScores:
         One column of scores, or with shape (cases, classes) one per class.
     fold, folds
         Fold of each case, an index into `folds`.
-    n_cases
-        Number of different cases: fewer than rows where folds of several repeats are stacked.
+    test_over_train
+        Test cases over training cases of a fold: 1 / (k - 1) for k folds of one cross-validation.
     """
 
     codes: NDArray[Any]
@@ -41,14 +43,8 @@ class FoldedScores:
     scores: NDArray[Any]
     fold: NDArray[Any]
     folds: tuple[Any, ...]
-    n_cases: int
+    test_over_train: float
     warnings: tuple[str, ...] = ()
-
-    @property
-    def test_over_train(self) -> float:
-        """Test cases over training cases of a mean fold: 1 / (k - 1) for k folds of one cross-validation."""
-        tested = len(self.fold) / len(self.folds)
-        return tested / (self.n_cases - tested)
 
     @property
     def is_scalar(self) -> bool:
@@ -140,7 +136,7 @@ def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label
 
 def _is_stacked(data: Any) -> bool:
     """Whether these are stacked scores of a cross-validation, which know their folds and rows."""
-    return all(hasattr(data, name) for name in ("y_true", "y_score", "fold", "classes", "row", "warnings"))
+    return all(hasattr(data, name) for name in STACKED)
 
 
 def _refuse_more(what: str, *others: Any) -> None:
@@ -152,16 +148,21 @@ def _from_stacked(scores: Any) -> FoldedScores:
     data = read_folded(
         scores.y_true, scores.y_score, fold=scores.fold, classes=scores.classes, pos_label=None
     )
-    told = tuple(dict.fromkeys((*scores.warnings, *data.warnings)))
-    return replace(data, n_cases=len(np.unique(scores.row)), warnings=told)
+    told = tuple(dict.fromkeys((*getattr(scores, "warnings", ()), *data.warnings)))
+    ratio = getattr(scores, "test_over_train", data.test_over_train)
+    return replace(data, test_over_train=float(ratio), warnings=told)
 
 
 def read_two_classes(
     y_true: Any, y_score: Any, *, fold: Any, pos_label: Any, classes: Any = None
 ) -> FoldedScores:
     """Check labels of two classes, one score per case, and folds."""
-    if _is_stacked(y_true):
-        return read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
+    if _is_stacked(y_true) or isinstance(y_true, ClassScores):
+        data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
+        if not data.is_scalar:
+            several = f"got one for each of {list(data.classes)}"
+            raise RocInputError(f"y_true must hold one score per case of two classes, {several}")
+        return data
     positive = _positive_label(classes, pos_label)
     return _from_binary(BinaryScores.from_arrays(y_true, y_score, pos_label=positive, fold=fold), classes)
 
@@ -190,7 +191,7 @@ def _from_binary(data: BinaryScores, classes: Any) -> FoldedScores:
         scores=data.columns[0],
         fold=fold,
         folds=folds,
-        n_cases=len(fold),
+        test_over_train=1 / (len(folds) - 1),
         warnings=data.warnings,
     )
 
@@ -201,7 +202,12 @@ def _from_classes(data: ClassScores) -> FoldedScores:
         raise RocInputError(f"y_true must hold two classes, got only {checks.show(only)}")
     fold, folds = read_folds(data.fold)
     return FoldedScores(
-        codes=data.codes, classes=data.classes, scores=data.scores, fold=fold, folds=folds, n_cases=len(fold)
+        codes=data.codes,
+        classes=data.classes,
+        scores=data.scores,
+        fold=fold,
+        folds=folds,
+        test_over_train=1 / (len(folds) - 1),
     )
 
 

@@ -165,6 +165,9 @@ def _order_of(rule: DecisionRule, classes: tuple[Any, ...], k: int) -> NDArray[n
     names = tuple(rule.classes)
     if len(names) != len(classes) or set(names) != set(classes):
         raise RocInputError(f"points[{k}] must decide between {list(classes)}, got {list(names)}")
+    if isinstance(rule, Threshold) and not rule.distance and rule.positive != classes[-1]:
+        wanted = f"a threshold on the score of class {classes[-1]!r}"
+        raise RocInputError(f"points[{k}] must be {wanted}, got one of {rule.positive!r}")
     return np.array([*(classes.index(name) for name in names), -1])
 
 

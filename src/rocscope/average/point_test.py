@@ -84,7 +84,8 @@ class PointComparison(Result):
         ]
         untested = int(np.count_nonzero(~self.defined.all(axis=1)))
         if untested:
-            lines.append(f"note: {untested} points have no value in some fold and are not tested")
+            some = "1 point has" if untested == 1 else f"{untested} points have"
+            lines.append(f"note: {some} no value in some fold: not tested")
         return "\n".join(lines)
 
     def columns(self) -> dict[str, Any]:
@@ -182,9 +183,10 @@ def _refuse_undefined(values: Floats, at: Floats, names: tuple[str, ...], folds:
             (np.isnan(at[m]), "at this point"),
         ):
             if missing.any():
-                lacking = ", ".join(str(folds[k]) for k in np.flatnonzero(missing)[:5])
+                lacking = [str(folds[k]) for k in np.flatnonzero(missing)]
+                shown = ", ".join(lacking[:5]) + (f" and {len(lacking) - 5} more" if len(lacking) > 5 else "")
                 raise UndefinedError(
-                    f"the test needs {name} in every fold, and there is none {where} in fold {lacking}: "
+                    f"the test needs {name} in every fold, and there is none {where} in fold {shown}: "
                     "it lacks a class, or decisions of a kind"
                 )
 

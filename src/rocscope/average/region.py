@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.average.point_test import PointComparison
-from rocscope.core.result import Result
+from rocscope.core.result import Result, told_thresholds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,6 +65,11 @@ class IndifferenceRegion(Result):
         if self.run is not None:
             table["in_run"] = np.isin(self.indices, self.run)
         return table | {name: self.mean[:, k] for k, name in enumerate(self.measures)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON: infinite thresholds are text."""
+        told = None if self.thresholds is None else told_thresholds(self.thresholds)
+        return Result.to_dict(self) | {"thresholds": told}
 
 
 def region_of(comparison: PointComparison) -> IndifferenceRegion:

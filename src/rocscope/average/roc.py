@@ -36,7 +36,8 @@ def average_roc(
         may stand here alone, as may a `BinaryScores` or a `ClassScores` that holds folds.
     y_score
         One score per case, larger for the positive class; or one output of at least 0 per case and class,
-        shape (cases, classes), in the order of `classes`. Infinite single scores are extreme ranks.
+        shape (cases, classes), in the order of `classes`. Infinite single scores are extreme ranks, which
+        `warnings` tells; outputs of several classes must be finite.
     fold
         Fold of each case, any labels, two folds or more. They should be the folds of a stratified
         cross-validation; a fold that lacks a class leaves the measures that need it undefined there.
@@ -45,16 +46,18 @@ def average_roc(
         ([1]_ eq. 2):
 
         - a number n. One score per case: n of the distinct stacked scores, evenly spaced in rank,
-          descending (all of them where there are fewer). One output per class: equal weights and n - 1
-          others spread over all directions; better ones come from `search_weights`;
+          descending, from the largest to the smallest: ``u[round(linspace(0, len(u) - 1, n))]``. Where
+          there are fewer than n distinct scores each is taken once, so that there are fewer points and
+          none twice. One output per class: equal weights and n - 1 others spread over all directions;
+          better ones come from `search_weights`;
         - thresholds, or with one output per class an array of class weights, shape (points, classes);
         - decision rules: `Threshold`, `ClassWeights`, or anything with `classes` and
           `decide_codes(y_score)`, which is called for every fold.
     measures
-        Names such as "tpr", "fpr", "precision", "error", "error(class)", "cost", "reject_rate"; or a
-        mapping of names to functions that take confusion matrices of shape (..., true, decided) and return
-        values of shape (...). By default "tpr" and "fpr" for two classes, the error of every class for more.
-        ("tpr", "precision") give the precision-recall operating characteristic.
+        Names such as "tpr", "fpr", "precision", "error", "error(class)", "cost", "reject_rate"; functions
+        that take confusion matrices of shape (..., true, decided) and return values of shape (...); or a
+        mapping of names to either. By default "tpr" and "fpr" for two classes, the error of every class for
+        more. ("tpr", "precision") give the precision-recall operating characteristic.
     classes
         Names of the classes in the order of the columns of `y_score`. Of two the second is positive.
     prevalence

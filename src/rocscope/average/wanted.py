@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,24 +20,34 @@ ROC_MEASURES = ("tpr", "fpr")
 def read_measures(
     measures: Any, classes: tuple[Any, ...], *, prevalence: Any = None, cost: Any = None
 ) -> dict[str, Measure]:
-    """Read names of measures, or a mapping of names to functions of confusion matrices (or to names)."""
+    """Read names of measures and functions of confusion matrices, or a mapping of names to either."""
     if prevalence is not None:
         prevalence = check_shares(prevalence, len(classes))
     if measures is None:
         measures = ROC_MEASURES if len(classes) == 2 else [f"error({name})" for name in classes]
-    if isinstance(measures, str):
-        measures = [measures]
-    named = dict(measures) if isinstance(measures, Mapping) else None
-    names = checks.check_names(measures if named is None else named, name="measures", at_least=0)
-    if not names:
+    return {
+        name: _from_function(name, what) if callable(what) else _from_name(what, classes, prevalence, cost)
+        for name, what in _named(measures).items()
+    }
+
+
+def _named(measures: Any) -> dict[str, Any]:
+    """Measures by their names; a function that was given none has its own."""
+    if isinstance(measures, Mapping):
+        named = {str(name): what for name, what in measures.items()}
+    else:
+        several = isinstance(measures, Iterable) and not isinstance(measures, str)
+        listed = list(measures) if several else [measures]
+        names = [_own_name(what) for what in listed]
+        checks.check_names(names, name="measures", at_least=0)
+        named = dict(zip(names, listed, strict=True))
+    if not named:
         raise RocInputError("measures must hold at least one name, got none")
-    wanted: dict[str, Measure] = {}
-    for name in names:
-        what = name if named is None else named[name]
-        wanted[str(name)] = (
-            _from_function(name, what) if callable(what) else _from_name(what, classes, prevalence, cost)
-        )
-    return wanted
+    return named
+
+
+def _own_name(what: Any) -> str:
+    return str(getattr(what, "__name__", type(what).__name__) if callable(what) else what)
 
 
 def check_shares(prevalence: Any, n_classes: int) -> Any:

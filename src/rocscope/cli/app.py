@@ -9,7 +9,22 @@ from typing import Annotated
 import typer
 
 from rocscope import __version__
-from rocscope.cli import auc, average, compare, demo, ordinal, points, power
+from rocscope.cli import (
+    algorithms,
+    auc,
+    average,
+    binormal,
+    bootstrap,
+    compare,
+    demo,
+    fuse,
+    ordinal,
+    points,
+    power,
+    report,
+    reproduce,
+    study,
+)
 from rocscope.cli.echo import say
 
 EXAMPLES = (
@@ -18,7 +33,10 @@ EXAMPLES = (
     "rocscope compare scores.csv --label outcome --pos-label ill --score a --score b",
     'rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"',
     "rocscope average scores.csv --label outcome --pos-label ill --score a --fold fold",
+    "rocscope algorithms data.csv --label outcome --models tree,logistic,knn,nb",
     "rocscope power --auc 0.75 --power 0.9",
+    "rocscope report scores.csv --label outcome --pos-label ill --score a --score b --out roc.html",
+    "rocscope reproduce yousef --quick --out yousef",
 )
 
 
@@ -42,9 +60,29 @@ def _examples(lines: Sequence[str]) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-for module in (auc, compare, points, average, ordinal, power, demo):
+COMMANDS = (
+    auc,
+    compare,
+    points,
+    average,
+    ordinal,
+    binormal,
+    fuse,
+    bootstrap,
+    algorithms,
+    power,
+    report,
+    reproduce,
+    demo,
+)
+for module in COMMANDS:
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=_examples(module.EXAMPLES))(getattr(module, name))
+
+studies = typer.Typer(rich_markup_mode=None, help="Look at a long study, go on with it, write what it found.")
+for name, lines in study.EXAMPLES.items():
+    studies.command(name, epilog=_examples(lines))(getattr(study, name))
+app.add_typer(studies, name="study")
 
 
 def _show_version(wanted: bool) -> None:
@@ -66,6 +104,6 @@ def settings(
     """ROC analysis: areas, comparisons, operating points and plans, each with its uncertainty.
 
     Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources,
-    130 and 143 interrupted.
+    6 partly failed, 130 and 143 interrupted.
     """
     context.obj.debug = context.obj.debug or debug

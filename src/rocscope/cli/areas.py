@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
 
 if TYPE_CHECKING:
+    from rocscope.core.curve import RocCurve
     from rocscope.core.result import Estimate
     from rocscope.core.scores import BinaryScores
+    from rocscope.sources.large import FileSums
     from rocscope.views import Picture
 
-Samples: TypeAlias = "Mapping[str, BinaryScores]"
+# The rows of one score, or what was counted of a file that is not held in memory.
+Sample: TypeAlias = "BinaryScores | FileSums"
+Samples: TypeAlias = "Mapping[str, Sample]"
+RowSamples: TypeAlias = "Mapping[str, BinaryScores]"
 Areas: TypeAlias = "Mapping[str, Estimate]"
 
 
@@ -72,6 +77,13 @@ def area_notes(areas: Areas) -> list[str]:
 def curves_picture(samples: Samples, areas: Areas, **more: Any) -> Picture:
     """All curves in one plot."""
     from rocscope import views
-    from rocscope.core.curve import curve_of
 
-    return views.curves({name: curve_of(data) for name, data in samples.items()}, estimates=areas, **more)
+    return views.curves({name: sample_curve(data) for name, data in samples.items()}, estimates=areas, **more)
+
+
+def sample_curve(data: Sample) -> RocCurve:
+    """The ROC curve of a sample."""
+    from rocscope.core.curve import curve_of
+    from rocscope.sources.outline import FileCurve
+
+    return data.curve if isinstance(data, FileCurve) else curve_of(data)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocscope.cli.areas import part
 from rocscope.cli.parse import Draws, read_range, read_threshold
+from rocscope.cli.reading import DRAWN_AREAS, DRAWN_CURVES
 from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
@@ -61,6 +62,31 @@ class AskedArea:
             limits=limits | ({"standardize": True} if standardize else {}),
             options={name: value for name, value in options.items() if name != "n_boot"},
         )
+
+    def check(self) -> None:
+        """Refuse an unknown method or level before a long file is read."""
+        from rocscope.area.intervals import METHODS
+        from rocscope.core import checks
+
+        checks.check_choice(self.method, list(METHODS), name="method")
+        checks.check_level(self.level)
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether counts are not enough: cases are drawn again."""
+        return self.method == BOOTSTRAP
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes for each row that the method takes, where that is more than the row itself."""
+        if not self.needs_rows:
+            return 0
+        return DRAWN_CURVES if self.limits else DRAWN_AREAS
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold of a method that has one."""
+        return self.options.get("threshold")
 
     @property
     def how(self) -> dict[str, Any]:

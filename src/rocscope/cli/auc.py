@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.areas import area, area_notes, area_table, curves_picture, split
+from rocscope.cli.areas import Sample, Samples, area, area_notes, area_table, curves_picture, split
 from rocscope.cli.asked import AskedArea
 from rocscope.cli.classes import AskedClasses, classes_answer, undefined_words
-from rocscope.cli.output import FIGURES, Answer, Output, describe
-from rocscope.cli.reading import opened
-from rocscope.errors import RocUsageError, UndefinedError
+from rocscope.cli.counted import counted, counted_area
+from rocscope.cli.output import Answer, Output, describe
+from rocscope.cli.reading import is_limited, needing, opened
+from rocscope.errors import UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.area.multiclass import MulticlassAuc
     from rocscope.core.result import Estimate
     from rocscope.core.scores import BinaryScores
-    from rocscope.sources.large import FileSums
     from rocscope.sources.local import LocalFile
 
 COLUMNS = ("value", "se", "low", "high", "level", "method", "alternative", "status", "reason")
@@ -34,7 +33,6 @@ EXAMPLES = (
     "rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo",
 )
 METHODS = "delong, logit, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal"
-FROM_SUMS = ("delong", "logit")
 
 
 def auc(
@@ -88,10 +86,11 @@ def auc(
     of one classifier of several classes, a score for each, and their average.
 
     With --na drop each score loses only the rows where its own value or the label is missing.
-    --memory-limit is for files that do not fit into memory: the result is the same, and exact.
+    --memory-limit is for files of any size: the result is the same, and exact. Only the bootstrap, partial
+    areas and --classes need the rows in memory, and are refused where these do not fit.
     """
     output = Output(json, out, force)
-    output.check()
+    output.check(file)
     asked = AskedArea.read(
         method=method,
         level=level,
@@ -107,13 +106,17 @@ def auc(
     several = AskedClasses.read(
         classes, score, scheme=scheme, average=average, drop=drop_classes, pos_label=pos_label
     )
-    if memory_limit is not None:
-        _check_limited(asked, several, out)
-    with opened(file, format) as source:
+    if several is None:
+        asked.check()
+    with opened(file, format, memory_limit) as source:
         if several is not None:
             _deliver_classes(output, *classes_answer(source, label, na, several, asked))
             return
-        samples = _samples(source, label, score, pos_label, na, memory_limit)
+        columns: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
+        if is_limited(source) and not asked.needs_rows:
+            samples = counted(source, asked, figure=output.is_figure, **columns)
+        else:
+            samples = _rows(needing(source, asked.row_bytes), **columns)
         described = describe(source)
     areas = {name: _area(data, asked) for name, data in samples.items()}
     output.deliver(
@@ -137,51 +140,31 @@ def _deliver_classes(output: Output, answer: Answer, result: MulticlassAuc) -> N
         raise UndefinedError(f"no average: {undefined_words(result)}")
 
 
-def _samples(
-    source: LocalFile, label: str, score: Sequence[str], pos_label: str | None, na: str, limit: str | None
-) -> dict[str, Any]:
+def _rows(source: LocalFile, *, score: Sequence[str], na: str, **columns: Any) -> Samples:
     """One sample per score; rows that lack another score say nothing against this one."""
     from rocscope.sources.files import read_scores
-    from rocscope.sources.large import sums_of_file
-    from rocscope.sources.limits import Limits
 
-    def read(columns: Sequence[str]) -> BinaryScores:
-        return read_scores(source, label=label, score=columns, pos_label=pos_label, na=na)
+    def read(names: Sequence[str]) -> BinaryScores:
+        data: BinaryScores = read_scores(source, score=names, na=na, **columns)
+        return data
 
-    if limit is not None:
-        limits = Limits.read(limit)
-        return {**sums_of_file(source, label=label, score=score, pos_label=pos_label, limits=limits, na=na)}
     return {**split(read(score))} if na == "error" else {name: read([name]) for name in score}
 
 
-def _check_limited(asked: AskedArea, several: AskedClasses | None, out: str | None) -> None:
-    """Refuse what needs all scores at once, before the file is read."""
-    from rocscope.core import checks
+def _area(data: Sample, asked: AskedArea) -> Estimate:
+    from rocscope.core.scores import BinaryScores
 
-    if several is not None:
-        raise RocUsageError("--classes must be left out with --memory-limit")
-    asked.check_nothing_special("with --memory-limit")
-    checks.check_choice(asked.method, FROM_SUMS, name="method")
-    checks.check_level(asked.level)
-    if out is not None and Path(out).suffix.lower() in FIGURES:
-        raise RocUsageError(f"--out must be a .csv or .json file with --memory-limit, got {out!r}")
-
-
-def _area(data: BinaryScores | FileSums, asked: AskedArea) -> Estimate:
-    from rocscope.area.auc import auc_from_sums
-    from rocscope.sources.large import FileSums
-
-    if isinstance(data, FileSums):
-        return auc_from_sums(data.sums, warnings=data.warnings, **asked.how)
+    if not isinstance(data, BinaryScores):
+        return counted_area(data, asked)
     return asked.part_of(data) if asked.limits else area(data, **asked.all_options)
 
 
-def _classes(data: BinaryScores | FileSums) -> dict[str, Any]:
+def _classes(data: Sample) -> dict[str, Any]:
     from rocscope.core.result import plain
 
     labels = {"pos_label": plain(data.pos_label), "neg_label": plain(data.neg_label)}
     return {"score": data.names[0], "n_pos": data.n_pos, "n_neg": data.n_neg} | labels
 
 
-def _row(data: BinaryScores | FileSums, estimate: Estimate) -> dict[str, Any]:
+def _row(data: Sample, estimate: Estimate) -> dict[str, Any]:
     return _classes(data) | {field: estimate[field] for field in COLUMNS}

@@ -104,10 +104,11 @@ def average(
         str | None,
         typer.Option("--cost", metavar="FN | FP,FN", help="Cost of a false negative; of a false positive 1."),
     ] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes that train the model.")] = None,
+    n_jobs: options.NJobs = None,
     seed: options.Seed = None,
     na: options.Na = "error",
     format: options.Format = None,
+    memory_limit: options.MemoryLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     save: Annotated[
@@ -141,17 +142,17 @@ def average(
         features=feature,
         folds=folds,
         target=target,
-        jobs=jobs,
+        n_jobs=n_jobs,
         na=na,
     )
     shares, costs = _shares(prevalence), read_cost(cost)
     searched = bool(asked.classes) and weights != "spread"
     draws = Draws.read(None, seed, used=model is not None or searched)
     output = Output(json, out, force)
-    output.check()
+    output.check(file, save)
     if save is not None:
         check_target(save, force=force)
-    with opened(file, format) as source:
+    with opened(file, format, memory_limit) as source:
         data, notes = folded_scores(source, asked, draws.seed)
         described = describe(source)
     several = getattr(data, "classes", ())
@@ -169,12 +170,10 @@ def average(
             results=found.to_dicts(),
             rows=found.rows(),
             blocks=found.blocks(),
-            notes=[*notes, *roc.warnings, *([SEARCHED] if searching else []), CHOSEN, *draws.notes],
+            notes=[*notes, *roc.warnings, *([SEARCHED] if searching else []), CHOSEN, *reason, *draws.notes],
             picture=lambda: _picture(found),
         )
     )
-    if reason is not None:
-        raise UndefinedError(f"no comparison of the points: {reason}")
 
 
 def _shares(text: str | None) -> float | list[float] | None:
@@ -222,16 +221,17 @@ def _averaged(data: Any, points: int, seed: int | None, searching: bool, wanted:
 
 def _chosen(
     roc: Any, constraints: tuple[str, ...], rule: str | None, cost: Any, method: str, level: float
-) -> tuple[Averaged, str | None]:
+) -> tuple[Averaged, tuple[str, ...]]:
     """Choose a point and compare the others with it; or say why they cannot be compared."""
     from rocscope.cli.averaged import Averaged
 
     index = roc.select(*constraints, rule=rule, cost=cost)
-    comparison, reason = None, None
+    comparison = None
+    reason: tuple[str, ...] = ()
     try:
         comparison = roc.compare_to(index, method=method, level=level)
     except UndefinedError as error:
-        reason = str(error)
+        reason = (f"no comparison of the points: {error}",)
     averaged = Averaged(
         roc=roc, index=index, constraints=constraints, rule=rule, cost=cost, comparison=comparison
     )

@@ -18,7 +18,8 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.points import Constraint, Threshold
 from rocscope.core.result import Estimate, plain
 from rocscope.core.table import ScoreTable
-from rocscope.errors import RocUsageError
+from rocscope.errors import RocUsageError, UndefinedError
+from rocscope.sources.outline import vertex_at
 
 MEASURES = {
     "sensitivity": "TPR (sensitivity)",
@@ -52,6 +53,28 @@ class Wish:
             raise RocUsageError("--threshold must come without --select and --rule")
         if self.prevalence is not None:
             checks.check_number(self.prevalence, name="prevalence", low=0, high=1)
+
+    def candidates(self, curve: RocCurve) -> list[int]:
+        """Vertices of a stretch of a curve among which the choice on the whole curve is.
+
+        Where none meets the bounds: those that come nearest, each to one bound, to tell how far the
+        scores reach.
+        """
+        if self.threshold is not None:
+            return [max(vertex_at(curve, self.threshold), 0)]
+        try:
+            return [self.select(curve)]
+        except UndefinedError:
+            return [self._nearest(curve, Constraint.parse(text)) for text in self.constraints]
+
+    def select(self, curve: RocCurve) -> int:
+        """The vertex that answers the wish."""
+        return curve.select(*self.constraints, rule=self.rule, cost=self.cost, prevalence=self.prevalence)
+
+    def _nearest(self, curve: RocCurve, bound: Constraint) -> int:
+        values = curve.measure(bound.measure, prevalence=self.prevalence)
+        rising = values if bound.is_floor else -values
+        return int(np.argmax(np.where(np.isnan(values), -np.inf, rising)))
 
     def words(self) -> str:
         """The objective and the bounds, for people."""
@@ -204,12 +227,11 @@ def choose(curve: RocCurve, wish: Wish, *, interval: str = "wilson", level: floa
     how: dict[str, Any] = {"cost": wish.cost, "prevalence": wish.prevalence}
     table = table_of(curve)
     if wish.threshold is not None:
-        # Every case at or above T is at or above the lowest observed score that T does not exceed.
-        index = int(np.count_nonzero(curve.thresholds.astype(object) >= wish.threshold)) - 1
+        index = vertex_at(curve, wish.threshold)
         point = Threshold(wish.threshold, positive=curve.pos_label, negative=curve.neg_label)
         asked: dict[str, Any] = {"threshold": wish.threshold}
     else:
-        index = curve.select(*wish.constraints, rule=wish.rule, **how)
+        index = wish.select(curve)
         point = curve.operating_point(index)
         asked = {"select": wish.constraints, "rule": wish.rule}
     found = point_measures(table, **asked, **how, interval=interval, level=level)

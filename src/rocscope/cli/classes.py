@@ -13,7 +13,7 @@ from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.area.multiclass import MulticlassAuc
-    from rocscope.area.multiclass_rows import ClassArea, PairArea
+    from rocscope.area.multiclass.rows import ClassArea, PairArea
     from rocscope.cli.asked import AskedArea
     from rocscope.core.result import Estimate
     from rocscope.sources.local import LocalFile

@@ -13,7 +13,7 @@ from rocscope.cli.areas import area, area_notes, area_table, curves_picture, spl
 from rocscope.cli.compared import compared, comparison_blocks
 from rocscope.cli.output import Answer, Output, describe
 from rocscope.cli.parse import Draws, read_range
-from rocscope.cli.reading import opened
+from rocscope.cli.reading import DRAWN_CURVES, needing, opened
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def compare(
     alternative: options.Alternative = "two-sided",
     na: options.Na = "error",
     format: options.Format = None,
+    memory_limit: options.MemoryLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -80,12 +81,14 @@ def compare(
     from rocscope.sources.files import read_scores
 
     output = Output(json, out, force)
-    _check_usage(score, group)
+    _check_usage(label, score, group)
     _check_method(method, at, n_boot)
     ranges = {"fpr": read_range(fpr, "--fpr"), "tpr": read_range(tpr, "--tpr"), "standardize": standardize}
     draws = Draws.read(n_boot, seed, used=method in CHANCE)
-    output.check()
-    with opened(file, format) as source:
+    output.check(file)
+    with opened(file, format, memory_limit) as source:
+        if method in AT_A_POINT or fpr or tpr:
+            source = needing(source, len(score) * DRAWN_CURVES)
         data = read_scores(source, label=label, score=score, pos_label=pos_label, fold=group, na=na)
         described = describe(source)
     samples = split(data) if group is None else by_group(data, group)
@@ -120,13 +123,13 @@ def compare(
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
 
 
-def _check_usage(score: Sequence[str], group: str | None) -> None:
+def _check_usage(label: str, score: Sequence[str], group: str | None) -> None:
     if group is None and len(score) < 2:
         raise RocUsageError("compare needs --score at least twice, or --group")
     if group is not None and len(score) != 1:
         raise RocUsageError(f"--group compares one score between groups, got {len(score)} scores")
-    if group in score:
-        raise RocUsageError(f"--group must be another column than the score, got {group!r} for both")
+    if group is not None and group in (label, *score):
+        raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
 
 
 def _check_method(method: str, at: float | None, n_boot: int | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from rocscope.cli.areas import Samples
+from rocscope.cli.areas import RowSamples
 from rocscope.cli.tables import TextTable, interval_name, number
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ WITHOUT_INTERVAL = ("permutation", "venkatraman")
 
 
 def compared(
-    samples: Samples, *, paired: bool, level: float, alternative: Any, **how: Any
+    samples: RowSamples, *, paired: bool, level: float, alternative: Any, **how: Any
 ) -> CurveComparison:
     """Compare the curves of samples, keeping the warnings of the data; `how` are options of compare_auc."""
     from rocscope.area.compare import compare_auc

@@ -15,7 +15,8 @@ from rocscope.cli.output import csv_text, print_blocks, write_figure, write_text
 from rocscope.cli.tables import printable
 from rocscope.errors import ResourceError, RocInputError
 
-CASES, SHARE_ILL = 300, 0.35
+CASES, SHARE_ILL, FOLDS = 300, 0.35, 10
+N_BOOT = 500  # for the bands of the report
 MARKERS = ("protein", "symptom_score")
 BOUND = "tpr>=0.9"
 EXAMPLES = (
@@ -30,16 +31,18 @@ def demo(
 ) -> None:
     """Run a small study of two markers on made-up data.
 
-    Areas, their comparison and an operating point, as `auc`, `compare` and `points` give them.
+    Areas, their comparison and an operating point, as `auc`, `compare` and `points` give them, and all of it
+    as the interactive page of `report`.
 
-    Writes demo_markers.csv and demo_roc.png into the folder; files of these names are replaced.
+    Writes demo_markers.csv, demo_roc.png and demo_report.html into the folder; files of these names are
+    replaced.
     """
     from rocscope.cli.chosen import Wish, choose
     from rocscope.core.curve import curve_of
     from rocscope.sources.files import read_scores
 
     folder = _folder(out)
-    table, figure = folder / "demo_markers.csv", folder / "demo_roc.png"
+    table, figure, page = (folder / f"demo_{name}" for name in ("markers.csv", "roc.png", "report.html"))
     write_text(csv_text(made_up_cases(seed)), table, force=True)
 
     data = read_scores(table, label="state", score=MARKERS, pos_label="ill")
@@ -49,18 +52,48 @@ def demo(
     best = MARKERS[int(comparison.auc.argmax())]
     chosen = choose(curve_of(samples[best]), Wish(constraints=(BOUND,)))
     write_figure(curves_picture(samples, areas, points={best: [chosen.index]}), figure, force=True)
+    write_text(report_page(table, seed), page, force=True)
 
     title = f"Two markers of an illness: {data.n_pos} ill and {data.n_neg} well people (made up, seed {seed})"
     print_blocks([title, "", area_table(samples, areas), *comparison_blocks(comparison), ""])
     print_blocks([f"To find nine in ten of the ill by {best}:", "", *chosen.blocks(best), ""])
-    for path, what in ((table, "the cases"), (figure, "both curves and the chosen point")):
-        say(f"{printable(str(path))}: {what}")
     scores = " ".join(f"--score {name}" for name in MARKERS)
-    say(f"\nTry: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}")
+    say(f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}\n")
+    wrote = {
+        table: "the cases",
+        figure: "both curves and the chosen point",
+        page: "all of it, to be explored",
+    }
+    for path, what in wrote.items():
+        say(f"{printable(str(path))}: {what}")
+
+
+def report_page(table: Path, seed: int) -> str:
+    """Return the page that `rocscope report` makes of the table."""
+    from rocscope.cli.parse import Draws
+    from rocscope.cli.reading import opened
+    from rocscope.cli.reported import AskedReport, found_in
+    from rocscope.report.write import report_html
+
+    asked = AskedReport.read(
+        label="state",
+        scores=MARKERS,
+        fold="fold",
+        pos_label="ill",
+        classes=None,
+        ordinal=False,
+        select=[BOUND],
+        level=0.95,
+        na="error",
+        draws=Draws.read(N_BOOT, seed, used=True),
+    )
+    with opened(str(table), None, None) as source:
+        results, _ = found_in(source, asked)
+    return report_html(*results, title="Two markers of an illness (made up)")
 
 
 def made_up_cases(seed: int) -> list[dict[str, object]]:
-    """Cases with two correlated markers: a protein in tenths, a symptom score of 0 to 10 with many ties."""
+    """Cases in ten folds with two correlated markers: a protein in tenths, symptoms of 0 to 10, many ties."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -69,10 +102,12 @@ def made_up_cases(seed: int) -> list[dict[str, object]]:
     latent = 0.6 * severity + 0.8 * own  # a shared cause: the markers are correlated within each class
     protein = np.exp(0.9 + 0.5 * (latent[0] + 1.5 * ill)).round(1)
     symptoms = (3.2 + 2.0 * (latent[1] + 0.9 * ill)).round().clip(0, 10)
-    rows = zip(range(1, CASES + 1), ill.tolist(), protein.tolist(), symptoms.tolist(), strict=True)
+    fold = np.where(ill, np.cumsum(ill), np.cumsum(~ill)) % FOLDS  # as many of each class in every fold
+    rows = zip(ill.tolist(), protein.tolist(), symptoms.tolist(), fold.tolist(), strict=True)
     return [
         {"case": case, "state": "ill" if is_ill else "well", MARKERS[0]: value, MARKERS[1]: int(points)}
-        for case, is_ill, value, points in rows
+        | {"fold": part + 1}
+        for case, (is_ill, value, points, part) in enumerate(rows, start=1)
     ]
 
 

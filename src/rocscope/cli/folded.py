@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocscope.cli.features import labelled_table, read_cases, training_progress
 from rocscope.cli.models import DETECTOR, check_model, make_model
 from rocscope.cli.parse import read_names
-from rocscope.errors import RocInputError, RocUsageError
+from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
-    from rocscope.core.execute import Progress
-    from rocscope.sources.files import Table
     from rocscope.sources.local import LocalFile
 
 FOLDS = 10
@@ -31,7 +30,7 @@ class AskedScores:
     features: tuple[str, ...]
     folds: int
     target: str | None
-    jobs: int | None
+    n_jobs: int | None
     na: str
 
     @classmethod
@@ -45,14 +44,14 @@ class AskedScores:
         features: Sequence[str] | None,
         folds: int | None,
         target: str | None,
-        jobs: int | None,
+        n_jobs: int | None,
         **plain: Any,
     ) -> AskedScores:
         """Check that the options belong together."""
         if (model is None) == (not scores):
             raise RocUsageError("one of --score and --model must be given, and not both")
         if model is None:
-            _refuse("belongs to --model", feature=features, folds=folds, target=target, jobs=jobs)
+            _refuse("belongs to --model", feature=features, folds=folds, target=target, n_jobs=n_jobs)
             if fold is None:
                 raise RocUsageError("--score needs --fold, the column that names the fold of every case")
         else:
@@ -65,7 +64,7 @@ class AskedScores:
             features=tuple(features or ()),
             folds=FOLDS if folds is None else folds,
             target=target,
-            jobs=jobs,
+            n_jobs=n_jobs,
             **plain,
         )
 
@@ -127,7 +126,8 @@ def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str
     from rocscope.sources.files import score_names
     from rocscope.sources.profile import dropped_words
 
-    table = _table(source, asked, score_names(list(asked.scores), asked.label))
+    scores = score_names(list(asked.scores), asked.label)
+    table = labelled_table(source, scores, label=asked.label, fold=asked.fold, na=asked.na)
     data = ClassScores.from_arrays(
         table.arrays[asked.label],
         np.column_stack([table.arrays[name] for name in asked.scores]),
@@ -138,72 +138,20 @@ def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str
 
 
 def _modelled(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[Any, tuple[str, ...]]:
-    import numpy as np
-
     from rocscope.sources.columns import label_like
     from rocscope.sources.estimators import cross_scores
-    from rocscope.sources.profile import dropped_words
 
     model = make_model(asked.model or "")
-    features, notes = _features(source, asked)
-    table = _table(source, asked, features)
-    labels = table.profiles[asked.label]
+    cases = read_cases(source, label=asked.label, features=asked.features, fold=asked.fold, na=asked.na)
     scores = cross_scores(
         model,
-        np.column_stack([table.arrays[name] for name in features]).astype(np.float64),
-        table.arrays[asked.label],
-        cv=asked.folds if asked.fold is None else table.arrays[asked.fold],
-        target=label_like(asked.target, labels),
-        pos_label=label_like(asked.pos_label, labels),
+        cases.X,
+        cases.y,
+        cv=asked.folds if cases.fold is None else cases.fold,
+        target=label_like(asked.target, cases.labels),
+        pos_label=label_like(asked.pos_label, cases.labels),
         rng=seed,
-        n_jobs=asked.jobs,
-        progress=_progress(source),
+        n_jobs=asked.n_jobs,
+        progress=training_progress(source.watch),
     )
-    return scores, (*notes, *dropped_words(table.dropped))
-
-
-def _progress(source: LocalFile) -> Progress | None:
-    watch = source.watch
-    return None if watch is None else lambda done, total: watch("training", done / total)
-
-
-def _table(source: LocalFile, asked: AskedScores, columns: Sequence[str]) -> Table:
-    from rocscope.sources.files import read_table
-
-    if asked.fold in (asked.label, *columns):
-        raise RocUsageError(f"--fold must be a column of its own, got {asked.fold!r}")
-    folds = {} if asked.fold is None else {asked.fold: "label"}
-    return read_table(
-        source,
-        {asked.label: "label", **folds, **dict.fromkeys(columns, "number")},  # type: ignore[dict-item]
-        na=asked.na,
-    )
-
-
-def _features(source: LocalFile, asked: AskedScores) -> tuple[list[str], tuple[str, ...]]:
-    """Features as they were given, or all columns of numbers but label and fold."""
-    if asked.features:
-        if asked.label in asked.features or len(set(asked.features)) < len(asked.features):
-            raise RocUsageError("--feature must name other columns than the label, each once")
-        return list(asked.features), ()
-    names, numbers = _number_columns(source, leave=(asked.label, asked.fold))
-    if not numbers:
-        raise RocInputError(f"{source.shown} must have a column of numbers besides the label, got none")
-    others = [name for name in names if name not in numbers]
-    return numbers, ((f"left out as no numbers: {', '.join(others)}",) if others else ())
-
-
-def _number_columns(source: LocalFile, leave: tuple[str | None, ...]) -> tuple[list[str], list[str]]:
-    """All named columns but these, and those among them whose cells are numbers, at least one of them."""
-    from rocscope.sources.files import open_source
-    from rocscope.sources.limits import Limits
-
-    with open_source(source, [], Limits()) as table:
-        names = [name for name in table.names if name and name not in leave]
-    with open_source(source, names, Limits()) as table:
-        counts = {"n": "count(*)"}
-        for k, column in enumerate(table.columns(dict.fromkeys(names, "number"))):
-            counts |= {f"{key}_{k}": column.counts()[key] for key in ("wrong", "missing")}
-        found = table.query_one(counts)
-    places = range(len(names))
-    return names, [names[k] for k in places if not found[f"wrong_{k}"] and found[f"missing_{k}"] < found["n"]]
+    return scores, cases.notes

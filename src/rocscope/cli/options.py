@@ -22,7 +22,7 @@ MemoryLimit = Annotated[
     typer.Option(
         "--memory-limit",
         metavar="SIZE",
-        help="Read a file of any size within this much memory, such as 512MB or 2GiB.",
+        help="Memory that reading may take, such as 512MB or 2GiB; rows that do not fit are refused.",
     ),
 ]
 Label = Annotated[str, typer.Option("--label", metavar="COLUMN", help="Column of the true classes.")]
@@ -66,6 +66,14 @@ NBoot = Annotated[
 Seed = Annotated[
     int | None,
     typer.Option("--seed", min=0, help="Seed of the random numbers; the same seed gives the same numbers."),
+]
+NJobs = Annotated[
+    int | None,
+    typer.Option(
+        "--n-jobs",
+        metavar="N",
+        help="Processes; -1 for all cores. Any number of them gives the same numbers.",
+    ),
 ]
 Fpr = Annotated[
     str | None,

@@ -11,7 +11,7 @@ from rocscope.cli.ordinal_tables import blocks
 from rocscope.cli.output import Answer, Output, describe
 from rocscope.cli.parse import Draws, read_number
 from rocscope.cli.reading import opened
-from rocscope.errors import RocUsageError, UndefinedError
+from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.ordinal.result import OrdinalRoc
@@ -75,15 +75,14 @@ def ordinal(
     ] = None,
     level: options.Level = 0.95,
     seed: options.Seed = None,
-    n_jobs: Annotated[
-        int | None, typer.Option("--n-jobs", metavar="N", help="Processes; -1 for all cores.")
-    ] = None,
+    n_jobs: options.NJobs = None,
     show: Annotated[
         Literal["curves", "points", "youden"],
         typer.Option("--show", help="Figure: sets of curves, all points, or TPR - FPR over thresholds."),
     ] = "curves",
     na: options.Na = "error",
     format: options.Format = None,
+    memory_limit: options.MemoryLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -103,9 +102,10 @@ def ordinal(
         "cost": read_costs(cost),
     }
     output = Output(json, out, force)
-    output.check()
-    with opened(file, format) as source:
+    output.check(file)
+    with opened(file, format, memory_limit) as source:
         table = _read(source, label, score, fold, na)
+        _refuse_text(table, label, classes)
         described = describe(source)
     result = ordinal_roc(
         table.arrays[label],
@@ -133,7 +133,7 @@ def ordinal(
         )
     )
     if not result.defined.any():
-        raise UndefinedError("; ".join(f"{one.reason}" for one in result.curves))
+        raise UndefinedError("; ".join(dict.fromkeys(f"{one.reason}" for one in result.curves)))
 
 
 def read_classes(text: str | None) -> Any:
@@ -195,6 +195,16 @@ def _read(source: Any, label: str, score: str, fold: str | None, na: str) -> Tab
     folds = {} if fold is None else {fold: "label"}
     columns: Any = {label: "label"} | folds | {score: "number"}
     return read_table(source, columns, na=na)
+
+
+def _refuse_text(table: Table, label: str, classes: str | None) -> None:
+    """Ask for the numbers of text classes in the words of the command line."""
+    found = table.arrays[label]
+    if classes is None and (found.dtype.kind in "UT" or isinstance(found[0], str)):
+        raise RocInputError(
+            f"column {label!r} holds text such as {str(found[0])!r}, which has no order of its own: give "
+            "each class its number with --classes LABEL=NUMBER,..."
+        )
 
 
 def _dropped(table: Table) -> tuple[str, ...]:

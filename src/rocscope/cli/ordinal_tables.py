@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from rocscope.ordinal.result import OrdinalRoc
 
 
+TITLES = {"adjacent_auc": "AUC of neighbours", "kappa": "kappa (quadratic)"}
+
+
 def blocks(result: OrdinalRoc) -> list[str | TextTable]:
     """What people read: a table of the classes, and the figures of all together."""
     found = next(iter(result.estimates.values()))
@@ -18,7 +21,8 @@ def blocks(result: OrdinalRoc) -> list[str | TextTable]:
     header = ("class", "cases", "curves", f"MaxAUC{interval}", "at", f"AvgAUC{interval}")
     rows = tuple(_row(result, code) for code in range(len(result.labels)))
     told: list[str | TextTable] = [TextTable(header, rows), ""]
-    together = [(name, _figure(result.estimates[name])) for name in list(result.estimates)[2 * len(rows) :]]
+    names = list(result.estimates)[2 * len(rows) :]
+    together = [(_title(name, result), _figure(result.estimates[name])) for name in names]
     chosen = result.thresholds
     if chosen.value is not None:
         together.insert(0, ("error", f"{chosen.error:.4f}"))
@@ -28,6 +32,13 @@ def blocks(result: OrdinalRoc) -> list[str | TextTable]:
         told.append(str(chosen))
     told += ["", TextTable(("all classes", f"value{interval}"), tuple(together))]
     return told + _fold_blocks(result)
+
+
+def _title(name: str, result: OrdinalRoc) -> str:
+    """What people call a figure."""
+    if name == "vus":
+        return f"VUS (chance {result.vus_chance:.2g})"
+    return TITLES.get(name) or name.replace("max_auc", "MaxAUC").replace("avg_auc", "AvgAUC")
 
 
 def _row(result: OrdinalRoc, code: int) -> tuple[str, ...]:
@@ -51,5 +62,5 @@ def _fold_blocks(result: OrdinalRoc) -> list[str | TextTable]:
     if not folds.folds:
         return []
     numbers = zip(folds.names, folds.mean, folds.sd, folds.n, strict=True)
-    rows = tuple((name, number(mean), number(sd), f"{n}") for name, mean, sd, n in numbers)
+    rows = tuple((_title(name, result), number(mean), number(sd), f"{n}") for name, mean, sd, n in numbers)
     return ["", TextTable((f"over {len(folds.folds)} folds", "mean", "sd", "folds"), rows)]

@@ -77,13 +77,18 @@ class Output:
     out: str | None
     force: bool
 
-    def check(self) -> None:
-        """Refuse a file that cannot be written, before any work is done."""
+    @property
+    def is_figure(self) -> bool:
+        """Whether a figure is to be written."""
+        return self.out is not None and Path(self.out).suffix.lower() in FIGURES
+
+    def check(self, *others: str | None) -> None:
+        """Refuse a file that cannot be written, or is one of the others, before any work is done."""
         if self.out is None:
             return
         if Path(self.out).suffix.lower() not in SUFFIXES:
             raise RocUsageError(f"--out must end in {', '.join(SUFFIXES)}, got {self.out!r}")
-        check_target(self.out, force=self.force)
+        check_target(self.out, force=self.force, unlike=others)
 
     def deliver(self, answer: Answer) -> None:
         """Write the file, and print the answer."""
@@ -141,9 +146,12 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
-def check_target(path: str | Path, *, force: bool) -> None:
-    """Refuse to write where something is already, or where there is no folder."""
+def check_target(path: str | Path, *, force: bool, unlike: Sequence[str | None] = ()) -> None:
+    """Refuse to write where something is already, where there is no folder, or over another of our files."""
     target = Path(path)
+    for other in unlike:
+        if other is not None and target.resolve() == Path(other).resolve():
+            raise RocUsageError(f"{target} is read or written already: --out and --save need other names")
     if target.is_dir():
         raise RocInputError(f"{target} cannot be written: it is a folder")
     if target.exists() and not force:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from rocscope.cli import options
+from rocscope.cli.areas import Sample, sample_curve
 from rocscope.cli.echo import tell
 from rocscope.cli.figures import CHANCE, check_figure, figure
 from rocscope.cli.output import Answer, Output, check_target, describe, write_text
 from rocscope.cli.parse import Draws, read_cost, read_threshold
-from rocscope.cli.reading import opened
+from rocscope.cli.reading import DRAWN_CURVES, is_limited, needing, opened
 from rocscope.cli.tables import printable
 from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.cli.chosen import Chosen
+    from rocscope.core.scores import BinaryScores
+    from rocscope.sources.local import LocalFile
+    from rocscope.sources.outline import Keep
 
 EXAMPLES = (
     "rocscope points scores.csv --label outcome --pos-label ill --score marker",
@@ -25,6 +29,7 @@ EXAMPLES = (
     "rocscope points scores.csv --label y --score s --cost 5 --prevalence 0.02 --save point.json",
     "rocscope points scores.csv --label y --score s --threshold 0.5 --interval exact --out roc.png",
     "rocscope points scores.csv --label y --score s --bootstrap --seed 1 --band --out band.png",
+    'rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB',
 )
 
 
@@ -69,6 +74,7 @@ def points(
     ] = False,
     na: options.Na = "error",
     format: options.Format = None,
+    memory_limit: options.MemoryLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     save: Annotated[
@@ -85,10 +91,11 @@ def points(
     A point chosen on the same cases looks better than it is; --bootstrap tells by how much, and how far the
     threshold could have moved. A figure shows the curve with the point, unless --band, --pr or --net-benefit
     say otherwise.
+
+    --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr
+    and --net-benefit need the rows in memory, and are refused where these do not fit.
     """
     from rocscope.cli.chosen import Wish, choose, only_one
-    from rocscope.core.curve import curve_of
-    from rocscope.sources.files import read_scores
 
     name = only_one(score)
     wish = Wish(
@@ -103,13 +110,15 @@ def points(
     _check_chance(by_chance, bootstrap and threshold is not None, n_boot)
     draws = Draws.read(n_boot, seed, used=by_chance)
     output = Output(json, out, force)
-    output.check()
+    output.check(file, save)
     if save is not None:
-        check_target(save, force=force)
-    with opened(file, format) as source:
-        data = read_scores(source, label=label, score=name, pos_label=pos_label, na=na)
+        check_target(save, force=force, unlike=(file,))
+    with opened(file, format, memory_limit) as source:
+        counted = is_limited(source) and not bootstrap and kind == "roc"
+        keep = wish.candidates if counted else None
+        data = _sample(source, keep, label, name, pos_label=pos_label, na=na)
         described = describe(source)
-    chosen = choose(curve_of(data), wish, interval=interval, level=level)
+    chosen = choose(sample_curve(data), wish, interval=interval, level=level)
     if bootstrap:
         chosen = _chosen_again(chosen, draws)
     if save is not None:
@@ -123,9 +132,22 @@ def points(
             rows=[{"score": name} | chosen.row()],
             blocks=chosen.blocks(name),
             notes=[*chosen.notes(), *draws.notes],
-            picture=figure(kind, data, chosen, **draws.options),
+            picture=figure(kind, data, chosen, **draws.options),  # type: ignore[arg-type]
         )
     )
+
+
+def _sample(source: LocalFile, keep: Keep | None, label: str, name: str, **how: Any) -> Sample:
+    """All cases; or, with vertices to keep, the curve of a file of any size."""
+    if keep is None:
+        from rocscope.sources.files import read_scores
+
+        source = needing(source, DRAWN_CURVES)
+        rows: BinaryScores = read_scores(source, label=label, score=name, **how)
+        return rows
+    from rocscope.sources.outline import curves_of_file
+
+    return curves_of_file(source, label=label, score=name, keep=keep, **how)[name]
 
 
 def _check_chance(by_chance: bool, chosen_by_user: bool, n_boot: int | None) -> None:

@@ -13,7 +13,7 @@ from rocscope.cli.tables import TextTable, number
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.area.power_plan import StudyPlan
+    from rocscope.area.power.plan import StudyPlan
     from rocscope.views import Picture
 
 EXAMPLES = (
@@ -141,6 +141,8 @@ def _planned(given: dict[str, Any]) -> StudyPlan:
     unused = [name for name in (*GOALS, "ratio") if name in given]
     if sizes and unused:
         raise RocUsageError(f"{_option(unused[0])} must be left out where --n-pos or --n-neg is given")
+    if len(sizes) == 1 and "auc" in given:
+        raise RocUsageError("--n-pos and --n-neg must come together for areas")
     if not sizes and not goals:
         raise RocUsageError(
             "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)"
@@ -180,4 +182,6 @@ def _count(whole: int | None, real: float | None) -> str:
 
 
 def _known(value: float | None) -> str:
-    return "" if value is None else number(value)
+    if value is None:
+        return ""
+    return number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocscope.cli.tables import printable
@@ -12,19 +13,37 @@ from rocscope.cli.tables import printable
 if TYPE_CHECKING:
     from rocscope.sources.local import LocalFile, Watch
 
+# Bytes for each row that bootstrap samples take, where areas are kept of them, and where curves are.
+DRAWN_AREAS, DRAWN_CURVES = 100, 250
+
 
 @contextmanager
-def opened(file: str, format: str | None = None) -> Iterator[LocalFile]:
-    """Open the file that the user named, or standard input."""
+def opened(file: str, format: str | None = None, memory_limit: str | None = None) -> Iterator[LocalFile]:
+    """Open the file that the user named, or standard input; the limit holds for all that is read of it."""
+    from rocscope.sources.limits import Limits
     from rocscope.sources.local import local_file
 
-    with _progress(file) as watch, local_file(file, format=format, watch=watch) as source:
+    limits = Limits.read(memory_limit)
+    with (
+        watching(file) as watch,
+        local_file(file, format=format, watch=watch, limits=limits) as source,
+    ):
         yield source
 
 
+def needing(source: LocalFile, row_bytes: int) -> LocalFile:
+    """The same file, for work that takes so many bytes for each row: rows that would not fit are refused."""
+    return replace(source, limits=replace(source.limits, row_bytes=row_bytes))
+
+
+def is_limited(source: LocalFile) -> bool:
+    """Whether the user gave a limit of memory."""
+    return source.limits.memory is not None
+
+
 @contextmanager
-def _progress(file: str) -> Iterator[Watch | None]:
-    """Show what is being done on stderr, if that is a terminal; nothing of it stays there."""
+def watching(file: str) -> Iterator[Watch | None]:
+    """Show what is being done with a file on stderr, if that is a terminal; nothing of it stays there."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

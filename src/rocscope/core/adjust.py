@@ -23,3 +23,15 @@ def holm(p_values: Any) -> NDArray[np.float64]:
     steps = p[order] * np.arange(len(order), 0, -1)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
     return adjusted
+
+
+def bonferroni(p_values: Any) -> NDArray[np.float64]:
+    """Bonferroni's adjustment: times the number of tests; undefined p-values (NaN) do not count as tests.
+
+    Examples
+    --------
+    >>> bonferroni([0.01, 0.04, 0.5]).tolist()
+    [0.03, 0.12, 1.0]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    return np.asarray(np.minimum(1.0, p * np.count_nonzero(~np.isnan(p))))

@@ -77,6 +77,17 @@ class Result:
 
         return draw.matplotlib(views.picture(self), ax=ax)
 
+    def explore(self) -> Any:
+        """Return an interactive page of the result; `show()` opens it in a browser."""
+        from rocscope.report.notebook import explore
+
+        return explore(self)
+
+    def _repr_html_(self) -> str:
+        from rocscope.report.notebook import result_html
+
+        return result_html(self)
+
 
 class Row(Result):
     """A result that is one row of a table: its fields can also be read as `row["name"]`."""

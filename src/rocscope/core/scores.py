@@ -204,28 +204,35 @@ class ClassScores:
 class OrdinalScores:
     """Ordered classes, each a number, with an estimate of that number for every case.
 
+    `classes` are the numbers of all classes, ascending, and `labels` what they are called.
+
     Examples
     --------
     >>> OrdinalScores.from_arrays([1, 2, 3], [1.2, 1.9, 3.4]).classes
     (1.0, 2.0, 3.0)
+    >>> OrdinalScores.from_arrays(["no", "yes"], [0.2, 0.9], classes={"no": 0, "yes": 1}).labels
+    ('no', 'yes')
     """
 
     values: NDArray[np.float64]
     estimates: NDArray[np.float64]
     classes: tuple[float, ...]
+    labels: tuple[Any, ...]
     fold: NDArray[Any] | None = None
 
     @classmethod
     def from_arrays(cls, y_true: Any, y_pred: Any, *, classes: Any = None, fold: Any = None) -> OrdinalScores:
         """Check class values and estimates; text labels need `classes`, a mapping of label to number."""
         values = _ordinal_values(checks.as_vector(y_true, name="y_true"), classes)
-        estimates = checks.as_scores(y_pred, name="y_pred").astype(np.float64)
+        estimates = exact_floats(y_pred, name="y_pred")
         checks.refuse_rows(
             ~np.isfinite(estimates), name="y_pred", wanted="finite estimates", got="infinite values"
         )
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
-        return cls(values=values, estimates=estimates, classes=_class_values(values, classes), fold=folds)
+        numbers = _class_values(values, classes)
+        labels = _class_labels(numbers, classes)
+        return cls(values=values, estimates=estimates, classes=numbers, labels=labels, fold=folds)
 
 
 def _check_rows(n: int) -> None:
@@ -310,15 +317,24 @@ def _ordinal_values(labels: NDArray[Any], classes: Any) -> NDArray[np.float64]:
         unknown = [label for label in distinct_labels(labels) if label not in classes]
         if unknown:
             raise RocInputError(f"y_true must hold only labels in classes {list(classes)}, got {unknown[:5]}")
+        exact_floats(np.array(list(classes.values()), dtype=object), name="classes")
         labels = np.array([classes[label] for label in labels.tolist()])
     if labels.dtype.kind in "UST" or (labels.dtype.kind == "O" and isinstance(labels[0], str)):
         raise RocInputError(
             f"y_true must hold numbers, got text such as {checks.show(labels[0])}: give its order as "
             "classes={label: number, ...}"
         )
-    values = checks.as_scores(labels, name="y_true").astype(np.float64)
+    values = exact_floats(labels, name="y_true")
     checks.refuse_rows(~np.isfinite(values), name="y_true", wanted="finite classes", got="infinite values")
     return values
+
+
+def exact_floats(values: Any, *, name: str) -> NDArray[np.float64]:
+    """Read numbers that are compared with thresholds: integers too long for float64 are refused."""
+    found = checks.as_scores(values, name=name)
+    if found.dtype.kind != "f":
+        raise RocInputError(f"{name} must hold numbers that float64 holds exactly, got longer integers")
+    return found
 
 
 def _class_values(values: NDArray[np.float64], classes: Any) -> tuple[float, ...]:
@@ -326,8 +342,18 @@ def _class_values(values: NDArray[np.float64], classes: Any) -> tuple[float, ...
     if classes is None:
         return tuple(found)
     listed = checks.check_names(classes.values() if isinstance(classes, Mapping) else classes, name="classes")
-    given = np.sort(checks.as_scores(listed, name="classes").astype(np.float64)).tolist()
+    numbers = exact_floats(listed, name="classes")
+    checks.refuse_rows(~np.isfinite(numbers), name="classes", wanted="finite numbers", got="infinite ones")
+    given = np.sort(numbers).tolist()
     unknown = [value for value in found if value not in given]
     if unknown:
         raise RocInputError(f"y_true must hold only values in classes {given}, got {unknown[:5]}")
     return tuple(given)
+
+
+def _class_labels(numbers: tuple[float, ...], classes: Any) -> tuple[Any, ...]:
+    """What the classes are called: as a mapping says, else by their numbers, whole ones as integers."""
+    if isinstance(classes, Mapping):
+        names = {float(number): name for name, number in classes.items()}
+        return tuple(names[number] for number in numbers)
+    return tuple(int(number) if number.is_integer() else number for number in numbers)

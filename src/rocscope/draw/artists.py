@@ -18,6 +18,7 @@ from rocscope.views.marks import (
     Mark,
     Points,
     ReferenceLine,
+    ShadedLine,
     Text,
     Values,
 )
@@ -46,6 +47,17 @@ def add(mark: Mark, ax: Axes) -> Any:
 @add.register(Line)
 def _line(mark: Line, ax: Axes) -> Any:
     return ax.plot(mark.x, mark.y, **_stroke(mark), solid_joinstyle="round", **_label(mark))[0]
+
+
+@add.register(ShadedLine)
+def _shaded_line(mark: ShadedLine, ax: Axes) -> Any:
+    from matplotlib import colormaps
+
+    stroke = _stroke(mark) | {
+        "color": colormaps[style.COLOUR_MAP](mark.shade * style.LIGHTEST),
+        "linestyle": "-",
+    }
+    return ax.plot(mark.x, mark.y, **stroke, solid_joinstyle="round", **_label(mark))[0]
 
 
 @add.register(Points)

@@ -12,6 +12,10 @@ from rocscope.views.marks import Axis, Panel, Panel3, Points3
 # From where one looks: three axes that rise from the near corner, the origin at the far end.
 ELEVATION, AZIMUTH = 22.0, 38.0
 TICKS = 5
+# How much of its place the box fills; the rest is for labels and legend.
+ZOOM = 0.92
+# Points between axis and label: the numbers of an axis in perspective stand beside it, not below.
+LABEL_PAD = 8.0
 
 
 def projection(panel: Panel) -> dict[str, str]:
@@ -32,7 +36,7 @@ def fill_solid(panel: Panel3, ax: Any) -> None:
         if (axis.low, axis.high) != (None, None):
             getattr(ax, f"set_{name}lim")(axis.low, axis.high)
     ax.view_init(elev=ELEVATION, azim=AZIMUTH)
-    ax.set_box_aspect((1, 1, 0.9), zoom=0.84)
+    ax.set_box_aspect((1, 1, 0.9), zoom=ZOOM)
     if panel.title:
         ax.set_title(literal(panel.title), size=style.TITLE_SIZE, color=style.INK)
     if panel.legend is not None:
@@ -50,7 +54,7 @@ def _add(mark: Any, ax: Any) -> None:
         linestyle="none",
         marker=look.marker,
         markersize=look.size,
-        markerfacecolor=colour if look.filled else "none",
+        markerfacecolor=colour if look.filled else style.PAPER,
         markeredgecolor=colour,
         markeredgewidth=look.width,
         alpha=look.alpha,
@@ -62,8 +66,9 @@ def _add(mark: Any, ax: Any) -> None:
 def _dress(axis: Axis, drawn: Any, set_label: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    set_label(literal(axis.label), size=style.LABEL_SIZE, color=style.INK)
+    set_label(literal(axis.label), size=style.LABEL_SIZE, color=style.INK, labelpad=LABEL_PAD)
     drawn.set_tick_params(labelsize=style.TICK_SIZE, color=style.SOFT_INK, labelcolor=style.INK)
     drawn.set_major_locator(MaxNLocator(nbins=TICKS))
     drawn.set_pane_color((1.0, 1.0, 1.0, 1.0))
     drawn.line.set_color(style.SOFT_INK)
+    drawn._axinfo["grid"].update(color=style.GRID, linewidth=0.9)  # matplotlib has no other door to it

@@ -65,7 +65,8 @@ class ClassCurves(Result):
     auc
         Area of every curve, in the order of the fixed thresholds; empty where undefined.
     max_auc, max_at
-        The largest area, and the fixed threshold of its curve (the lowest one if several have it).
+        The largest area, and the fixed threshold of its curve (the lowest one if several have it);
+        `best` is the curve itself.
     avg_auc
         Mean of the areas.
     youden, youden_lower, youden_upper
@@ -150,6 +151,11 @@ class ClassCurves(Result):
             tpr=np.concatenate([[0.0], tp / self.n_pos, [end]]),
             auc=float(self.auc[index]),
         )
+
+    @property
+    def best(self) -> OrdinalCurve | None:
+        """The curve of MaxAUC, with its fixed threshold `at` and those it runs over; None where undefined."""
+        return self[int(np.argmax(self.auc))] if len(self) else None
 
     def __str__(self) -> str:
         if self.max_auc is None:

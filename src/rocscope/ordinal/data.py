@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,15 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.labels import distinct_labels
-from rocscope.core.scores import OrdinalScores
+from rocscope.core.scores import OrdinalScores, exact_floats
 from rocscope.core.table import LARGE
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
-# Whole labels within such a range are counted in a table instead of being sorted.
-WHOLE_RANGE = 65_536
-EXACT = checks.EXACT_FLOAT_INTEGERS
+# Up to so many distinct labels, a byte holds the number of each.
+MOST_LABELS = 256
+# What cross-validated estimates know.
+STACKED = ("y_true", "y_pred", "fold", "classes", "labels", "warnings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,8 @@ class OrdinalSample:
     """All estimates, and those of each fold where folds are given."""
 
     whole: ClassEstimates
-    rows: OrdinalScores | None
+    rows: OrdinalScores | None = None
+    warnings: tuple[str, ...] = ()
 
     def folds(self) -> Iterator[tuple[Any, ClassEstimates]]:
         """Names of the folds in order, with the estimates of each."""
@@ -63,8 +64,10 @@ class OrdinalSample:
             yield name, ClassEstimates(classes=self.whole.classes, labels=self.whole.labels, parts=parts)
 
 
-def read_ordinal(y_true: Any, y_pred: Any, *, classes: Any = None, fold: Any = None) -> OrdinalSample:
+def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: Any = None) -> OrdinalSample:
     """Check classes, estimates and folds, and sort the estimates of each class.
+
+    What `ordinal_scores` returns, or an `OrdinalScores`, holds all of them.
 
     Examples
     --------
@@ -72,74 +75,104 @@ def read_ordinal(y_true: Any, y_pred: Any, *, classes: Any = None, fold: Any = N
     >>> [part.tolist() for part in sample.whole.parts]
     [[0.9, 1.4], [1.8, 2.2]]
     """
+    if isinstance(y_true, OrdinalScores) or all(hasattr(y_true, name) for name in STACKED):
+        if any(other is not None for other in (y_pred, classes, fold)):
+            kind = type(y_true).__name__
+            raise RocInputError(f"nothing but y_true must be given where it is {kind}, which holds the rest")
+        return _from_scores(y_true) if isinstance(y_true, OrdinalScores) else _from_stacked(y_true)
+    _refuse_matrix(y_pred)
     labels = checks.as_vector(y_true, name="y_true")
-    whole = _WholeLabels.of(labels) if fold is None and not isinstance(classes, Mapping) else None
-    if whole is not None:
-        return OrdinalSample(whole=_two_classes(whole.split(y_pred, classes)), rows=None)
-    rows = OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold)
+    few = _FewLabels.of(labels) if fold is None else None
+    if few is not None:
+        return OrdinalSample(whole=_two_classes(few.split(y_pred, classes)))
+    return _from_scores(OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold))
+
+
+def _from_scores(rows: OrdinalScores) -> OrdinalSample:
     if rows.fold is not None:
         wrong = checks.missing(rows.fold)
         checks.refuse_rows(wrong, name="fold", wanted="a fold in every row", got="missing values")
     parts = _split(rows.values, rows.estimates, rows.classes)
-    found = ClassEstimates(classes=rows.classes, labels=_names(rows.classes, classes), parts=parts)
+    found = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
     return OrdinalSample(whole=_two_classes(found), rows=rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _WholeLabels:
-    """Many labels that are whole numbers not far from each other, and how many cases have each."""
+def _from_stacked(scores: Any) -> OrdinalSample:
+    """Estimates of a cross-validation, which know their folds and what the classes are called."""
+    rows = OrdinalScores.from_arrays(scores.y_true, scores.y_pred, classes=scores.classes, fold=scores.fold)
+    found = _from_scores(replace(rows, labels=tuple(scores.labels)))
+    return replace(found, warnings=tuple(scores.warnings))
 
-    labels: NDArray[Any]
-    low: int
+
+def _refuse_matrix(y_pred: Any) -> None:
+    """Tell what to do with probabilities of the classes."""
+    shape: tuple[int, ...] = getattr(y_pred, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        raise RocInputError(
+            f"y_pred must be one number per case, got shape {tuple(shape)}; of predict_proba pass the "
+            "expected class, probabilities @ classes"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _FewLabels:
+    """Many labels with few distinct ones among them: the number of each row's, and what it stands for."""
+
+    codes: NDArray[np.uint8]
+    found: NDArray[Any]
     counts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, labels: NDArray[Any]) -> _WholeLabels | None:
-        """Count the labels; None where they are few or no such numbers."""
-        if labels.size < LARGE or labels.dtype not in (np.int64, np.float64):
-            return None
-        low, high = labels.min().item(), labels.max().item()
-        if not (abs(low) < EXACT and abs(high) < EXACT and high - low < WHOLE_RANGE):
+    def of(cls, labels: NDArray[Any]) -> _FewLabels | None:
+        """Count the labels in one pass; None where the general door must look at them."""
+        if labels.size < LARGE or labels.dtype.kind not in "biuf" or labels.dtype.itemsize > 8:
             return None
         from rocscope.core import kernels
 
-        low = math.floor(low)
-        all_whole, counts = kernels.count_labels(labels, low, math.ceil(high) - low + 1)
-        return cls(labels, low, counts) if all_whole else None
+        wide = {"f": np.float64, "u": np.uint64}.get(labels.dtype.kind, np.int64)
+        bits = np.ascontiguousarray(labels, dtype=wide).view(np.int64)
+        codes, keys, counts = kernels.code_labels(bits, MOST_LABELS)
+        found = keys.view(wide)
+        return cls(codes, found, counts) if found.size and np.isfinite(found).all() else None
 
     def split(self, y_pred: Any, classes: Any) -> ClassEstimates:
         """Sort the estimates of each class; each distinct label is checked once, at the same door."""
         from rocscope.core import kernels
 
-        estimates = checks.as_scores(y_pred, name="y_pred").astype(np.float64, copy=False)
-        checks.check_same_length(y_true=self.labels, y_pred=estimates)
-        used = np.flatnonzero(self.counts)
-        found = OrdinalScores.from_arrays(used + self.low, np.zeros(used.size), classes=classes).classes
-        codes = np.zeros(self.counts.size, np.int64)
-        codes[used] = np.searchsorted(found, used + self.low)
-        sizes = np.zeros(len(found), np.int64)
-        sizes[codes[used]] = self.counts[used]
-        ends = np.cumsum(sizes)
-        grouped = kernels.group_estimates(self.labels, self.low, codes, ends - sizes, estimates)
-        parts = tuple(np.split(grouped, ends[:-1]))
+        estimates = _narrow_or_exact(y_pred)
+        checks.check_same_length(y_true=self.codes, y_pred=estimates)
+        rows = OrdinalScores.from_arrays(self.found, np.zeros(self.found.size), classes=classes)
+        # Labels that are one number, such as 0.0 and -0.0, are one class and lie side by side.
+        order = np.argsort(rows.values, kind="stable")
+        ends = np.cumsum(self.counts[order])
+        starts = np.empty_like(ends)
+        starts[order] = ends - self.counts[order]
+        grouped = kernels.group_estimates(self.codes, starts, estimates)
+        last = np.searchsorted(rows.values[order], rows.classes[:-1], "right")
+        parts = np.split(grouped, np.append(0, ends)[last])
         for part in parts:
             part.sort()
         if any(np.isinf(end) for part in parts if part.size for end in (part[0], part[-1])):
             wrong = np.isinf(estimates)
             checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
-        return ClassEstimates(classes=found, labels=_names(found, None), parts=parts)
+        return ClassEstimates(classes=rows.classes, labels=rows.labels, parts=_widened(parts))
+
+
+def _narrow_or_exact(y_pred: Any) -> NDArray[Any]:
+    """Estimates as ever; those in float32 stay so, because they are sorted in half the time."""
+    given = checks.as_vector(y_pred, name="y_pred")
+    narrow = given.dtype == np.float32 and not np.isnan(given.max())
+    return given if narrow else exact_floats(given, name="y_pred")
+
+
+def _widened(parts: Sequence[NDArray[Any]]) -> tuple[Floats, ...]:
+    return tuple(part.astype(np.float64, copy=False) for part in parts)
 
 
 def _split(values: Floats, estimates: Floats, classes: tuple[float, ...]) -> tuple[Floats, ...]:
-    return tuple(np.sort(estimates[values == value]) for value in classes)
-
-
-def _names(values: tuple[float, ...], classes: Any) -> tuple[Any, ...]:
-    """Names of the classes; whole numbers are shown as such."""
-    if isinstance(classes, Mapping):
-        names = {float(number): name for name, number in classes.items()}
-        return tuple(names[value] for value in values)
-    return tuple(int(value) if value.is_integer() else value for value in values)
+    order = np.argsort(values, kind="stable")
+    last = np.searchsorted(values[order], classes[:-1], "right")
+    return tuple(np.sort(part) for part in np.split(estimates[order], last))
 
 
 def _two_classes(found: ClassEstimates) -> ClassEstimates:

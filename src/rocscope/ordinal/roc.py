@@ -22,7 +22,7 @@ from rocscope.ordinal.joint import CUTS, Cuts, Objective, read_cost
 from rocscope.ordinal.resampling import bootstrap_figures, fold_figures, intervals, no_intervals
 from rocscope.ordinal.result import OrdinalRoc, OverallAreas
 from rocscope.ordinal.thresholds import Gaps, read_thresholds
-from rocscope.ordinal.vus import ordered_areas, quick_areas, rank_classes
+from rocscope.ordinal.vus import areas_of
 
 Floats = NDArray[np.float64]
 FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000
@@ -30,7 +30,7 @@ FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000
 
 def ordinal_roc(
     y_true: Any,
-    y_pred: Any,
+    y_pred: Any = None,
     *,
     classes: Any = None,
     thresholds: Any = 10,
@@ -55,7 +55,8 @@ def ordinal_roc(
     Parameters
     ----------
     y_true
-        True classes: numbers, or labels that `classes` maps to numbers.
+        True classes: numbers, or labels that `classes` maps to numbers. Or what `ordinal_scores` returns,
+        or an `OrdinalScores`, alone: they hold estimates, classes and folds.
     y_pred
         An estimate of the number of the class for every case; estimates beyond the classes are legal.
     classes
@@ -163,7 +164,7 @@ def ordinal_roc(
         fixed=fixed,
         closure=closure,
         n_boot=n_boot,
-        warnings=_warnings(curves),
+        warnings=(*sample.warnings, *_warnings(curves)),
     )
 
 
@@ -183,7 +184,7 @@ def _all_curves(whole: ClassEstimates, gaps: Gaps, found: Places, **how: Any) ->
 
 def _ordered(whole: ClassEstimates) -> tuple[Floats, float]:
     """Areas of neighbouring classes and the volume; NaN where a class has fewer than two members."""
-    areas = quick_areas(whole) or ordered_areas(rank_classes(whole))
+    areas = areas_of(whole)
     adjacent = neighbour_areas(areas.adjacent, whole.sizes)
     return adjacent, float(areas.volume) if whole.sizes.min() >= FEWEST else np.nan
 
@@ -237,8 +238,8 @@ def _reasons(curves: tuple[ClassCurves, ...], chosen: OrdinalThresholds) -> dict
 
 
 def _warnings(curves: tuple[ClassCurves, ...]) -> tuple[str, ...]:
-    missing = [one.reason for one in curves if one.reason]
-    if not missing or len(missing) == len(curves):
+    n = sum(one.reason is None for one in curves)
+    if n in (0, len(curves)):
         return ()
-    n = len(curves) - len(missing)
-    return (f"overall areas are those of {n} of {len(curves)} classes: {'; '.join(missing)}",)
+    reasons = dict.fromkeys(one.reason for one in curves if one.reason)
+    return (f"overall areas are those of {n} of {len(curves)} classes: {'; '.join(reasons)}",)

@@ -16,6 +16,8 @@ from rocscope.ordinal.data import ClassEstimates
 Floats = NDArray[np.float64]
 # One ascending array per gap, each value strictly between the two classes.
 Gaps: TypeAlias = tuple[Floats, ...]
+# Equidistant thresholds of a gap; more would only fill memory.
+MOST = 1_000_000
 ALLOWED = 'a number of thresholds per gap, "all", thresholds, or a mapping (class, next class) -> thresholds'
 
 
@@ -27,7 +29,7 @@ def read_thresholds(thresholds: Any, estimates: ClassEstimates) -> Gaps:
     thresholds
         A whole number n: c + (c' - c) * j / (n + 1), j = 1..n, in the gap from c to c'. "all": every
         distinct estimate inside the gap. Numbers, or a sequence of them per gap: each belongs to the gap
-        it lies in. A mapping from (c, c') to the thresholds of that gap.
+        it lies in. A mapping from (c, c'), labels or numbers, to the thresholds of that gap.
     estimates
         The classes, and the estimates for "all".
 
@@ -45,21 +47,27 @@ def read_thresholds(thresholds: Any, estimates: ClassEstimates) -> Gaps:
             raise RocInputError(f"thresholds must be {ALLOWED}, got {checks.show(thresholds)}")
         return _distinct_estimates(estimates)
     if isinstance(thresholds, Mapping):
-        return _from_mapping(thresholds, estimates.classes)
+        return _from_mapping(thresholds, estimates)
     if not isinstance(thresholds, (list, tuple)) and np.ndim(thresholds) == 0:
         return _equidistant(checks.check_integer(thresholds, name="thresholds", low=1), estimates.classes)
     return _by_gap(_flat(thresholds), estimates.classes)
 
 
 def _equidistant(n: int, classes: Sequence[float]) -> Gaps:
+    if n > MOST:
+        raise RocInputError(f'thresholds must be at most {MOST:,} per gap, or "all", got {n:,}')
     steps = np.arange(1, n + 1)
-    gaps = tuple(low + (high - low) * steps / (n + 1) for low, high in pairwise(classes))
-    for gap, (low, high) in zip(gaps, pairwise(classes), strict=True):
-        if not (low < gap[0] and gap[-1] < high and (np.diff(gap) > 0).all()):
-            raise RocInputError(
-                f"classes must lie further apart for {n} thresholds, got {low!r} and {high!r}"
-            )
-    return gaps
+    return tuple(_between(low, high, steps) for low, high in pairwise(classes))
+
+
+def _between(low: float, high: float, steps: NDArray[np.int64]) -> Floats:
+    n = steps.size
+    with np.errstate(over="ignore"):  # classes too far apart are refused below
+        gap: Floats = low + (high - low) * steps / (n + 1)
+    if not (low < gap[0] and gap[-1] < high and (np.diff(gap) > 0).all()):
+        near = "further apart" if np.isfinite(gap[-1]) else "nearer together"
+        raise RocInputError(f"classes must lie {near} for {n} thresholds, got {low!r} and {high!r}")
+    return gap
 
 
 def _distinct_estimates(estimates: ClassEstimates) -> Gaps:
@@ -74,6 +82,8 @@ def _distinct_estimates(estimates: ClassEstimates) -> Gaps:
 
 def _flat(thresholds: Any) -> Floats:
     """Numbers of a flat sequence, or of a sequence of sequences."""
+    if len(getattr(thresholds, "shape", ())) == 2:
+        thresholds = list(np.asarray(thresholds))
     nested = isinstance(thresholds, (list, tuple)) and any(np.ndim(part) for part in thresholds)
     parts = [part if np.ndim(part) else [part] for part in thresholds] if nested else [thresholds]
     flat = [checks.as_scores(part, name="thresholds") for part in parts if len(part)]
@@ -82,18 +92,23 @@ def _flat(thresholds: Any) -> Floats:
     return np.concatenate(flat).astype(np.float64)
 
 
-def _from_mapping(thresholds: Mapping[Any, Any], classes: Sequence[float]) -> Gaps:
-    pairs = list(pairwise(classes))
+def _from_mapping(thresholds: Mapping[Any, Any], estimates: ClassEstimates) -> Gaps:
+    """Thresholds of each gap, which is named by the labels of its classes or by their numbers."""
+    ends = list(pairwise(estimates.classes))
+    named = dict(zip(ends, ends, strict=True)) | dict(zip(pairwise(estimates.labels), ends, strict=True))
+    parts: dict[Any, Floats] = {}
     for key, values in thresholds.items():
-        if key not in pairs:
-            raise RocInputError(f"thresholds must be of neighbouring classes such as {pairs[0]}, got {key!r}")
-        low, high = key
-        outside = [t for t in np.atleast_1d(values).tolist() if not low < t < high]
-        if outside:
+        if key not in named:
+            near = next(iter(pairwise(estimates.labels)))
+            raise RocInputError(f"thresholds must be of neighbouring classes such as {near}, got {key!r}")
+        parts[key] = _flat([values] if np.ndim(values) == 0 else values)
+        low, high = named[key]
+        outside = parts[key][~((low < parts[key]) & (parts[key] < high))]
+        if outside.size:
             raise RocInputError(
                 f"thresholds of the gap {key} must lie inside it, got {checks.show(outside[0])}"
             )
-    return _by_gap(_flat([np.atleast_1d(values) for values in thresholds.values()]), classes)
+    return _by_gap(_flat(list(parts.values())), estimates.classes)
 
 
 def _by_gap(values: Floats, classes: Sequence[float]) -> Gaps:

@@ -63,13 +63,18 @@ def rank_classes(estimates: ClassEstimates) -> list[Ranked]:
     ranked: list[Ranked] = []
     lower = np.empty(0)
     for part in estimates.parts:
-        first = np.flatnonzero(np.insert(part[1:] != part[:-1], 0, True)) if part.size else np.empty(0, int)
-        values = part[first]
+        values, starts = _distinct(part)
         below = _count_below(lower, values)
         tied = np.flatnonzero(np.append(lower, np.nan)[below] == values)
-        ranked.append(Ranked(values, np.append(first, part.size).astype(np.int64), below, tied))
+        ranked.append(Ranked(values, starts, below, tied))
         lower = values
     return ranked
+
+
+def _distinct(part: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Distinct values of an ascending array and where each begins, with the size at the end."""
+    first = np.flatnonzero(np.insert(part[1:] != part[:-1], 0, True)) if part.size else np.empty(0, int)
+    return part[first], np.append(first, part.size).astype(np.int64)
 
 
 def _count_below(lower: Floats, upper: Floats) -> NDArray[np.int64]:
@@ -78,7 +83,7 @@ def _count_below(lower: Floats, upper: Floats) -> NDArray[np.int64]:
         return np.searchsorted(lower, upper).astype(np.int64)
     from rocscope.core import kernels
 
-    return kernels.count_below(lower, upper)
+    return kernels.count_below(lower, upper).astype(np.int64)
 
 
 def ordered_areas(ranked: Sequence[Ranked], count: Counter = whole) -> OrderedAreas:
@@ -140,20 +145,35 @@ def _spread(run: Any, rank: Ranked) -> Any:
     return over
 
 
-def quick_areas(estimates: ClassEstimates) -> OrderedAreas | None:
-    """Volume and areas of many distinct estimates by compiled walks; None where they are few or tied."""
-    parts = estimates.parts
-    if sum(part.size for part in parts) < LARGE or min(part.size for part in parts) == 0:
-        return None
+def areas_of(estimates: ClassEstimates) -> OrderedAreas:
+    """Volume and neighbouring areas of all cases."""
+    if sum(part.size for part in estimates.parts) < LARGE:
+        return ordered_areas(rank_classes(estimates))
+    return _compiled_areas(estimates)
+
+
+def _compiled_areas(estimates: ClassEstimates) -> OrderedAreas:
+    """The same recursion in compiled walks, which give the same bits."""
     from rocscope.core import kernels
 
-    if any((part[1:] == part[:-1]).any() for part in parts):
-        return None
-    share = np.arange(parts[0].size + 1) / parts[0].size
+    counted = _counted(estimates.parts)
+    share = counted[0][1] / max(estimates.parts[0].size, 1)
+    first = np.ones(1), np.zeros(share.size, np.uint32)
+    tied, runs = np.empty(0, np.int64), np.empty((0, 0))
     adjacent = []
-    for lower, upper in pairwise(parts):
-        share, pairs, tied = kernels.chain_shares(lower, share, upper)
-        if tied:
-            return None
-        adjacent.append(pairs / (lower.size * upper.size))
+    for lower, upper in pairwise(counted):
+        share, first, tied, runs, twice = kernels.extend_chains(lower, share, first, tied, runs, upper)
+        runs = runs if tied.size else np.empty((0, 0))
+        adjacent.append(twice / max(2 * int(lower[1][-1]) * int(upper[1][-1]), 1))
     return OrderedAreas(float(share[-1]), adjacent)
+
+
+def _counted(parts: Sequence[Floats]) -> list[tuple[Floats, NDArray[np.int64]]]:
+    """Estimates of each class with the number of cases before each; distinct ones where most are equal."""
+    places = np.arange(max(part.size for part in parts) + 1)
+    return [
+        _distinct(part)
+        if 2 * np.count_nonzero(part[1:] == part[:-1]) > part.size
+        else (part, places[: part.size + 1])
+        for part in parts
+    ]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.labels import distinct_labels, read_binary_labels
+from rocscope.core.responses import count_rows, readable_labels
 from rocscope.errors import RocInputError
 
 Rows: TypeAlias = NDArray[np.intp]
@@ -84,7 +85,7 @@ def _read_names(values: Any, name: str, what: str) -> NDArray[Any]:
     absent = checks.missing(array)
     checks.refuse_rows(absent, name=name, wanted=f"a {what} in every row", got=f"missing {what}s")
     if array.dtype.kind != "O":
-        return array
+        return readable_labels(array)
     listed = [value.item() if isinstance(value, np.generic) else value for value in array.tolist()]
     one_kind = len({type(value) for value in listed}) == 1 and isinstance(listed[0], (str, int, float))
     return np.array(listed) if one_kind else array
@@ -114,10 +115,5 @@ def _positive_target(labels: NDArray[Any], target: Any, pos_label: Any) -> Any:
 
 
 def _check_rows(X: Any, n_rows: int) -> None:
-    shape = getattr(X, "shape", None)
-    try:
-        found = shape[0] if shape else len(X)
-    except TypeError:
-        raise RocInputError(f"X must have one row per case, got {checks.show(X)}") from None
-    if found != n_rows:
+    if (found := count_rows(X)) != n_rows:
         raise RocInputError(f"X and y must have the same length: X has {found}, y has {n_rows}")

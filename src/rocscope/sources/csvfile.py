@@ -94,7 +94,9 @@ def explain(text: str) -> str:
     where = f" in line {line[1]}" if line else ""
     cells = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if cells:
-        return f"must have {cells[1]} cells in every line, got {cells[2]}{where}"
+        more = int(cells[2]) > int(cells[1])
+        hint = "; a decimal comma must be a point, and a comma in a text stand in quotes" if more else ""
+        return f"must have {cells[1]} cells in every line, got {cells[2]}{where}{hint}"
     if "unterminated quote" in text:
         return f"must close every quote at the end of its cell, got an open one{where}"
     if "not utf-8" in text:

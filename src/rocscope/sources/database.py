@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 # Turns DuckDB's complaint about a file into words that follow the name of the file.
 Explain = Callable[[str], str]
 POLL_SECONDS = 0.1
+# A temporary file that could not be written: the disk is full, or a quota reached.
+UNWRITTEN = "No space left|[Cc]ould not write|write failed"
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
+# Several threads hand back JSON lines in any order, and a seed must find the rows in theirs.
+IN_ORDER: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
 # Progress is counted, from the start, and not printed: that is for who watches.
 COUNT_PROGRESS = (
     "SET enable_progress_bar = true",
@@ -59,12 +63,7 @@ class Database:
     def check_room(self, needed: int) -> None:
         """Refuse a temporary copy that will not fit, before it is begun."""
         assert self.folder is not None
-        room = self.limits.room(self.folder)
-        if needed > room:
-            raise ResourceError(
-                f"a temporary copy of {self.file.shown} needs {show_size(needed)} in {self.folder.parent}, "
-                f"where {show_size(room)} may be used; TMPDIR names another folder"
-            )
+        check_room(self.file, self.folder, self.limits, needed)
 
     @contextmanager
     def _watched(self, doing: str) -> Iterator[None]:
@@ -97,7 +96,7 @@ class Database:
         except duckdb.OutOfMemoryException as error:
             raise ResourceError(self._room_words(str(error))) from error
         except duckdb.Error as error:
-            if "No space left" in str(error):
+            if re.search(UNWRITTEN, str(error)):
                 raise ResourceError(self._room_words("max_temp_directory_size")) from error
             if not self.file.path.exists():
                 raise RocInputError(f"{name} cannot be read: it is no longer there") from error
@@ -132,7 +131,8 @@ def open_database(
 
     with ExitStack() as cleanup:
         folder = temporary_folder(cleanup) if spill else None
-        connection = duckdb.connect(":memory:", config=SETTINGS | limits.settings(folder))
+        settings = SETTINGS | limits.settings(folder) | (IN_ORDER if file.format == "jsonl" else {})
+        connection = duckdb.connect(":memory:", config=settings)
         cleanup.enter_context(connection)
         for statement in COUNT_PROGRESS if file.watch is not None else ():
             connection.execute(statement)
@@ -141,6 +141,16 @@ def open_database(
             connection.execute("SET max_temp_directory_size = $room", {"room": room})
         _fence(connection, [file.path], [] if folder is None else [folder])
         yield Database(connection, file, limits, folder, explain)
+
+
+def check_room(file: LocalFile, folder: Path, limits: Limits, needed: int) -> None:
+    """Refuse a copy of a file, or of its rows, that is larger than temporary files may be."""
+    room = limits.room(folder)
+    if needed > room:
+        raise ResourceError(
+            f"a temporary copy of {file.shown} needs {show_size(needed)} in {folder.parent}, "
+            f"where {show_size(room)} may be used; TMPDIR names another folder"
+        )
 
 
 def _fence(connection: DuckDBPyConnection, files: list[Path], folders: list[Path]) -> None:

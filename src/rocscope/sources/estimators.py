@@ -16,13 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.curve import RocCurve, curve_of
 from rocscope.core.execute import Executor, Progress, run_tasks, values_of
 from rocscope.core.resample import Rng, as_generator, plan_chunks
+from rocscope.core.responses import choose_response
 from rocscope.core.result import Result
+from rocscope.core.scores import BinaryScores, _infinite_words
 from rocscope.core.workers import Task
 from rocscope.errors import RocInputError
 from rocscope.sources.cases import Cases, read_cases
-from rocscope.sources.fold_scores import FoldJob, FoldScores, Question, choose_response, score_fold
+from rocscope.sources.fold_scores import FoldJob, FoldScores, Question, score_fold
 from rocscope.sources.splits import Plan, Split, folds_words, plan_splits, split_warnings
 
 
@@ -52,6 +55,9 @@ class CrossScores(Result):
     folds, n_train, n_test
         For each split the name of its fold, the rows that trained (with `target` those of its class
         alone; bootstrap rows as often as drawn) and the rows that were tested.
+    test_over_train
+        Mean over the splits of tested rows over different training rows, for tests that correct for the
+        overlap of training sets.
     redrawn
         Bootstrap replicates drawn again because they left out no row of some class.
     warnings
@@ -68,6 +74,7 @@ class CrossScores(Result):
     folds: NDArray[Any]
     n_train: NDArray[np.intp]
     n_test: NDArray[np.intp]
+    test_over_train: float
     redrawn: int = 0
     warnings: tuple[str, ...] = ()
 
@@ -79,6 +86,44 @@ class CrossScores(Result):
         else:
             scores = {f"y_score[{name}]": self.y_score[:, k] for k, name in enumerate(self.classes)}
         return {name: values.tolist() for name, values in (named | scores).items()}
+
+    def curve(self, name: Any = None) -> RocCurve:
+        """ROC curve of all folds' scores stacked, of one class against all others.
+
+        Parameters
+        ----------
+        name
+            The class; of two it may be left out for the positive one.
+
+        Examples
+        --------
+        >>> from rocscope.sources.detectors import GaussianDetector
+        >>> X, y = np.arange(12.0)[:, np.newaxis], np.repeat([1, 0], 6)
+        >>> print(cross_scores(GaussianDetector(), X, y, cv=3, target=1, rng=0).curve())
+        ROC curve of 6 1, 6 0: AUC 0.9583, 9 thresholds
+        """
+        return curve_of(self._against_others(name, np.ones(self.row.size, dtype=bool)))
+
+    def fold_curves(self, name: Any = None) -> dict[Any, RocCurve]:
+        """ROC curve of every fold that has cases of the class and others; see `curve`."""
+        parts = {fold: self._against_others(name, self.fold == fold) for fold in self.folds.tolist()}
+        return {fold: curve_of(data) for fold, data in parts.items() if data.n_pos and data.n_neg}
+
+    def _against_others(self, name: Any, entries: NDArray[np.bool_]) -> BinaryScores:
+        if name is None and len(self.classes) > 2:
+            raise RocInputError(f"name must be one of the classes {list(self.classes)}, got None")
+        name = self.pos_label if name is None else name
+        if name not in (self.classes if len(self.classes) > 2 else (self.pos_label,)):
+            raise RocInputError(f"name must be a class that has a score, got {checks.show(name)}")
+        one = self.y_score.ndim == 1
+        scores = self.y_score if one else self.y_score[:, self.classes.index(name)]
+        return BinaryScores(
+            positive=np.asarray(self.y_true == name)[entries],
+            columns=(scores[entries],),
+            names=("y_score",),
+            pos_label=name,
+            neg_label=self.classes[0] if one else "others",
+        )
 
     def __str__(self) -> str:
         cases = len(np.unique(self.row))
@@ -235,13 +280,28 @@ def _stack(plan: Plan, cases: Cases, question: Question, found: Sequence[FoldSco
         row=rows[order],
         classes=question.classes,
         pos_label=question.classes[1] if len(question.classes) == 2 else None,
-        response=question.method,
+        response=found[0].response,
         folds=names,
         n_train=np.array([len(_training_rows(split, cases, question)) for split in plan.splits]),
         n_test=n_test,
+        test_over_train=_test_over_train(plan),
         redrawn=plan.redrawn,
         warnings=split_warnings(plan, cases) + _score_warnings(plan, question, found, scores),
     )
+
+
+def _test_over_train(plan: Plan) -> float:
+    """Bootstrap rows count once: drawn again, a row teaches nothing new."""
+    return float(np.mean([len(split.test) / len(np.unique(split.train)) for split in plan.splits]))
+
+
+def _extreme_words(method: str, scores: NDArray[np.float64]) -> tuple[str, ...]:
+    """Tell infinite scores, and outputs of several classes that no weight can be applied to."""
+    if scores.ndim == 1:
+        return _infinite_words((scores,))
+    kinds = {"negative": scores < 0, "infinite": np.isinf(scores)}
+    found = [kind for kind, values in kinds.items() if values.any()]
+    return tuple(f"{method} has {kind} values, to which class weights cannot be applied" for kind in found)
 
 
 def _score_warnings(
@@ -254,8 +314,7 @@ def _score_warnings(
             told.append(
                 f"{folds_words(folds)} no training row of class {checks.show(name)}, whose score is 0 there"
             )
-    if scores.ndim == 2 and (scores < 0).any():
-        told.append(f"{question.method} has negative values, to which class weights cannot be applied")
+    told += _extreme_words(found[0].response, scores)
     for text in dict.fromkeys(text for fold in found for text in fold.warnings):
         times = sum(text in fold.warnings for fold in found)
         told.append(f"in {times} of {len(found)} folds: {text}")

@@ -21,8 +21,8 @@ from rocscope.sources.local import FilePath, LocalFile, local_file
 from rocscope.sources.profile import Profile, dropped_words, look
 from rocscope.sources.source import Source
 
-# A cell on its way from DuckDB into a NumPy array, at most.
-CELL_BYTES = 24
+# A cell on its way from DuckDB into a NumPy array, at most; and a text of Python, without its characters.
+CELL_BYTES, TEXT_BYTES = 24, 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +141,7 @@ def read_scores(
     0.75
     """
     scores = score_names(score, label)
-    limits = Limits.read(memory_limit)
+    limits = None if memory_limit is None else Limits.read(memory_limit)
     if table is None:
         table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
     if table:
@@ -196,25 +196,29 @@ def read_table(
     >>> table.arrays["marker"]
     array([1. , 0.5])
     """
-    limits = limits or Limits()
-    with (
-        local_file(path, format=format) as file,
-        open_source(file, columns, limits, spill=limits.memory is not None) as source,
-    ):
-        profile = look(source, columns, na=na)
-        _check_memory(profile, limits)
-        return Table(
-            name=file.shown,
-            arrays=_arrays(profile),
-            profiles=profile.found,
-            dropped=profile.dropped(next(iter(columns)), columns),
-        )
+    with local_file(path, format=format, limits=limits) as file:
+        limits = limits or file.limits
+        with open_source(file, columns, limits, spill=limits.memory is not None) as source:
+            return _table(look(source, columns, na=na), limits)
+
+
+def _table(profile: Profile, limits: Limits) -> Table:
+    if limits.memory is not None:
+        _check_memory(profile, limits.memory, limits.row_bytes)
+    names = list(profile.columns)
+    return Table(
+        name=profile.source.file.shown,
+        arrays=_arrays(profile),
+        profiles=profile.found,
+        dropped=profile.dropped(names[0], names),
+    )
 
 
 def open_source(
     file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool = False
 ) -> AbstractContextManager[Source]:
-    """Open a table of any format."""
+    """Open a table of any format; without a limit of memory the limits of the file hold."""
+    limits = file.limits if limits.memory is None else limits
     if file.format == "parquet":
         from rocscope.sources.parquetfile import open_parquet
 
@@ -238,13 +242,24 @@ def score_names(score: str | Sequence[str], label: str) -> list[str]:
     return names
 
 
-def _check_memory(profile: Profile, limits: Limits) -> None:
-    needed = profile.rows * len(profile.columns) * CELL_BYTES
-    if limits.memory is not None and needed > limits.memory:
+def _check_memory(profile: Profile, limit: int, row_bytes: int) -> None:
+    """Refuse rows that do not fit, before they are loaded."""
+    needed = profile.rows * max(row_bytes, sum(_cell_bytes(profile, name) for name in profile.columns))
+    if needed > limit:
         raise ResourceError(
-            f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)}, and the "
-            f"memory_limit is {show_size(limits.memory)}; a larger one helps, or one score at a time"
+            f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)} in "
+            f"memory, and the memory_limit is {show_size(limit)}: give a larger one (--memory-limit), fewer "
+            "columns or a sample of the rows; the area of one score and its operating points do not need "
+            "the rows (rocscope auc, rocscope points)"
         )
+
+
+def _cell_bytes(profile: Profile, name: str) -> int:
+    """Bytes of a cell; one of text is first an object of Python, then as wide as the longest of all."""
+    if not profile.is_text(name):
+        return CELL_BYTES
+    longest = {"n": f"coalesce(max(length({profile.columns[name].text})), 0)"}
+    return CELL_BYTES + TEXT_BYTES + 4 * int(profile.source.query_one(longest)["n"])
 
 
 def _arrays(profile: Profile) -> dict[str, NDArray[Any]]:

@@ -21,7 +21,6 @@ ENDINGS: dict[str, Format] = {
 PARQUET = b"PAR1"
 FOREIGN = {
     PARQUET: "Parquet: its format is 'parquet' (--format parquet), and it must not come through a pipe",
-    b"\x1f\x8b": "a gzip file: unpack it first",
     b"\x28\xb5\x2f\xfd": "a zstd file: unpack it first",
     b"PK\x03\x04": "an Excel workbook or a zip archive: save its table as CSV first",
 }
@@ -34,10 +33,12 @@ def format_of(name: str, wanted: str | None) -> Format:
     --------
     >>> format_of("scores.PARQUET", None), format_of("scores.txt", None), format_of("-", "jsonl")
     ('parquet', 'csv', 'jsonl')
+    >>> format_of("scores.jsonl.gz", None)
+    'jsonl'
     """
     if wanted is not None:
         return cast("Format", checks.check_choice(wanted, FORMATS, name="format"))
-    return ENDINGS.get(PurePath(name).suffix.lower(), "csv")
+    return ENDINGS.get(PurePath(name.lower().removesuffix(".gz")).suffix, "csv")
 
 
 def foreign(start: bytes) -> str | None:

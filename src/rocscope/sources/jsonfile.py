@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
 from rocscope.core import checks
 from rocscope.errors import RocInputError
-from rocscope.sources.database import Database, first_line, open_database
+from rocscope.sources.database import Database, check_room, first_line, open_database
 from rocscope.sources.formats import foreign
 from rocscope.sources.limits import Limits
-from rocscope.sources.local import LocalFile
+from rocscope.sources.local import LocalFile, copied, temporary_folder
 from rocscope.sources.source import Source
 from rocscope.sources.typed import JsonColumn
 
@@ -32,8 +34,11 @@ def open_jsonl(
     file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool = False
 ) -> Iterator[Source]:
     """Find the keys and connect; the columns are those that are wanted and there."""
-    _check_start(file)
-    with open_database(file, limits, partial(explain, file), spill=spill) as database:
+    with (
+        _without_mark(file, limits) as file,
+        open_database(file, limits, partial(explain, file), spill=spill) as database,
+    ):
+        _check_start(file)
         keys, asked = _keys(database, FIRST_ROWS), list(wanted)
         if not set(asked) <= set(keys):
             keys = _keys(database, None)
@@ -49,6 +54,18 @@ def open_jsonl(
         )
 
 
+@contextmanager
+def _without_mark(file: LocalFile, limits: Limits) -> Iterator[LocalFile]:
+    """The file, or a copy without its byte order mark, which DuckDB does not read."""
+    with ExitStack() as cleanup, file.path.open("rb") as stream:
+        if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+            yield file
+            return
+        folder = temporary_folder(cleanup)
+        check_room(file, folder, limits, file.path.stat().st_size)
+        yield replace(file, path=copied(stream, folder, file.shown))
+
+
 def _check_start(file: LocalFile) -> None:
     with file.path.open("rb") as stream:
         start = stream.read(START_BYTES)
@@ -58,6 +75,7 @@ def _check_start(file: LocalFile) -> None:
     if other is None and not start.lstrip().startswith(b"{"):
         number = start[: len(start) - len(start.lstrip())].count(b"\n") + 1
         other = f"{_shown(start.lstrip().splitlines()[0])} in line {number}"
+        other += "; an array must become a line for each of its objects" if start.lstrip()[:1] == b"[" else ""
     if other is not None:
         raise RocInputError(f"{file.shown} must hold a JSON object in every line, got {other}")
 

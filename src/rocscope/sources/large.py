@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from rocscope.sources.columns import Kind
 from rocscope.sources.files import open_source, score_names
 from rocscope.sources.limits import Limits, Size, show_size
 from rocscope.sources.local import FilePath, local_file
-from rocscope.sources.pieces import of_pieces
+from rocscope.sources.pieces import CountedPiece, Piece, of_pieces
 from rocscope.sources.profile import Profile, look
 from rocscope.sources.rows import COUNTS, Rows, ScoreColumn
 from rocscope.sources.sums import NOTHING, stacked_sums
@@ -27,6 +27,7 @@ from rocscope.sources.sums import NOTHING, stacked_sums
 FEW_SCORES = 1 << 18
 # A row of a table, and one of its columns once more while the pieces are put together.
 TABLE_BYTES = 32
+Taken = TypeVar("Taken")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,19 @@ class FileTable(ScoreTable):
     pos_label: Any
     neg_label: Any
     warnings: tuple[str, ...] = ()
+
+    def __reduce__(self) -> Any:
+        return _rebuild, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+    def thin(self, max_rows: int) -> FileTable:
+        """Keep at most so many thresholds, as `ScoreTable.thin` does, and all names."""
+        found = ScoreTable.thin(self, max_rows)
+        counts = {field.name: getattr(found, field.name) for field in fields(ScoreTable)}
+        return replace(self, **counts)
+
+
+def _rebuild(held: dict[str, Any]) -> FileTable:
+    return FileTable(**held)
 
 
 def placement_sums_of_file(
@@ -134,7 +148,7 @@ def sums_of_file(
     (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
     """
     names = score_names(score, label)
-    with _looked_at(path, label, names, limits, na, format) as profile:
+    with looked_at(path, label, names, limits, na, format) as profile:
         return {name: _file_sums(ScoreColumn(profile, label, name, pos_label)) for name in names}
 
 
@@ -159,7 +173,7 @@ def table_of_file(
     >>> table.scores, table.pos, table.neg
     (array([0.9, 0.2]), array([1, 1]), array([0, 1]))
     """
-    with _looked_at(path, label, [score], limits, na, format) as profile:
+    with looked_at(path, label, [score], limits, na, format) as profile:
         column = ScoreColumn(profile, label, score, pos_label)
         with column.rows() as rows:
             table = _table_of_rows(rows)
@@ -187,25 +201,22 @@ def _file_sums(column: ScoreColumn) -> FileSums:
 
 
 @contextmanager
-def _looked_at(
+def looked_at(
     path: FilePath, label: str, scores: list[str], limits: Limits | None, na: str, format: str | None
 ) -> Iterator[Profile]:
+    """A file opened for passes over its rows, every cell of these columns looked at."""
     asked: dict[str, Kind] = {label: "label"}
     asked |= dict.fromkeys(scores, "number")
-    limits = (limits or Limits()).settled()
     with (
         local_file(path, format=format) as file,
-        open_source(file, asked, limits, spill=True) as source,
+        open_source(file, asked, (limits or file.limits).settled(), spill=True) as source,
     ):
         yield look(source, asked, na=na)
 
 
 def _sums_of_rows(rows: Rows) -> PlacementSums:
-    if rows.different() <= FEW_SCORES:
-        sums = _counted(rows).sums()
-    else:
-        sums = reduce(stacked_sums, of_pieces(rows, lambda piece: piece.sums()), NOTHING)
-    _check_count(rows, sums.n_pos + sums.n_neg)
+    sums = reduce(stacked_sums, taken(rows, rows.different(), lambda piece: piece.sums()), NOTHING)
+    check_count(rows, sums.n_pos + sums.n_neg)
     return sums
 
 
@@ -216,15 +227,19 @@ def _table_of_rows(rows: Rows) -> ScoreTable:
         raise ResourceError(
             f"{rows.database.file.shown} has about {different:,} different scores, whose table needs "
             f"{show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit is "
-            f"{show_size(2 * limits.half)}; the area and its interval (rocscope auc --memory-limit) need less"
+            f"{show_size(2 * limits.half)}; its area and operating points need less (rocscope auc and points)"
         )
-    table = (
-        _counted(rows)
-        if different <= FEW_SCORES
-        else _joined([*of_pieces(rows, lambda piece: piece.table())])
-    )
-    _check_count(rows, table.n_pos + table.n_neg)
+    table = _joined([*taken(rows, different, lambda piece: piece.table())])
+    check_count(rows, table.n_pos + table.n_neg)
     return table
+
+
+def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterator[Taken]:
+    """Whatever is to be taken of each piece, ascending; few different scores are one piece, counted."""
+    if different <= FEW_SCORES:
+        yield take(CountedPiece(_counted(rows)))
+    else:
+        yield from of_pieces(rows, take)
 
 
 def _counted(rows: Rows) -> ScoreTable:
@@ -248,6 +263,7 @@ def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreT
     return ScoreTable(scores=values + values.dtype.type(0), pos=pos, neg=neg)  # -0.0 becomes 0.0
 
 
-def _check_count(rows: Rows, found: int) -> None:
+def check_count(rows: Rows, found: int) -> None:
+    """Refuse what was put together from several passes if a row came or went between them."""
     if found != rows.count:
         raise RocInputError(f"{rows.database.file.shown} must stay as it is while it is read, but it changed")

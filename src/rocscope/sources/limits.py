@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -25,6 +25,7 @@ UNITS = {
     "tib": 2**40,
 }
 LEAST_MEMORY = 64 * 10**6
+MOST_MEMORY = 2**50  # DuckDB reads no much longer number
 # DuckDB asks for this much per thread, or scans begin to fail.
 THREAD_MEMORY = 64 * 10**6
 SHARE_OF_RAM = 0.4
@@ -35,12 +36,14 @@ SHARE_OF_DISK = 0.9
 class Limits:
     """Bytes of memory and of temporary files, and threads; None leaves the choice to DuckDB.
 
-    The memory is shared: one half is DuckDB's, the other half holds what NumPy sorts.
+    The memory is shared: one half is DuckDB's, the other half holds what NumPy sorts. Rows that are read into
+    memory must fit, and so must what is done with them, if that takes more: `row_bytes` for each row.
     """
 
     memory: int | None = None
     disk: int | None = None
     threads: int | None = None
+    row_bytes: int = 0
 
     @classmethod
     def read(cls, memory_limit: Size, *, temp_limit: Size = None, threads: int | None = None) -> Limits:
@@ -48,8 +51,8 @@ class Limits:
 
         Examples
         --------
-        >>> Limits.read("512MB", threads=1)
-        Limits(memory=512000000, disk=None, threads=1)
+        >>> Limits.read("512MB", threads=1).memory
+        512000000
         """
         if threads is not None:
             checks.check_integer(threads, name="threads", low=1)
@@ -63,7 +66,7 @@ class Limits:
         """The same with a limit of memory: 40 % of the machine's where the user gave none."""
         if self.memory is not None:
             return self
-        return Limits(memory=int(SHARE_OF_RAM * physical_memory()), disk=self.disk, threads=self.threads)
+        return replace(self, memory=int(SHARE_OF_RAM * physical_memory()))
 
     @property
     def half(self) -> int:
@@ -77,7 +80,7 @@ class Limits:
         }
         threads = self.threads
         if self.memory is not None:
-            found["memory_limit"] = f"{self.half}B"
+            found["memory_limit"] = f"{min(self.half, MOST_MEMORY)}B"
             threads = threads or max(1, min(os.cpu_count() or 1, self.half // THREAD_MEMORY))
         if threads is not None:
             found["threads"] = threads

@@ -39,8 +39,8 @@ class OrdinalEstimates(Result):
         The estimate of this number.
     fold, row
         Fold of each entry, and the row of X behind it.
-    classes
-        The numbers of all classes, ascending.
+    classes, labels
+        The numbers of all classes, ascending, and what they are called.
     response
         "predict" of a regressor, or "predict_proba" of a classifier.
     warnings
@@ -52,6 +52,7 @@ class OrdinalEstimates(Result):
     fold: NDArray[Any]
     row: NDArray[np.intp]
     classes: tuple[float, ...]
+    labels: tuple[Any, ...]
     response: str
     warnings: tuple[str, ...] = ()
 
@@ -103,7 +104,7 @@ def ordinal_scores(
     Returns
     -------
     OrdinalEstimates
-        With `y_true`, `y_pred`, `fold`, `row` and `classes`.
+        With `y_true`, `y_pred`, `fold`, `row`, `classes` and `labels`; `ordinal_roc` takes it as it is.
 
     Examples
     --------
@@ -114,39 +115,71 @@ def ordinal_scores(
     >>> print(found)
     60 estimates in 5 folds, 3 classes (predict)
     """
-    values, numbers = _read(y, classes)
+    found = _read(y, classes)
     generator = as_generator(rng)
-    folds = _deal(values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
+    folds = _deal(found.values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
     how: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
     if _is_classifier(estimator):
-        return _expected_classes(estimator, X, values, numbers, folds, groups, generator, how)
-    cases = read_cases(X, values, groups=groups, target=None, pos_label=_positive(values))
+        return _expected_classes(estimator, X, found, folds, groups, generator, how)
+    cases = read_cases(X, found.names, groups=groups, target=None, pos_label=found.positive)
     plan = plan_splits(folds, cases, generator)
-    found = values_of(run_tasks(_tasks(estimator, plan, cases, generator), **how))
+    scores = values_of(run_tasks(_tasks(estimator, plan, cases, found.values, generator), **how))
     rows = np.concatenate([split.test for split in plan.splits])
     place = np.repeat(np.arange(len(plan.splits)), [len(split.test) for split in plan.splits])
     order = np.lexsort((place, rows))
-    told = dict.fromkeys(text for fold in found for text in fold.warnings)
+    told = dict.fromkeys(text for fold in scores for text in fold.warnings)
     return OrdinalEstimates(
-        y_true=values[rows[order]],
-        y_pred=np.concatenate([fold.scores for fold in found])[order],
+        y_true=found.values[rows[order]],
+        y_pred=np.concatenate([fold.scores for fold in scores])[order],
         fold=np.array([split.fold for split in plan.splits])[place[order]],
         row=rows[order],
-        classes=numbers,
+        classes=found.data.classes,
+        labels=found.data.labels,
         response="predict",
-        warnings=(*split_warnings(plan, cases), *told),
+        warnings=(*split_warnings(plan, cases), *told, *_repeated_words(rows)),
     )
 
 
-def _read(y: Any, classes: Any) -> tuple[Floats, tuple[float, ...]]:
-    """Numbers of the true classes, checked at the same door as estimates."""
+@dataclass(frozen=True, slots=True)
+class _Classes:
+    """The true class of each row as a number, and by the name that a classifier is trained on."""
+
+    values: Floats
+    names: NDArray[Any]
+    data: OrdinalScores
+
+    @property
+    def numbers(self) -> dict[Any, float]:
+        """Number of each name."""
+        return dict(zip(self.names.tolist(), self.values.tolist(), strict=True))
+
+    @property
+    def positive(self) -> Any:
+        """Name of the higher of two classes; more need no positive one."""
+        found = sorted(self.numbers, key=self.numbers.__getitem__)
+        return found[-1] if len(found) == 2 else None
+
+
+def _read(y: Any, classes: Any) -> _Classes:
+    """Check the true classes at the same door as estimates."""
     labels = checks.as_vector(y, name="y")
     names = classes if isinstance(classes, Mapping) or classes is None else list(classes)
     try:
         data = OrdinalScores.from_arrays(labels, np.zeros(labels.size), classes=names)
     except RocInputError as error:  # the door calls them y_true
         raise RocInputError(str(error).replace("y_true", "y", 1)) from None
-    return data.values, data.classes
+    if not isinstance(classes, Mapping):
+        whole = all(number.is_integer() for number in data.classes)
+        # scikit-learn takes fractions for something to regress on.
+        texts = [] if whole else [str(value + 0.0) for value in data.values.tolist()]
+        labels = data.values.astype(np.int64) if whole else np.array(texts)
+    return _Classes(data.values, labels, data)
+
+
+def _repeated_words(rows: NDArray[np.intp]) -> tuple[str, ...]:
+    """Say that rows were tested several times: an interval would take their estimates for different cases."""
+    cases = np.unique(rows).size
+    return (f"{rows.size} estimates are of {cases} cases",) if rows.size > cases else ()
 
 
 def _is_classifier(estimator: Any) -> bool:
@@ -171,25 +204,19 @@ def _deal(values: Floats, cv: Any, generator: Generator) -> NDArray[np.int64]:
     return fold
 
 
-def _positive(values: Floats) -> float | None:
-    """The higher of two classes; more need no positive one."""
-    present = np.unique(values)
-    return float(present[-1]) if present.size == 2 else None
-
-
-def _tasks(estimator: Any, plan: Plan, cases: Cases, generator: Generator) -> list[Task]:
+def _tasks(estimator: Any, plan: Plan, cases: Cases, values: Floats, generator: Generator) -> list[Task]:
     chunks = plan_chunks(len(plan.splits), generator, size=1)
     return [
-        Task(f"fold {split.fold}", score_fold, (_job(estimator, cases, split, chunk.seed),))
+        Task(f"fold {split.fold}", score_fold, (_job(estimator, cases, values, split, chunk.seed),))
         for split, chunk in zip(plan.splits, chunks, strict=True)
     ]
 
 
-def _job(estimator: Any, cases: Cases, split: Split, seed: SeedSequence) -> FoldJob:
+def _job(estimator: Any, cases: Cases, values: Floats, split: Split, seed: SeedSequence) -> FoldJob:
     return FoldJob(
         estimator=estimator,
         X=cases.X,
-        labels=cases.labels,
+        labels=values,
         train=split.train,
         test=split.test,
         seed=seed,
@@ -200,8 +227,7 @@ def _job(estimator: Any, cases: Cases, split: Split, seed: SeedSequence) -> Fold
 def _expected_classes(
     estimator: Any,
     X: Any,
-    values: Floats,
-    numbers: tuple[float, ...],
+    known: _Classes,
     folds: Any,
     groups: Any,
     generator: Generator,
@@ -210,23 +236,24 @@ def _expected_classes(
     found = cross_scores(
         estimator,
         X,
-        values,
+        known.names,
         cv=folds,
         groups=groups,
         response="predict_proba",
         rng=generator,
-        pos_label=_positive(values),
+        pos_label=known.positive,
         **how,
     )
     shares = found.y_score
     if shares.ndim == 1:
         shares = np.column_stack([1 - shares, shares])
     return OrdinalEstimates(
-        y_true=found.y_true,
-        y_pred=shares @ np.array(found.classes, dtype=np.float64),
+        y_true=known.values[found.row],
+        y_pred=shares @ np.array([known.numbers[name] for name in found.classes]),
         fold=found.fold,
         row=found.row,
-        classes=numbers,
+        classes=known.data.classes,
+        labels=known.data.labels,
         response="predict_proba",
-        warnings=found.warnings,
+        warnings=(*found.warnings, *_repeated_words(found.row)),
     )

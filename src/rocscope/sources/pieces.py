@@ -59,6 +59,14 @@ class SortedPiece:
         pos, neg = (counts, none) if self.pos.size else (none, counts)
         return ScoreTable(scores=scores[::-1] + scores.dtype.type(0), pos=pos[::-1], neg=neg[::-1])
 
+    def tables(self, step: int) -> Iterator[ScoreTable]:
+        """The same in parts, ascending, with at most so many different scores of each class in one."""
+        cuts = np.unique(np.concatenate([self.pos[step::step], self.neg[step::step]]))
+        parts = (np.split(scores, np.searchsorted(scores, cuts)) for scores in (self.pos, self.neg))
+        for pos, neg in zip(*parts, strict=True):
+            if pos.size or neg.size:
+                yield SortedPiece(pos, neg).table()
+
 
 @dataclass(frozen=True, slots=True)
 class TiedPiece:
@@ -80,8 +88,31 @@ class TiedPiece:
             neg=np.array([self.n_neg]),
         )
 
+    def tables(self, step: int) -> Iterator[ScoreTable]:
+        """The same table: it has one row."""
+        yield self.table()
 
-Piece: TypeAlias = SortedPiece | TiedPiece
+
+@dataclass(frozen=True, slots=True)
+class CountedPiece:
+    """All cases, counted by score where there are few different ones."""
+
+    counts: ScoreTable
+
+    def sums(self) -> PlacementSums:
+        """Exact placement sums."""
+        return self.counts.sums()
+
+    def table(self) -> ScoreTable:
+        """Counts of each score."""
+        return self.counts
+
+    def tables(self, step: int) -> Iterator[ScoreTable]:
+        """The same table."""
+        yield self.counts
+
+
+Piece: TypeAlias = SortedPiece | TiedPiece | CountedPiece
 Result = TypeVar("Result")
 
 

@@ -40,6 +40,10 @@ class Profile:
         """SQL of a cell in the type of its column."""
         return self.columns[name].typed(self.found[name])
 
+    def is_text(self, name: str) -> bool:
+        """Whether the cells of a column are read as text."""
+        return self.typed(name) == self.columns[name].text
+
     def complete(self, names: Iterable[str]) -> str:
         """SQL of the rows that lack none of these, as a WHERE clause; empty where none is missing."""
         missing = [self.columns[name].missing for name in names if self.found[name]["missing"]]

@@ -69,7 +69,8 @@ class Source:
             return "; the first line must name the columns"
         if self.file.format == "csv" and self.names[0].startswith("{"):
             return "; JSON lines are read as format='jsonl' (--format jsonl)"
-        return checks.did_you_mean(name, self.names)
+        alike = [known for known in self.names if known.strip().lower() == name.strip().lower()]
+        return checks.did_you_mean(alike[0], alike) if alike else checks.did_you_mean(name, self.names)
 
     def query(
         self,

@@ -67,7 +67,8 @@ class TypedColumn(Column):
     def missing(self) -> str:
         """Whether the cell is NULL, not a number, or blank text."""
         if self.group == "float":
-            return f"({self.cell} IS NULL OR isnan({self.cell}))"
+            # Not isnan: DuckDB asks the statistics of the file about that, and these leave NaN out.
+            return f"({self.cell} IS NULL OR (NOT isfinite({self.cell}) AND NOT isinf({self.cell})))"
         if self.group == "text":
             return f"coalesce({BLANK.format(self.text)}, true)"
         return f"({self.cell} IS NULL)"

@@ -17,6 +17,11 @@ __all__ = ["Picture", "curves", "estimates", "picture"]
 
 # The module whose `picture` shows a result type; it is loaded when the first such result comes.
 _VIEWS = {
+    "rocscope.algorithms.comparison.AlgorithmComparison": "rocscope.views.algorithms",
+    "rocscope.algorithms.distribution.FoldDistribution": "rocscope.views.algorithms",
+    "rocscope.algorithms.loss_result.LossCurves": "rocscope.views.algorithms",
+    "rocscope.algorithms.pair.AlgorithmPair": "rocscope.views.algorithms",
+    "rocscope.algorithms.rank_result.RankComparison": "rocscope.views.algorithms",
     "rocscope.area.band_result.Band": "rocscope.views.band",
     "rocscope.area.compare.CurveComparison": "rocscope.views.comparison",
     "rocscope.area.crossing.CurveCrossings": "rocscope.views.crossings",
@@ -29,9 +34,21 @@ _VIEWS = {
     "rocscope.average.curves.AveragedCurve": "rocscope.views.averaged_curve",
     "rocscope.average.point_test.PointComparison": "rocscope.views.average",
     "rocscope.average.region.IndifferenceRegion": "rocscope.views.average",
+    "rocscope.bootstrap.components.VarianceComponents": "rocscope.views.components",
+    "rocscope.bootstrap.learning_result.LearningCurve": "rocscope.views.learning_curve",
+    "rocscope.bootstrap.monte_carlo_result.MonteCarlo": "rocscope.views.monte_carlo",
+    "rocscope.bootstrap.result.BootstrapAuc": "rocscope.views.bootstrap",
+    "rocscope.binormal.curve.Binormal": "rocscope.views.binormal",
+    "rocscope.binormal.displays.Densities": "rocscope.views.binormal",
+    "rocscope.binormal.displays.DeviatePlot": "rocscope.views.binormal",
+    "rocscope.binormal.fusion_result.FusionPreview": "rocscope.views.fusion",
+    "rocscope.binormal.latent_curve.LatentCurve": "rocscope.views.binormal",
+    "rocscope.binormal.model_choice.ModelChoice": "rocscope.views.model_choice",
+    "rocscope.binormal.pair.BinormalPair": "rocscope.views.binormal_pair",
     "rocscope.core.curve.RocCurve": "rocscope.views.curve",
     "rocscope.core.result.Estimate": "rocscope.views.estimate",
     "rocscope.ordinal.result.OrdinalRoc": "rocscope.views.ordinal",
+    "rocscope.sources.estimators.CrossScores": "rocscope.views.cross_scores",
 }
 
 

@@ -34,6 +34,8 @@ LABELS = {
     "ppv": "Positive predictive value (precision)",
     "tnr": "True negative rate (specificity)",
     "fnr": "False negative rate (1 - sensitivity)",
+    "max-class-error": "Largest class error",
+    "mean-class-error": "Mean class error",
 }
 # Pairs (across, up) that are shown by themselves where both were averaged.
 PLANES = (("fpr", "tpr"), ("tpr", "precision"), ("recall", "precision"), ("sensitivity", "ppv"))

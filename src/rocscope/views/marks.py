@@ -53,6 +53,16 @@ class Line(Mark):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ShadedLine(Line):
+    """A solid polyline that belongs to a number: its colour is a place from 0 to 1 on the colour scale.
+
+    A backend that knows no such scale draws it as any line of its series.
+    """
+
+    shade: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Points(Mark):
     """Single points; the role says which marker: a dot, an open circle, a cross."""
 

@@ -23,6 +23,7 @@ from rocscope.views.marks import (
     Picture,
     Points,
     ReferenceLine,
+    ShadedLine,
     Text,
 )
 from rocscope.views.roc_space import rate_axis, thinned
@@ -45,9 +46,9 @@ def picture(result: OrdinalRoc, *, show: Show = "curves") -> Picture:
     result
         What `ordinal_roc` returns.
     show
-        "curves": the Multi-ROC chart, one colour per fixed threshold, t_a below or t_b above the class;
-        of more than ten curves ten are shown. "points": the point of every pair of thresholds, with the
-        Pareto front. "youden": TPR - FPR over t_a and t_b, with the best pair.
+        "curves": the Multi-ROC chart, coloured from dark to light by the fixed threshold, t_a below or t_b
+        above the class; of more than ten curves ten are shown. "points": the point of every pair of
+        thresholds, with the Pareto front. "youden": TPR - FPR over t_a and t_b, with the best pair.
 
     Examples
     --------
@@ -114,13 +115,20 @@ def _figure(result: OrdinalRoc, name: str) -> str:
 
 
 def _curves(result: OrdinalRoc, one: ClassCurves, *others: Any) -> Panel:
-    lines: list[Line] = []
-    for series, index in enumerate(_shown_curves(one)):
-        curve = one[index]
-        x, y = thinned(curve.fpr, curve.tpr)
-        lines.append(Line(x=x, y=y, role="curve", series=series, label=_curve_label(one, index)))
+    shown = _shown_curves(one)
+    lines = [_curve_line(one, index, place, len(shown)) for place, index in enumerate(shown)]
     legend, _ = layout.place_legend([(line.x, line.y) for line in lines], [str(line.label) for line in lines])
     return _square([CHANCE, *lines], _title(result, one), legend)
+
+
+def _curve_line(one: ClassCurves, index: int, place: int, n: int) -> Line:
+    """A curve in the shade of its fixed threshold; a single one is a line as any other."""
+    curve = one[index]
+    x, y = thinned(curve.fpr, curve.tpr)
+    label = _curve_label(one, index)
+    if n == 1:
+        return Line(x=x, y=y, role="curve", label=label)
+    return ShadedLine(x=x, y=y, role="curve", label=label, series=place, shade=place / (n - 1))
 
 
 def _shown_curves(one: ClassCurves) -> list[int]:
@@ -151,14 +159,19 @@ def _points(result: OrdinalRoc, one: ClassCurves, front: ClassFront, *others: An
     x, y = thinned(front.fpr, front.tpr)
     n = one.lower.size * one.upper.size
     of_all = f"{tpr.size} of {n}" if tpr.size < n else f"{n}"
+    what = "pairs of thresholds" if min(one.lower.size, one.upper.size) > 1 else "thresholds"
     marks: list[Mark] = [
         CHANCE,
-        Points(x=fpr.ravel(), y=tpr.ravel(), role="point", label=f"{of_all} pairs of thresholds"),
-        Line(x=x, y=y, role="curve", series=1, label=f"Pareto front ({len(front)} points)"),
+        Points(x=fpr.ravel(), y=tpr.ravel(), role="point", label=f"{of_all} {what}"),
+        Line(x=x, y=y, role="curve", series=1, label=_front_label(front)),
     ]
     entries = [mark.label for mark in marks if mark.label]
     legend, _ = layout.place_legend([(x, y)], entries)
     return _square(marks, _title(result, one), legend)
+
+
+def _front_label(front: ClassFront) -> str:
+    return f"Pareto front ({len(front)} point{'s' if len(front) > 1 else ''})"
 
 
 def _evenly(n: int, most: int) -> NDArray[np.int64]:
@@ -207,7 +220,6 @@ def _youden(_: OrdinalRoc, one: ClassCurves, __: ClassFront, ends: tuple[float, 
         x=Axis(label="Upper threshold t_b", grid=False),
         y=Axis(label="Lower threshold t_a", grid=False),
         title=title,
-        equal_aspect=_nearly_square(cells),
     )
 
 
@@ -228,12 +240,6 @@ def _youden_line(one: ClassCurves, index: NDArray[Any], title: str, ends: tuple[
         y=Axis(label="TPR - FPR", low=ends[0] - room, high=ends[1] + room),
         title=title,
     )
-
-
-def _nearly_square(cells: HeatMap) -> bool:
-    """Whether both axes can have one scale: the gaps on both sides are not too different."""
-    width, height = (float(np.ptp(edges)) for edges in (cells.x_edges, cells.y_edges))
-    return max(width, height) <= 2 * min(width, height)
 
 
 def _edges(thresholds: NDArray[np.float64]) -> NDArray[np.float64]:

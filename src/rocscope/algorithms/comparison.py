@@ -1,0 +1,202 @@
+"""The result of a comparison of learning algorithms: values of every fold, every test, verdicts, ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.algorithms.differences import Floats
+from rocscope.algorithms.learner_tests import CONDITIONAL, LearnerTest
+from rocscope.algorithms.rank_result import RankComparison
+from rocscope.algorithms.training import FoldRecord
+from rocscope.algorithms.verdicts import Adjustment, Verdict, count_cases
+from rocscope.core import checks
+from rocscope.core.result import Result, Row
+from rocscope.errors import RocInputError
+
+# What every fold of every algorithm on every data set gave.
+Records: TypeAlias = tuple[tuple[tuple[FoldRecord, ...], ...], ...]
+# Of each test, what the verdict table shows.
+SHOWN = (
+    "method",
+    "difference",
+    "p_value",
+    "p_holm",
+    "p_bonferroni",
+    "rejects",
+    "winner",
+    "conditional",
+    "reason",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetRow(Row):
+    """A data set of the comparison: its size, its two classes, and how they were chosen among more.
+
+    `assumed` tells that no positive class was named and the larger label is taken, which changes no area and
+    no error.
+    """
+
+    name: str
+    n_pos: int
+    n_neg: int
+    negative: Any
+    positive: Any
+    n_train: int
+    n_test: int
+    assumed: bool = False
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure(Row):
+    """An algorithm that stopped with an error, or has no value, on a fold.
+
+    The fold is None for the one training without cross-validation; the traceback, where there is one, says
+    where the error arose.
+    """
+
+    dataset: str
+    algorithm: str
+    fold: int | None
+    reason: str
+    traceback: str | None = None
+
+    def __str__(self) -> str:
+        where = "without cross-validation" if self.fold is None else f"in fold {self.fold}"
+        return f"{self.algorithm} on {self.dataset}, {where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTests(Row):
+    """All tests of one measure between two algorithms on one data set."""
+
+    dataset: str
+    first: str
+    second: str
+    measure: str
+    tests: tuple[LearnerTest, ...]
+
+    def test(self, method: str) -> LearnerTest:
+        """Return the test of that name."""
+        names = [row.method for row in self.tests]
+        if method not in names:
+            raise RocInputError(f"method must be one of {names}, got {checks.show(method)}")
+        return self.tests[names.index(method)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AlgorithmComparison(Result):
+    """Learning algorithms compared on one or more data sets, by AUC and by error.
+
+    Attributes
+    ----------
+    algorithms, datasets
+        Names of the algorithms; the data sets as `DatasetRow`.
+    protocol, folds, repeats
+        How the cases were split; see `compare_algorithms`.
+    auc, error
+        Value of every data set, algorithm and fold; NaN where `defined` is False.
+    defined
+        Where both values are there.
+    scorers, scored
+        Names of the further scorers, and their values: one array of that shape for each. `others` gives
+        them by name.
+    tests
+        A `PairTests` for every data set, pair and measure.
+    verdicts
+        A `Verdict` for every data set and pair, by the test named in `verdict_test`.
+    ranks
+        `RankComparison` of mean AUC, and of mean error, over the data sets.
+    failures
+        Folds on which an algorithm has no value, with the reason.
+    records, singles
+        What the models said of their test cases: of every data set, algorithm and fold; and of one
+        training on two thirds of the cases, without cross-validation.
+    """
+
+    algorithms: tuple[str, ...]
+    datasets: tuple[DatasetRow, ...]
+    protocol: str
+    folds: int
+    repeats: int
+    level: float
+    auc: Floats
+    error: Floats
+    defined: NDArray[np.bool_]
+    scorers: tuple[str, ...]
+    scored: Floats
+    tests: tuple[PairTests, ...]
+    verdict_test: Mapping[str, str]
+    verdicts: tuple[Verdict, ...]
+    ranks: Mapping[str, RankComparison]
+    failures: tuple[Failure, ...]
+    warnings: tuple[str, ...] = ()
+    records: Records = field(repr=False, default=())
+    singles: tuple[tuple[FoldRecord, ...], ...] = field(repr=False, default=())
+
+    @property
+    def others(self) -> dict[str, Floats]:
+        """Values of the further scorers by name."""
+        return dict(zip(self.scorers, self.scored, strict=True))
+
+    @property
+    def conditional(self) -> bool:
+        """Whether the verdicts rest on tests over folds that share one test set, and speak of it alone."""
+        return any(row.auc.conditional or row.error.conditional for row in self.verdicts)
+
+    def cases(self, adjust: Adjustment = "none") -> dict[str, int]:
+        """Count the verdicts: both tests accept, only AUC rejects, only error rejects, both reject."""
+        return count_cases(self.verdicts, adjust)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs of algorithms, in their order."""
+        return list(combinations(self.algorithms, 2))
+
+    def tests_of(self, dataset: str, first: str, second: str, measure: str = "auc") -> PairTests:
+        """Return all tests of a pair on a data set."""
+        wanted = (dataset, first, second, measure)
+        for row in self.tests:
+            if (row.dataset, row.first, row.second, row.measure) == wanted:
+                return row
+        raise RocInputError(
+            f"dataset, first, second, measure must name a pair of this comparison, in its order; got {wanted}"
+        )
+
+    def place(self, dataset: str, algorithm: str) -> tuple[int, int]:
+        """Index of a data set and of an algorithm in `auc`, `error` and `records`."""
+        names = [row.name for row in self.datasets]
+        checks.check_choice(dataset, names, name="dataset")
+        checks.check_choice(algorithm, self.algorithms, name="algorithm")
+        return names.index(dataset), self.algorithms.index(algorithm)
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per data set and pair: the verdict table."""
+        rows = self.verdicts
+        return {
+            "dataset": [row.dataset for row in rows],
+            "first": [row.first for row in rows],
+            "second": [row.second for row in rows],
+            **{
+                f"{measure}_{name}": [row[measure][name] for row in rows]
+                for measure in ("auc", "error")
+                for name in SHOWN
+            },
+            "case": [row.case for row in rows],
+        }
+
+    def __str__(self) -> str:
+        given = f"{self.repeats} x {self.folds}" if self.repeats > 1 else str(self.folds)
+        size = f"{len(self.algorithms)} algorithms on {len(self.datasets)} data sets"
+        head = f"{size}, {self.protocol}, {given} folds"
+        tests = ", ".join(f"{measure} by {method}" for measure, method in self.verdict_test.items())
+        told = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"
+        counts = ", ".join(f"{case} {count}" for case, count in self.cases().items() if count)
+        failed = [f"{len(self.failures)} folds without a value"] if self.failures else []
+        return "\n".join([head, told, *map(str, self.verdicts), counts, *failed])

@@ -1,0 +1,212 @@
+"""One algorithm on one fold: train a clone, and see what it says of the test cases."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.random import SeedSequence
+from numpy.typing import NDArray
+
+from rocscope.algorithms.problems import Problem, take_rows
+from rocscope.algorithms.protocol import Fold
+from rocscope.core import checks
+from rocscope.core.fitting import collected_warnings, seeded_clone
+from rocscope.core.resample import as_generator
+from rocscope.core.responses import choose_response, soft_outputs
+from rocscope.core.result import Row
+from rocscope.core.scores import BinaryScores
+from rocscope.errors import RocInputError
+
+Scorer: TypeAlias = Callable[[Any, Any, Any], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FoldRecord(Row):
+    """What a trained model says of the test cases of its fold.
+
+    Attributes
+    ----------
+    positive, score, called
+        Truth, soft output for the positive class and decision (`predict`) of each test case.
+    auc, error
+        Area under the curve, and share of wrong decisions; the area is None without both classes.
+    others, failed_scorers
+        Values of the further scorers, and the errors of those that have none.
+    probability
+        Whether the soft outputs are probabilities.
+    failure, traceback
+        The error that stopped the algorithm on this fold, and where it arose; all else is empty then.
+    """
+
+    positive: NDArray[np.bool_]
+    score: NDArray[np.float64]
+    called: NDArray[np.bool_]
+    auc: float | None = None
+    error: float | None = None
+    others: Mapping[str, float] = field(default_factory=dict)
+    failed_scorers: Mapping[str, str] = field(default_factory=dict)
+    probability: bool = False
+    failure: str | None = None
+    traceback: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def failed(cls, failure: str, traceback: str | None = None) -> FoldRecord:
+        """The record of a fold on which the algorithm stopped with an error."""
+        nothing = np.empty(0, dtype=np.bool_)
+        return cls(positive=nothing, score=np.empty(0), called=nothing, failure=failure, traceback=traceback)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldJob:
+    """All that a fold needs, wherever it runs."""
+
+    estimator: Any
+    problem: Problem
+    fold: Fold
+    seed: SeedSequence
+    scorers: Mapping[str, Scorer]
+
+
+def train_fold(job: FoldJob) -> FoldRecord:
+    """Train on the fold's training cases and judge its test cases."""
+    problem, test = job.problem, job.fold.test
+    with collected_warnings() as told:
+        model = seeded_clone(job.estimator, as_generator(job.seed))
+        _fit(model, job)
+        X = take_rows(problem.X, test)
+        response = choose_response(model)
+        score = soft_outputs(model, X, problem.classes, response=response)
+        called = np.asarray(model.predict(X)) == problem.classes[1]
+        others, failed = _score(job.scorers, model, X, problem.labels[test])
+    positive = problem.positive[test]
+    return FoldRecord(
+        positive=positive,
+        score=score,
+        called=called,
+        auc=area(positive, score),
+        error=float(np.mean(called != positive)),
+        others=others,
+        failed_scorers=failed,
+        probability=response == "predict_proba",
+        warnings=tuple(told),
+    )
+
+
+def _fit(model: Any, job: FoldJob) -> None:
+    """Train; an estimator whose `fit` takes X_val and y_val tunes itself on the validation cases."""
+    problem, fold = job.problem, job.fold
+    extra = {}
+    if len(fold.validation) and {"X_val", "y_val"} <= set(inspect.signature(model.fit).parameters):
+        extra = {
+            "X_val": take_rows(problem.X, fold.validation),
+            "y_val": problem.labels[fold.validation],
+        }
+    model.fit(take_rows(problem.X, fold.train), problem.labels[fold.train], **extra)
+
+
+def _score(
+    scorers: Mapping[str, Scorer], model: Any, X: Any, labels: NDArray[Any]
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Ask the further scorers; one that fails, or gives no number, takes nothing from the others."""
+    values: dict[str, float] = {}
+    failed: dict[str, str] = {}
+    for name, scorer in scorers.items():
+        try:
+            value = float(scorer(model, X, labels))
+        except Exception as error:  # a scorer of the user may fail in any way
+            failed[name] = f"{type(error).__name__}: {error}"
+        else:
+            if math.isfinite(value):
+                values[name] = value
+            else:
+                failed[name] = f"it gave {value}"
+    return values, failed
+
+
+def area(positive: NDArray[np.bool_], score: NDArray[np.float64]) -> float | None:
+    """Area under the curve; None where a class has no case.
+
+    Examples
+    --------
+    >>> area(np.array([True, False]), np.array([0.9, 0.1])), area(np.array([True]), np.array([0.9]))
+    (1.0, None)
+    """
+    if positive.all() or not positive.any():
+        return None
+    return BinaryScores.from_arrays(positive, score).sums().auc
+
+
+def read_algorithms(algorithms: Any) -> dict[str, Any]:
+    """Check the algorithms: a mapping from names to scikit-learn estimators, at least two.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> list(read_algorithms({"nb": GaussianNB(), "tree": DecisionTreeClassifier()}))
+    ['nb', 'tree']
+    """
+    if not isinstance(algorithms, Mapping):
+        raise RocInputError(
+            f"algorithms must be a mapping from names to estimators, got {checks.show(algorithms)}"
+        )
+    if len(algorithms) < 2:
+        raise RocInputError(f"algorithms must hold at least 2 estimators, got {len(algorithms)}")
+    for name, estimator in algorithms.items():
+        try:
+            choose_response(estimator)
+        except RocInputError as error:
+            raise RocInputError(f"algorithms[{name!r}]: {error}") from None
+        if not hasattr(estimator, "predict"):
+            raise RocInputError(f"algorithms[{name!r}] must be a classifier with predict, got one without")
+    checks.check_names(map(str, algorithms), name="algorithms")
+    return {str(name): estimator for name, estimator in algorithms.items()}
+
+
+def read_scorers(scorers: Any) -> dict[str, Scorer]:
+    """Check the further scorers: names that scikit-learn knows, or a mapping to callables.
+
+    Examples
+    --------
+    >>> list(read_scorers(["neg_log_loss"]))
+    ['neg_log_loss']
+    """
+    if scorers is None:
+        return {}
+    given = scorers if isinstance(scorers, Mapping) else {name: name for name in _names(scorers)}
+    found = {str(name): _scorer(name, scorer) for name, scorer in given.items()}
+    if taken := {"auc", "error"} & set(found):
+        raise RocInputError(f"scorers must have names other than auc and error, got {sorted(taken)}")
+    return found
+
+
+def _names(scorers: Any) -> list[Any]:
+    if isinstance(scorers, str) or not isinstance(scorers, (list, tuple)):
+        wanted = "a list of names, or a mapping from names to callables"
+        raise RocInputError(f"scorers must be {wanted}, got {checks.show(scorers)}")
+    return list(scorers)
+
+
+def _scorer(name: Any, scorer: Any) -> Scorer:
+    if callable(scorer):
+        return scorer  # type: ignore[no-any-return]
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    if scorer not in get_scorer_names():
+        hint = checks.did_you_mean(scorer, get_scorer_names())
+        raise RocInputError(
+            f"scorers[{name!r}] must be a callable (estimator, X, y) or a name that "
+            f"scikit-learn knows, got {checks.show(scorer)}{hint}"
+        )
+    return get_scorer(scorer)  # type: ignore[no-any-return]
+
+
+def number(value: float | None) -> float:
+    """NaN for None, for arrays of values."""
+    return math.nan if value is None else value

@@ -1,0 +1,35 @@
+"""Binormal ROC curves: fits by maximum likelihood, related models, pairs, and combinations of classifiers.
+
+The ROC curve of two normal distributions is a straight line on normal-deviate axes and has two parameters.
+From the curves of single classifiers that of their linear combination follows, before it is built: that is
+the paper [1]_, which this room also corrects and extends.
+
+=========================================  ==========================================================
+in [1]_                                    here
+=========================================  ==========================================================
+eqs. 3-4, the binormal curve               ``curve.Binormal``, with its closed forms in ``areas``
+maximum-likelihood fit, its reference 8    ``fit.fit_binormal``: ``categories`` (truth-state runs),
+                                           ``likelihood``, ``information`` (the bordered matrix),
+                                           ``start``, ``newton``, ``existence``, ``goodness``
+eqs. 6-7, combination by quadrature        ``quadrature``, over the distributions in ``laws``
+eqs. 8-11, combination in closed form      ``combine``, on ``joint``; ``weights`` for the best ones
+section 3, figures 1-3, tables 2-4         ``fusion.preview_fusion`` and its ``fusion_*`` parts
+figure 4, curves with concavities          ``proper`` and its parts, ``contaminated``, on ``latent``,
+                                           ``latent_curve`` and ``shape_fit``
+=========================================  ==========================================================
+
+=========================================  ==========================================================
+elsewhere                                  here
+=========================================  ==========================================================
+[2]_ eq. 5, the line from moments          ``moments``; least squares in ``start``
+[2]_ figures 1-2                           ``displays``: densities with their errors, the line
+correlated pairs                           ``pair`` and its ``pair_*`` parts, on ``bivariate``
+=========================================  ==========================================================
+
+References
+----------
+.. [1] C. Marrocco, M. Molinara, F. Tortorella: Estimating the ROC curve of linearly combined dichotomizers,
+   ICIAP 2005, LNCS 3617.
+.. [2] W. A. Yousef, R. F. Wagner, M. H. Loew: Comparison of non-parametric methods for assessing classifier
+   performance in terms of ROC parameters, AIPR 2004.
+"""

@@ -1,0 +1,190 @@
+"""The contaminated binormal curve: some of the positives cannot be told from negatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from rocscope.binormal.areas import area_up_to
+from rocscope.binormal.categories import Categories, truth_runs
+from rocscope.binormal.concave import name_zero_variance, why_no_concave_curve
+from rocscope.binormal.contaminated_shape import ContaminatedShape
+from rocscope.binormal.curve import described
+from rocscope.binormal.existence import Undefined
+from rocscope.binormal.fit import read_table
+from rocscope.binormal.latent import Floats
+from rocscope.binormal.latent_curve import LatentCurve
+from rocscope.binormal.laws import Law
+from rocscope.binormal.shape_fit import NO_MAXIMUM, SINGULAR, Fitted, covariance, fit_family
+from rocscope.core import checks
+from rocscope.core.result import Result
+
+# Beyond this distance the seen positives have left all negatives behind.
+FARTHEST = 10.0
+REASONS = {
+    "chance": "no contaminated curve is likelier than the diagonal, which lies on the boundary of the model",
+    "boundary": "alpha = 1 is on the boundary of the model: errors are those of neighbouring curves",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ContaminatedBinormal(LatentCurve):
+    """The ROC curve of positives of which a share `alpha` is seen, and the others look like negatives.
+
+    Negatives are N(0, 1), positives N(mu, 1) with probability alpha and else N(0, 1); the curve rises with a
+    falling slope and never lies below chance (Dorfman and Berbaum 2000).
+
+    Attributes
+    ----------
+    alpha, mu
+        Share of the positives that are seen, and their distance; None where the curve is undefined.
+    cov
+        Covariance matrix of (alpha, mu); None where it is not known.
+    auc
+        Area, (1 - alpha) / 2 + alpha Phi(mu / sqrt 2).
+    log_likelihood, method, n_pos, n_neg, n_categories, categories, cutpoints, warnings
+        As for `ProperBinormal`.
+    status, reason
+        As for `ProperBinormal`; "boundary" where alpha = 1 (no positive is like a negative), "chance" where
+        alpha or mu is 0.
+
+    Examples
+    --------
+    >>> curve = ContaminatedBinormal(alpha=0.8, mu=2.0)
+    >>> round(curve.auc, 4), curve.tpr([0.0, 0.1, 1.0]).round(4).tolist()
+    (0.8371, [0.0, 0.631, 1.0])
+    """
+
+    alpha: float | None = None
+    mu: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self._without_parameters():
+            alpha = checks.check_number(self.alpha, name="alpha", low=0, high=1, closed=True)
+            mu = checks.check_number(self.mu, name="mu", low=0, closed=True)
+            checks.check_number(mu, name="mu")
+            area = (1 - alpha) / 2 + alpha * float(special.ndtr(mu / math.sqrt(2)))
+            object.__setattr__(self, "auc", area)
+        # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
+        Result.__post_init__(self)
+
+    def shape(self) -> ContaminatedShape:
+        """Return the latent shape, or raise `UndefinedError` with the reason where there is none."""
+        return ContaminatedShape(*self.parameters())
+
+    def _named(self) -> dict[str, float | None]:
+        return {"alpha": self.alpha, "mu": self.mu}
+
+    def _model(self) -> str:
+        return "contaminated binormal"
+
+    def _area_up_to(self, fpr: float) -> float:
+        alpha, mu = self.parameters()
+        return alpha * area_up_to(mu, 1.0, fpr) + (1 - alpha) * fpr**2 / 2
+
+    def _fpr_inside(self, tpr: Floats) -> Floats:
+        alpha, mu = self.parameters()
+        positives = Law.mixture([0.0, mu], [1.0, 1.0], [1 - alpha, alpha])
+        return np.asarray(special.ndtr(-positives.quantile(-special.ndtri(tpr))))
+
+
+def fit_contaminated(y_true: Any, y_score: Any = None, *, pos_label: Any = None) -> ContaminatedBinormal:
+    """Fit a contaminated binormal ROC curve by maximum likelihood.
+
+    Parameters
+    ----------
+    y_true
+        Labels of two classes, or a `BinaryScores` or `ScoreTable` alone, as for `fit_binormal`.
+    y_score
+        Finite scores or ratings, larger for the positive class; never flipped or transformed.
+    pos_label
+        The label of the positive class.
+
+    Returns
+    -------
+    ContaminatedBinormal
+        With `alpha`, `mu`, `cov`, `auc`, `log_likelihood`, `status` and `reason`.
+
+    Examples
+    --------
+    >>> from rocscope import ScoreTable
+    >>> table = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=[33, 6, 6, 11, 2], pos=[3, 2, 2, 11, 33])
+    >>> print(fit_contaminated(table))
+    Contaminated binormal curve (ml): alpha 0.9157 (se 0.0765), mu 2.2618 (se 0.4008), AUC 0.9076 (se 0.0299)
+    """
+    table = read_table(y_true, y_score, pos_label)
+    return name_zero_variance(fit_contaminated_categories(truth_runs(table)), table)
+
+
+def fit_contaminated_categories(categories: Categories) -> ContaminatedBinormal:
+    """Maximum-likelihood fit to counts in categories."""
+    undefined = why_no_concave_curve(categories)
+    if undefined is not None:
+        return _without_curve(categories, undefined)
+    family = ContaminatedFamily()
+    best = fit_family(family, categories, _starts(categories))
+    if best is None:
+        return _without_curve(categories, Undefined("not-converged", NO_MAXIMUM))
+    if best.theta[1] >= FARTHEST:
+        reason = "the likelihood rises with mu without end: a share of the positives lies above all negatives"
+        return _without_curve(categories, Undefined("degenerate", reason))
+    return _with_curve(categories, best)
+
+
+class ContaminatedFamily:
+    """The curves with 0 <= alpha <= 1 and mu >= 0."""
+
+    def shape(self, theta: Floats) -> ContaminatedShape:
+        """The curve with these parameters."""
+        return ContaminatedShape(float(theta[0]), float(theta[1]))
+
+    def project(self, theta: Floats, previous: Floats) -> Floats:
+        """Stop at the ends of both ranges; where the curve is chance, both parameters are 0."""
+        alpha, mu = min(max(float(theta[0]), 0.0), 1.0), min(max(float(theta[1]), 0.0), FARTHEST)
+        return np.array([alpha, mu]) if alpha > 0 and mu > 0 else np.zeros(2)
+
+    def free(self, theta: Floats, slope: Floats) -> NDArray[np.bool_]:
+        """At an end of its range a parameter stays if the likelihood rises beyond it."""
+        alpha, mu = theta
+        if alpha == 0:
+            return np.zeros(2, dtype=bool)
+        return np.array([alpha < 1 or slope[0] < 0, mu < FARTHEST or slope[1] < 0])
+
+
+def _starts(categories: Categories) -> Iterator[Floats]:
+    """Curves of about the area of the data, with many and with few positives seen; and chance."""
+    fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
+    area = min(max(float(np.trapezoid(tpr, fpr)), 0.55), 0.99)
+    for alpha in (0.95, 0.7, 0.4):
+        share = min((area - (1 - alpha) / 2) / alpha, 0.995)
+        yield np.array([alpha, math.sqrt(2) * float(special.ndtri(share))])
+    yield np.zeros(2)
+
+
+def _with_curve(categories: Categories, fitted: Fitted) -> ContaminatedBinormal:
+    alpha, mu = (float(value) for value in fitted.theta)
+    status = "ok" if 0 < alpha < 1 else "chance" if alpha == 0 else "boundary"
+    cov = None
+    if status != "chance":
+        cov = covariance(ContaminatedShape(alpha, mu), fitted.cutpoints, categories)
+    reason = SINGULAR if status == "ok" and cov is None else REASONS.get(status)
+    return ContaminatedBinormal(
+        alpha=alpha,
+        mu=mu,
+        cov=cov,
+        log_likelihood=fitted.log_likelihood,
+        cutpoints=fitted.cutpoints,
+        status=status,
+        reason=reason,
+        **described(categories, "ml"),
+    )
+
+
+def _without_curve(categories: Categories, why: Undefined) -> ContaminatedBinormal:
+    return ContaminatedBinormal(status=why.status, reason=why.reason, **described(categories, "ml"))

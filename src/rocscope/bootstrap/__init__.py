@@ -1,0 +1,38 @@
+"""What one small data set can say of the classifier trained on it: bootstrap estimates of its AUC and error.
+
+With a few dozen cases there is none to spare for a test set. Replicates drawn with replacement train the
+classifier, and the cases each leaves out test it; the estimates differ in how they put this together. The
+paper is [1]_.
+
+====================================  ===================================================================
+in [1]_                               here
+====================================  ===================================================================
+eqs. 2-4 and 8, expected loss         ``losses``: four slips of the print are named and put right there
+eq. 10, empirical AUC                 ``core.table.ScoreTable``
+eq. 12, .632 of the error             ``family.point632``
+eq. 13, apparent error                ``error_family``
+eq. 14, leave-one-out bootstrap       ``error_family.left_out_loss``
+eq. 15, .632+ of the error            ``family.point632plus_error``, R' as in [2]_
+eq. 16, AUC(*)                        ``areas``, from ``leave_pair_out.pair_sums``
+eq. 17, .632 of the AUC               ``family.point632``
+eqs. 18-19, .632+ of the AUC          ``family.point632plus_auc``; two rules where AUC(*) is below chance
+section 2, figure 3; table 1          ``monte_carlo.monte_carlo``; ``engine``, ``population``, ``table1``
+section 3, cross-validation           ``comparators``
+section 4.3, figure 5                 ``learning.learning_curve``
+section 4.3, components of variance   ``components.variance_components``
+====================================  ===================================================================
+
+``estimates.bootstrap_auc`` puts the pieces together: ``sample`` checks the data, ``plan`` draws the splits,
+``training`` trains, ``trained`` and ``gathered`` collect, ``build`` words the estimates, ``result`` holds
+them.
+
+Beyond [1]_: the leave-pair-out bootstrap (``leave_pair_out``), its standard error by the influence function
+(``influence``), which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates
+are worth is told in docs/bootstrap.md.
+
+References
+----------
+.. [1] W. A. Yousef, R. F. Wagner, M. H. Loew: Comparison of non-parametric methods for assessing classifier
+   performance in terms of ROC parameters, AIPR 2004.
+.. [2] B. Efron, R. Tibshirani: Improvements on cross-validation: the .632+ bootstrap method, JASA 92, 1997.
+"""

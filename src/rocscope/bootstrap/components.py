@@ -1,0 +1,229 @@
+"""Where the variance of a measured area comes from: the training set, the test set, or both together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rocscope.bootstrap.engine import (
+    LEARNERS,
+    TRIALS_PER_TASK,
+    Experiment,
+    check_cells,
+    check_learner,
+    states_of,
+)
+from rocscope.bootstrap.monte_carlo import read_sizes
+from rocscope.bootstrap.monte_carlo_result import check_size
+from rocscope.bootstrap.population import normal_population
+from rocscope.core import checks
+from rocscope.core.execute import Progress, run_tasks, values_of
+from rocscope.core.resample import Chunk, Rng, as_generator, plan_chunks
+from rocscope.core.result import Result, Row
+from rocscope.core.workers import Task
+
+Floats = NDArray[np.float64]
+SOURCES: Final = ("training", "test", "both")
+# Of the jackknife; more tell little more.
+MOST_GROUPS: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VarianceComponent(Row):
+    """One source of variance at one training size; `error` is the variance's Monte-Carlo standard error."""
+
+    n: int
+    source: str
+    variance: float
+    error: float
+    share: float | None
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation; 0 where the variance is estimated below 0."""
+        return float(np.sqrt(max(self.variance, 0.0)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class VarianceComponents(Result):
+    """Variance of the area that one training set and one test set give, split by its sources.
+
+    Attributes
+    ----------
+    rows
+        Per size one `VarianceComponent` for each of "training", "test" and "both" (what is particular
+        to the pair): an estimate may be slightly below 0 where there is nothing.
+    n, n_test
+        Cases per class in training and test sets.
+    mean
+        Mean area of each size.
+    training_sets, test_sets
+        How many were crossed.
+    values
+        Every area, (sizes, training sets, test sets); not in `to_dict()`.
+    """
+
+    learner: str
+    rows: tuple[VarianceComponent, ...]
+    n: tuple[int, ...]
+    n_test: int
+    mean: tuple[float, ...]
+    training_sets: int
+    test_sets: int
+    values: Floats = field(repr=False)
+
+    def row(self, n: int, source: str) -> VarianceComponent:
+        """Return the component of one size and source."""
+        checks.check_choice(source, SOURCES, name="source")
+        check_size(n, self.n)
+        return self.rows[self.n.index(n) * len(SOURCES) + SOURCES.index(source)]
+
+    def columns(self) -> dict[str, Any]:
+        """Return one row per size and source."""
+        names = ("n", "source", "variance", "error", "sd", "share")
+        return {name: [getattr(row, name) for row in self.rows] for name in names}
+
+    def __str__(self) -> str:
+        crossed = f"{self.training_sets} training and {self.test_sets} test sets"
+        lines = [f"{self.learner}, {crossed} of {self.n_test} cases per class crossed"]
+        for n, mean in zip(self.n, self.mean, strict=True):
+            parts = [f"{row.source} {row.sd:.4f}" for row in self.rows if row.n == n]
+            lines.append(f"  n = {n}: mean area {mean:.4f}, SD from {', '.join(parts)}")
+        return "\n".join(lines)
+
+
+def variance_components(
+    learner: str = "qda",
+    *,
+    n: Any = (20, 40, 100, 200),
+    n_test: int = 100,
+    dimension: int | None = None,
+    separation: float | None = None,
+    mean: Any = None,
+    covariance: Any = None,
+    training_sets: int = 200,
+    test_sets: int = 200,
+    rng: Rng = None,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> VarianceComponents:
+    """Split the variance of a measured area into what training sets, test sets and their pairing add.
+
+    Every training set is tested on every test set. In area = mean + training set + test set + pair, the
+    three variances are those of a two-way random-effects table; together they are the variance of an area
+    from one fresh training set and one fresh test set.
+
+    Parameters
+    ----------
+    learner, n, dimension, separation, mean, covariance, rng, n_jobs, progress
+        As in `monte_carlo`.
+    n_test
+        Cases per class of each test set.
+    training_sets, test_sets
+        How many of each are crossed, at least 3.
+
+    Returns
+    -------
+    VarianceComponents
+
+    Examples
+    --------
+    >>> found = variance_components("lda", n=[20, 200], training_sets=50, test_sets=50, rng=1)
+    >>> [found.row(n, "training").sd > found.row(n, "test").sd for n in (20, 200)]
+    [True, False]
+    """
+    training_sets = checks.check_integer(training_sets, name="training_sets", low=3)
+    test_sets = checks.check_integer(test_sets, name="test_sets", low=3)
+    ask = Experiment(
+        learner=check_learner(learner),
+        population=normal_population(
+            dimension=dimension, separation=separation, mean=mean, covariance=covariance
+        ),
+        n_boot=0,
+        n_test=checks.check_integer(n_test, name="n_test", low=1),
+        common_test=True,
+        pairs=False,
+    )
+    sizes = read_sizes(n)
+    check_cells(ask, sizes)
+    generator = as_generator(rng)
+    tests = states_of(plan_chunks(1, generator)[0].seed, test_sets)
+    tasks = _tasks(ask, sizes, training_sets, tests, generator)
+    found = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
+    areas = np.concatenate(found).reshape(len(sizes), training_sets, test_sets)
+    return VarianceComponents(
+        learner=ask.learner,
+        rows=tuple(row for size, table in zip(sizes, areas, strict=True) for row in split(size, table)),
+        n=sizes,
+        n_test=n_test,
+        mean=tuple(areas.mean(axis=(1, 2)).tolist()),
+        training_sets=training_sets,
+        test_sets=test_sets,
+        values=areas,
+    )
+
+
+def _tasks(
+    ask: Experiment, sizes: tuple[int, ...], training_sets: int, tests: NDArray[np.uint64], rng: Generator
+) -> list[Task]:
+    return [
+        Task(f"n = {n}, training sets {chunk.start}", _cross, (ask, n, tests, chunk))
+        for n in sizes
+        for chunk in plan_chunks(training_sets, rng, size=TRIALS_PER_TASK)
+    ]
+
+
+def _cross(ask: Experiment, n: int, tests: NDArray[np.uint64], chunk: Chunk) -> Floats:
+    from rocscope.core import kernels
+
+    population = ask.population
+    states = states_of(chunk.seed, len(chunk.range))
+    return kernels.cross_areas(
+        LEARNERS.index(ask.learner), (n, n), population.means, population.roots, ask.n_test, tests, states
+    )
+
+
+def split(n: int, areas: Floats) -> list[VarianceComponent]:
+    """Components of a two-way table without repetition, by its mean squares.
+
+    Examples
+    --------
+    >>> rows = split(20, np.array([[0.5, 0.6, 0.7], [0.6, 0.7, 0.8], [0.7, 0.8, 0.9]]))
+    >>> [(row.source, round(row.variance, 4)) for row in rows]
+    [('training', 0.01), ('test', 0.01), ('both', 0.0)]
+    """
+    variances = _variances(areas)
+    total = float(variances.sum())
+    # Which sets were drawn matters both ways: the same test sets judge all training sets.
+    errors = np.hypot(_jackknife(areas, axis=0), _jackknife(areas, axis=1))
+    return [
+        VarianceComponent(
+            n=n,
+            source=source,
+            variance=float(variance),
+            error=float(error),
+            share=float(variance) / total if total > 0 else None,
+        )
+        for source, variance, error in zip(SOURCES, variances, errors, strict=True)
+    ]
+
+
+def _variances(areas: Floats) -> Floats:
+    """Variances of rows, of columns, and of what is left."""
+    r, c = areas.shape
+    rest = areas - areas.mean(axis=0) - areas.mean(axis=1, keepdims=True) + areas.mean()
+    error = (rest**2).sum() / ((r - 1) * (c - 1))
+    rows, columns = (areas.mean(axis=axis).var(ddof=1) for axis in (1, 0))
+    return np.array([rows - error / c, columns - error / r, error])
+
+
+def _jackknife(areas: Floats, *, axis: int) -> Floats:
+    """Standard errors of the variances, leaving out groups of training sets (0) or of test sets (1)."""
+    n = areas.shape[axis]
+    groups = np.array_split(np.arange(n), min(n, MOST_GROUPS))
+    left = np.array([_variances(np.delete(areas, group, axis=axis)) for group in groups])
+    return np.asarray(np.sqrt((len(groups) - 1) * left.var(axis=0)))

@@ -1,0 +1,56 @@
+"""`rocscope reproduce`: a paper's own experiment, its numbers beside ours."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocscope.cli import studied
+from rocscope.cli.studied import How, data_folder, prepared_folder, run_paper
+
+EXAMPLES = (
+    "rocscope reproduce yousef --quick --out yousef",
+    "rocscope reproduce paclik --full --data data --out paclik --n-jobs 2",
+    "rocscope reproduce winkler --out winkler --backend dask --scheduler tcp://host:8786",
+    "rocscope reproduce yousef --out yousef --shard 1/3",
+)
+
+
+def reproduce(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="paclik, winkler, marrocco, aslan or yousef.")],
+    out: Annotated[
+        str, typer.Option("--out", metavar="DIR", help="Folder for tables, figures, README and journal.")
+    ],
+    quick: Annotated[
+        bool, typer.Option("--quick/--full", help="A shortened form of seconds, or all of it.")
+    ] = False,
+    data: studied.Data = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the study.")] = 0,
+    n_jobs: studied.NJobs = None,
+    backend: studied.Backend = "loky",
+    scheduler: studied.Scheduler = None,
+    shard: Annotated[
+        str | None,
+        typer.Option("--shard", metavar="I/N", help="Run part I of N alone, as a batch system wants it."),
+    ] = None,
+    retry_failed: studied.RetryFailed = False,
+) -> None:
+    """Repeat the experiment of a paper, and write its tables with the paper's numbers beside ours.
+
+    Every result goes to a journal in the folder as it arrives: whatever ends the run, the same command goes
+    on where it was. The README in the folder says what was the same as in the paper, what had to be chosen,
+    what could not be had, and where the paper contradicts itself.
+
+    Shards share one folder, or their journals are copied into one; `rocscope study export` merges them.
+    """
+    from rocscope.run.shards import Shard
+    from rocscope.studies.base import Options, find_study
+
+    find_study(name)
+    how = How(n_jobs=n_jobs, backend=backend, scheduler=scheduler, shard=shard, retry_failed=retry_failed)
+    how.check()
+    if shard is not None:
+        Shard.read(shard)
+    options = Options(size="quick" if quick else "full", data=data_folder(data), seed=seed)
+    run_paper(name, options, prepared_folder(out), how)

@@ -1,0 +1,156 @@
+"""`rocscope study`: how far a study is, going on with it, and writing what it found."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocscope.cli import options, studied
+from rocscope.cli.echo import say
+from rocscope.cli.output import write_text
+from rocscope.cli.studied import How, export_paper, journal_folder, open_journal, run_paper
+from rocscope.cli.tables import TextTable, print_table, printable
+from rocscope.errors import RocInputError
+
+if TYPE_CHECKING:
+    from rocscope.run.journal import Journal, Manifest
+    from rocscope.studies.base import Options
+
+EXAMPLES = {
+    "status": ("rocscope study status yousef", "rocscope study status yousef --json"),
+    "resume": ("rocscope study resume yousef --n-jobs 2", "rocscope study resume yousef --retry-failed"),
+    "export": ("rocscope study export yousef",),
+}
+Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of the study, or of its journals.")]
+
+
+def status(folder: Folder, json: options.Json = False) -> None:
+    """Say how far a study is; it may be running."""
+    from rocscope.run.journal import Journal
+
+    with ExitStack() as stack:
+        journals = [Journal.look(path) for path in _journals(_place(folder))]
+        for journal in journals:
+            stack.callback(journal.close)
+        found = _status(journals)
+    if json:
+        say(_text(found))
+        return
+    errors = found.pop("errors")
+    rows = [(name, "not yet" if value is None else str(value)) for name, value in found.items()]
+    print_table(TextTable(rows[0], tuple(rows[1:])))
+    for key, error in errors:
+        say(f"failed: {printable(key)}: {printable(error)}")
+
+
+def _text(document: Any) -> str:
+    import json
+
+    return json.dumps(document, allow_nan=False)
+
+
+def _status(journals: list[Journal]) -> dict[str, Any]:
+    """What the journals of a study, or of its shards, hold together."""
+    manifest = journals[0].manifest
+    done = set[str]().union(*(one.keys(failed=False) for one in journals))
+    failed = set[str]().union(*(one.keys(failed=True) for one in journals)) - done
+    errors = [pair for one in journals for pair in one.errors(limit=5) if pair[0] in failed]
+    return {
+        "study": manifest.name,
+        "seed": manifest.seed,
+        "tasks": manifest.n_tasks,
+        "done": len(done),
+        "failed": len(failed),
+        "to do": manifest.n_tasks - len(done) - len(failed),
+        "seconds": round(sum(one.counts().seconds for one in journals), 1),
+        "digest": _digest(journals, manifest),
+        "errors": errors[:5],
+    }
+
+
+def _digest(journals: list[Journal], manifest: Manifest) -> str | None:
+    """Digest of the journal that holds every task."""
+    for journal in journals:
+        counts = journal.counts()
+        if counts.done + counts.failed == manifest.n_tasks:
+            return journal.digest()
+    return None
+
+
+def resume(
+    folder: Folder,
+    data: studied.Data = None,
+    n_jobs: studied.NJobs = None,
+    backend: studied.Backend = "loky",
+    scheduler: studied.Scheduler = None,
+    retry_failed: studied.RetryFailed = False,
+) -> None:
+    """Go on with a study of `rocscope reproduce`, with the seed and the size it was begun with."""
+    how = How(n_jobs=n_jobs, backend=backend, scheduler=scheduler, retry_failed=retry_failed)
+    how.check()
+    manifest = _manifest(_place(folder))
+    run_paper(manifest.name, _options(manifest, data), Path(folder), how)
+
+
+def export(folder: Folder, data: studied.Data = None) -> None:
+    """Write the tables, figures and README of a finished study; shards are merged first.
+
+    A study of your own, made with rocscope.run, is written as results.jsonl: one key and value per line.
+    """
+    place = _place(folder)
+    manifest = _manifest(place)
+    if _is_paper(manifest):
+        export_paper(Path(folder), _options(manifest, data))
+    else:
+        _export_lines(place, Path(folder) / "results.jsonl")
+
+
+def _export_lines(place: Path, path: Path) -> None:
+    with closing(open_journal(place)) as journal:
+        lines = [_text({"key": key, "value": value}) for key, value in journal.results()]
+    write_text("".join(f"{line}\n" for line in lines), path, force=True)
+    say(f"wrote {printable(str(path))}: {len(lines)} results")
+
+
+def _place(folder: str) -> Path:
+    if not Path(folder).is_dir():
+        raise RocInputError(f"{folder} must be the folder of a study, got none")
+    return journal_folder(Path(folder))
+
+
+def _journals(place: Path) -> list[Path]:
+    """Journals of a study, that of the whole before those of shards."""
+    whole = place / "journal.sqlite"
+    paths = [*([whole] if whole.is_file() else []), *sorted(place.glob("journal-*-of-*.sqlite"))]
+    if not paths:
+        raise RocInputError(f"{place} must hold the journal of a study, got none")
+    return paths
+
+
+def _manifest(place: Path) -> Manifest:
+    from rocscope.run.journal import Journal
+
+    with closing(Journal.look(_journals(place)[0])) as journal:
+        return journal.manifest
+
+
+def _is_paper(manifest: Manifest) -> bool:
+    from rocscope.studies.base import PAPERS
+
+    return manifest.name in PAPERS
+
+
+def _options(manifest: Manifest, data: str | None) -> Options:
+    import json
+
+    from rocscope.studies.base import Options
+
+    if not _is_paper(manifest):
+        raise RocInputError(
+            f"study must be one of `rocscope reproduce`, got {manifest.name!r}: run it where it was made"
+        )
+    size = json.loads(manifest.parameters)["size"]
+    return Options(size=size, data=studied.data_folder(data), seed=manifest.seed)

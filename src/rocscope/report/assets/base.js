@@ -1,0 +1,44 @@
+// What every script of the page shares: data, elements, and the mounting of sections.
+"use strict";
+
+const rocscope = (() => {
+  const mounts = new Map();
+
+  // The payload of a section, or of the page: JSON in an element that no browser runs.
+  function data(id) {
+    const holder = document.getElementById(`${id}-data`);
+    return holder === null ? {} : JSON.parse(holder.textContent);
+  }
+
+  // Register what makes the sections of a kind alive.
+  function mount(kind, start) {
+    mounts.set(kind, start);
+  }
+
+  // A DOM element; texts become text nodes, whatever they hold.
+  function element(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === true) made.setAttribute(name, "");
+      else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  }
+
+  // A text as plotly shows it literally: it reads a kind of HTML, formulas and templates.
+  const SPECIAL = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;", "%": "&#37;", "\n": "<br>" };
+  function literal(text) {
+    return String(text).replace(/[&<>$%\n]/g, (character) => SPECIAL[character]);
+  }
+
+  function start() {
+    for (const section of document.querySelectorAll("section[data-kind]")) {
+      const begin = mounts.get(section.dataset.kind);
+      if (begin !== undefined) begin(section, data(section.id));
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", start);
+  return { data, element, literal, mount };
+})();

@@ -1,0 +1,199 @@
+// What the reader asks for: axes, the test, bounds, shares and costs, and the best point they lead to.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { element } = rocscope;
+  const { option, labelled, fresh, write } = explorer.dom;
+  const { percent, pointName } = explorer.words;
+  const state$ = explorer.state;
+
+  // A slider and a box for one positive number: the slider moves by even steps of `to`, the box takes any number.
+  function dial(text, { to, from, low, high, holds, hint }, change) {
+    const slider = element("input", { type: "range", min: low, max: high, step: "any", "aria-label": text });
+    const box = element("input", { type: "text", inputmode: "decimal", size: 7, autocomplete: "off" });
+    slider.addEventListener("input", () => change(Number(from(Number(slider.value)).toPrecision(3))));
+    box.addEventListener("input", () => {
+      const value = explorer.numbers.readNumber(box.value.trim());
+      box.setAttribute("aria-invalid", String(!holds(value)));
+      box.title = holds(value) ? "" : hint;
+      if (holds(value)) change(value);
+    });
+    const root = labelled(text, box, slider);
+    root.classList.add("explorer-dial");
+    return {
+      root,
+      draw(value) {
+        slider.value = String(to(value));
+        if (document.activeElement === box) return;
+        box.value = String(Number(value.toPrecision(6)));
+        box.removeAttribute("aria-invalid");
+      },
+    };
+  }
+
+  const SHARE = {
+    to: (p) => Math.log(p / (1 - p)),
+    from: (s) => 1 / (1 + Math.exp(-s)),
+    low: -7, high: 7,
+    holds: (p) => p > 0 && p < 1,
+    hint: "a share between 0 and 1",
+  };
+  const COST = {
+    to: Math.log10,
+    from: (s) => 10 ** s,
+    low: -2, high: 2,
+    holds: (c) => c > 0 && Number.isFinite(c),
+    hint: "a cost greater than 0",
+  };
+
+  // One share changes, the others keep their ratios, and all add up to 1.
+  function withShare(shares, r, value) {
+    const rest = 1 - shares[r];
+    return shares.map((share, k) => (k === r ? value : (share / rest) * (1 - value)));
+  }
+
+  function shareDials(model, store) {
+    const two = model.classes.length === 2;
+    const shown = two ? [1] : [...model.classes.keys()];
+    return shown.map((r) => ({
+      ...dial(`Share of ${model.classes[r]}`, SHARE, (value) => {
+        const all = withShare(state$.shares(model, store.state), r, value);
+        store.set({ prevalence: two ? value : all, aim: "cost" });
+      }),
+      value: (state) => state$.shares(model, state)[r],
+    }));
+  }
+
+  function costDials(model, store) {
+    const [neg, pos] = model.classes;
+    const two = model.classes.length === 2;
+    const name = (r) =>
+      two ? `Cost of ${r === 0 ? `a false positive (${neg} called ${pos})` : `a false negative (${pos} called ${neg})`}`
+        : `Cost of an error in ${model.classes[r]}`;
+    return model.classes.map((_, r) => ({
+      ...dial(name(r), COST, (value) => {
+        const costs = [...(store.state.cost ?? state$.startCosts(model))];
+        costs[r] = value;
+        store.set({ cost: costs, aim: "cost" });
+      }),
+      value: (state) => (state.cost ?? state$.startCosts(model))[r],
+    }));
+  }
+
+  function chooser(name, choices, store) {
+    const select = element("select", {}, ...choices.map(([value, text]) => option(value, text)));
+    select.addEventListener("change", () => store.set({ [name]: select.value }));
+    return select;
+  }
+
+  // The call that gives the same point in Python.
+  function call(model, state, wish) {
+    const told = wish.bounds.map((bound) => JSON.stringify(explorer.select.told(bound)));
+    if (wish.rule !== null) told.push(`rule="${wish.rule}"`);
+    if (wish.cost !== null) {
+      const [fp, fn] = state.cost ?? state$.startCosts(model);
+      const matrix = `[${wish.cost.map((row) => `[${row.join(", ")}]`).join(", ")}]`;
+      told.push(`cost=${model.classes.length === 2 ? `(${fp}, ${fn})` : matrix}`);
+    }
+    if (wish.prevalence !== null) {
+      told.push(`prevalence=${Array.isArray(wish.prevalence) ? `[${wish.prevalence.join(", ")}]` : wish.prevalence}`);
+    }
+    return `select(${told.join(", ")})`;
+  }
+
+  class Best {
+    constructor(model, store) {
+      this.model = model;
+      this.aim = chooser("aim", state$.aims(model), store);
+      this.bounds = element("input", {
+        type: "text", autocomplete: "off", spellcheck: "false",
+        placeholder: model.classes.length === 2 ? "TPR >= 0.95, FPR <= 0.1" : `error(${model.classes[0]}) <= 0.1`,
+      });
+      this.bounds.addEventListener("input", () => store.set({ bounds: this.bounds.value }));
+      this.dials = [...shareDials(model, store), ...costDials(model, store)];
+      this.message = element("p", { class: "explorer-message", role: "status" });
+      this.message.id = fresh();
+      this.bounds.setAttribute("aria-describedby", this.message.id);
+      this.call = element("code", { class: "explorer-call" });
+      this.go = element("button", { type: "button", class: "explorer-go" }, "Go to the best point");
+      this.go.addEventListener("click", () => store.set({ point: this.best }));
+      const reset = element("button", { type: "button" }, "As in the data");
+      reset.addEventListener("click", () => {
+        this.bounds.value = "";
+        store.set({ prevalence: null, cost: null, aim: "auto", bounds: "" });
+      });
+      this.root = element(
+        "fieldset", { class: "explorer-best" }, element("legend", {}, "The best point"),
+        labelled("Bounds", this.bounds), labelled("Best by", this.aim),
+        ...this.dials.map((one) => one.root),
+        this.message, element("p", {}, this.call), element("div", { class: "explorer-buttons" }, this.go, reset),
+      );
+    }
+
+    draw(state, { wish, choice }) {
+      this.aim.value = state.aim;
+      if (document.activeElement !== this.bounds) this.bounds.value = state.bounds;
+      for (const one of this.dials) one.draw(one.value(state));
+      this.best = choice.point;
+      this.go.disabled = choice.point === undefined || choice.point === state.point;
+      this.bounds.setAttribute("aria-invalid", String(wish === null));
+      const told = choice.message ?? `The best: ${pointName(this.model, choice.point)}`;
+      write(this.message, told, choice.point === undefined ? "" : this.model.payload.index[choice.point]);
+      this.message.classList.toggle("explorer-problem", choice.message !== undefined);
+      write(this.call, wish === null ? "" : call(this.model, state, wish));
+    }
+  }
+
+  class Comparing {
+    constructor(model, store) {
+      const names = { "paired-t": "paired t", paclik: "t of the paper (2k \u2212 2)", corrected: "corrected t (overlap)" };
+      this.method = chooser("method", Object.entries(names), store);
+      const levels = model.payload.levels.map((level, k) => [String(k), percent(level)]);
+      this.level = element("select", {}, ...levels.map(([value, text]) => option(value, text)));
+      this.level.addEventListener("change", () => store.set({ level: Number(this.level.value) }));
+      const compared = model.averaged ? model.payload.compared : [];
+      this.boxes = compared.map((name) => {
+        const box = element("input", { type: "checkbox", value: name });
+        box.addEventListener("change", () => {
+          const measures = this.boxes.filter((one) => one.checked).map((one) => one.value);
+          if (measures.length) store.set({ measures });
+          else box.checked = true; // a test needs at least one measure
+        });
+        return box;
+      });
+      const boxes = this.boxes.map((box) => element("label", { class: "explorer-check" }, box, model.label(box.value)));
+      const legend = model.averaged ? "Points that cannot be told apart" : "Intervals";
+      this.root = element(
+        "fieldset", { class: "explorer-comparing" }, element("legend", {}, legend),
+        model.averaged ? labelled("Test", this.method) : null, labelled("Level", this.level),
+        boxes.length > 1 ? element("div", { class: "explorer-checks" }, ...boxes) : null,
+      );
+    }
+
+    draw(state) {
+      this.method.value = state.method;
+      this.level.value = String(state.level);
+      for (const box of this.boxes) box.checked = state.measures.includes(box.value);
+    }
+  }
+
+  class Axes {
+    constructor(model, store) {
+      const unbounded = ["lr_pos", "lr_neg"];
+      const choices = model.names.filter((name) => !unbounded.includes(name)).map((name) => [name, model.label(name)]);
+      this.x = chooser("x", choices, store);
+      this.y = chooser("y", choices, store);
+      this.root = element(
+        "fieldset", { class: "explorer-axes" }, element("legend", {}, "Axes"),
+        labelled("Across", this.x), labelled("Up", this.y),
+      );
+    }
+
+    draw(state) {
+      this.x.value = state.x;
+      this.y.value = state.y;
+    }
+  }
+
+  explorer.controls = { Best, Comparing, Axes, call };
+})();

@@ -1,0 +1,124 @@
+// The payload as numbers at hand: confusion matrices, values of measures per fold, their means over folds.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { Matrix, find } = explorer.measures;
+  const { moments } = explorer.numbers;
+  const REMEMBERED = 60;
+
+  const readNumber = (value) =>
+    value === null ? NaN : value === "inf" ? Infinity : value === "-inf" ? -Infinity : value;
+
+  class Model {
+    constructor(payload) {
+      this.payload = payload;
+      this.classes = payload.classes;
+      this.columns = payload.columns;
+      this.size = payload.index.length;
+      this.averaged = payload.averaged;
+      this.folds = Math.max(1, payload.folds.length);
+      this.counts = Float64Array.from(payload.counts);
+      this.cells = this.classes.length * this.columns;
+      this.names = payload.measures.map((measure) => measure.name);
+      this.thresholds = payload.thresholds && payload.thresholds.map(readNumber);
+      this.given = new Map(
+        Object.entries(payload.given ?? {}).map(([name, values]) => [name, values.map(readNumber)]),
+      );
+      this.matrix = new Matrix(this.classes.length, this.columns);
+      this.remembered = new Map();
+    }
+
+    label(name) {
+      return this.payload.measures.find((measure) => measure.name === name)?.label ?? name;
+    }
+
+    knows(name) {
+      return this.given.has(name) || find(name, this.classes) !== null;
+    }
+
+    text(kind, point) {
+      const texts = this.payload[kind];
+      return texts === null ? null : texts.before + texts.parts[point] + texts.after;
+    }
+
+    // Prevalence and cost that hold: those of the reader, else those that the result was made with.
+    prevalence(told) {
+      return told ?? this.payload.prevalence ?? null;
+    }
+
+    cost(told) {
+      return told ?? this.payload.cost ?? null;
+    }
+
+    // Values of a measure at one point, one per fold.
+    valuesAt(name, point, prevalence = null, cost = null) {
+      if (this.given.has(name)) {
+        return this.given.get(name).slice(point * this.folds, (point + 1) * this.folds);
+      }
+      const measure = find(name, this.classes);
+      const held = [this.prevalence(prevalence), this.cost(cost)];
+      return Array.from({ length: this.folds }, (_, fold) =>
+        measure(this.matrix.at(this.counts, (point * this.folds + fold) * this.cells), ...held),
+      );
+    }
+
+    momentsAt(name, point, prevalence = null, cost = null) {
+      return moments(this.valuesAt(name, point, prevalence, cost), 0, this.folds);
+    }
+
+    // Values at all points and folds, point by point.
+    values(name, prevalence = null, cost = null) {
+      return this.remember(JSON.stringify(["values", name, prevalence, cost]), () => {
+        if (this.given.has(name)) return Float64Array.from(this.given.get(name));
+        const measure = find(name, this.classes);
+        const held = [this.prevalence(prevalence), this.cost(cost)];
+        return Float64Array.from({ length: this.size * this.folds }, (_, k) =>
+          measure(this.matrix.at(this.counts, k * this.cells), ...held),
+        );
+      });
+    }
+
+    // Mean over the folds at every point; of one curve the value itself.
+    means(name, prevalence = null, cost = null) {
+      return this.remember(JSON.stringify(["means", name, prevalence, cost]), () => {
+        const values = this.values(name, prevalence, cost);
+        if (!this.averaged) return values;
+        return Float64Array.from(
+          { length: this.size },
+          (_, point) => moments(values, point * this.folds, this.folds).mean,
+        );
+      });
+    }
+
+    // Confusion matrix of all folds together, as rows.
+    confusion(point) {
+      return this.classes.map((_, r) =>
+        Array.from({ length: this.columns }, (_, c) => {
+          let sum = 0;
+          for (let fold = 0; fold < this.folds; fold++) {
+            sum += this.counts[(point * this.folds + fold) * this.cells + r * this.columns + c];
+          }
+          return sum;
+        }),
+      );
+    }
+
+    pooled(point) {
+      return new Matrix(this.classes.length, this.columns).at(this.confusion(point).flat(), 0);
+    }
+
+    classSizes() {
+      return this.confusion(0).map((row) => row.reduce((sum, n) => sum + n, 0));
+    }
+
+    remember(key, make) {
+      if (!this.remembered.has(key)) {
+        if (this.remembered.size > REMEMBERED) this.remembered.clear();
+        this.remembered.set(key, make());
+      }
+      return this.remembered.get(key);
+    }
+  }
+
+  explorer.Model = Model;
+})();

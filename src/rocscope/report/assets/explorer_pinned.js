@@ -1,0 +1,102 @@
+// The pinned point: how the two confusion matrices differ, and the test between the points.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { element } = rocscope;
+  const { table, write } = explorer.dom;
+  const { figure, signed, signedCount, pValue, percent, listed } = explorer.words;
+  const { comparePair, betweenOnCurve } = explorer.test;
+
+  class Pinned {
+    constructor(model, store) {
+      this.model = model;
+      this.button = element("button", { type: "button", class: "explorer-pin" });
+      this.button.addEventListener("click", () => this.toggle(store));
+      this.back = element("button", { type: "button", class: "explorer-back" }, "Go to the pinned point");
+      this.back.addEventListener("click", () => store.set({ point: store.state.pin, pin: store.state.point }));
+      this.difference = explorer.matrix(model, "Confusion matrix: this point less the pinned one");
+      this.difference.root.classList.add("explorer-difference");
+      this.test = element("div", { class: "scroll explorer-test" });
+      this.verdict = element("p", { class: "reading explorer-verdict" });
+      this.compared = element(
+        "div", { class: "explorer-compared" }, this.difference.root, this.test, this.verdict,
+      );
+      const buttons = element("div", { class: "explorer-buttons" }, this.button, this.back);
+      this.root = element("div", { class: "explorer-pinned" }, buttons, this.compared);
+    }
+
+    toggle(store) {
+      store.set({ pin: store.state.pin === null ? store.state.point : null });
+    }
+
+    draw(state) {
+      const { model } = this;
+      this.compared.hidden = this.back.hidden = state.pin === null;
+      const pinned = state.pin === null ? null : model.payload.index[state.pin];
+      write(this.button, pinned === null ? "Pin this point to compare others with it" : `Let go of pinned point ${pinned}`);
+      if (state.pin === null) return;
+      const [here, there] = [model.confusion(state.point), model.confusion(state.pin)];
+      here.forEach((row, r) =>
+        row.forEach((n, c) => {
+          const d = n - there[r][c];
+          write(this.difference.cells[r][c], signedCount(d), d);
+        }),
+      );
+      (model.averaged ? drawFoldTest : drawCurveTest)(this, state);
+    }
+
+    show(caption, header, rows, verdict) {
+      const lines = rows.map(({ name, cells }) => [
+        name, ...cells.map(([text, value]) => write(element("td"), text, value)),
+      ]);
+      this.test.replaceChildren(...(rows.length ? [table(caption, header, lines)] : []));
+      write(this.verdict, verdict);
+    }
+  }
+
+  const isOrAre = (alike) => (alike ? "cannot be told apart" : "differ");
+
+  function drawFoldTest(pinned, state) {
+    const { model } = pinned;
+    const found = comparePair(model, state.pin, state.point, state);
+    if (found.message) return pinned.show("", [], [], `${found.message}.`);
+    const rows = found.rows.map((row) => ({
+      name: row.name,
+      cells: row.defined
+        ? [
+            [signed(row.mean), row.mean],
+            [`${figure(row.low)} to ${figure(row.high)}`, row.low],
+            [figure(row.statistic), row.statistic],
+            [pValue(row.p), row.p],
+          ]
+        : [["undefined", NaN], ["\u2013", NaN], ["\u2013", NaN], ["\u2013", NaN]],
+    }));
+    const level = percent(model.payload.levels[state.level]);
+    const df = model.payload.t[state.method].df;
+    const caption = `Differences over the folds: ${state.method}, ${df} degrees of freedom`;
+    const verdict = `By ${listed(state.measures)} the two points ${isOrAre(found.alike)} at ${level}.`;
+    pinned.show(caption, ["Measure", "Difference", `${level} interval`, "t", "p"], rows, verdict);
+  }
+
+  function drawCurveTest(pinned, state) {
+    const { model } = pinned;
+    const found = betweenOnCurve(model, state.pin, state.point, state);
+    if (found.message) return pinned.show("", [], [], `${found.message}.`);
+    const level = percent(model.payload.levels[state.level]);
+    const rows = found.rows.map(({ name, moved, n, mean, low, high }) => ({
+      name,
+      cells: [
+        [signed(mean), mean],
+        [`${figure(low)} to ${figure(high)}`, low],
+        [`${Math.abs(moved)} of ${n}`, Math.abs(moved)],
+      ],
+    }));
+    const verdict =
+      `By McNemar's exact test of the cases between them (p = ${pValue(found.p)}) the errors of the two ` +
+      `points ${isOrAre(found.alike)} at ${level}.`;
+    pinned.verdict.dataset.value = String(found.p);
+    pinned.show("Rates: difference and cases between", ["Measure", "Difference", `${level} interval`, "Cases"], rows, verdict);
+  }
+
+  explorer.Pinned = Pinned;
+})();

@@ -1,0 +1,256 @@
+// The curve, or the cloud of points, with everything that is marked on it.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { svg, change, SHAPES } = explorer.dom;
+
+  const SIZE = 440;
+  const EDGE = { left: 56, right: 18, top: 14, bottom: 50 };
+  const HALF_BARS = 6;
+
+  // Ends and ticks of an axis: rates of two classes from 0 to 1, others as wide as their values.
+  function scale(values, twoClasses) {
+    const known = [...values].filter(Number.isFinite);
+    let [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
+    if (low === 0 && high <= 1 && (twoClasses || high === 0 || high > 0.8)) high = 1;
+    const rough = (high - low) / 5;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * [1, 2, 2.5, 5, 10].find((s) => s * power >= rough * 0.999);
+    low = Math.floor(low / step + 1e-9) * step;
+    high = Math.ceil(high / step - 1e-9) * step;
+    const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, k) =>
+      Number((low + k * step).toPrecision(6)),
+    );
+    return { low, high, ticks };
+  }
+
+  class Plot {
+    constructor(model) {
+      this.model = model;
+      const names = [
+        "ground", "excluded", "chance", "iso", "feasible", "curve", "alike", "bars", "folds", "best", "pin", "point",
+      ];
+      this.layers = Object.fromEntries(names.map((name) => [name, svg("g")]));
+      this.root = svg(
+        "svg",
+        {
+          viewBox: `0 0 ${SIZE} ${SIZE}`, class: "explorer-plot", tabindex: 0, role: "slider",
+          "aria-label": "Operating point", "aria-valuemin": 0, "aria-valuemax": model.size - 1,
+        },
+        ...names.map((name) => this.layers[name]),
+      );
+      this.paths = {};
+      for (const name of ["iso", "feasible", "alike", "best", "pin", "point"]) {
+        this.paths[name] = svg("path", { class: `x-${name}` });
+        this.layers[name].append(this.paths[name]);
+      }
+      this.paths.folds = svg("path", { class: "x-fold" });
+      this.layers.folds.append(this.paths.folds);
+      this.paths.bars = svg("path", { class: "x-bars" });
+      this.layers.bars.append(this.paths.bars);
+      this.handle = svg("circle", { r: 18, class: "x-handle" });
+      this.layers.point.append(this.handle);
+    }
+
+    across(value) {
+      const { low, high } = this.x;
+      return EDGE.left + ((value - low) / (high - low)) * (SIZE - EDGE.left - EDGE.right);
+    }
+
+    up(value) {
+      const { low, high } = this.y;
+      return SIZE - EDGE.bottom - ((value - low) / (high - low)) * (SIZE - EDGE.top - EDGE.bottom);
+    }
+
+    // Axes and curve change with the chosen measures and, where these follow it, with the prevalence.
+    place(state) {
+      const key = JSON.stringify([state.x, state.y, state.prevalence, state.cost, state.aim]);
+      if (this.placed === key) return;
+      this.placed = key;
+      const cost = explorer.state.heldCost(this.model, state);
+      this.xs = this.model.means(state.x, state.prevalence, cost);
+      this.ys = this.model.means(state.y, state.prevalence, cost);
+      const two = this.model.classes.length === 2;
+      this.x = scale(this.xs, two);
+      this.y = scale(this.ys, two);
+      this.px = this.xs.map((value) => this.across(value));
+      this.py = this.ys.map((value) => this.up(value));
+      this.isRoc = state.x === "fpr" && state.y === "tpr";
+      this.drawGround(state);
+      this.drawCurve();
+    }
+
+    drawGround(state) {
+      const [left, right, top, bottom] = [EDGE.left, SIZE - EDGE.right, EDGE.top, SIZE - EDGE.bottom];
+      const parts = [];
+      for (const tick of this.x.ticks) {
+        const x = this.across(tick);
+        parts.push(svg("path", { d: `M${x},${top}V${bottom}`, class: "x-grid" }));
+        parts.push(svg("text", { x, y: bottom + 17, "text-anchor": "middle" }, String(tick)));
+      }
+      for (const tick of this.y.ticks) {
+        const y = this.up(tick);
+        parts.push(svg("path", { d: `M${left},${y}H${right}`, class: "x-grid" }));
+        parts.push(svg("text", { x: left - 7, y: y + 4, "text-anchor": "end" }, String(tick)));
+      }
+      const middle = (left + right) / 2;
+      const xLabel = this.model.label(state.x);
+      const yLabel = this.model.label(state.y);
+      parts.push(svg("text", { x: middle, y: SIZE - 10, "text-anchor": "middle", class: "x-name" }, xLabel));
+      const turned = `translate(14,${(top + bottom) / 2}) rotate(-90)`;
+      parts.push(svg("text", { transform: turned, "text-anchor": "middle", class: "x-name" }, yLabel));
+      this.layers.ground.replaceChildren(...parts);
+      const diagonal = `M${this.across(0)},${this.up(0)}L${this.across(1)},${this.up(1)}`;
+      this.layers.chance.replaceChildren(
+        ...(this.isRoc ? [svg("path", { d: diagonal, class: "x-chance" })] : []),
+      );
+    }
+
+    drawCurve() {
+      const order = this.model.payload.order;
+      if (order === null) {
+        const dots = [...this.px.keys()].map((k) => this.mark("point", k, 2.2)).join("");
+        this.layers.curve.replaceChildren(svg("path", { d: dots, class: "x-cloud" }));
+        return;
+      }
+      const line = svg("path", { d: this.line(order), class: "x-curve" });
+      const few = order.length <= 60 ? order.map((k) => this.mark("point", k, 2)).join("") : "";
+      this.layers.curve.replaceChildren(line, svg("path", { d: few, class: "x-cloud" }));
+    }
+
+    line(order) {
+      const seen = order.filter((k) => Number.isFinite(this.px[k] + this.py[k]));
+      return seen.map((k, i) => `${i ? "L" : "M"}${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}`).join("");
+    }
+
+    mark(shape, k, r) {
+      if (!Number.isFinite(this.px[k] + this.py[k])) return "";
+      return `M${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}` + SHAPES[shape](r);
+    }
+
+    draw(state, found) {
+      this.place(state);
+      const { alike, choice } = found;
+      const others = [...alike.alike.keys()].filter((k) => alike.alike[k] && k !== state.point);
+      const numbers = others.map((k) => this.model.payload.index[k]).join(" ");
+      change(this.paths.alike, { d: others.map((k) => this.mark("alike", k, 5)).join(""), "data-points": numbers });
+      change(this.paths.best, { d: choice.point === undefined ? "" : this.mark("best", choice.point, 11) });
+      change(this.paths.pin, { d: state.pin === null ? "" : this.mark("pin", state.pin, 7) });
+      change(this.paths.point, { d: this.mark("point", state.point, 6.5) });
+      change(this.handle, { cx: this.px[state.point] || 0, cy: this.py[state.point] || 0 });
+      this.drawFolds(state);
+      this.drawBounds(found);
+      this.drawIso(state, found);
+    }
+
+    // The values of every fold, and the standard error of their mean.
+    drawFolds(state) {
+      if (!this.model.averaged) return;
+      const cost = explorer.state.heldCost(this.model, state);
+      const names = [state.x, state.y];
+      const [xs, ys] = names.map((name) => this.model.valuesAt(name, state.point, state.prevalence, cost));
+      const dots = xs.map((x, f) => {
+        const [px, py] = [this.across(x), this.up(ys[f])];
+        return Number.isFinite(px + py) ? `M${px.toFixed(2)},${py.toFixed(2)}${SHAPES.fold(2.6)}` : "";
+      });
+      change(this.paths.folds, { d: dots.join("") });
+      const [mx, my] = names.map((name) => this.model.momentsAt(name, state.point, state.prevalence, cost));
+      const [cx, cy] = [this.across(mx.mean), this.up(my.mean)];
+      const dx = this.across(mx.sd / Math.sqrt(mx.n)) - this.across(0);
+      const dy = this.up(0) - this.up(my.sd / Math.sqrt(my.n));
+      const bar = Number.isFinite(dx + dy + cx + cy)
+        ? `M${cx - dx},${cy}H${cx + dx}M${cx},${cy - dy}V${cy + dy}` +
+          `M${cx - dx},${cy - HALF_BARS}v${2 * HALF_BARS}m${2 * dx},0v${-2 * HALF_BARS}` +
+          `M${cx - HALF_BARS},${cy - dy}h${2 * HALF_BARS}m0,${2 * dy}h${-2 * HALF_BARS}`
+        : "";
+      change(this.paths.bars, { d: bar });
+    }
+
+    // What the bounds leave of the curve, and the parts of the plane that they exclude.
+    drawBounds({ wish, choice }) {
+      const bounds = wish === null ? [] : wish.bounds;
+      const order = this.model.payload.order;
+      let line = "";
+      if (bounds.length && order !== null) {
+        order.forEach((k, i) => {
+          const joined = i > 0 && choice.feasible[order[i - 1]] && line !== "";
+          if (choice.feasible[k]) line += `${joined ? "L" : "M"}${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}`;
+        });
+      } else if (bounds.length) {
+        line = choice.feasible.map((is, k) => (is ? this.mark("point", k, 4) : "")).join("");
+      }
+      change(this.paths.feasible, { d: line });
+      const drawn = JSON.stringify([bounds, this.placed]);
+      if (this.excluded === drawn) return;
+      this.excluded = drawn;
+      this.layers.excluded.replaceChildren(...bounds.map((bound) => this.zone(bound)).filter(Boolean));
+    }
+
+    zone({ measure, relation, bound }) {
+      const key = explorer.measures.ALIASES[measure] ?? measure;
+      const [xName, yName] = JSON.parse(this.placed);
+      if (key !== xName && key !== yName) return null;
+      const [left, right, top, bottom] = [EDGE.left, SIZE - EDGE.right, EDGE.top, SIZE - EDGE.bottom];
+      const floor = relation[0] === ">";
+      const clip = (v, low, high) => Math.min(Math.max(v, low), high);
+      let box = null;
+      if (key === xName) {
+        const at = clip(this.across(bound), left, right);
+        box = floor ? [left, top, at - left, bottom - top] : [at, top, right - at, bottom - top];
+      } else {
+        const at = clip(this.up(bound), top, bottom);
+        box = floor ? [left, at, right - left, bottom - at] : [left, top, right - left, at - top];
+      }
+      const [x, y, width, height] = box;
+      return svg("rect", { x, y, width, height, class: "x-excluded" });
+    }
+
+    // Points of equal cost lie on a line; the best point is where such a line touches the curve.
+    drawIso(state, { wish, choice }) {
+      const linear =
+        wish !== null && wish.rule !== "closest" && (wish.rule !== null || wish.cost !== null || !wish.bounds.length);
+      let d = "";
+      if (this.isRoc && linear && choice.point !== undefined) {
+        const [missed, alarms] = explorer.select.weights(this.model, wish);
+        d = this.lineThrough(this.xs[choice.point], this.ys[choice.point], alarms, missed);
+      }
+      change(this.paths.iso, { d });
+    }
+
+    // The line through (x, y) with slope rise / run, cut at the edges of the square from 0 to 1.
+    lineThrough(x, y, rise, run) {
+      const ends = [];
+      for (const edge of [0, 1]) {
+        if (run > 0) ends.push([edge, y + ((edge - x) * rise) / run]);
+        if (rise > 0) ends.push([x + ((edge - y) * run) / rise, edge]);
+      }
+      const inside = ends.filter(([u, v]) => u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9);
+      if (inside.length < 2) return "";
+      inside.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      const [first, last] = [inside[0], inside[inside.length - 1]];
+      return `M${this.across(first[0])},${this.up(first[1])}L${this.across(last[0])},${this.up(last[1])}`;
+    }
+
+    // Number of the point nearest to a place on the screen.
+    nearest(clientX, clientY) {
+      const box = this.root.getBoundingClientRect();
+      const [x, y] = [((clientX - box.left) / box.width) * SIZE, ((clientY - box.top) / box.height) * SIZE];
+      let best = 0;
+      let least = Infinity;
+      for (let k = 0; k < this.px.length; k++) {
+        const distance = (this.px[k] - x) ** 2 + (this.py[k] - y) ** 2;
+        if (distance < least) [least, best] = [distance, k];
+      }
+      return best;
+    }
+
+    // The points in the order in which arrow keys visit them: along the curve, or from left to right.
+    sequence() {
+      const order = this.model.payload.order;
+      if (order !== null) return order;
+      return [...this.xs.keys()].sort((i, j) => this.xs[i] - this.xs[j] || this.ys[i] - this.ys[j] || i - j);
+    }
+  }
+
+  explorer.Plot = Plot;
+})();

@@ -1,0 +1,143 @@
+// The choice of a point by bounds, rule and costs: the twin of core/points.py and average/selection.py.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { ALIASES, costMatrix } = explorer.measures;
+  const { readNumber, rounded } = explorer.numbers;
+  // Objectives that differ by a smaller share are ties.
+  const TIE = 1e-15;
+
+  const MEETS = {
+    ">=": (value, bound) => value >= bound,
+    "<=": (value, bound) => value <= bound,
+    ">": (value, bound) => value > bound,
+    "<": (value, bound) => value < bound,
+  };
+
+  // Bounds stand apart by commas, semicolons, line ends or "and"; a comma inside brackets belongs to a class.
+  function split(text) {
+    const parts = [];
+    let depth = 0;
+    let part = "";
+    for (const token of text.split(/([(),;\n]|\band\b)/i)) {
+      if (token === "(") depth++;
+      if (token === ")") depth = Math.max(0, depth - 1);
+      if (depth === 0 && /^([,;\n]|and)$/i.test(token)) {
+        parts.push(part);
+        part = "";
+      } else part += token;
+    }
+    return [...parts, part].map((one) => one.trim()).filter((one) => one !== "");
+  }
+
+  function readBound(text, model) {
+    const found = /^\s*(.+?)\s*(>=|<=|\u2265|\u2264|>|<)\s*(\S+)\s*$/s.exec(text);
+    const bound = found ? readNumber(found[3]) : NaN;
+    if (Number.isNaN(bound)) throw new Error(`a bound must read like "tpr>=0.9", got "${text}"`);
+    const measure = [found[1], found[1].toLowerCase()].find((name) => model.knows(name));
+    if (measure === undefined) {
+      throw new Error(`"${found[1]}" must be one of ${model.names.join(", ")}`);
+    }
+    return { measure, relation: found[2].replace("\u2265", ">=").replace("\u2264", "<="), bound };
+  }
+
+  const readBounds = (text, model) => split(text).map((one) => readBound(one, model));
+
+  const isFloor = (bound) => bound.relation[0] === ">";
+  const told = (bound) => `${bound.measure}${bound.relation}${bound.bound}`;
+
+  // What a missed positive and a false alarm weigh: what each costs more than the right decision.
+  function errorCosts(cost, prevalence, sizes) {
+    if (cost === null && prevalence === null) return [1, 1];
+    const [pos, neg] = prevalence === null ? [sizes[1], sizes[0]] : [prevalence, 1 - prevalence];
+    const table = costMatrix(cost, 2);
+    return [pos * (table[1][0] - table[1][1]), neg * (table[0][1] - table[0][0])];
+  }
+
+  // Share of positives that weighs the errors of two classes.
+  function weighingPrevalence(model, wish) {
+    const known = wish.prevalence ?? (wish.cost !== null ? (model.payload.prevalence ?? null) : null);
+    return Array.isArray(known) ? known[1] : known;
+  }
+
+  function weights(model, wish) {
+    return errorCosts(wish.cost, weighingPrevalence(model, wish), model.classSizes());
+  }
+
+  function twoClassLoss(model, wish, mean) {
+    const [missed, alarms] = weights(model, wish);
+    const fnr = mean("fnr");
+    const fpr = mean("fpr");
+    if (wish.rule === "closest") return fnr.map((v, k) => missed * (v * v) + alarms * (fpr[k] * fpr[k]));
+    if (wish.rule === "youden" || wish.cost !== null || wish.bounds.length === 0) {
+      return fnr.map((v, k) => missed * v + alarms * fpr[k]);
+    }
+    const floor = wish.bounds.some((b) => isFloor(b) && (ALIASES[b.measure] ?? b.measure) === "tpr");
+    return floor ? fpr : fnr;
+  }
+
+  function meets(bounds, mean, size) {
+    const feasible = new Array(size).fill(true);
+    for (const bound of bounds) {
+      mean(bound.measure).forEach((value, k) => {
+        if (!MEETS[bound.relation](value, bound.bound)) feasible[k] = false;
+      });
+    }
+    return feasible;
+  }
+
+  function infeasibleWords(bounds, mean) {
+    const reached = bounds.map((bound) => {
+      const values = [...mean(bound.measure)].filter((value) => !Number.isNaN(value));
+      if (values.length === 0) return `${bound.measure} is nowhere defined`;
+      const best = values.reduce((a, b) => (isFloor(bound) ? Math.max(a, b) : Math.min(a, b)));
+      return `${bound.measure} reaches ${Number(best.toPrecision(4))}`;
+    });
+    return `no operating point has ${bounds.map(told).join(" and ")}; alone, ${reached.join(", ")}`;
+  }
+
+  // Indices by a list of keys, each smaller first and NaN last; equal ones stay in their order.
+  function least(indices, keys) {
+    const below = (a, b) => (a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : a < b || Number.isNaN(b) ? -1 : 1);
+    const compare = (i, j) => keys.map((key) => below(key(i), key(j))).find((c) => c !== 0) ?? 0;
+    return indices.reduce((best, k) => (compare(k, best) < 0 ? k : best));
+  }
+
+  function leastOfTwoClasses(model, wish, mean, feasible) {
+    const loss = twoClassLoss(model, wish, mean).map((v, k) => (feasible[k] && !Number.isNaN(v) ? v : Infinity));
+    const smallest = loss.reduce((a, b) => Math.min(a, b));
+    const ties = [...loss.keys()].filter((k) => loss[k] <= smallest + TIE * Math.abs(smallest));
+    const [fpr, tpr] = [mean("fpr"), mean("tpr")];
+    return least(ties, [(k) => fpr[k], (k) => -tpr[k]]);
+  }
+
+  function leastOfClasses(model, wish, mean, feasible) {
+    const errors = model.classes.map((name) => mean(`error(${name})`));
+    const at = (k) => errors.map((values) => values[k]);
+    const worst = (k) => rounded(Math.max(...at(k)));
+    const middle = (k) => rounded(at(k).reduce((sum, v) => sum + v, 0) / errors.length);
+    let keys = wish.rule === "mean-class-error" ? [middle, worst] : [worst, middle];
+    if (wish.cost !== null) {
+      const paid = model.means("cost", wish.prevalence, wish.cost);
+      keys = [(k) => rounded(paid[k]), middle];
+    }
+    const kept = [...feasible.keys()].filter((k) => feasible[k] && !Number.isNaN(keys[0](k)));
+    return kept.length === 0 ? null : least(kept, keys);
+  }
+
+  // The best point that meets every bound: {point, feasible}, or {message} where there is none.
+  function select(model, wish) {
+    const mean = (name) => {
+      const means = model.means(name, wish.prevalence);
+      return model.averaged ? means.map(rounded) : means;
+    };
+    const feasible = meets(wish.bounds, mean, model.size);
+    if (!feasible.includes(true)) return { message: infeasibleWords(wish.bounds, mean), feasible };
+    const two = model.classes.length === 2;
+    const point = (two ? leastOfTwoClasses : leastOfClasses)(model, wish, mean, feasible);
+    if (point === null) return { message: "no operating point has an error in every class", feasible };
+    return { point, feasible };
+  }
+
+  explorer.select = { readBounds, select, weights, told };
+})();

@@ -1,0 +1,97 @@
+// One explorer: its parts are made, connected to the state, and drawn again whenever it changes.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { element } = rocscope;
+  const { icon, change } = explorer.dom;
+  const { pointName } = explorer.words;
+  const { Store, initial, wish } = explorer.state;
+
+  // What follows from the state: computed again only where something it depends on has changed.
+  function finder(model) {
+    const last = { choice: {}, alike: {} };
+    const again = (kind, key, make) => {
+      if (last[kind].key !== key) last[kind] = { key, value: make() };
+      return last[kind].value;
+    };
+    const choose = (state) => {
+      try {
+        const wanted = wish(model, state);
+        return { wish: wanted, choice: explorer.select.select(model, wanted) };
+      } catch (error) {
+        return { wish: null, choice: { message: error.message, feasible: [] } };
+      }
+    };
+    return (state) => {
+      const { aim, bounds, prevalence, cost, point, measures, method, level } = state;
+      const chosen = again("choice", JSON.stringify([aim, bounds, prevalence, cost]), () => choose(state));
+      const alike = again("alike", JSON.stringify([point, measures, method, level]), () =>
+        explorer.test.alikeTo(model, point, state),
+      );
+      return { ...chosen, alike };
+    };
+  }
+
+  function legend(model) {
+    const entries = [
+      ["point", model.averaged ? "this point; bars: standard error" : "this point"],
+      ...(model.averaged ? [["fold", "its folds"]] : []),
+      ["alike", model.averaged ? "cannot be told apart from it" : "rates within its intervals"],
+      ["best", "the best point"],
+      ...(model.classes.length === 2 ? [["iso", "line of equal cost"]] : []),
+      ["feasible", "within the bounds"],
+      ["pin", "the pinned point"],
+    ];
+    const items = entries.map(([name, text]) => element("li", {}, icon(name), text));
+    return element("ul", { class: "explorer-legend", "aria-label": "Marks of the curve" }, ...items);
+  }
+
+  function describe(plot, model, state) {
+    const sequence = plot.sequence();
+    change(plot.root, {
+      "aria-valuenow": sequence.indexOf(state.point),
+      "aria-valuetext": pointName(model, state.point),
+    });
+  }
+
+  function start(section, payload) {
+    const model = new explorer.Model(payload);
+    const begin = initial(model);
+    const store = new Store({ ...begin, ...explorer.url.read(section.id, model) });
+    const plot = new explorer.Plot(model);
+    const histogram = payload.histogram === null ? null : new explorer.Histogram(model);
+    const panel = new explorer.Panel(model);
+    change(plot.root, { "aria-describedby": panel.reading.id });
+    const pinned = new explorer.Pinned(model, store);
+    const { Best, Comparing, Axes } = explorer.controls;
+    const best = new Best(model, store);
+    const asked = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model)];
+
+    const find = finder(model);
+    const parts = [plot, ...(histogram === null ? [] : [histogram]), panel, pinned, best, ...asked];
+    store.listen((state) => {
+      const found = find(state);
+      for (const part of parts) part.draw(state, found);
+      describe(plot, model, state);
+    });
+    store.listen(explorer.url.writer(section.id, model, begin));
+    explorer.pointer.connect(store, plot, histogram, {
+      p: () => pinned.toggle(store),
+      o: () => best.best !== undefined && store.set({ point: best.best }),
+    });
+    window.addEventListener("hashchange", () => store.set(explorer.url.read(section.id, model)));
+
+    const seen = element("div", { class: "explorer-seen" }, plot.root, legend(model));
+    if (histogram !== null) seen.append(histogram.root);
+    const right = element("div", { class: "explorer-asked" }, ...asked.map((part) => part.root));
+    const controls = element("div", { class: "explorer-controls" }, best.root, right);
+    section.querySelector(".explorer-place").replaceChildren(
+      element("div", { class: "explorer-main" }, seen, panel.root, pinned.root), controls,
+    );
+    store.tell();
+    explorer.running.set(section.id, { model, store, plot, histogram, begin });
+  }
+
+  explorer.running = new Map();
+  rocscope.mount("explorer", start);
+})();

@@ -1,0 +1,117 @@
+// Which points can be told apart: the twin of average/point_test.py; for one curve, the intervals of its rates.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+  const { tTest, evenTest, wilson } = explorer.numbers;
+  const EPSILON = Number.EPSILON;
+
+  // Differences that are equal but for rounding become equal: they would have a tiny variance and a huge t.
+  function evened(differences, reach) {
+    const spread = Math.max(...differences) - Math.min(...differences);
+    return spread <= 16 * EPSILON * reach ? differences.map(() => differences[0]) : differences;
+  }
+
+  function foldDifferences(model, name, point, other) {
+    const values = model.values(name);
+    const [from, against] = [point * model.folds, other * model.folds];
+    const differences = new Array(model.folds);
+    let reach = 0;
+    for (let f = 0; f < model.folds; f++) {
+      differences[f] = values[from + f] - values[against + f];
+      reach = Math.max(reach, Math.abs(values[from + f]), Math.abs(values[against + f]));
+    }
+    return evened(differences, reach);
+  }
+
+  // Mean of the differences over their standard error, judged by Student's t.
+  function pairedTest(differences, method, model, level) {
+    const n = differences.length;
+    if (!differences.every(Number.isFinite)) return { defined: false, p: NaN };
+    const first = differences[0];
+    const shift = differences.reduce((sum, d) => sum + (d - first), 0) / n;
+    const squares = differences.reduce((sum, d) => sum + (d - first - shift) ** 2, 0);
+    const overlap = method === "corrected" ? model.payload.test_over_train : 0;
+    const se = Math.sqrt(1 / n + overlap) * Math.sqrt(squares / (n - 1));
+    const mean = first + shift;
+    const { df, reach } = model.payload.t[method];
+    const half = reach[level] * se;
+    const statistic = se === 0 ? (mean === 0 ? 0 : Math.sign(mean) * Infinity) : mean / se;
+    return {
+      defined: true, mean, se, statistic, df, low: mean - half, high: mean + half, p: tTest(statistic, df),
+    };
+  }
+
+  // Why no test can be made with this point of interest; null where one can.
+  function refusal(model, names, index) {
+    for (const name of names) {
+      const values = model.values(name);
+      const nan = (point, fold) => Number.isNaN(values[point * model.folds + fold]);
+      const folds = [...Array(model.folds).keys()];
+      const empty = folds.filter((f) => ![...Array(model.size).keys()].some((p) => !nan(p, f)));
+      const here = folds.filter((f) => nan(index, f));
+      const lacking = empty.length ? empty : here;
+      if (lacking.length) {
+        const where = empty.length ? "at any point" : "at this point";
+        const shown = lacking.slice(0, 5).map((f) => model.payload.folds[f]).join(", ");
+        return `no test: ${name} has no value ${where} in fold ${shown}`;
+      }
+    }
+    return null;
+  }
+
+  // The test of one point against another for every measure: value at `point` less that at `index`.
+  function comparePair(model, index, point, { measures, method, level }) {
+    const message = refusal(model, measures, index);
+    if (message) return { message };
+    const rows = measures.map((name) => ({
+      name,
+      ...pairedTest(foldDifferences(model, name, point, index), method, model, level),
+    }));
+    return { rows, alike: rows.every((row) => row.p > 1 - model.payload.levels[level]) };
+  }
+
+  // Points that no measure tells apart from the one at `index`.
+  function indistinguishable(model, index, { measures, method, level }) {
+    const message = refusal(model, measures, index);
+    if (message) return { message, alike: new Array(model.size).fill(false) };
+    const least = 1 - model.payload.levels[level];
+    const differs = (name, point) =>
+      !(pairedTest(foldDifferences(model, name, point, index), method, model, level).p > least);
+    const alike = Array.from({ length: model.size }, (_, point) => !measures.some((name) => differs(name, point)));
+    return { alike };
+  }
+
+  // Points of one curve whose rates lie within the intervals of those at `index`.
+  function withinIntervals(model, index, { level }) {
+    if (!model.payload.counted) {
+      return { message: "weighted cases have no intervals", alike: new Array(model.size).fill(false) };
+    }
+    const m = model.pooled(index);
+    const z = model.payload.z[level];
+    const inside = [[0, "fpr"], [1, "tpr"]].map(([r, name]) => {
+      const [low, high] = wilson(m.cell(r, 1), m.rows[r], z);
+      return model.means(name).map((value) => value >= low && value <= high);
+    });
+    return { alike: Array.from({ length: model.size }, (_, k) => Boolean(inside[0][k] && inside[1][k])) };
+  }
+
+  // Two points of one curve: the share of each class between them, and McNemar's exact test of their errors.
+  function betweenOnCurve(model, index, point, { level }) {
+    if (!model.payload.counted) return { message: "weighted cases have no test" };
+    const [here, there] = [model.pooled(point), model.pooled(index)];
+    const z = model.payload.z[level];
+    const rows = [[1, "tpr"], [0, "fpr"]].map(([r, name]) => {
+      const moved = here.cell(r, 1) - there.cell(r, 1);
+      const [low, high] = wilson(Math.abs(moved), here.rows[r], z);
+      const n = here.rows[r];
+      const ends = moved < 0 ? [-high, -low] : [low, high];
+      return { name, moved, n, mean: moved / n, low: ends[0], high: ends[1] };
+    });
+    const p = evenTest(Math.abs(rows[0].moved), Math.abs(rows[1].moved));
+    return { rows, p, alike: p > 1 - model.payload.levels[level] };
+  }
+
+  const alikeTo = (model, index, wish) => (model.averaged ? indistinguishable : withinIntervals)(model, index, wish);
+
+  explorer.test = { alikeTo, comparePair, betweenOnCurve, foldDifferences, pairedTest };
+})();

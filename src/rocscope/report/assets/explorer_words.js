@@ -1,0 +1,83 @@
+// Numbers as texts, and what the chosen point means in a sentence.
+"use strict";
+(() => {
+  const explorer = (rocscope.explorer ??= {});
+
+  // Three decimals; more where three would claim a perfect 0 or 1 that is none; four figures beyond 1.
+  function figure(value) {
+    if (Number.isNaN(value)) return "undefined";
+    if (!Number.isFinite(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
+    if (Math.abs(value) > 1) return minus(String(Number(value.toPrecision(4))));
+    for (let decimals = 3; decimals < 9; decimals++) {
+      const text = value.toFixed(decimals);
+      const size = Math.abs(Number(text));
+      if ((size !== 0 && size !== 1) || Number(text) === value) return minus(text);
+    }
+    return minus(value.toExponential(2));
+  }
+
+  const minus = (text) => text.replace(/^-/, "\u2212");
+  const signed = (value) => (value > 0 ? `+${figure(value)}` : figure(value));
+
+  // Whole numbers, and weights with as many figures as they need.
+  function count(n) {
+    return minus(Number.isInteger(n) ? String(n) : String(Number(n.toPrecision(6))));
+  }
+
+  const signedCount = (n) => (n > 0 ? `+${count(n)}` : count(n));
+
+  function pValue(p) {
+    if (Number.isNaN(p)) return "undefined";
+    return p < 0.0001 ? p.toExponential(1).replace("e-", "e\u2212") : String(Number(p.toPrecision(3)));
+  }
+
+  const percent = (share) => `${Number((100 * share).toPrecision(4))}%`;
+  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+  const plural = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+
+  // The point in one line, as its title and for those who hear it.
+  function pointName(model, point) {
+    return `Point ${model.payload.index[point]}: ${model.text("labels", point)}`;
+  }
+
+  function withDeviation(model, state, name) {
+    const { mean, sd } = model.momentsAt(name, state.point, state.prevalence);
+    return Number.isNaN(sd) ? figure(mean) : `${figure(mean)}, standard deviation ${figure(sd)}`;
+  }
+
+  function rates(model, state) {
+    const cells = model.confusion(state.point);
+    const sizes = model.classSizes();
+    if (model.classes.length > 2) {
+      const wrong = model.classes.map(
+        (name, r) => `${name} ${withDeviation(model, state, `error(${name})`)} (${count(sizes[r])} cases)`,
+      );
+      return `Errors of the classes: ${wrong.join("; ")}.`;
+    }
+    const [neg, pos] = model.classes;
+    return (
+      `Of ${count(sizes[1])} ${pos} ${count(cells[1][1])} are called ${pos} ` +
+      `(true positive rate ${withDeviation(model, state, "tpr")}), and of ${count(sizes[0])} ${neg} ` +
+      `${count(cells[0][1])} (false positive rate ${withDeviation(model, state, "fpr")}).`
+    );
+  }
+
+  function likeness(model, state, alike) {
+    if (alike.message) return `${alike.message}.`;
+    const others = alike.alike.filter((is, k) => is && k !== state.point).length;
+    const level = percent(model.payload.levels[state.level]);
+    const all = plural(model.size - 1, "other point", "other points");
+    if (!model.averaged) {
+      const have = others === 1 ? "has" : "have";
+      return `${others} of ${all} ${have} rates within the ${level} intervals of these two.`;
+    }
+    return (
+      `${others} of ${all} cannot be told apart from it by ${listed(state.measures)} ` +
+      `(${state.method}, ${level}).`
+    );
+  }
+
+  const reading = (model, state, alike) => `${rates(model, state)} ${likeness(model, state, alike)}`;
+
+  explorer.words = { figure, signed, count, signedCount, pValue, percent, listed, pointName, reading };
+})();

@@ -1,0 +1,176 @@
+// The figures: drawn when they come near the window, in the colours of the theme, in the width there is.
+"use strict";
+
+(() => {
+  const NARROW = 480; // pixels: legends go below, figures beside rows are left to the tables
+  const PRINTED = 640;
+  const CHARACTER = 6.3;
+  const LINE = 17;
+  const NEAR = "800px";
+  const CONFIG = {
+    displaylogo: false,
+    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+    toImageButtonOptions: { format: "svg", filename: "rocscope" },
+  };
+  const figures = new Map(); // div -> {figure, drawn, width, waiting}
+  let dark = {};
+
+  // ---- Colours
+
+  function coloured(value) {
+    if (typeof value === "string") return dark[value] ?? value;
+    if (Array.isArray(value)) return value.map(coloured);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, coloured(inner)]));
+  }
+
+  function inDark(trace) {
+    const { x, y, z, ...look } = trace;
+    const changed = { ...trace, ...coloured(look) };
+    if (trace.meta?.dark) changed.line = { ...changed.line, color: trace.meta.dark };
+    return changed;
+  }
+
+  function themed(figure) {
+    const layout = structuredClone(figure.layout);
+    if (rocscope.theme() !== "dark") return { data: figure.data.map((trace) => ({ ...trace })), layout };
+    return { data: figure.data.map(inDark), layout: coloured(layout) };
+  }
+
+  // ---- Sizes
+
+  function moveLegendBelow(layout) {
+    const legend = layout.legend;
+    if (legend === undefined || legend.yref === "container") return;
+    Object.assign(legend, { x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom" });
+    layout.margin.b += layout.meta.legend;
+  }
+
+  // A label that is longer than its axis goes on in a second line.
+  function breakLabel(layout, width) {
+    const title = layout.xaxis?.title;
+    if (!title?.text || title.text.includes("<br>") || title.text.length * CHARACTER < width / 2) return;
+    title.text = title.text.replace(" (", "<br>(");
+    layout.margin.b += LINE;
+  }
+
+  function stepBack(scene) {
+    const { eye } = scene.camera;
+    for (const axis of Object.keys(eye)) eye[axis] *= 1.2;
+  }
+
+  function makeNarrow(layout, width) {
+    moveLegendBelow(layout);
+    breakLabel(layout, width);
+    if (layout.scene?.camera) stepBack(layout.scene);
+    layout.annotations = layout.annotations?.filter((note) => note.name !== "far");
+    if (layout.meta.shape === "table") layout.margin.r = 16;
+    layout.dragmode = false; // a finger on the plot scrolls the page
+  }
+
+  function height(layout, width) {
+    const { l, r, t, b } = layout.margin;
+    const inner = width - l - r;
+    const heights = {
+      square: inner,
+      solid: Math.min(width, 560),
+      table: layout.meta.rows * layout.meta.row,
+      wide: Math.max(220, 0.58 * inner),
+    };
+    return t + b + heights[layout.meta.shape];
+  }
+
+  function fitted(layout, width) {
+    if (layout.meta?.shape === undefined) return { ...layout, width };
+    if (width < NARROW) makeNarrow(layout, width);
+    return { ...layout, width, height: height(layout, width) };
+  }
+
+  // ---- Drawing
+
+  function draw(div) {
+    const state = figures.get(div);
+    const printing = document.documentElement.classList.contains("printing");
+    const width = Math.min(div.clientWidth, printing ? PRINTED : Infinity);
+    if (width === 0) return Promise.resolve(div);
+    const { data, layout } = themed(state.figure);
+    state.width = div.clientWidth;
+    const first = !state.drawn;
+    state.drawn = true;
+    return Plotly.react(div, data, fitted(layout, width), CONFIG).then(() => {
+      if (first) for (const listener of state.waiting.splice(0)) listener(div);
+      return div;
+    });
+  }
+
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (isIntersecting && !figures.get(target).drawn) draw(target);
+      }
+    },
+    { rootMargin: NEAR },
+  );
+
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const state = figures.get(target);
+      if (state.drawn && state.width !== target.clientWidth) draw(target);
+    }
+  });
+
+  function drawAll(wanted) {
+    for (const [div, state] of figures) if (wanted(state)) draw(div);
+  }
+
+  // Draw a figure into a div, now; again with another figure it is updated.
+  function plot(div, figure) {
+    const known = figures.get(div);
+    figures.set(div, { drawn: false, waiting: [], ...known, figure });
+    if (known === undefined) sizes.observe(div);
+    return draw(div);
+  }
+
+  // A figure of a section by its name, so that a script can listen to it or change it with `plot`.
+  function figure(section, name) {
+    const div = section.querySelector(`[data-name="${CSS.escape(name)}"]`);
+    return div === null ? null : { div, figure: figures.get(div).figure };
+  }
+
+  // Call back when a figure is there for the first time: before that it has no events.
+  function whenDrawn(div, listener) {
+    const state = figures.get(div);
+    if (state.drawn) listener(div);
+    else state.waiting.push(listener);
+  }
+
+  function begin() {
+    dark = rocscope.data("page").dark ?? {};
+    for (const section of document.querySelectorAll("section[data-figures]")) {
+      const found = rocscope.data(`${section.id}-figures`);
+      for (const div of section.querySelectorAll("[data-figure]")) {
+        figures.set(div, { drawn: false, waiting: [], figure: found[div.dataset.figure] });
+        near.observe(div);
+        sizes.observe(div);
+      }
+    }
+  }
+
+  // Paper is white and narrow, and shows figures that nobody has scrolled to.
+  function print(starts) {
+    document.documentElement.classList.toggle("printing", starts);
+    for (const folded of document.querySelectorAll("details")) {
+      if (starts) folded.dataset.was = folded.open ? "open" : "";
+      folded.open = starts || folded.dataset.was === "open";
+    }
+    rocscope.showTheme();
+    drawAll(() => true);
+  }
+
+  Object.assign(rocscope, { plot, figure, whenDrawn });
+  rocscope.onTheme(() => drawAll((state) => state.drawn));
+  document.addEventListener("DOMContentLoaded", begin);
+  document.addEventListener("toggle", () => drawAll((state) => state.drawn), true);
+  window.addEventListener("beforeprint", () => print(true));
+  window.addEventListener("afterprint", () => print(false));
+})();

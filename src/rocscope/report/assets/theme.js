@@ -1,0 +1,56 @@
+// Light or dark: as the system says, until the reader presses the button.
+"use strict";
+
+(() => {
+  const KEY = "rocscope-theme";
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const listeners = [];
+  let chosen = remembered();
+
+  // A page opened from a file may be forbidden to remember anything.
+  function remembered() {
+    try {
+      return window.localStorage.getItem(KEY);
+    } catch {
+      return null;
+    }
+  }
+
+  function remember(theme) {
+    try {
+      window.localStorage.setItem(KEY, theme);
+    } catch {
+      // The choice holds for this visit.
+    }
+  }
+
+  function theme() {
+    if (document.documentElement.classList.contains("printing")) return "light";
+    return chosen ?? (system.matches ? "dark" : "light");
+  }
+
+  function show() {
+    const now = theme();
+    document.documentElement.dataset.theme = now;
+    const button = document.getElementById("theme");
+    if (button !== null) {
+      button.hidden = false;
+      button.setAttribute("aria-pressed", String(now === "dark"));
+    }
+    for (const listener of listeners) listener(now);
+  }
+
+  rocscope.theme = theme;
+  rocscope.showTheme = show;
+  rocscope.onTheme = (listener) => listeners.push(listener);
+
+  system.addEventListener("change", show);
+  document.addEventListener("DOMContentLoaded", () => {
+    document.getElementById("theme")?.addEventListener("click", () => {
+      chosen = theme() === "dark" ? "light" : "dark";
+      remember(chosen);
+      show();
+    });
+    show();
+  });
+})();

@@ -1,0 +1,1 @@
+"""What a report says of each kind of result: one file per topic, each with `sections(items)`."""

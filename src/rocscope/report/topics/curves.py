@@ -1,0 +1,210 @@
+"""ROC curves with their bands, and estimates such as areas with every interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rocscope import views
+from rocscope.area.band_result import Band
+from rocscope.core.curve import RocCurve
+from rocscope.core.result import Estimate
+from rocscope.report import reading
+from rocscope.report.items import Item
+from rocscope.report.sections import Plot, Section
+from rocscope.report.tables import estimate_table, remarks
+from rocscope.report.thinning import curve_note
+from rocscope.report.topics.explored import explored
+from rocscope.views import words
+
+# So many curves have the point of their largest TPR - FPR marked; more texts would hide the curves.
+MARKED = 3
+TOLD_AT = 0.1  # the false positive rate at which a band is read aloud
+
+
+def sections(items: Sequence[Item]) -> list[Section]:
+    """Curves and bands, the explorer of each curve, and estimates."""
+    curves = named([item for item in items if isinstance(item.result, RocCurve)], "curve")
+    bands = [item for item in items if isinstance(item.result, Band)]
+    estimates = [item for item in items if isinstance(item.result, Estimate)]
+    made = [_curves(curves, bands, estimates)] if curves or bands else []
+    for name, curve in curves.items():
+        made += explored(curve, name if len(curves) > 1 else _given(items, curve))
+    return [*made, *([_estimates(estimates)] if estimates else [])]
+
+
+def named(items: Sequence[Item], what: str) -> dict[str, RocCurve]:
+    """Results by name; a number where there is none, or where it is not the only one of its name."""
+    names = [item.name or (what if len(items) == 1 else f"{what} {k}") for k, item in enumerate(items, 1)]
+    return {
+        f"{name} ({k})" if names.count(name) > 1 else name: item.result
+        for k, (name, item) in enumerate(zip(names, items, strict=True), 1)
+    }
+
+
+def _given(items: Sequence[Item], curve: RocCurve) -> str | None:
+    return next(item.name for item in items if item.result is curve)
+
+
+# ---- Curves and bands -------------------------------------------------------------------------------------
+
+
+def _curves(curves: Mapping[str, RocCurve], bands: Sequence[Item], estimates: Sequence[Item]) -> Section:
+    areas = {name: found for name in curves if (found := _area(name, curves, estimates)) is not None}
+    behind = [_curve_behind(band, curves) for band in bands]
+    plots = [_band_plot(band, name, curves, areas) for band, name in zip(bands, behind, strict=True)]
+    if len(curves) > 1 or not any(name is not None for name in behind):
+        plots[:0] = [_curves_plot(curves, areas)] if curves else []
+    title = "ROC curves" if len(curves) > 1 else "ROC curve" if curves else "Bands"
+    return Section(title=title, body=tuple(plots))
+
+
+def _area(name: str, curves: Mapping[str, RocCurve], estimates: Sequence[Item]) -> Estimate | None:
+    """The first area of the classifier: of its name, or any where there is just one curve."""
+    found = [
+        item.result
+        for item in estimates
+        if item.result.name == "AUC" and (item.name == name or (len(curves) == 1 and item.name is None))
+    ]
+    return found[0] if found else None
+
+
+def _curves_plot(curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate]) -> Plot:
+    points = {name: [curve.select(rule="youden")] for name, curve in curves.items()}
+    marked = points if len(curves) <= MARKED else {}
+    told = [_area_words(name, curve, areas.get(name), curves) for name, curve in curves.items()]
+    if len(curves) <= MARKED:
+        told += [_point_words(name, curve, points[name][0], curves) for name, curve in curves.items()]
+    notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
+    return Plot(
+        picture=views.curves(curves, estimates=areas, points=marked),
+        reading=" ".join(told),
+        notes=(*notes, *remarks((name, curve) for name, curve in curves.items())),
+        name="curves",
+    )
+
+
+def _area_words(name: str, curve: RocCurve, area: Estimate | None, curves: Mapping[str, RocCurve]) -> str:
+    value = reading.with_interval(area) if area is not None else f"{curve.auc:.3f}"
+    first = f"{_of(name, curves)} area under the curve is {value}."
+    meaning = reading.area_meaning(curve.auc, curve.pos_label, curve.neg_label)
+    return f"{first} {meaning}" if name == next(iter(curves)) else first
+
+
+def _of(name: str, curves: Mapping[str, RocCurve]) -> str:
+    return "The" if len(curves) == 1 else f"{words.sentence(name)}: the"
+
+
+def _point_words(name: str, curve: RocCurve, index: int, curves: Mapping[str, RocCurve]) -> str:
+    cut = words.threshold(curve.thresholds[index])
+    found, wrong = reading.share(float(curve.tpr[index])), reading.share(float(curve.fpr[index]))
+    of = "" if len(curves) == 1 else f" of {name}"
+    return (
+        f"TPR - FPR{of} is largest at the threshold {cut}, which finds {found} of class {curve.pos_label} "
+        f"and takes {wrong} of class {curve.neg_label} for it."
+    )
+
+
+def _curve_behind(band: Item, curves: Mapping[str, RocCurve]) -> str | None:
+    """Name of the curve that a band belongs to: that of its own name, or the only one."""
+    if not hasattr(band.result, "fpr"):
+        return None
+    if band.name is None:
+        return next(iter(curves)) if len(curves) == 1 else None
+    return band.name if band.name in curves else None
+
+
+def _band_plot(
+    band: Item, name: str | None, curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate]
+) -> Plot:
+    if name is None:
+        picture = views.picture(band.result, name=band.name)
+        return Plot(picture=picture, reading=band_words(band.result), notes=band.result.warnings)
+    curve = curves[name]
+    point = curve.select(rule="youden")
+    picture = views.picture(
+        band.result, name=band.name, curve=curve, estimate=areas.get(name), points=[point]
+    )
+    told = [band_words(band.result)]
+    if len(curves) == 1:
+        told = [
+            _area_words(name, curve, areas.get(name), curves),
+            _point_words(name, curve, point, curves),
+            *told,
+        ]
+    notes = (*curve_note(curve), *curve.warnings, *band.result.warnings)
+    return Plot(picture=picture, reading=" ".join(told), notes=tuple(dict.fromkeys(notes)))
+
+
+def band_words(band: Band) -> str:
+    """Say what a band promises, and its interval at one place."""
+    level = f"{100 * band.level:g}%"
+    promise = (
+        f"The whole true curve lies inside the band with probability {level}."
+        if band.simultaneous
+        else f"Each interval holds its own point of the true curve with probability {level}; some points of "
+        "it will lie outside."
+    )
+    defined = np.flatnonzero(band.defined & np.isfinite(band.x))
+    if not len(defined):
+        return promise
+    k = defined[np.argmin(np.abs(band.x[defined] - TOLD_AT))]
+    ends = f"{band.low[k]:.3f} to {band.high[k]:.3f}"
+    return f"{promise} At {band.x_label} {band.x[k]:.4g} it reaches from {ends} around {band.mean[k]:.3f}."
+
+
+# ---- Estimates --------------------------------------------------------------------------------------------
+
+
+def _estimates(items: Sequence[Item]) -> Section:
+    kinds = {item.result.name for item in items}
+    title = ("Areas" if kinds == {"AUC"} else kinds.pop()) if len(kinds) == 1 else "Estimates"
+    rows = _rows(items)
+    body = (
+        Plot(picture=views.estimates(rows), reading=_estimate_words(items)),
+        estimate_table(rows, caption="Every estimate with its interval"),
+    )
+    return Section(title=words.sentence(title), body=body)
+
+
+def _rows(items: Sequence[Item]) -> dict[str, Estimate]:
+    """Name every row by classifier, quantity and method, as far as they differ."""
+    quantities = {item.result.name for item in items}
+    rows: dict[str, Estimate] = {}
+    for item in items:
+        found: Estimate = item.result
+        parts = [item.name, found.name if len(quantities) > 1 or item.name is None else None, found.method]
+        name = ", ".join(part for part in parts if part)
+        while name in rows:
+            name += "'"
+        rows[name] = found
+    return rows
+
+
+def _estimate_words(items: Sequence[Item]) -> str:
+    """One sentence for each classifier and quantity: its value and how far the intervals agree."""
+    groups: dict[tuple[str | None, str], list[Estimate]] = {}
+    for item in items:
+        groups.setdefault((item.name, item.result.name), []).append(item.result)
+    return " ".join(_group_words(name, quantity, found) for (name, quantity), found in groups.items())
+
+
+def _group_words(name: str | None, quantity: str, found: Sequence[Estimate]) -> str:
+    whose = quantity if name is None else f"{quantity} of {name}"
+    if len(found) == 1:
+        return f"{whose}: {reading.with_interval(found[0])}, by {found[0].method}."
+    known = [one for one in found if one.low is not None and one.high is not None]
+    value = "undefined" if found[0].value is None else f"{found[0].value:.3f}"
+    if not known:
+        return f"{whose}: {value}, without an interval by any of {len(found)} methods."
+    width = [(one.high or 0.0) - (one.low or 0.0) for one in known]
+    narrow, wide = (known[int(at)] for at in (np.argmin(width), np.argmax(width)))
+    return (
+        f"{whose}: {value}. Of {reading.counted(len(known), 'interval')} the narrowest is {_ends(narrow)}, "
+        f"the widest {_ends(wide)}."
+    )
+
+
+def _ends(found: Estimate) -> str:
+    return f"{found.low:.3f} to {found.high:.3f} ({found.method})"

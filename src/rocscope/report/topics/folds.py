@@ -1,0 +1,123 @@
+"""Averages over folds: operating points with their variance, and which of them cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rocscope import views
+from rocscope.average.averaged import AveragedRoc
+from rocscope.average.curves import AveragedCurve
+from rocscope.average.point_test import PointComparison
+from rocscope.average.region import IndifferenceRegion
+from rocscope.report import reading
+from rocscope.report.items import Item
+from rocscope.report.sections import Plot, Section, Table
+from rocscope.report.tables import columns_table, remarks
+from rocscope.report.topics.explored import explored
+from rocscope.views import words
+from rocscope.views.marks import Panel3
+
+
+def sections(items: Sequence[Item]) -> list[Section]:
+    """One section for each average, and the explorer of its points once."""
+    made, seen = list[Section](), list[AveragedRoc]()
+    for item in items:
+        made.append(_averaged_curve(item) if isinstance(item.result, AveragedCurve) else _points(item))
+        roc = roc_of(item.result)
+        if roc is not None and not any(roc is other for other in seen):
+            made += explored(roc, item.name)
+            seen.append(roc)
+    return made
+
+
+def roc_of(result: Any) -> AveragedRoc | None:
+    """The averaged points behind a result."""
+    if isinstance(result, IndifferenceRegion):
+        return result.comparison.roc
+    if isinstance(result, PointComparison):
+        return result.roc
+    return result if isinstance(result, AveragedRoc) else None
+
+
+def _points(item: Item) -> Section:
+    roc = roc_of(item.result)
+    assert roc is not None
+    several = len(roc.classes) > 2
+    picture = views.picture(item.result)
+    solid = any(isinstance(panel, Panel3) for panel in picture.panels)
+    plot = Plot(
+        picture=picture,
+        reading=" ".join(
+            [_average_words(roc), *_comparison_words(item.result), *(_turn_words() if solid else [])]
+        ),
+        notes=remarks([("", roc)]),
+        linked=len(picture.panels) > 1 and roc.thresholds is None,
+    )
+    table = columns_table(item.result if isinstance(item.result, AveragedRoc) else roc, caption="All points")
+    title = "Errors of every class over folds" if several else "Average over folds"
+    return Section(title=item.titled(title), body=(plot, *([] if table is None else [_folded(table)])))
+
+
+def _folded(table: Table) -> Table:
+    return Table(caption=table.caption, header=table.header, rows=table.rows, folded=True, notes=table.notes)
+
+
+def _turn_words() -> list[str]:
+    return ["Drag the box to turn it; click a point to find it again in the other panels."]
+
+
+def _average_words(roc: AveragedRoc) -> str:
+    kinds = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}
+    told = [f"Every point is the mean of {len(roc.folds)} folds at one of {len(roc)} {kinds[roc.kind]}."]
+    known = roc.sem[np.isfinite(roc.sem)]
+    if known.size:
+        told.append(f"The standard errors of the means reach up to {known.max():.3f}.")
+    if len(roc.classes) > 2:
+        told += _balanced_words(roc)
+    return " ".join(told)
+
+
+def _balanced_words(roc: AveragedRoc) -> list[str]:
+    """The point whose largest class error is smallest."""
+    errors = np.stack([roc.measure(f"error({name})") for name in roc.classes], axis=1)
+    worst = np.where(np.isnan(errors).any(axis=1), np.inf, errors.max(axis=1))
+    k = int(np.argmin(worst))
+    told = [
+        f"{reading.share(float(value))} of {name}" for name, value in zip(roc.classes, errors[k], strict=True)
+    ]
+    return [f"The largest class error is smallest at point {k}, where it errs on {reading.listed(told)}."]
+
+
+def _comparison_words(result: Any) -> list[str]:
+    if isinstance(result, IndifferenceRegion):
+        return _comparison_words(result.comparison)
+    if not isinstance(result, PointComparison):
+        return []
+    others = int(np.count_nonzero(result.indistinguishable)) - 1
+    where = f"point {result.index}"
+    if result.roc.kind == "threshold":
+        where += f" (threshold {words.threshold(result.roc.points[result.index])})"
+    how = f"{100 * result.level:g}% ({result.method}, {result.df:g} degrees of freedom)"
+    if not others:
+        return [f"All {len(result) - 1} other points differ from {where} at {how}."]
+    return [
+        f"{others} of {reading.counted(len(result) - 1, 'other point')} cannot be told apart from {where} by "
+        f"{reading.listed(result.measures)} at {how}: these cases are too few to prefer one of them."
+    ]
+
+
+def _averaged_curve(item: Item) -> Section:
+    result: AveragedCurve = item.result
+    told = f"{words.sentence(result.estimates)}: the mean of {len(result.folds)} folds."
+    defined = np.flatnonzero(result.defined)
+    if len(defined):
+        k = defined[len(defined) // 2]
+        told += (
+            f" At {result.x_label} {float(result.x[k]):.4g} it is {result.mean[k]:.3f} "
+            f"({100 * result.level:g}% interval {result.low[k]:.3f} to {result.high[k]:.3f})."
+        )
+    plot = Plot(picture=views.picture(result), reading=told, notes=result.warnings)
+    return Section(title=item.titled("Mean curve over folds"), body=(plot,))

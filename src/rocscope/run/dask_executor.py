@@ -1,0 +1,110 @@
+"""Tasks as futures of dask.distributed, on a cluster or on workers of this machine."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Iterator
+from typing import Any, Self
+from uuid import uuid4
+
+from rocscope.core.workers import Outcome, Task, call
+from rocscope.errors import ResourceError
+
+# How often a task may lose its worker before it counts as failed.
+ALLOWED_DEATHS = 2
+
+
+class DaskExecutor:
+    """Run tasks on dask workers; whatever has `submit` and `as_completed` can stand in for it.
+
+    Parameters
+    ----------
+    scheduler : str, optional
+        Address such as ``tcp://host:8786``; without one a cluster of processes starts here.
+    n_workers : int
+        Workers of the cluster that starts here.
+    timeout : float
+        Seconds to wait for the scheduler.
+
+    Notes
+    -----
+    A task whose worker dies is run again by the scheduler on another one, a few times. dask moves tasks by
+    pickle: its ports must not be open to strangers. The cluster started here listens on the loopback
+    interface alone.
+    """
+
+    def __init__(self, scheduler: str | None = None, *, n_workers: int = 2, timeout: float = 20.0) -> None:
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise ResourceError("the dask backend needs distributed: pip install 'rocscope[dask]'") from error
+        self._cluster: Any = None
+        if scheduler is None:
+            self._cluster = _local_cluster(n_workers)
+        try:
+            self.client: Any = Client(self._cluster if scheduler is None else scheduler, timeout=timeout)
+        except OSError as error:
+            raise ResourceError(f"no dask scheduler answers at {scheduler}: {error}") from error
+        if self._cluster is not None:
+            self.client.run(_leave_interrupts)
+        self._futures: list[Any] = []
+
+    def submit(self, task: Task) -> None:
+        """Take a task; the cluster begins it at once."""
+        # A scheduler remembers results by their keys, and another run may have tasks of the same names.
+        future = self.client.submit(call, task, key=f"rocscope-{uuid4().hex}-{task.key}", pure=False)
+        self._futures.append((task.key, future))
+
+    def as_completed(self) -> Iterator[Outcome]:
+        """Hand back the outcome of every task as soon as it is known."""
+        from distributed import as_completed
+
+        names = {future.key: key for key, future in self._futures}
+        futures, self._futures = [future for _, future in self._futures], []
+        try:
+            for future in as_completed(futures):
+                yield self._outcome(names[future.key], future)
+                future.release()
+        except BaseException:
+            self.client.cancel(futures, force=True)
+            raise
+
+    def _outcome(self, key: str, future: Any) -> Outcome:
+        try:
+            # A result whose worker died before it was fetched is computed again: this waits for it.
+            found: Outcome = future.result()
+        except Exception as error:  # the task lost its worker too often, or the scheduler went away
+            return Outcome(key=key, error=f"{type(error).__name__}: {error}")
+        return found
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here ends."""
+        self.client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C, which a terminal sends to all, to the process that started the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _local_cluster(n_workers: int) -> Any:
+    import dask
+    from distributed import LocalCluster
+
+    with dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_DEATHS}):
+        return LocalCluster(
+            n_workers=n_workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.ERROR,
+        )

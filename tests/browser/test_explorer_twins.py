@@ -1,0 +1,346 @@
+"""What the page computes is what Python computes: measures, choice of a point, tests, on the same payload."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+import rocscope as rs
+from browser.twins import Twins
+from rocscope.area.binomial import wilson_interval
+from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
+from rocscope.errors import UndefinedError
+from rocscope.report.explorer_payload import average_payload, curve_payload
+
+
+@pytest.fixture(scope="module")
+def twins(browser):
+    page = browser.new_page()
+    yield Twins(page)
+    page.close()
+
+
+# ---- Distributions ----------------------------------------------------------------------------------------
+
+
+def test_p_values_of_t(twins):
+    # (Below 1e-4 it is scipy that is wrong: at t = 1e-8 with one degree of freedom by 3e-9.)
+    t = [0.0, 1e-4, 0.01, 0.3, 1.0, 2.262, 3.5, 8.0, 40.0, 1e3, 1e6, 1e160, -2.0]
+    df = [1, 2, 3, 4, 9, 18, 29, 58, 99, 198, 999]
+    found = twins.call("(t, df) => t.map((x) => df.map((n) => rocscope.explorer.numbers.tTest(x, n)))", t, df)
+    wanted = 2 * special.stdtr(np.array(df), -np.abs(np.array(t))[:, None])
+    np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-300)
+
+
+def test_incomplete_beta(twins):
+    rng = np.random.default_rng(1)
+    a, b, x = rng.uniform(0.3, 60, 300), rng.uniform(0.3, 60, 300), rng.uniform(0, 1, 300)
+    function = "(a, b, x) => a.map((_, k) => rocscope.explorer.numbers.incompleteBeta(a[k], b[k], x[k]))"
+    found = np.array(twins.call(function, a.tolist(), b.tolist(), x.tolist()))
+    np.testing.assert_allclose(found, special.betainc(a, b, x), rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(0, 0), (3, 3), (0, 6), (1, 5), (12, 40), (700, 800), (0, 900)]
+)
+def test_mcnemar(twins, first, second):
+    found = twins.call("rocscope.explorer.numbers.evenTest", first, second)
+    wanted = stats.binomtest(first, first + second).pvalue if first + second else 1.0
+    assert found == pytest.approx(wanted, rel=1e-10)
+
+
+def test_wilson(twins):
+    cases = [(k, n) for n in (1, 7, 250) for k in (0, 1, n // 2, n - 1, n)]
+    function = "(cases, z) => cases.map(([k, n]) => rocscope.explorer.numbers.wilson(k, n, z))"
+    found = twins.call(function, cases, float(special.ndtri(0.975)))
+    wanted = [wilson_interval(k, n) for k, n in cases]
+    np.testing.assert_allclose(found, wanted, rtol=1e-13, atol=0)
+
+
+def test_rounding_is_that_of_numpy(twins):
+    rng = np.random.default_rng(2)
+    values = [*rng.uniform(-1, 1, 500), 0.5e-12, 1.5e-12, 2.5e-12, -0.5e-12, 0.9 - 1e-16, 0.0, 1.0]
+    assert (
+        twins.call("(v) => v.map(rocscope.explorer.numbers.rounded)", values) == np.round(values, 12).tolist()
+    )
+
+
+@pytest.mark.parametrize("text", ["0.9", "1e-3", "-.5", "inf", "-Infinity", "0x10", "1,5", "", "nan", "5."])
+def test_numbers_are_read_as_python_does(twins, text):
+    try:
+        wanted = float(text)
+    except ValueError:
+        wanted = math.nan
+    found = twins.call("rocscope.explorer.numbers.readNumber", text)
+    assert found == wanted or (math.isnan(found) and math.isnan(wanted))
+
+
+# ---- Measures ---------------------------------------------------------------------------------------------
+
+MATRICES = {
+    "two": (2, 2, [None, 0.1, [0.7, 0.3]], [None, [[0, 1], [5, 0]]]),
+    "two, rejecting": (2, 3, [None, 0.4], [None, [[0, 1, 0.5], [5, 0, 0.5]]]),
+    "three": (3, 3, [None, [0.2, 0.3, 0.5]], [None, [[0, 1, 2], [3, 0, 1], [1, 1, 0]]]),
+    "three, rejecting": (3, 4, [None, [0.2, 0.3, 0.5]], [None, [[0, 1, 2], [3, 0, 1], [1, 1, 0]]]),
+}
+
+
+@pytest.mark.parametrize("kind", MATRICES)
+def test_measures(twins, kind):
+    n_classes, columns, prevalences, costs = MATRICES[kind]
+    rng = np.random.default_rng(n_classes + columns)
+    counts = rng.integers(0, 6, (60, n_classes, columns)) * rng.integers(0, 2, (60, n_classes, columns))
+    counts[:3] = 0
+    names = [name for name in MEASURES if n_classes == 2 or name not in TWO_CLASS]
+    classes = ["a", "b(c)", "d"][:n_classes]
+    function = """(name, classes, cells, columns, prevalence, cost) => {
+      const { Matrix, find } = rocscope.explorer.measures;
+      const matrix = new Matrix(classes.length, columns);
+      const size = classes.length * columns;
+      return Array.from({ length: cells.length / size }, (_, k) =>
+        find(name, classes)(matrix.at(cells, k * size), prevalence, cost));
+    }"""
+    for name in [*names, "sensitivity", "ppv", f"error({classes[1]})"]:
+        if n_classes > 2 and name in ("sensitivity", "ppv"):
+            continue
+        for prevalence in prevalences:
+            for cost in costs:
+                found = twins.call(
+                    function, name, classes, counts.ravel().tolist(), columns, prevalence, cost
+                )
+                wanted = evaluate(name, counts, classes=classes, prevalence=prevalence, cost=cost)
+                np.testing.assert_allclose(found, wanted, rtol=4e-16, atol=0, err_msg=f"{name} {prevalence}")
+
+
+def test_names_of_measures_that_do_not_exist(twins):
+    for name in ("tp", "constructor", "__proto__", "error(x)", "hasOwnProperty"):
+        assert twins.call("(name) => rocscope.explorer.measures.find(name, ['a', 'b'])", name) is None
+    assert twins.call("() => rocscope.explorer.measures.find('tpr', ['a', 'b', 'c'])") is None
+
+
+# ---- Data -------------------------------------------------------------------------------------------------
+
+
+def two_class_data(seed, n=240, digits=1):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.35
+    score = np.round(rng.normal(size=n) + 1.2 * y, digits)
+    return y.astype(int), score, rng.permutation(n) % 6
+
+
+def averages():
+    y, score, fold = two_class_data(3)
+    yield "two", rs.average_roc(y, score, fold=fold)
+    yield (
+        "population",
+        rs.average_roc(
+            y, score, fold=fold, points=17, prevalence=0.1, cost=(1, 7), measures=["tpr", "precision", "cost"]
+        ),
+    )
+    lonely = np.where(y == 1, fold % 5, fold)  # the last fold has no positive
+    yield "lacking", rs.average_roc(y, score, fold=lonely, measures=["fpr", "accuracy"])
+    own = {"half": lambda c: c[..., 1, 1] / 2 / c[..., 1, :].sum(axis=-1), "fpr": "fpr"}
+    yield "own", rs.average_roc(y, score, fold=fold, measures=own)
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 3, 180)
+    output = rng.random((180, 3)) + 0.7 * np.eye(3)[codes]
+    names = np.array(["ape", "bee", "cat"])
+    three = {"fold": np.arange(180) % 4, "classes": names.tolist()}
+    yield "three", rs.average_roc(names[codes], output, points=60, **three)
+    rules = [
+        rs.ClassWeights(w, classes=names.tolist(), reject=r)
+        for w, r in zip(rng.random((20, 3)) + 0.05, rng.uniform(0.3, 0.5, 20), strict=True)
+    ]
+    yield "rejecting", rs.average_roc(names[codes], output, points=rules, **three)
+
+
+AVERAGES = dict(averages())
+CURVES = {
+    "tied": rs.roc_curve(*two_class_data(5)[:2]),
+    "fine": rs.roc_curve(*two_class_data(6, n=700, digits=8)[:2]),
+    "infinite": rs.roc_curve([0, 1, 0, 1, 1], [-np.inf, np.inf, 0.0, 0.5, 0.5]),
+    "weighted": rs.roc_curve([0, 0, 1, 1], [1, 2, 2, 3], sample_weight=[0.5, 1.25, 2, 0.75]),
+}
+
+
+@pytest.fixture(scope="module")
+def models(twins):
+    for name, roc in AVERAGES.items():
+        twins.load(name, average_payload(roc))
+    for name, curve in CURVES.items():
+        twins.load(name, curve_payload(curve))
+    return twins
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+def test_means_of_every_measure(models, name):
+    roc = AVERAGES[name]
+    for told in average_payload(roc)["measures"]:
+        measure = told["name"]
+        found = models.call(
+            "(name, measure) => [...Array(model(name).size).keys()]"
+            ".map((k) => [model(name).means(measure)[k], model(name).momentsAt(measure, k).sd])",
+            name,
+            measure,
+        )
+        np.testing.assert_allclose(np.array(found)[:, 0], roc.measure(measure), rtol=1e-14, atol=1e-16)
+        if measure in roc.measures:
+            column = roc.measures.index(measure)
+            np.testing.assert_allclose(np.array(found)[:, 1], roc.sd[:, column], rtol=1e-12, atol=1e-16)
+
+
+def test_confusion_matrices(models):
+    for name, result in (AVERAGES | CURVES).items():
+        wanted = result.confusion() if isinstance(result, rs.RocCurve) else result.confusion
+        function = "(name) => [...Array(model(name).size).keys()].map((k) => model(name).confusion(k))"
+        assert models.call(function, name) == wanted.tolist()
+
+
+# ---- The choice of a point --------------------------------------------------------------------------------
+
+SELECT = """(name, text, rule, cost, prevalence) => {
+  const { readBounds, select } = rocscope.explorer.select;
+  const bounds = readBounds(text, model(name));
+  const found = select(model(name), { bounds, rule, cost, prevalence });
+  return found.message ?? model(name).payload.index[found.point];
+}"""
+TWO_CLASS_WISHES = [
+    ("", {}),
+    ("", {"rule": "youden"}),
+    ("", {"rule": "closest"}),
+    ("", {"rule": "closest", "prevalence": 0.2}),
+    ("", {"rule": "youden", "prevalence": 0.8}),
+    ("", {"cost": (1, 1)}),
+    ("", {"cost": (1, 5), "prevalence": 0.02}),
+    ("", {"cost": (3, 1)}),
+    ("tpr>=0.9", {}),
+    ("sensitivity>=0.9, FPR <= 0.6", {}),
+    ("fpr<=0.2", {}),
+    ("specificity > 0.8; precision ≥ 0.4", {}),
+    ("precision>=0.5 and npv>=0.5", {"prevalence": 0.3}),
+    ("tpr>=0.5", {"rule": "closest"}),
+    ("tpr>=0.5", {"cost": (1, 0.2), "prevalence": 0.5}),
+    ("tpr>=0.95, fpr<=0.001", {}),
+    ("lr_pos>=1e9", {}),
+]
+
+
+def ask(models, name, text, rule=None, cost=None, prevalence=None):
+    if isinstance(cost, tuple):
+        cost = [[0, cost[0]], [cost[1], 0]]
+    return models.call(SELECT, name, text, rule, cost, prevalence)
+
+
+def as_bounds(text):
+    for old, new in (("≥", ">="), ("FPR", "fpr"), (";", ","), (" and ", ",")):
+        text = text.replace(old, new)
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
+@pytest.mark.parametrize("name", ["tied", "fine", "infinite", "weighted", "two", "population", "lacking"])
+def test_the_choice_is_that_of_select(models, name):
+    result = (AVERAGES | CURVES)[name]
+    for text, wish in TWO_CLASS_WISHES:
+        try:
+            wanted = result.select(*as_bounds(text), **wish)
+        except UndefinedError as error:
+            wanted = str(error)
+        assert ask(models, name, text, **wish) == wanted, (text, wish)
+
+
+def test_random_costs_with_many_ties(models):
+    rng = np.random.default_rng(8)
+    for name in ("tied", "two"):
+        result = (AVERAGES | CURVES)[name]
+        for _ in range(40):
+            cost = tuple(float(c) for c in rng.choice([0.5, 1.0, 2.0, 3.0, 10.0], 2))
+            prevalence = float(rng.choice([0.1, 0.25, 0.5, 0.9]))
+            found = ask(models, name, "", cost=cost, prevalence=prevalence)
+            assert found == result.select(cost=cost, prevalence=prevalence)
+
+
+@pytest.mark.parametrize("name", ["three", "rejecting"])
+def test_the_choice_among_many_classes(models, name):
+    roc = AVERAGES[name]
+    cost = [[0.0, 1.0, 1.0], [4.0, 0.0, 4.0], [0.5, 0.5, 0.0]]
+    wishes = [
+        ("", {}),
+        ("", {"rule": "mean-class-error"}),
+        ("error(bee)<=0.3", {}),
+        ("error(bee)<=0.3, accuracy>=0.4", {"rule": "mean-class-error"}),
+        ("", {"cost": cost}),
+        ("error(cat)<=0.5", {"cost": cost, "prevalence": [0.2, 0.3, 0.5]}),
+    ]
+    for text, wish in wishes:
+        assert ask(models, name, text, **wish) == roc.select(*as_bounds(text), **wish), (text, wish)
+
+
+@pytest.mark.parametrize("text", ["tpr", "tpr>=", "tpr=>0.5", "nonsense>=0.5", "tpr>=nan", "tpr>=1,5"])
+def test_bounds_that_are_none_are_refused(models, text):
+    function = (
+        "(text) => { try { rocscope.explorer.select.readBounds(text, model('two')); } catch { return 1 } }"
+    )
+    assert models.call(function, text) == 1
+
+
+def test_class_names_with_commas(models):
+    function = (
+        "(text) => rocscope.explorer.select.readBounds(text, {knows: () => true}).map((b) => b.measure)"
+    )
+    assert models.call(function, "error(a, b)<=0.1, tpr>=0.5") == ["error(a, b)", "tpr"]
+
+
+# ---- Tests between points ---------------------------------------------------------------------------------
+
+COMPARE = """(name, index, measures, method, level) => {
+  const m = model(name);
+  const wish = { measures, method, level };
+  const { comparePair, alikeTo } = rocscope.explorer.test;
+  const { alike, message } = alikeTo(m, index, wish);
+  if (message) return { message };
+  const rows = [...Array(m.size).keys()].map((k) => comparePair(m, index, k, wish).rows);
+  return { alike, rows };
+}"""
+
+
+@pytest.mark.parametrize("method", ["paired-t", "paclik", "corrected"])
+@pytest.mark.parametrize("name", ["two", "population", "own", "three", "rejecting"])
+def test_comparisons_are_those_of_compare_to(models, name, method):
+    roc = AVERAGES[name]
+    points = np.linspace(0, len(roc) - 1, 10).round().astype(int).tolist()
+    for place, level in enumerate(average_payload(roc)["levels"]):
+        for index in points:
+            found = models.call(COMPARE, name, index, list(roc.measures), method, place)
+            try:
+                wanted = roc.compare_to(index, method=method, level=level)
+            except UndefinedError:
+                assert "no test" in found["message"]
+                continue
+            assert found["alike"] == wanted.indistinguishable.tolist()
+            if place == 2:
+                check_rows(found["rows"], wanted)
+
+
+def check_rows(rows, wanted):
+    for m in range(len(wanted.measures)):
+        assert [row[m]["defined"] for row in rows] == wanted.defined[:, m].tolist()
+        at = np.flatnonzero(wanted.defined[:, m])
+        names = {"p": "p_value", "mean": "difference", "low": "low", "high": "high", "statistic": "statistic"}
+        for mine, theirs in names.items():
+            found = [rows[k][m][mine] for k in at]
+            np.testing.assert_allclose(found, getattr(wanted, theirs)[at, m], rtol=1e-10, atol=1e-15)
+
+
+def test_a_fold_without_a_class_has_no_test(models):
+    found = models.call(COMPARE, "lacking", 3, ["fpr"], "paired-t", 2)
+    assert found["alike"] == AVERAGES["lacking"].compare_to(3, measures="fpr").indistinguishable.tolist()
+    y, score, fold = two_class_data(3)
+    lacking = rs.average_roc(y, score, fold=np.where(y == 1, fold % 5, fold))
+    models.load("no positives", average_payload(lacking))
+    with pytest.raises(UndefinedError, match="tpr in every fold"):
+        lacking.compare_to(3)
+    assert (
+        "tpr has no value at any point in fold 5"
+        in models.call(COMPARE, "no positives", 3, ["tpr", "fpr"], "paired-t", 2)["message"]
+    )

@@ -1,0 +1,274 @@
+"""`rocscope algorithms`: models compared on files, with verdicts, ranks and pictures."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.naive_bayes import GaussianNB
+
+from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.distribution import fold_distribution
+from rocscope.algorithms.losses import loss_curves
+from rocscope.algorithms.pair import algorithm_pair
+
+HOW = ("--label", "y", "--models", "nb,lda", "--folds", "4", "--seed", "1")
+ONE, TWO = ("algorithms", "one.csv", *HOW), ("algorithms", "one.csv", "two.csv", *HOW)
+
+
+def cases(seed, n=60):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return np.round(rng.normal(size=(n, 2)) + 0.8 * y[:, None], 3), np.array(["no", "yes"])[y]
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    for seed, name in enumerate(("one", "two")):
+        X, y = cases(seed)
+        sites = np.array(["n", "s", "w"])[np.arange(len(y)) % 3]
+        write(f"{name}.csv", ["u", "v", "site", "y"], zip(*X.T, sites, y, strict=True))
+
+
+def write(path, header, rows):
+    with Path(path).open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+
+
+def expected(*names, **options):
+    learners = {"nb": GaussianNB(), "lda": LinearDiscriminantAnalysis()}
+    data = {name: cases(("one", "two").index(name)) for name in names}
+    return compare_algorithms(learners, data, folds=4, rng=1, **options)
+
+
+def lines_after(out, beginning):
+    lines = out.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith(beginning))
+    end = next((k for k in range(start, len(lines)) if not lines[k]), len(lines))
+    return lines[start + 1 : end]
+
+
+def test_tables(run):
+    done = run(*TWO)
+    found = expected("one", "two")
+    assert done.code == 0
+    assert done.out.splitlines()[0] == "2 models, 4 left-out folds"
+    first = lines_after(done.out, "data set")[0].split()
+    assert first[:6] == ["one", "30", "yes,", "30", "no", "nb"]
+    assert first[6:] == [
+        f"{figure:.4f}"
+        for values in (found.auc[0, 0], found.error[0, 0])
+        for figure in (values.mean(), values.std(ddof=1))
+    ]
+    tests, header, verdict, *_ = _verdict_lines(done.out)
+    assert tests == "tests at level 0.05: AUC by corrected-t, error by corrected-t"
+    assert header.split()[:2] == ["data", "set"]
+    expected_first = found.verdicts[0]
+    assert verdict.split()[:5] == ["one", "nb", "-", "lda", f"{expected_first.auc.difference:+.4f}"]
+    assert f"{expected_first.auc.p_value:.3g}" in verdict
+    assert verdict.endswith(expected_first.case)
+    counts = {
+        line.rsplit(maxsplit=3)[0]: line.split()[-3:] for line in lines_after(done.out, "pairs of models")
+    }
+    assert counts == {
+        case: [str(found.cases(adjust)[case]) for adjust in ("none", "holm", "bonferroni")] for case in counts
+    }
+    ranks = lines_after(done.out, "model ")
+    assert ranks[0].split() == ["nb", *(f"{found.ranks[m].average_ranks[0]:.2f}" for m in ("auc", "error"))]
+    assert ranks[2].startswith(
+        f"ranks by AUC over 2 data sets: Friedman p = {found.ranks['auc'].friedman.p_value:.3g}"
+    )
+    assert "note: one: left out as no numbers: site; --one-hot takes them in" in done.err.splitlines()
+
+
+def _verdict_lines(out):
+    lines = out.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("tests at level"))
+    return lines[start:]
+
+
+def test_json_is_the_result(run):
+    done = run(*TWO, "--level", "0.9", "--json")
+    assert done.document["results"] == [expected("one", "two", level=0.9).to_dict()]
+    assert [row["path"] for row in done.document["input"]["files"]] == ["one.csv", "two.csv"]
+    assert done.document["input"]["seed"] == 1
+    assert done.document["results"][0]["verdicts"][0]["case"] is not None
+
+
+def test_one_file_has_no_ranks(run):
+    assert "rank by AUC" not in run(*ONE).out
+
+
+def test_protocols(run):
+    repeated = run(*ONE, "--protocol", "repeated", "--repeats", "2", "--json")
+    assert repeated.document["results"] == [expected("one", protocol="repeated", repeats=2).to_dict()]
+    halves = run(*ONE, "--protocol", "5x2")
+    assert halves.out.splitlines()[0] == "2 models, 5 x 2 halves"
+    assert "AUC by 5x2cv-f" in halves.out
+
+
+def test_tests_over_folds_of_a_common_test_set_are_marked(run):
+    held_out = (*ONE, "--protocol", "holdout")
+    valid = run(*held_out)
+    assert "tests at level 0.05: AUC by delong-averaged, error by case-averaged-t\n" in valid.out
+    assert "conditional" not in valid.out
+    papers = run(*held_out, "--test", "paired-t")
+    assert "AUC by paired-t, error by paired-t, conditional on this test set\n" in papers.out
+    every = run(*held_out, "--show", "p-values").out
+    header, *_ = [line for line in every.splitlines() if "wilcoxon" in line]
+    assert "paired-t*" in header
+    assert "delong-averaged*" not in header
+    assert every.endswith("* conditional on this test set\n")
+    pair = run(*held_out, "--test", "sign", "--show", "pair").out
+    assert pair.count("conditional on this test set") == 2 + 2 * 6
+    assert run(*held_out, "--test", "sign", "--out", "p.svg").code == 0
+    assert Path("p.svg").read_text().count("conditional on this test set") == 2
+    assert run(*held_out, "--test", "sign", "--out", "v.csv").code == 0
+    (row,) = csv.DictReader(Path("v.csv").read_text().splitlines())
+    assert row["auc_conditional"] == "True"
+
+
+def test_every_test_of_every_pair(run):
+    done = run(*TWO, "--show", "p-values", "--out", "t.csv")
+    rows = list(csv.DictReader(Path("t.csv").read_text().splitlines()))
+    found = expected("one", "two")
+    assert len(rows) == sum(len(row.tests) for row in found.tests)
+    test = found.tests_of("two", "nb", "lda", "error").test("wilcoxon")
+    mine = [r for r in rows if (r["dataset"], r["measure"], r["method"]) == ("two", "error", "wilcoxon")]
+    assert float(mine[0]["p_value"]) == test.p_value
+    line = done.out.splitlines()[-2]
+    assert line.split()[:5] == ["two", "nb", "-", "lda", "error"]
+
+
+def test_ranks_are_shown(run):
+    done = run(*TWO, "--show", "ranks", "--out", "r.svg")
+    assert done.code == 0
+    pairs = expected("one", "two").ranks["auc"].pairs
+    line = done.out.splitlines()[-2].split()
+    assert line[:7] == ["auc", "nb", "-", "lda", str(pairs[0].wins), str(pairs[0].ties), str(pairs[0].losses)]
+    assert line[-1] == f"{pairs[0].p_holm:.3g}"
+    assert "critical difference" in Path("r.svg").read_text()
+
+
+def test_pair_losses_and_distribution(run):
+    found = expected("one", "two")
+    on_two = (*TWO, "--on", "two", "--json", "--show")
+    pair = run(*on_two, "pair", "--of", "lda,nb")  # in any order
+    assert pair.document["results"][1] == algorithm_pair(found, "two", "nb", "lda").to_dict()
+    losses = run(*on_two, "losses")
+    assert losses.document["results"][1] == loss_curves(found, "two").to_dict()
+    assert "note: 'yes' is taken as the positive class, as none was named" in losses.err.splitlines()
+    fits = run(*on_two, "distribution", "--of", "lda", "--measure", "error")
+    assert fits.document["results"][1] == fold_distribution(found, "two", "lda", measure="error").to_dict()
+    for show, words in (("pair", "mean"), ("losses", "threshold"), ("distribution", "agarwal")):
+        done = run(*ONE, "--show", show, "--out", f"{show}.png")
+        assert done.code == 0
+        assert words in done.out or show == "pair"
+        assert Path(f"{show}.png").stat().st_size > 5000
+
+
+def test_positive_class_is_named_for_losses(run):
+    done = run(*ONE, "--pos-label", "no", "--show", "losses")
+    assert "no is positive" in done.out
+    assert "taken as the positive class" not in done.err
+
+
+def test_text_becomes_columns_of_zeros_and_ones(run):
+    X, y = cases(0)
+    site = np.arange(len(y)) % 3
+    wide = np.column_stack([X, *(site == k for k in range(3))])
+    learners = {"nb": GaussianNB(), "lda": LinearDiscriminantAnalysis()}
+    found = compare_algorithms(learners, {"one": (wide, y)}, folds=4, rng=1)
+    assert run(*ONE, "--one-hot", "--json").document["results"] == [found.to_dict()]
+    alone = run(*ONE, "--one-hot", "--feature", "site")
+    assert alone.code == 0
+
+
+def test_text_alone_is_told_by_its_columns(run):
+    write("t.csv", ["a", "b", "y"], [["xz"[k % 3 == 0], "pq"[k % 5 > 2], k % 2] for k in range(60)])
+    done = run("algorithms", "t.csv", *HOW)
+    assert (done.code, done.err) == (
+        3,
+        "error: t.csv must have a column of numbers besides the label, got text alone in 'a', 'b'; "
+        "--one-hot makes columns of 0 and 1 of them\n",
+    )
+    assert run("algorithms", "t.csv", *HOW, "--one-hot").code == 0
+    write("ids.csv", ["id", "y"], [[f"case {k}", k % 2] for k in range(120)])
+    done = run("algorithms", "ids.csv", *HOW, "--one-hot")
+    assert done.code == 3
+    assert "must have at most 100 texts in a column, got 120 in 'id'" in done.err
+
+
+def test_two_of_several_classes_are_noted(run):
+    rng = np.random.default_rng(0)
+    rows = [[round(rng.normal() + 5 * (k % 3 > 0) + (k % 3 == 2), 3), "abc"[k % 3]] for k in range(90)]
+    write("three.csv", ["u", "y"], rows)
+    done = run("algorithms", "three.csv", *HOW)
+    assert done.code == 0
+    assert "note: three: classes 'b' and 'c' of 3: 1-nearest-neighbour confuses them most" in done.err
+
+
+def test_files_of_one_name_are_called_by_their_paths(run):
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "one.csv").write_text(Path("one.csv").read_text())
+    done = run("algorithms", "a/one.csv", "b/one.csv", *HOW, "--json")
+    assert [row["name"] for row in done.document["results"][0]["datasets"]] == ["a/one.csv", "b/one.csv"]
+
+
+def test_failures_have_their_exit_code(run):
+    models = ("--models", "nb,lda,algorithms.bad_learners.Leaving")
+    done = run("algorithms", "one.csv", "--label", "y", *models, "--folds", "3", "--seed", "1")
+    assert done.code == 6
+    leaving = "algorithms.bad_learners.Leaving"
+    assert (
+        f"note: failed: {leaving} on one, in fold 0: SystemExit: 3 (and in 3 more)" in done.err.splitlines()
+    )
+    assert done.err.endswith(
+        "error: 4 trainings failed or have no value, as the notes say; the tests of the others stand\n"
+    )
+    assert [line.split()[-1] for line in _verdict_lines(done.out)[2:5]][1:] == ["undefined"] * 2
+    nothing = run("algorithms", "one.csv", "--label", "y", "--models", f"nb,{leaving}", "--folds", "3")
+    assert nothing.code == 4
+    assert "error: no pair of models can be compared" in nothing.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--label", "z"), 3, "one.csv must have a column 'z', got 'u', 'v', 'site', 'y'"),
+        (("--models", "nb"), 2, "--models must be two or more different names between commas, got 'nb'"),
+        (("--models", "nb,tre"), 2, "got 'tre', which has no dot"),
+        (("--models", "nb,gaussian-detector"), 2, "gaussian-detector knows no classes"),
+        (("--folds", "1"), 3, "folds must be a whole number of at least 2, got 1"),
+        (("--folds", "31"), 3, "data set 'one' has 30 of class 'no', got 31"),
+        (("--test", "paired_t"), 3, "did you mean 'paired-t'?"),
+        (("--test", "delong-averaged"), 3, "test must be one of"),
+        (("--repeats", "3"), 3, "repeats must be None unless protocol='repeated', got 3"),
+        (("--show", "ranks"), 2, "--show ranks needs two files or more"),
+        (("--show", "pair", "--of", "nb,lba"), 2, "--of must name models among nb, lda, got 'lba'"),
+        (("--show", "pair", "--of", "nb"), 2, "--of must be two or more different names"),
+        (("--show", "losses", "--of", "nb,lda"), 2, "--of belongs to --show pair and --show distribution"),
+        (("--measure", "error"), 2, "--measure belongs to --show distribution"),
+        (("--show", "losses", "--on", "on"), 2, "--on must be one of one, got 'on'; did you mean 'one'?"),
+        (("--pos-label", "maybe"), 3, "pos_label must be one of the labels in y of 'one'"),
+        (("--feature", "y"), 2, "--feature must name other columns than the label, each once"),
+        (("--feature", "site"), 3, "site"),
+        (("--timeout", "0"), 3, "timeout must"),
+        (("--out", "x.txt"), 2, "--out must end in"),
+    ],
+)
+def test_refused(run, arguments, code, message):
+    done = run(*ONE, *arguments)
+    assert done.code == code
+    assert message in done.err
+    assert done.out == ""
+
+
+def test_several_need_to_be_told_which(run):
+    assert "needs --on NAME: one of one, two" in run(*TWO, "--show", "losses").err
+    done = run("algorithms", "one.csv", "--label", "y", "--models", "nb,lda,qda", "--show", "pair")
+    assert (done.code, done.err) == (2, "error: --show pair needs --of A,B: two of nb, lda, qda\n")
+    twice = run("algorithms", "one.csv", "one.csv", *HOW)
+    assert "FILE must be given once each, got one.csv, one.csv" in twice.err

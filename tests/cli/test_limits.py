@@ -1,0 +1,238 @@
+"""Commands within a limit of memory say the same as without one, or that the rows do not fit."""
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rocscope.sources import files, large, outline, rows
+
+ILL = ("--label", "state", "--pos-label", "ill")
+LIMIT = ("--memory-limit", "512MB")
+A = ("auc", "--score", "a", "--score", "b")
+METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal", "bootstrap", "cortes-mohri")
+# Every command that reads a file of scores.
+COMMANDS = [
+    *((*A, "--method", method, "--seed", "1") for method in METHODS[:-1]),
+    (*A, "--method", "cortes-mohri", "--threshold", "2.5"),
+    (*A, "--alternative", "greater", "--level", "0.9"),
+    ("auc", "--score", "b", "--fpr", "0,0.5", "--seed", "1"),
+    ("compare", "--score", "a", "--score", "b"),
+    ("compare", "--score", "a", "--group", "site"),
+    ("points", "--score", "b"),
+    ("points", "--score", "b", "--bootstrap", "--seed", "1"),
+    ("points", "--score", "b", "--select", "precision>=0.6", "--cost", "2", "--prevalence", "0.2"),
+    ("average", "--score", "a", "--fold", "site", "--points", "3"),
+]
+
+
+def results(done):
+    assert done.code == 0, done.err
+    return done.document["results"]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_the_same_of_every_format_within_a_limit(run, formats, monkeypatch, command):
+    name, *asked = command
+    expected = results(run(name, "scores.csv", *ILL, *asked, "--json"))
+    for path in formats:
+        assert results(run(name, path, *ILL, *asked, "--json", *LIMIT)) == expected
+    for path, kind in (("scores.csv", "csv"), ("scores.jsonl", "jsonl")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(path).read_bytes())))
+        assert results(run(name, "-", "--format", kind, *ILL, *asked, "--json", *LIMIT)) == expected
+
+
+def test_ordinal_within_a_limit(run):
+    Path("grades.csv").write_text("grade,e\n" + "".join(f"{k % 3},{k % 3 + k % 4 / 2}\n" for k in range(24)))
+    asked = ("ordinal", "grades.csv", "--label", "grade", "--score", "e", "--json")
+    assert results(run(*asked, *LIMIT)) == results(run(*asked))
+
+
+def test_classes_within_a_limit(run):
+    Path("p.csv").write_text("g,p,q\nx,3,1\nx,2,2\ny,1,4\ny,2,3\n")
+    asked = ("auc", "p.csv", "--label", "g", "--classes", "x,y", "--score", "p", "--score", "q", "--json")
+    assert results(run(*asked, *LIMIT)) == results(run(*asked))
+
+
+def test_models_within_a_limit(run):
+    asked = ("average", "scores.csv", *ILL, "--model", "lda", "--folds", "2", "--seed", "1", "--json")
+    assert results(run(*asked, *LIMIT)) == results(run(*asked))
+
+
+def test_text_and_notes_are_the_same(run):
+    Path("gaps.csv").write_text("y,s,t\n0,1,1\n0,2,\n1,,3\n1,4,inf\n1,4,6\n0,0,0\n")
+    asked = ("--label", "y", "--score", "s", "--score", "t", "--na", "drop")
+    for method in ("delong", "bamber"):
+        expected = run("auc", "gaps.csv", *asked, "--method", method)
+        assert "left out" in expected.err
+        assert "infinite" in expected.err
+        assert run("auc", "gaps.csv", *asked, "--method", method, *LIMIT) == expected
+    asked = ("points", "gaps.csv", "--label", "y", "--score", "t", "--na", "drop")
+    assert run(*asked, *LIMIT) == run(*asked)
+
+
+@pytest.mark.parametrize("command", ["auc", "points"])
+def test_figures(run, command):
+    asked = (command, "scores.csv", *ILL, "--score", "b")
+    assert run(*asked, "--out", "all.svg").code == 0
+    assert run(*asked, "--out", "limited.svg", *LIMIT).code == 0
+    assert Path("limited.svg").read_bytes() == Path("all.svg").read_bytes()
+
+
+# Long files, cut into short pieces
+
+
+@pytest.fixture
+def long_file(monkeypatch):
+    """A file whose rows are fetched piece by piece, and looked at in stretches."""
+    monkeypatch.setattr(rows, "ROW_BYTES", 32 * 10**6 // 3_000)
+    monkeypatch.setattr(large, "FEW_SCORES", 0)
+    monkeypatch.setattr(outline, "STRETCH_ROWS", 500)
+    monkeypatch.setattr(outline, "STEPS", 50)
+    rng = np.random.default_rng(1)
+    y = rng.random(20_000) < 0.2
+    s = np.where(
+        rng.random(y.size) < 0.3, (rng.normal(size=y.size) + y).round(1), rng.normal(size=y.size) + y
+    )
+    pl.DataFrame({"y": y, "s": s}).write_parquet("long.parquet")
+    return ("long.parquet", "--label", "y", "--score", "s", "--json")
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if m not in ("bootstrap", "cortes-mohri")])
+def test_areas_of_a_long_file(run, long_file, method):
+    asked = ("auc", *long_file, "--method", method)
+    assert results(run(*asked, "--memory-limit", "64MB")) == results(run(*asked))
+
+
+@pytest.mark.parametrize("threshold", ["-inf", "-9", "0.5", "0.50001", "1", "9", "inf"])
+def test_thresholds_in_a_long_file(run, long_file, threshold):
+    for command in (("auc", *long_file, "--method", "cortes-mohri"), ("points", *long_file)):
+        asked = (*command, f"--threshold={threshold}")
+        assert results(run(*asked, "--memory-limit", "64MB")) == results(run(*asked))
+
+
+WISHES = [
+    (),
+    ("--rule", "closest"),
+    ("--select", "tpr>=0.9"),
+    ("--select", "fpr<=0.001"),
+    ("--select", "precision>=0.6", "--select", "tpr>=0.05"),
+    ("--cost", "7"),
+    ("--cost", "2", "--prevalence", "0.01"),
+    ("--prevalence", "0.5", "--rule", "youden"),
+    ("--select", "npv>=0.95", "--interval", "exact", "--level", "0.9"),
+]
+
+
+@pytest.mark.parametrize("wish", WISHES, ids=" ".join)
+def test_points_of_a_long_file(run, long_file, wish):
+    asked = ("points", *long_file, *wish)
+    assert results(run(*asked, "--memory-limit", "64MB")) == results(run(*asked))
+
+
+@pytest.mark.parametrize("bounds", [("tpr>=0.99", "precision>=0.9"), ("fpr<=0.01", "tpr>=0.9"), ("npv>=2",)])
+def test_bounds_that_no_point_of_a_long_file_meets(run, long_file, bounds):
+    asked = ("points", *long_file, *(part for bound in bounds for part in ("--select", bound)))
+    done = run(*asked, "--memory-limit", "64MB")
+    assert done.code == 4
+    assert done == run(*asked)
+
+
+# Refusals
+
+NEEDS = (
+    "long.parquet has 20,000 rows, which need {} in memory, and the memory_limit is 64 MB: give a larger one "
+    "(--memory-limit), fewer columns or a sample of the rows; the area of one score and its operating points "
+    "do not need the rows (rocscope auc, rocscope points)"
+)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("auc", "--method", "bootstrap"),
+        ("auc", "--fpr", "0,0.1"),
+        ("points", "--bootstrap"),
+        ("points", "--pr", "--out", "t.svg"),
+        ("points", "--net-benefit", "--out", "t.svg"),
+    ],
+    ids=" ".join,
+)
+def test_rows_that_do_not_fit(run, long_file, monkeypatch, command):
+    monkeypatch.setattr(files, "CELL_BYTES", 10_000)
+    name, *asked = command
+    done = run(name, *long_file, *asked, "--seed", "1", "--memory-limit", "64MB")
+    assert (done.code, done.out, done.err) == (5, "", f"error: {NEEDS.format('400 MB')}\n")
+    assert not Path("t.svg").exists()
+
+
+def test_rows_of_other_commands_that_do_not_fit(run, monkeypatch):
+    monkeypatch.setattr(files, "CELL_BYTES", 10**8)
+    for name, *asked in (
+        ("compare", *ILL, "--score", "a", "--score", "b"),
+        ("average", *ILL, "--score", "a", "--fold", "site"),
+        ("ordinal", "--label", "b", "--score", "a"),
+    ):
+        done = run(name, "scores.csv", *asked, *LIMIT)
+        assert (done.code, done.out) == (5, "")
+        assert "scores.csv has 8 rows, which need" in done.err
+        assert "memory_limit is 512 MB" in done.err
+
+
+@pytest.mark.parametrize(
+    ("command", "fits"),
+    [
+        (("auc", "--method", "bootstrap"), True),
+        (("auc", "--fpr", "0,0.1"), False),
+        (("points", "--bootstrap"), False),
+        (("points", "--band", "--out", "t.svg"), False),
+        (("compare", "--group", "g"), True),
+        (("compare", "--group", "g", "--method", "sensitivity", "--at", "0.1"), False),
+    ],
+    ids=str,
+)
+def test_curves_that_are_drawn_again_need_more_than_rows(run, command, fits):
+    pl.DataFrame({"y": np.arange(300_000) % 2, "g": np.arange(300_000) % 3, "s": 1.0}).write_parquet(
+        "t.parquet"
+    )
+    name, *asked = command
+    options = ("--label", "y", "--score", "s", "--seed", "1", "--memory-limit", "64MB")
+    done = run(name, "t.parquet", *options, *asked)
+    assert done.code == (0 if fits else 5)
+    assert ("300,000 rows, which need 75 MB in memory" in done.err) is not fits
+
+
+def test_text_needs_more_than_numbers(run, monkeypatch):
+    """Labels of text are as wide as the longest."""
+    monkeypatch.setattr(files, "TEXT_BYTES", 10**8)
+    asked = ("scores.csv", *ILL, "--score", "a", "--score", "b")
+    assert run("compare", *asked, *LIMIT).code == 5
+    assert run("compare", *asked).code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--memory-limit", "much"), "memory_limit must be a size such as '512MB' or '2GiB', got 'much'"),
+        (("--memory-limit", "1MB"), "memory_limit must be at least 64 MB, got 1 MB"),
+        (("--memory-limit", "1GB", "--level", "95"), "level must lie between 0 and 1, got 95.0"),
+        (
+            ("--memory-limit", "1GB", "--method", "delon"),
+            "method must be one of 'delong', 'logit', 'hanley-mcneil', 'bamber', 'bootstrap', "
+            "'cortes-mohri', 'agarwal', got 'delon'; did you mean 'delong'?",
+        ),
+    ],
+)
+def test_bad_options(run, options, message):
+    done = run("auc", "scores.csv", *ILL, "--score", "a", *options)
+    assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")
+
+
+def test_too_little_memory_for_the_database(run):
+    Path("t.jsonl").write_text('{"y": 0, "s": 1}\n{"y": 1, "s": 2}\n')
+    done = run("auc", "t.jsonl", "--label", "y", "--score", "s", "--memory-limit", "64MB")
+    assert (done.code, done.out) == (5, "")
+    assert done.err.startswith("error: t.jsonl cannot be read within a memory_limit of 64 MB: ")

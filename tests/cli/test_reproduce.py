@@ -1,0 +1,230 @@
+"""`rocscope reproduce`: the folder it writes, going on after all that may end it, and clean refusals."""
+
+import csv
+import importlib.util
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rocscope.cli import studied
+from rocscope.studies import base
+
+HOME = Path(__file__).parent
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """A study of no time under the name of a paper."""
+    spec = importlib.util.spec_from_file_location("rocscope.studies.tiny", HOME / "tiny_paper.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setitem(sys.modules, "rocscope.studies.tiny", module)
+    monkeypatch.setitem(base.PAPERS, "tiny", "N. N.: A tiny paper")
+    return module.state
+
+
+def test_folder_of_tables_figures_and_readme(run, tiny):
+    done = run("reproduce", "tiny", "--quick", "--out", "r")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"study tiny: 3 of 3 tasks done\nIt was found.\nwrote {Path('r/README.md')}\n"
+    assert sorted(p.name for p in Path("r").iterdir()) == [
+        "README.md",
+        "journal",
+        "numbers.csv",
+        "one.png",
+        "two.png",
+    ]
+    with open("r/numbers.csv", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["key", "paper", "ours", "difference", "mc_error"]
+    assert all(float(row[3]) == float(row[2]) - 0.5 for row in rows)
+    text = Path("r/README.md").read_text()
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings == [
+        "# tiny: a paper's experiment, repeated",
+        "## What came out",
+        "## What is as in the paper",
+        "## What had to be chosen",
+        "## What could not be had",
+        "## Where the paper contradicts itself, or mathematics",
+        "## Tables",
+        "## Figures",
+    ]
+    assert "N. N.: A tiny paper" in text
+    assert "`rocscope reproduce tiny --quick --seed 0`" in text
+
+
+def test_nothing_is_done_twice(run, tiny):
+    assert run("reproduce", "tiny", "--out", "r").code == 0
+    assert sorted(tiny["ran"]) == [0, 1, 2, 3, 4, 5]
+    tiny["ran"].clear()
+    assert run("reproduce", "tiny", "--out", "r").code == 0
+    assert tiny["ran"] == []
+
+
+def test_other_parameters_are_refused(run, tiny):
+    run("reproduce", "tiny", "--out", "r")
+    done = run("reproduce", "tiny", "--out", "r", "--seed", "3")
+    where = Path("r/journal")
+    said = f"{where} holds another study, or other parameters: seed is 0 there, 3 here; take another folder"
+    assert (done.code, done.err) == (3, f"error: {said}\n")
+    assert "size is 'full' there, 'quick' here" in run("reproduce", "tiny", "--out", "r", "--quick").err
+
+
+def test_interrupt_says_how_to_go_on(run, tiny):
+    tiny["interrupt"] = 4
+    done = run("reproduce", "tiny", "--out", "my study")
+    assert done.code == 130
+    assert "what is done is kept in my study; to go on: rocscope study resume 'my study'" in done.err
+    assert not Path("my study/README.md").exists()
+    tiny["interrupt"] = None
+    tiny["ran"].clear()
+    assert run("study", "resume", "my study").code == 0
+    assert tiny["ran"] == [4, 5]
+    assert Path("my study/README.md").exists()
+
+
+def test_failed_tasks_are_told_and_can_be_run_again(run, tiny):
+    tiny["bad"] = 2
+    done = run("reproduce", "tiny", "--out", "r")
+    assert done.code == 6
+    assert done.err == (
+        "error: 1 of 6 tasks failed; the first is 't/2': ValueError: a bad day; "
+        "retry: rocscope study resume r --retry-failed\n"
+    )
+    tiny["bad"] = None
+    tiny["ran"].clear()
+    assert run("study", "resume", "r").code == 6
+    assert run("study", "resume", "r", "--retry-failed").code == 0
+    assert tiny["ran"] == [2]
+
+
+def test_shards_are_merged_by_export(run, tiny):
+    run("reproduce", "tiny", "--out", "whole")
+    one = run("reproduce", "tiny", "--out", "parts", "--shard", "1/2")
+    assert one.code == 0
+    assert one.out.splitlines()[1] == "when all 2 shards are done: rocscope study export parts"
+    early = run("study", "export", "parts")
+    assert early.code == 3
+    assert "there is nothing to export yet; to go on: rocscope study resume parts" in early.err
+    assert run("reproduce", "tiny", "--out", "parts", "--shard", "2/2").code == 0
+    assert run("study", "export", "parts").code == 0
+    digests = [run("study", "status", name, "--json").document["digest"] for name in ("whole", "parts")]
+    assert digests[0] == digests[1] is not None
+    assert Path("parts/numbers.csv").read_text() == Path("whole/numbers.csv").read_text()
+
+
+def test_resume_goes_on_from_shards(run, tiny):
+    run("reproduce", "tiny", "--out", "parts", "--shard", "1/2")
+    before = list(tiny["ran"])
+    assert run("study", "resume", "parts").code == 0
+    assert sorted(tiny["ran"]) == [0, 1, 2, 3, 4, 5]
+    assert 0 < len(before) < 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["tinny"], 3, "did you mean 'tiny'?"),
+        (["tiny", "--scheduler", "tcp://a:1"], 2, "--scheduler needs --backend dask"),
+        (
+            ["tiny", "--backend", "dask", "--scheduler", "tcp://a:1", "--n-jobs", "2"],
+            2,
+            "--n-jobs must be left out with --scheduler",
+        ),
+        (["tiny", "--shard", "3/2"], 3, "shard must be I/N with I from 1 to N, got '3/2'"),
+        (["tiny", "--data", "nowhere"], 3, "--data must be a folder, got 'nowhere'"),
+        (["tiny", "--n-jobs", "0"], 3, "n_jobs must be None or a whole number other than 0, got 0"),
+    ],
+)
+def test_wrong_arguments(run, tiny, arguments, code, message):
+    done = run("reproduce", *arguments, "--out", "r")
+    assert done.code == code
+    assert message in done.err
+    assert tiny["ran"] == []
+
+
+def test_a_folder_of_other_things_is_not_touched(run, tiny):
+    Path("mine").mkdir()
+    Path("mine/README.md").write_text("my own")
+    done = run("reproduce", "tiny", "--out", "mine")
+    assert (done.code, done.err) == (
+        3,
+        "error: mine must be new, empty or hold an earlier run of the study, got other files\n",
+    )
+    assert Path("mine/README.md").read_text() == "my own"
+    assert run("reproduce", "tiny", "--out", "scores.csv").code == 3
+
+
+@pytest.mark.parametrize("command", [["reproduce"], ["study"], ["study", "resume"]])
+def test_help_loads_nothing_heavy(command):
+    heavy = {"numpy", "scipy", "numba", "matplotlib", "sklearn", "distributed", "sqlite3"}
+    code = f"""
+import sys
+from rocscope.cli import main
+main([*{command!r}, "--help"])
+print("LOADED", *sorted({heavy!r} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1].strip() == "LOADED"
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "rocscope", *arguments],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "ROCSCOPE_OFFLINE": "1"},
+    )
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_run_but_not_the_study(run):
+    process = start("reproduce", "yousef", "--quick", "--out", "y", "--n-jobs", "2")
+    for _ in range(300):
+        if any(Path("y").rglob("*.sqlite")) and run("study", "status", "y").code == 0:
+            break
+        time.sleep(0.1)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "to go on: rocscope study resume y" in said
+    status = run("study", "status", "y", "--json").document
+    assert status["done"] + status["to do"] == status["tasks"]
+    assert status["failed"] == 0
+
+
+class Terminal(io.StringIO):
+    """A stream that someone looks at."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_sees_a_bar(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "100")
+    with studied.watched("tiny") as progress:
+        progress(40, 100)
+        progress(41, 100)
+    assert "41/100" in screen.getvalue()
+
+
+def test_elsewhere_a_line_tells_the_time_left(monkeypatch, capsys):
+    clock = [0.0]
+    monkeypatch.setattr(studied, "monotonic", lambda: clock[0])
+    with studied.watched("tiny") as progress:
+        for done in range(40, 43):
+            progress(done, 50)
+            clock[0] += 6.0
+    # Of 40 earlier results nothing is known; the two since then took 6 s each.
+    assert capsys.readouterr().err == "tiny: 42 of 50 tasks, about 48 s left\n"

@@ -1,0 +1,82 @@
+import html
+
+import numpy as np
+import pytest
+
+import rocscope as rs
+from report_pages import EVIL, Parsed
+from rocscope.errors import RocInputError
+from rocscope.report import notebook
+
+
+@pytest.fixture(autouse=True)
+def _small_pages(monkeypatch):
+    monkeypatch.setattr("rocscope.report.page._plotly_source", lambda: "")
+
+
+def test_a_result_shows_its_text_and_first_rows(curve):
+    found = Parsed(curve._repr_html_())
+    assert found.all("pre")[0].text == str(curve)
+    assert [one.text for one in found.all("th")] == ["threshold", "fpr", "tpr"]
+    assert len(found.all("tr")) == 11
+    assert [one.text for one in found.all("p")] == [f"{len(curve) - 10} more rows: frame()"]
+
+
+def test_a_single_row_is_told_by_the_text(cases):
+    area = rs.auc(*cases[:2])
+    assert area._repr_html_() == f"<div><pre>{html.escape(str(area))}</pre></div>"
+
+
+def test_names_of_strangers_are_text():
+    y = np.array([EVIL, "well"] * 5)
+    comparison = rs.compare_auc(y, {EVIL: np.arange(10), "b": -np.arange(10)}, pos_label=EVIL)
+    assert "<img" not in comparison._repr_html_()
+    assert "&lt;img" in comparison._repr_html_()
+
+
+def test_a_curve_is_explored(curve):
+    page = curve.explore()
+    found = Parsed(page.html)
+    assert len(found.all("section", **{"data-kind": "explorer"})) == 1
+    assert len(found.titles) == 1
+
+
+def test_averages_are_explored_through_their_comparison(cases):
+    y, a, _, fold = cases
+    roc = rs.average_roc(y, a, fold=fold)
+    pages = [result.explore().html for result in (roc, roc.compare_to(3), roc.indifference_region(3))]
+    sections = [Parsed(page).data["s1-data"] for page in pages]
+    assert sections[0] == sections[1] == sections[2]
+
+
+def test_other_results_have_their_report(cases):
+    found = Parsed(rs.auc(*cases[:2]).explore().html)
+    assert found.titles == ["Areas"]
+
+
+def test_a_notebook_shows_the_page_in_a_frame_of_its_own(curve):
+    page = curve.explore()
+    (frame,) = Parsed(page._repr_html_()).all("iframe")
+    assert frame.attributes["srcdoc"] == page.html
+    assert frame.attributes["sandbox"] == "allow-scripts"
+    assert repr(page) == (
+        f"Page of {len(page.html) / 1e6:.1f} MB: show() opens it in a browser, save(path) writes it"
+    )
+
+
+def test_a_page_is_saved(curve, tmp_path):
+    page = curve.explore()
+    assert page.save(tmp_path / "x.html").read_text(encoding="utf-8") == page.html
+    with pytest.raises(RocInputError, match="exists already"):
+        page.save(tmp_path / "x.html")
+
+
+def test_a_page_is_opened_in_a_browser(curve, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(notebook.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(notebook.webbrowser, "open", opened.append)
+    page = curve.explore()
+    page.show()
+    (file,) = tmp_path.iterdir()
+    assert opened == [file.as_uri()]
+    assert file.read_text(encoding="utf-8") == page.html

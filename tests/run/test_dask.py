@@ -1,0 +1,70 @@
+"""The dask executor: the same digest as here, also when a worker is killed on the way."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import tasks
+
+from rocscope.errors import ResourceError
+from rocscope.run.dask_executor import DaskExecutor
+from rocscope.run.study import Study, StudyTask, run_study
+from rocscope.sources.estimators import cross_scores
+
+pytest.importorskip("distributed", reason="the dask backend is an extra")
+
+
+def drawing(n, seconds=0.0):
+    made = tuple(
+        StudyTask(key=f"draw/{k}", function=tasks.draw, parameters={"k": k, "seconds": seconds})
+        for k in range(n)
+    )
+    return Study(name="dask", tasks=made, seed=3)
+
+
+@pytest.mark.slow
+def test_same_digest_with_two_workers_one_killed(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))  # where workers find the tasks
+    study = drawing(40, seconds=0.02)
+    here = run_study(study, tmp_path / "here")
+    with DaskExecutor(n_workers=2) as executor:
+        pids = list(executor.client.run(os.getpid).values())
+        killed = []
+
+        def kill_one(done, total):
+            if done >= 5 and not killed:
+                killed.append(pids[0])
+                os.kill(pids[0], signal.SIGKILL)
+
+        there = run_study(study, tmp_path / "there", executor=executor, progress=kill_one)
+    assert killed
+    assert (there.done, there.failed) == (40, 0)
+    assert there.digest == here.digest
+
+
+@pytest.mark.slow
+def test_methods_run_on_dask_as_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(60, 3)), np.tile([0, 1], 30)
+    here = cross_scores(GaussianNB(), X, y, cv=5, rng=1)
+    with DaskExecutor(n_workers=1) as executor:
+        there = cross_scores(GaussianNB(), X, y, cv=5, rng=1, executor=executor)
+        # Tasks of the same names, but other ones: the scheduler must not hand out what it remembers.
+        other = cross_scores(GaussianNB(), X + 1, y[::-1], cv=5, rng=2, executor=executor)
+        one = run_study(drawing(5), tmp_path / "one", executor=executor)
+    assert there == here
+    assert other == cross_scores(GaussianNB(), X + 1, y[::-1], cv=5, rng=2)
+    assert one.digest == run_study(drawing(5), tmp_path / "two").digest
+
+
+def test_no_scheduler_is_a_clean_error():
+    with pytest.raises(ResourceError, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        DaskExecutor("tcp://127.0.0.1:9", timeout=1)

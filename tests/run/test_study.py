@@ -1,0 +1,293 @@
+"""Studies: seeds, journals, resumption, kills, shards, locks, and the same digest everywhere."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import tasks
+from run_study import make_study
+
+from rocscope.core.workers import Outcome
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.run import journal as journals
+from rocscope.run.journal import Journal, merge_shards
+from rocscope.run.shards import Shard
+from rocscope.run.study import Study, StudyTask, run_study
+
+SCRIPT = Path(__file__).parent / "run_study.py"
+JOURNAL = "journal.sqlite"
+
+
+def quick(n=20, seed=1, **parameters):
+    """A study whose tasks take no time."""
+    made = tuple(StudyTask(key=f"draw/{k}", function=tasks.draw, parameters={"k": k}) for k in range(n))
+    return Study(name="quick", tasks=made, seed=seed, parameters=parameters)
+
+
+def test_results_are_recorded_and_not_done_twice(tmp_path):
+    first = run_study(quick(), tmp_path)
+    assert (first.done, first.failed, first.is_complete) == (20, 0, True)
+    seen = []
+    again = run_study(quick(), tmp_path, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(20, 20)]
+    assert again.digest == first.digest
+    with closing(Journal.look(tmp_path / JOURNAL)) as journal:
+        results = dict(journal.results())
+    assert results["draw/7"]["k"] == 7
+
+
+def test_seed_belongs_to_the_key_not_to_the_order(tmp_path):
+    forward, backward = quick(), quick()
+    backward = Study(name="quick", tasks=backward.tasks[::-1], seed=1)
+    one, two = run_study(forward, tmp_path / "a"), run_study(backward, tmp_path / "b", n_jobs=2)
+    assert one.digest == two.digest
+    assert run_study(quick(seed=2), tmp_path / "c").digest != one.digest
+
+
+def test_other_parameters_are_refused(tmp_path):
+    run_study(quick(size=3), tmp_path)
+    with pytest.raises(RocInputError) as caught:
+        run_study(quick(size=4), tmp_path)
+    assert "size is 3 there, 4 here; take another folder" in str(caught.value)
+    with pytest.raises(RocInputError, match="n_tasks is 20 there, 5 here"):
+        run_study(quick(n=5, size=3), tmp_path)
+
+
+def test_failed_task_is_kept_with_its_error_and_can_be_retried(tmp_path):
+    made = tuple(
+        StudyTask(key=str(k), function=tasks.fail_on, parameters={"k": k, "bad": 2}) for k in range(4)
+    )
+    study = Study(name="failing", tasks=made)
+    status = run_study(study, tmp_path)
+    assert (status.done, status.failed) == (3, 1)
+    assert status.errors == (("2", "ValueError: 2 is bad"),)
+    assert "1 failed" in str(status)
+    assert run_study(study, tmp_path).failed == 1
+    seen = []
+    run_study(study, tmp_path, retry_failed=True, progress=lambda done, total: seen.append(done))
+    assert seen == [3, 4]
+
+
+def test_killed_worker_costs_its_task_one_more_try(tmp_path):
+    marker = str(tmp_path / "marker")
+    made = tuple(
+        StudyTask(key=str(k), function=tasks.die_once, parameters={"k": k, "marker": marker})
+        for k in range(6)
+    )
+    status = run_study(Study(name="dying", tasks=made), tmp_path / "journal", n_jobs=2)
+    assert (status.done, status.failed) == (6, 0)
+
+
+def test_shards_merge_to_the_whole(tmp_path):
+    whole = run_study(quick(30), tmp_path / "whole")
+    totals = [run_study(quick(30), tmp_path / "parts", shard=Shard(i, 3)).total for i in (1, 2, 3)]
+    assert sum(totals) == 30
+    with closing(merge_shards(tmp_path / "parts")) as merged:
+        assert merged.digest() == whole.digest
+    assert run_study(quick(30), tmp_path / "parts").digest == whole.digest
+
+
+def test_shards_of_different_studies_do_not_merge(tmp_path):
+    run_study(quick(9, seed=1), tmp_path, shard=Shard(1, 2))
+    run_study(quick(9, seed=2), tmp_path, shard=Shard(2, 2))
+    with pytest.raises(RocInputError, match="must hold shards of one study, got 2 different ones"):
+        merge_shards(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "-1/2", "1/0"])
+def test_shard_must_be_one_of_n(text):
+    with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N"):
+        Shard.read(text)
+
+
+def test_second_process_is_refused_and_the_lock_dies_with_its_holder(tmp_path):
+    words = f"is in use by another run \\(process {os.getpid()}\\)"
+    holder = Journal.open(tmp_path, quick().manifest())
+    with closing(holder), pytest.raises(RocInputError, match=words):
+        run_study(quick(), tmp_path)
+    assert run_study(quick(), tmp_path).done == 20
+
+
+def start(folder, n=60, jobs=2):
+    return subprocess.Popen(
+        [sys.executable, str(SCRIPT), str(folder), str(n), str(jobs)],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def children(pid):
+    """Processes of the group that are still there."""
+    found = subprocess.run(["ps", "-o", "pid=", "-g", str(pid)], capture_output=True, text=True).stdout
+    return found.split()
+
+
+def kill_rounds(folder, rounds, seed):
+    """Start and kill again and again; every committed key must stay."""
+    rng = random.Random(seed)
+    kept = set()
+    for _ in range(rounds):
+        process = start(folder)
+        time.sleep(rng.uniform(1.0, 3.0))
+        committed = keys_of(folder)
+        if rng.random() < 0.5:
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.communicate()
+        now = keys_of(folder)
+        assert kept <= committed <= now
+        kept = now
+        for _ in range(100):
+            if not children(process.pid):
+                break
+            time.sleep(0.05)
+        assert not children(process.pid)
+    return kept
+
+
+def keys_of(folder):
+    path = Path(folder) / JOURNAL
+    if not path.exists():
+        return set()
+    try:
+        with closing(Journal.look(path)) as journal:
+            return journal.keys(failed=True)
+    except (RocInputError, ResourceError):  # killed while the file was being made
+        return set()
+
+
+def finish(folder):
+    process = start(folder)
+    digest = process.communicate(timeout=120)[0].strip()
+    assert process.returncode == 0
+    return digest
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_the_study_ends_the_same(tmp_path):
+    reference = run_study(make_study(60), tmp_path / "reference")
+    kill_rounds(tmp_path / "killed", rounds=3, seed=1)
+    assert finish(tmp_path / "killed") == reference.digest
+    with closing(sqlite3.connect(tmp_path / "killed" / JOURNAL)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT COUNT(*) FROM results").fetchone() == (60,)
+
+
+def test_read_only_folder_is_a_clean_error(tmp_path):
+    if os.geteuid() == 0:
+        target = Path("/proc/rocscope")
+    else:
+        target = tmp_path / "closed"
+        target.mkdir(mode=0o500)
+    with pytest.raises(ResourceError, match="cannot be"):
+        run_study(quick(), target / "study")
+
+
+def fill(journal):
+    """Record more than there is room for."""
+    for k in range(200):
+        journal.record(Outcome(key=str(k), value="x" * 2000))
+        journal.flush()
+
+
+def test_full_disk_is_a_clean_error(tmp_path):
+    with closing(Journal.open(tmp_path, quick().manifest())) as journal:
+        journal._connection.execute("PRAGMA max_page_count=8")
+        with pytest.raises(ResourceError, match="full"):
+            fill(journal)
+
+
+def test_full_disk_ends_a_study_that_goes_on_when_there_is_room(tmp_path, monkeypatch):
+    connected = journals._connected
+
+    def small(path):
+        connection = connected(path)
+        connection.execute("PRAGMA max_page_count=6")
+        return connection
+
+    whole = run_study(bulky(60), tmp_path / "whole")
+    monkeypatch.setattr(journals, "_connected", small)
+    with pytest.raises(ResourceError, match=r"journal\.sqlite cannot be used: database or disk is full"):
+        run_study(bulky(60), tmp_path / "full")
+    monkeypatch.undo()
+    assert run_study(bulky(60), tmp_path / "full").digest == whole.digest
+
+
+def bulky(n):
+    made = tuple(StudyTask(key=f"bulk/{k}", function=tasks.bulk, parameters={"k": k}) for k in range(n))
+    return Study(name="bulky", tasks=made)
+
+
+def test_journal_that_vanishes_is_an_error(tmp_path):
+    def remove(done, total):
+        (tmp_path / JOURNAL).unlink(missing_ok=True)
+
+    with pytest.raises(ResourceError, match="it was removed while the study was running"):
+        run_study(quick(), tmp_path, progress=remove)
+
+
+def test_interrupted_study_ends_the_same(tmp_path):
+    def interrupt(done, total):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    whole = run_study(quick(), tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        run_study(quick(), tmp_path / "broken", progress=interrupt)
+    seen = []
+    again = run_study(quick(), tmp_path / "broken", progress=lambda done, total: seen.append(done))
+    assert seen[0] == 7
+    assert again.digest == whole.digest
+
+
+def test_hanging_task_fails_alone(tmp_path):
+    made = tuple(
+        StudyTask(key=str(k), function=tasks.draw, parameters={"k": k, "seconds": 60.0 * (k == 1)})
+        for k in range(3)
+    )
+    status = run_study(Study(name="hanging", tasks=made), tmp_path, timeout=1.0)
+    assert (status.done, status.failed) == (2, 1)
+    assert status.errors[0][1].startswith("TimeoutError: no result within 1 s")
+
+
+def test_merging_keeps_a_result_that_a_shard_failed_to_get(tmp_path):
+    manifest = quick(1).manifest()
+    with closing(Journal.open(tmp_path, manifest)) as whole:
+        whole.record(Outcome(key="draw/0", value=1.0))
+        whole.flush()
+    with closing(Journal.open(tmp_path, manifest, Shard(1, 2))) as shard:
+        shard.record(Outcome(key="draw/0", error="ValueError: no"))
+        shard.flush()
+    with closing(merge_shards(tmp_path)) as merged:
+        assert dict(merged.results()) == {"draw/0": 1.0}
+    with closing(Journal.open(tmp_path / "other", manifest)) as other:
+        other.record(Outcome(key="draw/0", error="ValueError: no"))
+        other.flush()
+        with closing(Journal.look(tmp_path / JOURNAL)) as good:
+            other.copy_from(good)
+        assert dict(other.results()) == {"draw/0": 1.0}
+
+
+def test_no_journal_is_said(tmp_path):
+    with pytest.raises(ResourceError, match="cannot be used"):
+        Journal.look(tmp_path / "none.sqlite")
+    with pytest.raises(RocInputError, match="must hold journals of shards, got none"):
+        merge_shards(tmp_path)
+
+
+def test_keys_must_differ(tmp_path):
+    twice = StudyTask(key="a", function=tasks.draw, parameters={"k": 1})
+    with pytest.raises(RocInputError, match="tasks must have distinct keys, got 'a' more than once"):
+        run_study(Study(name="twice", tasks=(twice, twice)), tmp_path)

