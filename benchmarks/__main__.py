@@ -13,8 +13,10 @@ from benchmarks import (
     files,
     fusion,
     memory,
+    monte_carlo,
     ordinal,
     proc,
+    run,
     weights,
 )
 from benchmarks.timing import markdown
@@ -26,10 +28,12 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {libraries}; best of several runs, one thread.\n")
     if not proc.available():
         print("pROC is not installed (Rscript with the package pROC): its rows are left out.\n")
-    for module in (area, average, weights, ordinal, binormal_fit, fusion, algorithms):
+    for module in (area, average, weights, ordinal, binormal_fit, fusion, algorithms, monte_carlo):
         print(markdown(list(module.ratios())))
         print()
     print(algorithms.overhead())
+    print()
+    print(run.table())
     print()
     print(memory.table())
     print()

@@ -26,6 +26,8 @@ from rocscope.core.resample import Rng, as_generator
 from rocscope.core.workers import Task
 from rocscope.errors import RocInputError
 
+# AUCs and errors that differ by less are practically equal.
+ROPE = 0.01
 # The test behind the verdicts, unless another is asked for: one that held its level in docs/algorithms.md.
 DEFAULT_TESTS = {
     "kfold": {"auc": "corrected-t", "error": "corrected-t"},
@@ -46,7 +48,7 @@ def compare_algorithms(
     scorers: Any = None,
     pos_label: Any = None,
     level: float = 0.95,
-    rope: float = 0.01,
+    rope: float = ROPE,
     rng: Rng = 0,
     n_jobs: int | None = None,
     executor: Executor | None = None,

@@ -93,16 +93,17 @@ def run_sizes(
     generator = as_generator(rng)
     test = one_state(generator) if experiment.common_test else np.empty(0, np.uint64)
     tasks = [
-        Task(f"n = {n}, number {number}, trials {chunk.start}", _run, (experiment, n, test, chunk))
+        Task(f"n = {n}, number {number}, trials {chunk.start}", run_chunk, (experiment, n, test, chunk))
         for number, n in enumerate(sizes)
         for chunk in plan_chunks(trials, generator, size=TRIALS_PER_TASK)
     ]
     found = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
     per_size = len(tasks) // len(sizes)
-    return [_joined(found[k : k + per_size]) for k in range(0, len(found), per_size)]
+    return [joined(found[k : k + per_size]) for k in range(0, len(found), per_size)]
 
 
-def _run(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: Chunk) -> Any:
+def run_chunk(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: Chunk) -> Any:
+    """Run the trials of one chunk: an array of values and one of counters."""
     from rocscope.core import kernels
 
     return kernels.run_trials(
@@ -118,7 +119,8 @@ def _run(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: Chunk)
     )
 
 
-def _joined(found: Sequence[tuple[Floats, NDArray[np.int64]]]) -> Trials:
+def joined(found: Sequence[tuple[Floats, NDArray[np.int64]]]) -> Trials:
+    """Put chunks together, in their order."""
     values = np.concatenate([values for values, _ in found]).T
     counters = np.concatenate([counters for _, counters in found]).T
     names = ("true", "apparent", "star", "leave_pair_out", "variance", "noise")

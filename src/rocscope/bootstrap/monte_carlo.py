@@ -117,7 +117,7 @@ def monte_carlo(
     sizes = read_sizes(n)
     trials = checks.check_integer(trials, name="trials", low=2)
     found = run_sizes(experiment, sizes, trials=trials, rng=rng, n_jobs=n_jobs, progress=progress)
-    return _result(experiment, sizes, found, rule)
+    return summarised(experiment, sizes, found, rule)
 
 
 def read_sizes(n: Any) -> tuple[int, ...]:
@@ -135,9 +135,10 @@ def read_sizes(n: Any) -> tuple[int, ...]:
     return sizes
 
 
-def _result(
+def summarised(
     experiment: Experiment, sizes: tuple[int, ...], found: Sequence[Trials], rule: Rule
 ) -> MonteCarlo:
+    """Summarise the trials of every size."""
     estimates = [_estimates(experiment, one, rule) for one in found]
     population = experiment.population
     return MonteCarlo(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocscope.cli.algorithm_tables import Block, figure
+from rocscope.cli.output import rows_of
 from rocscope.cli.parse import read_names
 from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
 from rocscope.core import checks
@@ -117,11 +118,6 @@ def _dataset_of(show: str | None, on: str | None, datasets: Sequence[str]) -> st
     return on
 
 
-def _rows(result: Result) -> list[dict[str, Any]]:
-    columns = result.columns()
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
 def _drawn(result: Result, **options: Any) -> Callable[[], Picture]:
     def picture() -> Picture:
         from rocscope import views
@@ -132,13 +128,14 @@ def _drawn(result: Result, **options: Any) -> Callable[[], Picture]:
 
 
 def _verdicts(found: AlgorithmComparison, _: AskedShow) -> Shown:
-    return Shown(results=(), rows=_rows(found), blocks=(), picture=_drawn(found))
+    return Shown(results=(), rows=rows_of(found), blocks=(), picture=_drawn(found))
 
 
 # ---- Every test -------------------------------------------------------------------------------------------
 
 
 def _p_values(found: AlgorithmComparison, _: AskedShow) -> Shown:
+    from rocscope.algorithms.compare import ROPE
     from rocscope.algorithms.learner_tests import CONDITIONAL
 
     methods = list(dict.fromkeys(test.method for row in found.tests for test in row.tests))
@@ -150,7 +147,8 @@ def _p_values(found: AlgorithmComparison, _: AskedShow) -> Shown:
     )
     blocks: list[Block] = [TextTable(("data set", "first - second", "of", *header), rows)]
     if "bayes-t" in methods:
-        blocks.append("bayes-t: probability that the first is larger by more than 0.01, others: p-values")
+        more = f"the first is larger by more than {ROPE:g}"
+        blocks.append(f"bayes-t: probability that {more}; the others: p-values")
     blocks += [f"* {CONDITIONAL}"] if given else []
     return Shown(results=(), rows=_test_rows(found), blocks=blocks, picture=_drawn(found))
 
@@ -218,7 +216,7 @@ def _pair(found: AlgorithmComparison, asked: AskedShow) -> Shown:
     tests = [f"{name} {test}" for name, rows in by_measure.items() for test in rows]
     return Shown(
         results=[result.to_dict()],
-        rows=_rows(result),
+        rows=rows_of(result),
         blocks=[str(result), *tests],
         picture=_drawn(result),
     )
@@ -247,7 +245,7 @@ def _distribution(found: AlgorithmComparison, asked: AskedShow) -> Shown:
     once = ("one training", "method", "AUC", interval_name(found.level, "two-sided"))
     return Shown(
         results=[one.to_dict() for one in results],
-        rows=[{"algorithm": one.algorithm} | row for one in results for row in _rows(one)],
+        rows=[{"algorithm": one.algorithm} | row for one in results for row in rows_of(one)],
         blocks=[TextTable(header, rows), "", TextTable(once, intervals)],
         picture=lambda: _distributions(results),
     )
@@ -278,7 +276,7 @@ def _losses(found: AlgorithmComparison, asked: AskedShow) -> Shown:
     left = [f"left out, no probabilities: {', '.join(result.left_out)}"] if result.left_out else []
     return Shown(
         results=[result.to_dict()],
-        rows=_rows(result),
+        rows=rows_of(result),
         blocks=[TextTable(header, rows), str(result), *crossings, *left],
         picture=_drawn(result),
         notes=result.warnings,

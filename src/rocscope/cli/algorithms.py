@@ -57,10 +57,7 @@ def algorithms(
             help="What to compare: lda, qda, logistic, nb, knn, tree, or dotted paths to classifiers.",
         ),
     ],
-    feature: Annotated[
-        list[str] | None,
-        typer.Option("--feature", metavar="COLUMN", help="Feature of the models; all numbers unless given."),
-    ] = None,
+    feature: options.Features = None,
     one_hot: Annotated[
         bool, typer.Option("--one-hot", help="Make columns of 0 and 1 of features that are text.")
     ] = False,

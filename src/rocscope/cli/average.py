@@ -61,10 +61,7 @@ def average(
             "dotted path to an estimator.",
         ),
     ] = None,
-    feature: Annotated[
-        list[str] | None,
-        typer.Option("--feature", metavar="COLUMN", help="Feature of the model; all numbers unless given."),
-    ] = None,
+    feature: options.Features = None,
     folds: Annotated[
         int | None, typer.Option("--folds", metavar="N", help="Stratified folds; 10 unless given.")
     ] = None,

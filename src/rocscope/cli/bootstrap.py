@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.output import Answer, Output, describe
+from rocscope.cli.output import Answer, Output, describe, rows_of
 from rocscope.cli.parse import Draws, read_cost
 from rocscope.cli.reading import opened
 from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
@@ -40,10 +40,7 @@ def bootstrap(
             help="What to train: lda, qda, logistic, nb, knn, tree, or a dotted path to a classifier.",
         ),
     ],
-    feature: Annotated[
-        list[str] | None,
-        typer.Option("--feature", metavar="COLUMN", help="Feature of the model; all numbers unless given."),
-    ] = None,
+    feature: options.Features = None,
     pos_label: options.PosLabel = None,
     n_boot: Annotated[int, typer.Option("--n-boot", metavar="N", help="Bootstrap replicates.")] = N_BOOT,
     unstratified: Annotated[
@@ -128,7 +125,7 @@ def bootstrap(
             command="bootstrap",
             source=described | draws.told,
             results=[result.to_dict()],
-            rows=_rows(result),
+            rows=rows_of(result),
             blocks=_blocks(result),
             notes=[*notes, *_notes(result), *draws.notes],
             picture=lambda: _picture(result),
@@ -182,11 +179,6 @@ def _line(what: str, row: BootstrapEstimate) -> tuple[str, ...]:
     name = row.name.removesuffix(what).strip()
     se, mc = ("" if figure is None else number(figure) for figure in (row.se, row.mc_error))
     return name, number(row.value), se, interval_ends(row.low, row.high), mc
-
-
-def _rows(result: BootstrapAuc) -> list[dict[str, Any]]:
-    columns = result.columns()
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _notes(result: BootstrapAuc) -> list[str]:

@@ -67,6 +67,10 @@ Seed = Annotated[
     int | None,
     typer.Option("--seed", min=0, help="Seed of the random numbers; the same seed gives the same numbers."),
 ]
+Features = Annotated[
+    list[str] | None,
+    typer.Option("--feature", metavar="COLUMN", help="Feature of a model; all numbers unless given."),
+]
 NJobs = Annotated[
     int | None,
     typer.Option(

@@ -19,6 +19,7 @@ from rocscope.cli.tables import TextTable, print_table, printable
 from rocscope.errors import ResourceError, RocInputError, RocUsageError
 
 if TYPE_CHECKING:
+    from rocscope.core.result import Result
     from rocscope.sources.local import LocalFile
     from rocscope.views import Picture
 
@@ -115,6 +116,14 @@ class Output:
 def describe(source: LocalFile) -> dict[str, str]:
     """Name and digest of an input, so that a result can be traced to its data."""
     return {"path": source.name, "sha256": source.sha256()}
+
+
+def rows_of(result: Result) -> list[dict[str, Any]]:
+    """The lines of a result's own table, at full precision."""
+    from rocscope.core.result import plain
+
+    columns = {name: plain(list(values)) for name, values in result.columns().items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def print_blocks(blocks: Sequence[str | TextTable]) -> None:

@@ -148,8 +148,14 @@ def _of_score(name: str, data: BinaryScores, asked: AskedReport, found: Found) -
     for method in (*WITHOUT_CHANCE, *(["bootstrap"] if few else [])):
         drawn = chance if method == "bootstrap" else {}
         results += found.tried(f"the {method} area of {name}", auc, data, method=method, level=level, **drawn)
-    wanted = {"select": asked.select, "level": level, "forgiven": UndefinedError}
-    results += found.tried(f"the point of {name}", point_measures, data, **wanted)
+    results += found.tried(
+        f"the point of {name}",
+        point_measures,
+        data,
+        forgiven=UndefinedError,
+        select=asked.select,
+        level=level,
+    )
     results += found.tried(f"the binormal fit of {name}", fit_binormal, data)
     if asked.fold is not None:
         averages = found.tried(f"the average of {name}", average_roc, data)

@@ -18,7 +18,6 @@ from rocscope.report.sections import Section
 from rocscope.report.tables import columns_table
 from rocscope.report.topics.explored import explored
 from rocscope.report.topics.folds import roc_of
-from rocscope.report.topics.plain import type_words
 from rocscope.report.write import check_page_path, page_of, write_page
 
 SHOWN_ROWS = 10
@@ -85,8 +84,7 @@ def explore(result: Any) -> Page:
     >>> explore(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])).html[:15]
     '<!DOCTYPE html>'
     """
-    sections = _sections(result)
-    return Page(page_of(sections, title=sections[0].title, made=type_words(type(result).__name__)))
+    return Page(page_of(_sections(result), title=None, made=str(result).partition("\n")[0]))
 
 
 def _sections(result: Any) -> list[Section]:

@@ -109,7 +109,7 @@ def run_trials(part: Part, number: int, test: NDArray[np.uint64], seed: SeedSequ
     start = number * CHUNK
     chunk = Chunk(start, min(start + CHUNK, part.trials), seed)
     common = test if part.common_test else np.empty(0, np.uint64)
-    values, counters = engine._run(part.experiment(), part.n, common, chunk)
+    values, counters = engine.run_chunk(part.experiment(), part.n, common, chunk)
     return {"values": values, "counters": counters}
 
 
@@ -152,13 +152,13 @@ def _gathered(results: Mapping[str, Any], parts: Sequence[Part]) -> MonteCarlo:
     for part in parts:
         chunks = [results[key] for key in part.task_keys()]
         found.append(
-            engine._joined(
+            engine.joined(
                 # None in the journal, where a trial was not asked, is NaN again.
                 [(np.array(one["values"], np.float64), np.array(one["counters"])) for one in chunks]
             )
         )
     sizes = tuple(part.n for part in parts)
-    return monte_carlo._result(parts[0].experiment(), sizes, found, "yousef")
+    return monte_carlo.summarised(parts[0].experiment(), sizes, found, "yousef")
 
 
 def _components(results: Mapping[str, Any]) -> VarianceComponents:

@@ -118,14 +118,21 @@
       this.layers.curve.replaceChildren(line, svg("path", { d: few, class: "x-cloud" }));
     }
 
+    // Whether both measures of a point are finite: others have no place.
+    isSeen(k) {
+      return Number.isFinite(this.px[k] + this.py[k]);
+    }
+
+    at(k) {
+      return `${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}`;
+    }
+
     line(order) {
-      const seen = order.filter((k) => Number.isFinite(this.px[k] + this.py[k]));
-      return seen.map((k, i) => `${i ? "L" : "M"}${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}`).join("");
+      return order.filter((k) => this.isSeen(k)).map((k, i) => (i ? "L" : "M") + this.at(k)).join("");
     }
 
     mark(shape, k, r) {
-      if (!Number.isFinite(this.px[k] + this.py[k])) return "";
-      return `M${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}` + SHAPES[shape](r);
+      return this.isSeen(k) ? `M${this.at(k)}${SHAPES[shape](r)}` : "";
     }
 
     draw(state, found) {
@@ -137,7 +144,8 @@
       change(this.paths.best, { d: choice.point === undefined ? "" : this.mark("best", choice.point, 11) });
       change(this.paths.pin, { d: state.pin === null ? "" : this.mark("pin", state.pin, 7) });
       change(this.paths.point, { d: this.mark("point", state.point, 6.5) });
-      change(this.handle, { cx: this.px[state.point] || 0, cy: this.py[state.point] || 0 });
+      const [cx, cy] = this.isSeen(state.point) ? [this.px[state.point], this.py[state.point]] : [0, 0];
+      change(this.handle, { cx, cy });
       this.drawFolds(state);
       this.drawBounds(found);
       this.drawIso(state, found);
@@ -169,21 +177,18 @@
     // What the bounds leave of the curve, and the parts of the plane that they exclude.
     drawBounds({ wish, choice }) {
       const bounds = wish === null ? [] : wish.bounds;
-      const order = this.model.payload.order;
-      let line = "";
-      if (bounds.length && order !== null) {
-        order.forEach((k, i) => {
-          const joined = i > 0 && choice.feasible[order[i - 1]] && line !== "";
-          if (choice.feasible[k]) line += `${joined ? "L" : "M"}${this.px[k].toFixed(2)},${this.py[k].toFixed(2)}`;
-        });
-      } else if (bounds.length) {
-        line = choice.feasible.map((is, k) => (is ? this.mark("point", k, 4) : "")).join("");
-      }
-      change(this.paths.feasible, { d: line });
+      change(this.paths.feasible, { d: bounds.length ? this.feasible(choice.feasible) : "" });
       const drawn = JSON.stringify([bounds, this.placed]);
       if (this.excluded === drawn) return;
       this.excluded = drawn;
       this.layers.excluded.replaceChildren(...bounds.map((bound) => this.zone(bound)).filter(Boolean));
+    }
+
+    feasible(meets) {
+      const order = this.model.payload.order;
+      if (order === null) return meets.map((is, k) => (is ? this.mark("point", k, 4) : "")).join("");
+      const shown = order.map((k) => meets[k] && this.isSeen(k));
+      return order.map((k, i) => (shown[i] ? (shown[i - 1] ? "L" : "M") + this.at(k) : "")).join("");
     }
 
     zone({ measure, relation, bound }) {

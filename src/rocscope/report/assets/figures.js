@@ -159,10 +159,6 @@
   // Paper is white and narrow, and shows figures that nobody has scrolled to.
   function print(starts) {
     document.documentElement.classList.toggle("printing", starts);
-    for (const folded of document.querySelectorAll("details")) {
-      if (starts) folded.dataset.was = folded.open ? "open" : "";
-      folded.open = starts || folded.dataset.was === "open";
-    }
     rocscope.showTheme();
     drawAll(() => true);
   }
@@ -170,7 +166,6 @@
   Object.assign(rocscope, { plot, figure, whenDrawn });
   rocscope.onTheme(() => drawAll((state) => state.drawn));
   document.addEventListener("DOMContentLoaded", begin);
-  document.addEventListener("toggle", () => drawAll((state) => state.drawn), true);
   window.addEventListener("beforeprint", () => print(true));
   window.addEventListener("afterprint", () => print(false));
 })();
