@@ -12,7 +12,7 @@ from data_folder import data_dir
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError
 from rocscope.run.study import seed_of
-from rocscope.studies import marrocco, marrocco_paper, marrocco_told
+from rocscope.studies import marrocco, marrocco_notes, marrocco_paper, marrocco_told
 from rocscope.studies.base import Options
 from rocscope.views import picture
 
@@ -90,7 +90,7 @@ def test_counted_areas_are_those_of_weighted_sums_on_the_test_cases():
 def test_tables_hold_means_and_deviations_of_the_runs(results, told):
     rows = [row for row in table(told, "table_2") if row["area"] == "empirical"]
     assert len(rows) == 25
-    runs = marrocco_told._runs(results, "german", marrocco_told.MAIN)
+    runs = marrocco_told._runs(results, "german", marrocco_notes.MAIN)
     values = runs.at(0.4, 0.8, "empirical")
     row = next(row for row in rows if (row["svm"], row["mlp"]) == (0.4, 0.8))
     assert row["paper"] == 0.7701
@@ -108,7 +108,7 @@ def test_predictions_with_correlations_have_no_printed_value(told):
 
 def test_foreseen_weights_are_counted_by_a_literal_search(results, told):
     for name, scale in product(NAMES, marrocco.SCALES):
-        values = marrocco_told._runs(results, name, marrocco_told.MAIN, scale).values
+        values = marrocco_told._runs(results, name, marrocco_notes.MAIN, scale).values
         for k, column in enumerate(marrocco_told.PREDICTED):
             for kind, best in (("best", max), ("worst", min)):
                 hits = 0
@@ -124,13 +124,13 @@ def test_foreseen_weights_are_counted_by_a_literal_search(results, told):
 def test_every_reading_of_the_perceptron_is_told(told):
     rows = table(told, "readings")
     assert {row["mlp"] for row in rows} == {f"{t}, {o}" for t in marrocco.TRAININGS for o in marrocco.OUTPUTS}
-    assert marrocco_told.MAIN in {row["mlp"] for row in rows}
+    assert marrocco_notes.MAIN in {row["mlp"] for row in rows}
     assert [row["cells"] for row in rows if row["dataset"] == "pima"] == [24] * 6
 
 
 def test_figures_show_the_means(results, told):
     figure = next(one for one in told.figures if one.name == "figure_1")
-    runs = marrocco_told._runs(results, "german", marrocco_told.MAIN)
+    runs = marrocco_told._runs(results, "german", marrocco_notes.MAIN)
     np.testing.assert_allclose(figure.result.empirical, runs.values.mean(axis=0)[runs.grid.index, 2])
     assert [one.name for one in told.figures] == ["figure_1", "figure_2", "figure_3", "figure_4"]
     assert all(picture(one.result, **one.options).panels for one in told.figures)

@@ -193,7 +193,8 @@ class AlgorithmComparison(Result):
 
     def __str__(self) -> str:
         given = f"{self.repeats} x {self.folds}" if self.repeats > 1 else str(self.folds)
-        size = f"{len(self.algorithms)} algorithms on {len(self.datasets)} data sets"
+        n = len(self.datasets)
+        size = f"{len(self.algorithms)} algorithms on {n} data set{'s' * (n > 1)}"
         head = f"{size}, {self.protocol}, {given} folds"
         tests = ", ".join(f"{measure} by {method}" for measure, method in self.verdict_test.items())
         told = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"

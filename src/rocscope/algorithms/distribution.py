@@ -125,7 +125,7 @@ def fold_distribution(
     >>> data = {"cancer": load_breast_cancer(return_X_y=True)}
     >>> found = fold_distribution(compare_algorithms(learners, data, folds=10), "cancer", "nb")
     >>> round(found.mean, 3), [estimate.method for estimate in found.single]
-    (0.988, ['hanley-mcneil', 'cortes-mohri', 'agarwal'])
+    (0.987, ['hanley-mcneil', 'cortes-mohri', 'agarwal'])
     """
     checks.check_choice(measure, MEASURES, name="measure")
     d, a = comparison.place(dataset, algorithm)

@@ -53,7 +53,7 @@ def _degenerate(h: Floats, k: Floats, rho: Floats) -> Floats:
     """The same where both variables are one, or one is the negative of the other."""
     below = special.ndtr(np.minimum(h, k))
     between = np.maximum(0.0, special.ndtr(h) - special.ndtr(-k))
-    return np.where(rho > 0, below, between)
+    return np.asarray(np.where(rho > 0, below, between))
 
 
 def bivariate_density(h: Any, k: Any, rho: float) -> Floats:

@@ -62,7 +62,7 @@ def save(
         raise RocInputError(f"path must lie in an existing folder, got {checks.show(os.fspath(path))}")
     inches = figure_size(picture) if size is None else _check_size(size)
     checks.check_number(dpi, name="dpi", low=0)
-    _replace(target, _rendered(picture, kind, inches, dpi))
+    replace_file(target, _rendered(picture, kind, inches, dpi))
 
 
 def _check_size(size: Any) -> tuple[float, float]:
@@ -88,7 +88,7 @@ def _rendered(picture: Picture, kind: str, inches: tuple[float, float], dpi: flo
     return content.getvalue()
 
 
-def _replace(target: Path, content: bytes) -> None:
+def replace_file(target: Path, content: bytes) -> None:
     """Write beside the target, then rename: a reader never sees half a file."""
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:

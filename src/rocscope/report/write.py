@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rocscope.core import checks
-from rocscope.draw.files import _replace as replace_file
+from rocscope.draw.files import replace_file
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.report.contents import sections_of
 from rocscope.report.items import read_items

@@ -24,6 +24,7 @@ from rocscope.sources.datasets import load_dataset
 from rocscope.studies import marrocco_told
 from rocscope.studies.base import Options, Told
 from rocscope.studies.learners import linear_svm, small_mlp
+from rocscope.studies.marrocco_notes import MAIN
 
 Floats = NDArray[np.float64]
 Cases = tuple[Floats, NDArray[np.bool_]]
@@ -114,9 +115,9 @@ def hold_out(dataset: str, epochs: int, seed: SeedSequence, **shared: Cases) -> 
         for kind in OUTPUTS:
             mlp = 2 * output - 1 if kind == OUTPUTS[1] else output
             reading = f"{training}, {kind}"
-            scales = SCALES if reading == marrocco_told.MAIN else ("raw",)
+            scales = SCALES if reading == MAIN else ("raw",)
             found[reading] = {scale: _preview(positive, part, margin, mlp, scale) for scale in scales}
-            if reading == marrocco_told.MAIN:
+            if reading == MAIN:
                 found["validation"] = _validation(positive, part, margin, mlp)
     return found
 
