@@ -120,10 +120,10 @@ def test_executor_has_its_own_processes():
 def test_hanging_learner_is_stopped():
     """Worker processes load scikit-learn within the time of their first fit: it must not be too short."""
     learners = {"hanging": Hanging(), "nb": GaussianNB()}
-    found = compare_algorithms(learners, cases(), folds=4, timeout=12, n_jobs=2)
+    found = compare_algorithms(learners, cases(), folds=4, timeout=10, n_jobs=2)
     late = [row for row in found.failures if row.fold is not None]
     assert [row.algorithm for row in late] == ["hanging"]
-    assert late[0].reason == "TimeoutError: no result within 12 s; its worker was killed"
+    assert late[0].reason == "TimeoutError: no result within 10 s; its worker was killed"
     assert np.isfinite(found.auc[0, 1]).all()
 
 

@@ -44,7 +44,7 @@ def algorithms(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="Tables with features and a label: CSV, Parquet or JSON lines. Each is one data set.",
         ),
     ],

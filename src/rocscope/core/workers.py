@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from time import monotonic, perf_counter
 from typing import Any
 
@@ -81,15 +82,21 @@ def call(task: Task) -> Outcome:
     >>> call(Task("three", abs, (-3,))).value
     3
     """
-    from threadpoolctl import threadpool_limits
-
     start = perf_counter()
     try:
-        with threadpool_limits(limits=1):
+        with _libraries(len(sys.modules)).limit(limits=1):
             value = task.function(*task.arguments)
     except (Exception, SystemExit) as error:  # library code that exits is one failed task, no more
         return _failure(task.key, error, perf_counter() - start)
     return Outcome(key=task.key, value=value, seconds=perf_counter() - start)
+
+
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> Any:
+    """The libraries that have threads; looked for again when further modules were loaded."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _failure(key: str, error: BaseException, seconds: float) -> Outcome:
