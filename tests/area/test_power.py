@@ -475,12 +475,12 @@ TEXTS = [
     ),
     (
         sample_size(fpr_gap=0.02, power=0.9, alternative="greater"),
-        "Two points whose FPR differs by 0.02: 265 negative cases give power 0.9000 "
+        "Two points whose FPR differs by 0.02: 265 negative cases give at least power 0.9000 "
         "(95% level, greater, exact)",
     ),
     (
         sample_size(tpr_gap=0.1, half_width=0.05),
-        "Two points whose TPR differs by 0.1: 139 positive cases give half-width 0.0500 "
+        "Two points whose TPR differs by 0.1: 139 positive cases give at most half-width 0.0500 "
         "(95% level, two-sided, normal)",
     ),
 ]
@@ -519,4 +519,4 @@ def test_the_text_keeps_all_digits_that_were_given():
         "Two points whose TPR differs by 0.0012345678:"
     )
     assert "(99.99999% level," in str(power(0.8, n_pos=50, n_neg=50, level=0.9999999))
-    assert "give half-width 1e-05 (" in str(sample_size(0.8, half_width=1e-5))
+    assert "give at most half-width 1e-05 (" in str(sample_size(0.8, half_width=1e-5))

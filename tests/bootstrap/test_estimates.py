@@ -16,6 +16,7 @@ from sklearn.tree import ExtraTreeClassifier
 
 from rocscope.bootstrap.estimates import bootstrap_auc
 from rocscope.bootstrap.family import point632plus_auc
+from rocscope.bootstrap.influence import Spread
 from rocscope.bootstrap.plan import draw_replicates
 from rocscope.bootstrap.sample import Sample
 from rocscope.errors import PartlyFailedError, RocInputError, UndefinedError
@@ -299,7 +300,8 @@ def test_perfect_separation():
     bound = 0.025 ** (1 / 10)
     for name in ("star", "leave_pair_out", "point632", "point632plus"):
         each = getattr(found, name)
-        assert (each.value, each.se, each.high) == (1.0, 0.0, 1.0)
+        assert (each.value, each.se, each.high, each.mc_error) == (1.0, None, 1.0, 0.0)
+        assert each.method == "exact bound"
         assert each.low == pytest.approx(bound)
         assert each.status == "ok"
         assert each.warnings[-1] == (
@@ -310,6 +312,24 @@ def test_perfect_separation():
     assert found.point632plus.warnings[0] == (
         "AUC(*) equals the apparent AUC, R' would be 0/0: it is 0, no overfitting"
     )
+
+
+def test_few_replicates_leave_the_standard_error_in_doubt():
+    X, y = cases(20, 20, shift=0.0, seed=7)
+    few, many = (bootstrap_auc(KNeighborsClassifier(1), X, y, n_boot=n, rng=2) for n in (15, 2000))
+    assert few.leave_pair_out.se is not None
+    assert any("the standard error is itself uncertain by" in text for text in few.leave_pair_out.warnings)
+    assert not any("uncertain" in text for text in many.leave_pair_out.warnings)
+    assert "note: leave-pair-out AUC: the standard error is itself uncertain by" in str(few)
+
+
+def test_doubt_is_the_spread_of_the_standard_error():
+    rng = np.random.default_rng(0)
+    true, noise = rng.normal(size=80) * 0.01, 1e-5
+    found = Spread(variance=float(true @ true), mc_variance=0.0, noise=noise, n_cases=80)
+    noisy = true + rng.normal(size=(4000, 80)) * np.sqrt(noise)
+    errors = np.sqrt(np.square(noisy).sum(axis=1) - 80 * noise)
+    assert errors.std() / errors.mean() == pytest.approx(found.doubt, rel=0.1)
 
 
 def test_constant_scores():

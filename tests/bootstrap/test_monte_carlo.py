@@ -329,6 +329,6 @@ def test_a_failed_task_is_told(monkeypatch):
     def fail(*_):
         raise OSError("no disk")
 
-    monkeypatch.setattr(engine, "_run", fail)
+    monkeypatch.setattr(engine, "run_chunk", fail)
     with pytest.raises(PartlyFailedError, match="no disk"):
         monte_carlo("lda", n=5, trials=2, n_boot=0)

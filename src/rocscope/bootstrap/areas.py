@@ -133,8 +133,9 @@ class _Found:
         if self.sums.value in build.UNIT and value == self.sums.value:
             notes += (SEPARATED.format(value=value),)
             ends = self._exact_ends(value)
-            return self.maker.with_ends(words, value, 0.0, ends, how, mc_error=mc_error, warnings=notes)
+            return self.maker.with_ends(words, value, None, ends, build.BOUND, mc_error=0.0, warnings=notes)
         se = None if scale == 0 or self.spread.se is None else self.spread.se * scale
+        notes = notes if se is None else build.doubt_words(self.spread) + notes
         reason = build.AGREE if self.spread.is_flat else build.HIDDEN
         return self.maker.with_se(words, value, se, how, mc_error=mc_error, reason=reason, warnings=notes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rocscope.bootstrap.influence import Spread
 from rocscope.bootstrap.result import BootstrapEstimate
 from rocscope.core import wald
 
@@ -11,9 +12,18 @@ UNIT = (0.0, 1.0)
 NO_APPARENT_SE = "no standard error is known for the performance on the training cases themselves"
 NO_CV_SE = "folds share training cases, so no unbiased standard error exists"
 HIDDEN = "the noise of the replicates hides the variance: more of them (n_boot) would show it"
+UNSURE = "the standard error is itself uncertain by {share:.0%}: more replicates (n_boot) settle it"
+# Standard errors less certain than this are told with a warning.
+DOUBTFUL = 0.2
 AGREE = "all replicates have the same area, so the data show no variance"
 SCALED = "leave-pair-out, scaled"
 INFLUENCE = "influence function"
+BOUND = "exact bound"
+
+
+def doubt_words(found: Spread) -> tuple[str, ...]:
+    """Say so where the replicates are too few for a standard error to be relied upon."""
+    return (UNSURE.format(share=found.doubt),) if found.doubt > DOUBTFUL else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +93,7 @@ class Maker:
         self,
         name: str,
         value: float,
-        se: float,
+        se: float | None,
         ends: tuple[float, float],
         method: str,
         *,

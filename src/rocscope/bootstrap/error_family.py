@@ -148,6 +148,7 @@ def _estimates(
             METHODS[key],
             mc_error=mc_error,
             reason=ALIKE if found.spread.is_flat else build.HIDDEN,
+            warnings=build.doubt_words(found.spread),
         )
         for key, (number, mc_error) in given.items()
     }

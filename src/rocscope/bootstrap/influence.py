@@ -23,16 +23,28 @@ ROUNDING = 1e-24
 class Spread:
     """Variance of an estimate over data sets, and over repeated bootstraps of the same one.
 
-    `variance` may be negative, where the noise of the replicates hides what there is.
+    `variance` may be negative, where the noise of the replicates hides what there is; `noise` is the variance
+    that the replicates add to each of the influence values of the `n_cases`.
     """
 
     variance: float
     mc_variance: float
+    noise: float
+    n_cases: int
 
     @property
     def se(self) -> float | None:
         """Standard error; None where the variance is hidden, or there is none."""
         return float(np.sqrt(self.variance)) if self.variance > ROUNDING else None
+
+    @property
+    def doubt(self) -> float:
+        """Monte-Carlo error of the standard error, as a share of it; 0 where there is none."""
+        if self.variance <= ROUNDING:
+            return 0.0
+        # Variance of a sum of squares, each of a value with normal noise added.
+        of_squares = 4 * self.noise * self.variance + 2 * self.n_cases * self.noise**2
+        return float(np.sqrt(of_squares) / (2 * self.variance))
 
     @property
     def is_flat(self) -> bool:
@@ -71,4 +83,6 @@ def spread(counts: NDArray[np.int32], own: Floats, gradient: Floats, *, strata: 
     return Spread(
         variance=float(values @ values) - (n_cases - strata) * squares,
         mc_variance=squares * n_boot / (n_boot - 1),
+        noise=squares,
+        n_cases=n_cases,
     )

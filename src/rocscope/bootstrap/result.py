@@ -159,8 +159,9 @@ class BootstrapAuc(Result):
             f"{self.n_pos} positives, {self.n_neg} negatives, {self.n_boot} replicates drawn {drawn}"
             f" ({self.redrawn} drawn again)"
         )
-        lines = [str(estimate) for estimate in self.estimates().values()]
-        return "\n".join([head, *lines, *(f"note: {warning}" for warning in self.warnings)])
+        estimates = self.estimates().values()
+        told = [f"{one.name}: {warning}" for one in estimates for warning in one.warnings]
+        return "\n".join([head, *map(str, estimates), *(f"note: {text}" for text in (*self.warnings, *told))])
 
 
 def _columns(estimates: dict[str, BootstrapEstimate]) -> dict[str, Any]:

@@ -177,12 +177,12 @@ def sample_size(
     --------
     >>> plan = sample_size(0.75, power=0.9)
     >>> print(plan)
-    Area 0.75 against 0.5: 26 positive and 26 negative cases give power 0.9000 (95% level, two-sided,
-    obuchowski)
+    Area 0.75 against 0.5: 26 positive and 26 negative cases give at least power 0.9000 (95% level,
+    two-sided, obuchowski)
     >>> round(plan.real_n_pos, 4)
     25.0234
     >>> print(sample_size(0.8, half_width=0.05, ratio=2, method="hanley-mcneil"))
-    Area 0.8: 131 positive and 261 negative cases give half-width 0.0500 (95% level, two-sided,
+    Area 0.8: 131 positive and 261 negative cases give at most half-width 0.0500 (95% level, two-sided,
     hanley-mcneil)
     >>> print(sample_size(0.7, null=0.7, power=0.9))
     Area 0.7 against 0.7: undefined, there is no difference to detect (95% level, two-sided, obuchowski)

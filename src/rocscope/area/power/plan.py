@@ -77,9 +77,11 @@ class StudyPlan(Row):
         return f"{words} cases{' for each curve' if self.paired is False else ''}"
 
     def _reached(self) -> str:
+        # Rounded up, the cases reach a little more than what was asked for.
+        rounded = (self.n_pos, self.n_neg) != (self.real_n_pos, self.real_n_neg)
         if self.power is not None:
-            return f"power {self.power:.4f}"
-        return f"half-width {self.half_width:{'.4f' if (self.half_width or 0) >= 0.001 else '.4g'}}"
+            return f"{'at least ' if rounded else ''}power {self.power:.4f}"
+        return f"{'at most ' if rounded else ''}half-width {self.half_width:{'.4f' if (self.half_width or 0) >= 0.001 else '.4g'}}"
 
 
 def write_plan(
