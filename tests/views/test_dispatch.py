@@ -27,6 +27,8 @@ def test_every_view_has_its_type_and_function():
 def results():
     curve = rs.roc_curve(Y, SCORES)
     draws = {"n_boot": 100, "rng": 1}
+    learners = {"one": GaussianNB(), "two": GaussianNB(var_smoothing=0.5)}
+    compared = rs.compare_algorithms(learners, ([[s] for s in SCORES] * 2, Y * 2), folds=2)
     return {
         "curve": curve,
         "area": rs.auc(Y, SCORES),
@@ -55,6 +57,9 @@ def results():
         "binormal line": rs.Binormal(a=1, b=1).deviates(),
         "binormal densities": rs.Binormal(a=1, b=1).densities(),
         "proper": rs.fit_binormal(Y, SCORES, proper=True),
+        "model choice": rs.choose_binormal(Y * 3, [*SCORES, *range(8)]),
+        "ranks": compared.ranks["auc"],
+        "fold distribution": rs.fold_distribution(compared, "data", "one"),
         "cross scores": cross_scores(GaussianNB(), [[s] for s in SCORES] * 2, Y * 2, cv=FOLD * 2),
     }
 
@@ -81,6 +86,8 @@ def test_every_result_type_with_a_picture_is_tried():
     types = {cls.__name__ for result in results().values() for cls in type(result).__mro__}
     types.add("OrdinalRoc")  # several panels, which one axes cannot hold: tests/views/test_ordinal.py
     types.add("FusionPreview")  # three panels: tests/views/test_fusion.py
+    types.add("BinormalPair")  # two panels: tests/views/test_binormal_pair.py
+    types |= {"AlgorithmComparison", "AlgorithmPair", "LossCurves"}  # tests/views/test_algorithms.py
     assert {name.rpartition(".")[2] for name in views._VIEWS} <= types
 
 
