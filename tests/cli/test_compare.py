@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rocscope
@@ -26,6 +27,8 @@ def test_known_file(run):
         "",
         "first - second  difference        95% interval       Z        p   Holm p",
         "s100b - wfns       -0.0923  -0.1742 to -0.0104  -2.209  0.02718  0.02718",
+        "",
+        "s100b and wfns cross at FPR 0.0432",
     ]
 
 
@@ -34,7 +37,7 @@ def test_three_scores(run):
     scores = [word for name in ("s100b", "wfns", "ndka") for word in ("--score", name)]
     done = run("compare", path, "--label", "outcome", "--pos-label", "Poor", *scores)
     assert "Equal areas: chi-square = 12.51, df = 2, p = 0.001918 (delong, paired, two-sided)" in done.out
-    assert [line.split()[0] for line in done.out.splitlines()[-3:]] == ["s100b", "s100b", "wfns"]
+    assert [line.split()[0] for line in done.out.splitlines()[-7:-4]] == ["s100b", "s100b", "wfns"]
 
 
 def test_json_is_the_result(run):
@@ -42,7 +45,9 @@ def test_json_is_the_result(run):
     y = [0, 0, 0, 0, 1, 1, 1, 1]
     expected = rocscope.compare_auc(y, {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]})
     assert done.document["command"] == "compare"
-    assert done.document["results"] == [expected.to_dict()]
+    (result,) = done.document["results"]
+    assert result.pop("crossings")
+    assert result == expected.to_dict()
 
 
 def test_groups(run):
@@ -53,13 +58,13 @@ def test_groups(run):
     assert done.out.splitlines()[0].startswith("site ")
     test = f"t = {expected.statistic:.4g}, df = {expected.df:.4g}, p = {expected.p_value:.4g}"
     assert done.out.splitlines()[4] == f"Equal areas: {test} (delong, unpaired, two-sided)"
-    assert done.out.splitlines()[-1].startswith("N - S              -0.3750  ")
+    assert done.out.splitlines()[-3].startswith("N - S              -0.3750  ")
 
 
 def test_one_sided(run):
     done = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--alternative", "greater")
     assert "95% lower bound" in done.out
-    assert done.out.splitlines()[-1].startswith("a - b               0.3438       >= -0.0")
+    assert done.out.splitlines()[-3].startswith("a - b               0.3438       >= -0.0")
 
 
 def test_identical_scores(run):
@@ -178,7 +183,9 @@ SCORES = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
 )
 def test_methods(run, options, arguments, line):
     expected = rocscope.compare_auc(Y, SCORES, **arguments)
-    assert run(*AB, *options, "--json").document["results"] == [expected.to_dict()]
+    (result,) = run(*AB, *options, "--json").document["results"]
+    del result["crossings"]
+    assert result == expected.to_dict()
     done = run(*AB, *options)
     assert done.code == 0
     assert line.format(expected.statistic, expected.p_value) in done.out.splitlines()
@@ -199,7 +206,7 @@ def test_compared_values_that_are_no_areas_are_shown(run):
 def test_margin(run, margin, verdict):
     done = run(*AB, "--margin", margin)
     (pair,) = rocscope.compare_auc(Y, SCORES, margin=float(margin)).pairs
-    header, row = done.out.splitlines()[-2:]
+    header, row = done.out.splitlines()[-4:-2]
     assert header.split()[-4:] == ["within", margin, "its", "p"]
     assert row.endswith(f"{pair.p_equivalence:.4g}")
     assert f"  {verdict}  " in row
@@ -251,3 +258,57 @@ def test_a_seed_repeats_what_chance_gave(run):
 def test_options_that_do_not_belong_together(run, options, code, message):
     done = run(*AB, *options)
     assert (done.code, done.out, done.err) == (code, "", f"error: {message}\n")
+
+
+# Where curves cross
+
+CROSSING = "y,s,t,u\n1,4,2,9\n0,3,2,1\n1,2,2,8\n0,1,1,1\n"
+STU = ("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--score", "u")
+
+
+def test_crossings(run):
+    Path("n.csv").write_text(CROSSING)
+    lines = run(*STU).out.splitlines()
+    assert lines[-4:] == [
+        "",
+        "s and t cross at FPR 0.2500",
+        "u is nowhere below s",
+        "u is nowhere below t",
+    ]
+    (result,) = run(*STU, "--json").document["results"]
+    assert result["crossings"] == [
+        {"first": "s", "second": "t", "fpr": [0.25], "tpr": [0.5], "dominant": None, "reason": None},
+        {"first": "s", "second": "u", "fpr": [], "tpr": [], "dominant": "second", "reason": None},
+        {"first": "t", "second": "u", "fpr": [], "tpr": [], "dominant": "second", "reason": None},
+    ]
+    assert run("compare", "n.csv", "--label", "y", "--score", "u", "--score", "s").out.splitlines()[-1] == (
+        "u is nowhere below s"
+    )
+
+
+def test_crossings_of_groups_and_of_equal_curves(run):
+    Path("n.csv").write_text("y,s,t,g\n0,1,1,N\n0,2,2,N\n1,1,1,S\n1,3,3,N\n0,0,0,S\n0,2,2,S\n")
+    equal = run("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t")
+    assert equal.out.splitlines()[-1] == "s and t have the same curve"
+    groups = run("compare", "n.csv", "--label", "y", "--score", "s", "--group", "g")
+    assert groups.out.splitlines()[-1] == "N is nowhere below S"
+
+
+def test_many_crossings_are_told_in_part(run):
+    scores = np.random.default_rng(1).normal(size=(400, 2)).tolist()
+    rows = [f"{case % 2},{s},{t}" for case, (s, t) in enumerate(scores)]
+    Path("n.csv").write_text("\n".join(["y,s,t", *rows]))
+    both = ("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t")
+    (found,) = run(*both, "--json").document["results"][0]["crossings"]
+    assert len(found["fpr"]) > 8
+    first = ", ".join(f"{rate:.4f}" for rate in found["fpr"][:8])
+    line = f"s and t cross at FPR {first} and {len(found['fpr']) - 8} more"
+    assert run(*both).out.splitlines()[-1] == line
+
+
+def test_crossings_of_long_curves_are_not_sought(run, monkeypatch):
+    monkeypatch.setattr("rocscope.cli.compared.MOST_VERTICES", 5)
+    reason = "crossings are not sought in curves of more than 5 vertices together"
+    assert run(*AB).out.splitlines()[-1] == f"a and b: {reason}"
+    (pair,) = run(*AB, "--json").document["results"][0]["crossings"]
+    assert (pair["fpr"], pair["dominant"], pair["reason"]) == (None, None, reason)

@@ -15,6 +15,7 @@ from rocscope.errors import RocUsageError
 ILL = ("--label", "state", "--pos-label", "ill")
 B = ("points", "scores.csv", *ILL, "--score", "b")
 Y, SCORES = [0] * 4 + [1] * 4, [1, 2, 4, 3, 2, 1, 4, 5]
+OWNERS = "belongs to --bootstrap, --pr and --band (pointwise, at fixed FPR)"
 CHOSEN = (
     "note: the point was chosen on these same cases: the measures are optimistic and the intervals do not "
     "know of the choice; see --bootstrap\n"
@@ -139,11 +140,29 @@ def test_benefit_and_cost_where_they_are_defined(run):
     done = run("points", "p.csv", "--label", "y", "--score", "s", "--threshold", "0.5", "--cost", "3")
     found = rocscope.point_measures([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9], threshold=0.5, cost=3)
     assert done.code == 0
+    assert done.out.splitlines()[-1] == "The net benefit is that at a threshold probability of 0.5."
     for line, estimate in zip(
-        done.out.splitlines()[-2:], (found.net_benefit, found.expected_cost), strict=True
+        done.out.splitlines()[-4:-2], (found.net_benefit, found.expected_cost), strict=True
     ):
         assert f"{estimate.value:.4f}" in line
     assert "net benefit" not in run(*B, "--threshold", "2").out
+
+
+@pytest.mark.parametrize("point", [{"threshold": 4}, {"select": "tpr>=0.7"}])
+def test_net_benefit_of_scores_that_are_no_probabilities(run, point):
+    ((name, value),) = point.items()
+    options = (*B, f"--{name}", str(value), "--threshold-probability", "0.2", "--prevalence", "0.3")
+    found = rocscope.point_measures(Y, SCORES, **point, threshold_probability=0.2, prevalence=0.3)
+    lines = run(*options).out.splitlines()
+    (line,) = [line for line in lines if line.startswith("net benefit")]
+    assert line.split()[2] == f"{found.net_benefit.value:.4f}"
+    assert lines[-2:] == [
+        "Precision, NPV, accuracy, benefit and cost are those at a prevalence of 0.3.",
+        "The net benefit is that at a threshold probability of 0.2.",
+    ]
+    (result,) = run(*options, "--json").document["results"]
+    assert result["threshold_probability"] == 0.2
+    assert result["measures"]["net_benefit"] == found.net_benefit.to_dict()
 
 
 # How sure the threshold is
@@ -182,15 +201,82 @@ def test_bootstrap_without_an_interval(run):
     assert "not judged" in done.out
 
 
-@pytest.mark.parametrize("figure", ["--band", "--pr", "--net-benefit"])
-def test_other_figures(run, figure):
-    Path("p.csv").write_text("y,s\n0,0.1\n0,0.6\n0,0.2\n1,0.4\n1,0.9\n1,0.8\n")
-    P = ("points", "p.csv", "--label", "y", "--score", "s", "--seed", "1")
-    labels = {"--band": "95% pointwise", "--pr": "AP = ", "--net-benefit": "Treat all"}
-    assert run(*P, figure, "--out", "a.svg").code == 0
-    assert labels[figure] in Path("a.svg").read_text()
-    assert run(*P, figure, "--out", "b.svg").code == 0
+# Curves beside the point
+
+TRUTH, CHANCES = [0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.2, 0.4, 0.9, 0.8]
+P = ("points", "p.csv", "--label", "y", "--score", "s")
+SEEDED = {"n_boot": 200, "rng": 1}
+BAND_KINDS = {
+    (): SEEDED,
+    ("--simultaneous",): {"simultaneous": True},
+    ("--band-at", "threshold"): {"at": "threshold"},
+    ("--band-at", "threshold", "--simultaneous"): {"at": "threshold", "simultaneous": True},
+}
+CURVES = [
+    (("--band", *options), rocscope.roc_band, arguments) for options, arguments in BAND_KINDS.items()
+] + [
+    (("--pr", "--prevalence", "0.2"), rocscope.precision_recall, SEEDED | {"prevalence": 0.2}),
+    (("--net-benefit",), rocscope.net_benefit, {}),
+]
+
+
+@pytest.fixture
+def chances():
+    rows = [f"{label},{score}\n" for label, score in zip(TRUTH, CHANCES, strict=True)]
+    Path("p.csv").write_text("y,s\n" + "".join(rows))
+
+
+@pytest.mark.usefixtures("chances")
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        (["--band", "--seed", "1"], "95% pointwise"),
+        (["--band", "--simultaneous"], "95% simultaneous"),
+        (["--band", "--band-at", "threshold"], "95% pointwise"),
+        (["--pr", "--seed", "1"], "AP = "),
+        (["--net-benefit"], "Treat all"),
+    ],
+)
+def test_other_figures(run, options, shown):
+    assert run(*P, *options, "--out", "a.svg").code == 0
+    assert shown in Path("a.svg").read_text()
+    assert run(*P, *options, "--out", "b.svg").code == 0
     assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
+
+
+@pytest.mark.usefixtures("chances")
+@pytest.mark.parametrize(("options", "function", "arguments"), CURVES)
+def test_numbers_of_other_curves(run, options, function, arguments):
+    found = function(TRUTH, CHANCES, level=0.9, **arguments)
+    draws = ("--seed", "1", "--n-boot", "200") if "rng" in arguments else ()
+    told = run(*P, *options, *draws, "--level", "0.9", "--json")
+    assert told.code == 0
+    point, curve = told.document["results"]
+    assert point["type"] == "OperatingPoint"
+    assert curve == found.to_dict()
+    assert run(*P, *options, *draws, "--level", "0.9", "--out", "c.json").code == 0
+    assert json.loads(Path("c.json").read_text()) == told.document
+    assert run(*P, *options, *draws, "--level", "0.9", "--out", "c.csv").code == 0
+    rows = [*csv.DictReader(Path("c.csv").read_text().splitlines())]
+    for name, values in found.columns().items():
+        expected = [str(value) for value in np.asarray(values).tolist()]
+        assert [row[name] or "nan" for row in rows] == expected
+
+
+def test_infinite_thresholds_are_written(run):
+    Path("n.csv").write_text("y,s\n0,-inf\n0,1\n1,2\n1,inf\n")
+    N = ("points", "n.csv", "--label", "y", "--score", "s")
+    for curve, place in ((["--band", "--band-at", "threshold"], "x"), (["--pr"], "threshold")):
+        assert run(*N, *curve, "--out", "c.csv", "--force").code == 0
+        rows = [*csv.DictReader(Path("c.csv").read_text().splitlines())]
+        assert [row[place] for row in rows] == ["inf", "2.0", "1.0", "-inf"]
+
+
+def test_what_a_curve_leaves_undefined_is_told(run):
+    Path("n.csv").write_text("y,s\n0,1\n0,2\n1,3\n")
+    done = run("points", "n.csv", "--label", "y", "--score", "s", "--band", "--seed", "1", "--out", "c.csv")
+    assert "note: the bootstrap needs two cases in each class\n" in done.err
+    assert next(csv.DictReader(Path("c.csv").read_text().splitlines()))["low"] == ""
 
 
 def test_net_benefit_needs_probabilities(run):
@@ -262,13 +348,24 @@ def test_saved_point_is_not_overwritten(run):
             2,
             "--bootstrap must come without --threshold: there is no choice to make again",
         ),
-        (["--n-boot", "200"], 2, "--n-boot belongs to --bootstrap, --band and --pr"),
-        (["--pr"], 2, "--pr needs --out with the name of a figure (.png, .svg, .pdf)"),
-        (["--pr", "--out", "t.csv"], 2, "--pr needs --out with the name of a figure (.png, .svg, .pdf)"),
+        (["--n-boot", "200"], 2, f"--n-boot {OWNERS}"),
+        (["--seed", "1"], 2, f"--seed {OWNERS}"),
+        (["--seed", "1", "--net-benefit", "--json"], 2, f"--seed {OWNERS}"),
+        (["--seed", "1", "--band", "--simultaneous", "--json"], 2, f"--seed {OWNERS}"),
+        (["--n-boot", "200", "--band", "--band-at", "threshold", "--json"], 2, f"--n-boot {OWNERS}"),
+        (["--pr"], 2, "--pr needs --out (.png, .svg, .pdf, .csv, .json) or --json"),
+        (["--pr", "--out", "t.txt"], 2, "--out must end in .png, .svg, .pdf, .csv, .json, got 't.txt'"),
         (
             ["--pr", "--net-benefit", "--out", "t.svg"],
             2,
-            "--pr and --net-benefit must not come together: --out writes one figure",
+            "--pr and --net-benefit must not come together: --out writes one curve",
+        ),
+        (["--simultaneous"], 2, "--simultaneous belongs to --band"),
+        (["--pr", "--json", "--band-at", "fpr"], 2, "--band-at belongs to --band"),
+        (
+            ["--threshold-probability", "1"],
+            3,
+            "threshold_probability must be below 1, where a false positive weighs infinitely, got 1",
         ),
         (["--bootstrap", "--n-boot", "5"], 3, "n_boot must be a whole number of at least 100, got 5"),
         (["--prevalence", "2"], 3, "prevalence must lie between 0 and 1, got 2.0"),

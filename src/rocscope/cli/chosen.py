@@ -139,6 +139,7 @@ class Chosen:
             "constraints": wish.constraints,
             "cost": wish.cost,
             "prevalence": wish.prevalence,
+            "threshold_probability": self.found.threshold_probability,
             "pos_label": curve.pos_label,
             "neg_label": curve.neg_label,
             "n_pos": curve.n_pos,
@@ -172,7 +173,7 @@ class Chosen:
             ((str(positive), n["tp"], n["fn"]), (str(negative), n["fp"], n["tn"])),
         )
         rule = printable(f"{self._rule(name)} ({self.wish.words()})")
-        return [rule, "", confusion, "", self._measure_table(), *self._at_prevalence(), *self._cut_blocks()]
+        return [rule, "", confusion, "", self._measure_table(), *self._assumed(), *self._cut_blocks()]
 
     def _rule(self, name: str) -> str:
         if self.point.value is None or (self.point.value == math.inf and self.found.tp + self.found.fp == 0):
@@ -184,11 +185,15 @@ class Chosen:
         rows = tuple((MEASURES[name], *_cells(estimate)) for name, estimate in self.measures().items())
         return TextTable(("measure", "value", f"{level * 100:g}% interval", "method"), rows)
 
-    def _at_prevalence(self) -> list[str]:
-        share = self.wish.prevalence
-        if share is None:
-            return []
-        return ["", f"Precision, NPV, accuracy, benefit and cost are those at a prevalence of {share:g}."]
+    def _assumed(self) -> list[str]:
+        """What the measures rest on beside the cases."""
+        share, probability = self.wish.prevalence, self.found.threshold_probability
+        lines = []
+        if share is not None:
+            lines += [f"Precision, NPV, accuracy, benefit and cost are those at a prevalence of {share:g}."]
+        if probability is not None:
+            lines += [f"The net benefit is that at a threshold probability of {probability:g}."]
+        return ["", *lines] if lines else []
 
     def _cut_blocks(self) -> list[str | TextTable]:
         """How sure the threshold is, and what the choice is worth on other cases."""
@@ -222,8 +227,8 @@ def _optimism(row: Optimism) -> tuple[str, str, str, str]:
     return RATES[row.name], number(row.apparent), judged, optimism
 
 
-def choose(curve: RocCurve, wish: Wish, *, interval: str = "wilson", level: float = 0.95) -> Chosen:
-    """Find the vertex that answers the wish, and what it is worth."""
+def choose(curve: RocCurve, wish: Wish, **how_judged: Any) -> Chosen:
+    """Find the vertex that answers the wish, and what it is worth; `how_judged` as in point_measures."""
     how: dict[str, Any] = {"cost": wish.cost, "prevalence": wish.prevalence}
     table = table_of(curve)
     if wish.threshold is not None:
@@ -234,7 +239,7 @@ def choose(curve: RocCurve, wish: Wish, *, interval: str = "wilson", level: floa
         index = wish.select(curve)
         point = curve.operating_point(index)
         asked = {"select": wish.constraints, "rule": wish.rule}
-    found = point_measures(table, **asked, **how, interval=interval, level=level)
+    found = point_measures(table, **asked, **how, **how_judged)
     return Chosen(curve=curve, index=index, point=point, wish=wish, found=found)
 
 

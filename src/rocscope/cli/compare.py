@@ -10,7 +10,7 @@ import typer
 
 from rocscope.cli import options
 from rocscope.cli.areas import area, area_notes, area_table, curves_picture, split
-from rocscope.cli.compared import compared, comparison_blocks
+from rocscope.cli.compared import compared, comparison_blocks, crossing_blocks, pair_crossings
 from rocscope.cli.output import Answer, Output, describe
 from rocscope.cli.parse import Draws, read_range
 from rocscope.cli.reading import DRAWN_CURVES, needing, opened
@@ -77,6 +77,8 @@ def compare(
     Bootstrap compares partial areas too (--fpr, --tpr); sensitivity and specificity compare single points
     (--at); venkatraman compares whole curves, not areas. With --margin each pair is tested for equivalence:
     for --alternative greater, whether the first is not inferior.
+
+    Last, for every pair: where the two curves cross, or which one is nowhere below the other.
     """
     from rocscope.sources.files import read_scores
 
@@ -104,15 +106,17 @@ def compare(
         **ranges,
         **draws.options,
     )
+    crossed = pair_crossings(samples, result)
     output.deliver(
         Answer(
             command="compare",
             source=described | draws.told,
-            results=[result.to_dict()],
+            results=[result.to_dict() | {"crossings": [pair.to_dict() for pair in crossed]}],
             rows=[_row(pair) for pair in result.pairs],
             blocks=[
                 area_table(samples, areas, group or "score"),
                 *comparison_blocks(result),
+                *crossing_blocks(crossed),
             ],
             notes=[*_notes(result), *area_notes(areas), *draws.notes],
             picture=lambda: curves_picture(samples, areas),

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocscope.cli.areas import RowSamples
-from rocscope.cli.tables import TextTable, interval_name, number
+from rocscope.cli.areas import RowSamples, sample_curve
+from rocscope.cli.tables import TextTable, interval_name, number, printable
 
 if TYPE_CHECKING:
     from rocscope.area.compare import CurveComparison, PairDifference
+    from rocscope.area.crossing import CurveCrossings
 
 # Tests by exchange make no interval of their own and show DeLong's.
 WITHOUT_INTERVAL = ("permutation", "venkatraman")
+# Crossings are found in exact whole numbers, which take seconds and much memory beyond so many vertices.
+MOST_VERTICES = 100_000
+# So many crossings of a pair are told; JSON has all.
+TOLD_CROSSINGS = 8
 
 
 def compared(
@@ -91,3 +98,63 @@ def _pair_cells(pair: PairDifference, result: CurveComparison) -> tuple[str, ...
         return cells
     verdict = {True: "yes", False: "not shown", None: "undefined"}[pair.equivalent]
     return (*cells, verdict, number(pair.p_equivalence, ".4g"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairCrossings:
+    """Where the curves of a pair cross; `found` is None where they have too many vertices to be searched."""
+
+    first: str
+    second: str
+    found: CurveCrossings | None
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is not known whether the curves cross."""
+        if self.found is not None:
+            return None
+        return f"crossings are not sought in curves of more than {MOST_VERTICES} vertices together"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The crossings, and which curve is nowhere below, as plain Python for JSON."""
+        told = {} if self.found is None else self.found.to_dict()
+        found = {name: told.get(name) for name in ("fpr", "tpr", "dominant")}
+        return {"first": self.first, "second": self.second, **found, "reason": self.reason}
+
+    def __str__(self) -> str:
+        if self.found is None:
+            return f"{self.first} and {self.second}: {self.reason}"
+        both = f"{self.first} and {self.second}"
+        told = {
+            "first": f"{self.first} is nowhere below {self.second}",
+            "second": f"{self.second} is nowhere below {self.first}",
+            "equal": f"{both} have the same curve",
+        }
+        if self.found.dominant is not None:
+            return told[self.found.dominant]
+        return f"{both} cross at FPR {_rates(self.found.fpr.tolist())}"
+
+
+def _rates(rates: Sequence[float]) -> str:
+    shown = ", ".join(number(rate) for rate in rates[:TOLD_CROSSINGS])
+    more = len(rates) - TOLD_CROSSINGS
+    return shown if more <= 0 else f"{shown} and {more} more"
+
+
+def pair_crossings(samples: RowSamples, result: CurveComparison) -> list[PairCrossings]:
+    """Where the curves of every pair cross, or which of the two is nowhere below the other."""
+    from rocscope.area.crossing import crossings
+
+    curves = {name: sample_curve(data) for name, data in samples.items()}
+    pairs = []
+    for pair in result.pairs:
+        first, second = curves[pair.first], curves[pair.second]
+        few = len(first.fpr) + len(second.fpr) <= MOST_VERTICES
+        found = crossings(first, second) if few else None
+        pairs.append(PairCrossings(first=pair.first, second=pair.second, found=found))
+    return pairs
+
+
+def crossing_blocks(pairs: Sequence[PairCrossings]) -> list[str | TextTable]:
+    """One line per pair."""
+    return ["", *(printable(str(pair)) for pair in pairs)]

@@ -10,7 +10,7 @@ import typer
 from rocscope.cli import options
 from rocscope.cli.areas import Sample, sample_curve
 from rocscope.cli.echo import tell
-from rocscope.cli.figures import CHANCE, check_figure, figure
+from rocscope.cli.figures import AskedCurve, BandAt, find_curve
 from rocscope.cli.output import Answer, Output, check_target, describe, write_text
 from rocscope.cli.parse import Draws, read_cost, read_threshold
 from rocscope.cli.reading import DRAWN_CURVES, is_limited, needing, opened
@@ -29,6 +29,7 @@ EXAMPLES = (
     "rocscope points scores.csv --label y --score s --cost 5 --prevalence 0.02 --save point.json",
     "rocscope points scores.csv --label y --score s --threshold 0.5 --interval exact --out roc.png",
     "rocscope points scores.csv --label y --score s --bootstrap --seed 1 --band --out band.png",
+    "rocscope points scores.csv --label y --score s --band --band-at threshold --simultaneous --out band.csv",
     'rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB',
 )
 
@@ -56,6 +57,14 @@ def points(
     threshold: Annotated[
         str | None, typer.Option("--threshold", metavar="T", help="Take this threshold, score >= T.")
     ] = None,
+    threshold_probability: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold-probability",
+            metavar="P",
+            help="Probability from which acting pays: gives the net benefit for scores of any kind.",
+        ),
+    ] = None,
     interval: Annotated[
         Literal["wilson", "exact"],
         typer.Option("--interval", help="Intervals of shares of cases: Wilson, or Clopper and Pearson."),
@@ -67,10 +76,17 @@ def points(
     ] = False,
     n_boot: options.NBoot = None,
     seed: options.Seed = None,
-    band: Annotated[bool, typer.Option("--band", help="Figure: the ROC curve with its band.")] = False,
-    pr: Annotated[bool, typer.Option("--pr", help="Figure: precision and recall.")] = False,
+    band: Annotated[bool, typer.Option("--band", help="Curve: the ROC curve with its band.")] = False,
+    band_at: Annotated[
+        BandAt | None,
+        typer.Option("--band-at", help="Band of the TPR at fixed FPR (default), or of both at thresholds."),
+    ] = None,
+    simultaneous: Annotated[
+        bool, typer.Option("--simultaneous", help="Band that holds the whole curve, not each point alone.")
+    ] = False,
+    pr: Annotated[bool, typer.Option("--pr", help="Curve: precision and recall.")] = False,
     net_benefit: Annotated[
-        bool, typer.Option("--net-benefit", help="Figure: net benefit of acting on probabilities.")
+        bool, typer.Option("--net-benefit", help="Curve: net benefit of acting on probabilities.")
     ] = False,
     na: options.Na = "error",
     format: options.Format = None,
@@ -90,7 +106,7 @@ def points(
 
     A point chosen on the same cases looks better than it is; --bootstrap tells by how much, and how far the
     threshold could have moved. A figure shows the curve with the point, unless --band, --pr or --net-benefit
-    say otherwise.
+    say otherwise; with these --out x.csv holds the numbers of that curve, and JSON has them beside the point.
 
     --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr
     and --net-benefit need the rows in memory, and are refused where these do not fit.
@@ -105,22 +121,36 @@ def points(
         prevalence=prevalence,
         threshold=read_threshold(threshold),
     )
-    kind = check_figure(out, band=band, pr=pr, net_benefit=net_benefit)
-    by_chance = bootstrap or kind in CHANCE
-    _check_chance(by_chance, bootstrap and threshold is not None, n_boot)
+    asked = AskedCurve.read(
+        json or out is not None,
+        band_at=band_at,
+        simultaneous=simultaneous,
+        band=band,
+        pr=pr,
+        net_benefit=net_benefit,
+    )
+    by_chance = bootstrap or asked.by_chance
+    _check_chance(by_chance, bootstrap and threshold is not None, n_boot=n_boot, seed=seed)
     draws = Draws.read(n_boot, seed, used=by_chance)
     output = Output(json, out, force)
     output.check(file, save)
     if save is not None:
         check_target(save, force=force, unlike=(file,))
     with opened(file, format, memory_limit) as source:
-        counted = is_limited(source) and not bootstrap and kind == "roc"
+        counted = is_limited(source) and not bootstrap and asked.kind == "roc"
         keep = wish.candidates if counted else None
         data = _sample(source, keep, label, name, pos_label=pos_label, na=na)
         described = describe(source)
-    chosen = choose(sample_curve(data), wish, interval=interval, level=level)
+    chosen = choose(
+        sample_curve(data),
+        wish,
+        threshold_probability=threshold_probability,
+        interval=interval,
+        level=level,
+    )
     if bootstrap:
         chosen = _chosen_again(chosen, draws)
+    curve = find_curve(asked, data, chosen, **draws.options)  # type: ignore[arg-type]
     if save is not None:
         write_text(chosen.point.to_json() + "\n", save, force=force)
         tell(f"wrote {printable(save)}")
@@ -128,11 +158,11 @@ def points(
         Answer(
             command="points",
             source=described | draws.told,
-            results=[{"type": "OperatingPoint", "score": name} | chosen.to_dict()],
-            rows=[{"score": name} | chosen.row()],
+            results=[{"type": "OperatingPoint", "score": name} | chosen.to_dict(), *curve.results],
+            rows=curve.rows or [{"score": name} | chosen.row()],
             blocks=chosen.blocks(name),
-            notes=[*chosen.notes(), *draws.notes],
-            picture=figure(kind, data, chosen, **draws.options),  # type: ignore[arg-type]
+            notes=[*chosen.notes(), *curve.notes, *draws.notes],
+            picture=curve.picture,
         )
     )
 
@@ -150,11 +180,13 @@ def _sample(source: LocalFile, keep: Keep | None, label: str, name: str, **how: 
     return curves_of_file(source, label=label, score=name, keep=keep, **how)[name]
 
 
-def _check_chance(by_chance: bool, chosen_by_user: bool, n_boot: int | None) -> None:
+def _check_chance(by_chance: bool, chosen_by_user: bool, **given: int | None) -> None:
     if chosen_by_user:
         raise RocUsageError("--bootstrap must come without --threshold: there is no choice to make again")
-    if n_boot is not None and not by_chance:
-        raise RocUsageError("--n-boot belongs to --bootstrap, --band and --pr")
+    for name, value in given.items():
+        if value is not None and not by_chance:
+            owners = "--bootstrap, --pr and --band (pointwise, at fixed FPR)"
+            raise RocUsageError(f"--{name.replace('_', '-')} belongs to {owners}")
 
 
 def _chosen_again(chosen: Chosen, draws: Draws) -> Chosen:
