@@ -81,7 +81,8 @@ class StudyPlan(Row):
         rounded = (self.n_pos, self.n_neg) != (self.real_n_pos, self.real_n_neg)
         if self.power is not None:
             return f"{'at least ' if rounded else ''}power {self.power:.4f}"
-        return f"{'at most ' if rounded else ''}half-width {self.half_width:{'.4f' if (self.half_width or 0) >= 0.001 else '.4g'}}"
+        style = ".4f" if (self.half_width or 0) >= 0.001 else ".4g"
+        return f"{'at most ' if rounded else ''}half-width {self.half_width:{style}}"
 
 
 def write_plan(
