@@ -164,6 +164,12 @@ def test_a_fold_that_lacks_a_class_is_left_out():
     assert "max_auc(4): too few folds (1 folds)" in str(folds)
 
 
+def test_one_fold_is_refused():
+    with pytest.raises(RocInputError) as caught:
+        ordinal_roc([1, 1, 2, 2], [1, 1.4, 1.6, 2], fold=[7] * 4)
+    assert str(caught.value) == "fold must name at least 2 folds, got 7 alone"
+
+
 def test_a_fold_of_one_class_alone_has_no_figures():
     folds = ordinal_roc([1, 1, 2, 2, 1, 1], [1, 1.4, 1.6, 2, 1, 2], fold=[0, 0, 0, 0, 1, 1]).folds
     assert not folds.defined[1, :-1].any()

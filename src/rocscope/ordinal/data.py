@@ -92,6 +92,8 @@ def _from_scores(rows: OrdinalScores) -> OrdinalSample:
     if rows.fold is not None:
         wrong = checks.missing(rows.fold)
         checks.refuse_rows(wrong, name="fold", wanted="a fold in every row", got="missing values")
+        if len(names := distinct_labels(rows.fold)) < 2:
+            raise RocInputError(f"fold must name at least 2 folds, got {checks.show(names[0])} alone")
     parts = _split(rows.values, rows.estimates, rows.classes)
     found = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
     return OrdinalSample(whole=_two_classes(found), rows=rows)
