@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.fused import blocks, rows
-from rocscope.cli.output import Answer, Output, describe
+from rocscope.cli.fused import blocks
+from rocscope.cli.output import Answer, Output, describe, rows_of
 from rocscope.cli.parse import Draws, read_cost, read_number, read_range
 from rocscope.cli.reading import opened
 from rocscope.errors import RocUsageError, UndefinedError
@@ -122,7 +122,7 @@ def fuse(
             command="fuse",
             source=described | described_test | draws.told,
             results=[result.to_dict()],
-            rows=rows(result),
+            rows=rows_of(result),
             blocks=blocks(result),
             notes=_notes(result, draws),
             picture=lambda: _picture(result, show),

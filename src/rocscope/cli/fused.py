@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rocscope.cli.tables import TextTable, interval_name, number
 
@@ -15,14 +15,6 @@ def blocks(result: FusionPreview) -> list[str | TextTable]:
     """Curves and correlations, the choices of weights, the agreement, and the best weights of all."""
     tables: list[str | TextTable] = [_curves(result), _correlations(result), "", _head(result), ""]
     return [*tables, _choices(result), "", _agreement(result), *_optima(result)]
-
-
-def rows(result: FusionPreview) -> list[dict[str, Any]]:
-    """One row per pair of weights, at full precision."""
-    from rocscope.core.result import plain
-
-    columns = {name: plain(list(values)) for name, values in result.columns().items()}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _head(result: FusionPreview) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from rocscope.cli import options
 from rocscope.cli.ordinal_tables import blocks
-from rocscope.cli.output import Answer, Output, describe
+from rocscope.cli.output import Answer, Output, describe, rows_of
 from rocscope.cli.parse import Draws, read_number
 from rocscope.cli.reading import opened
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
@@ -126,7 +126,7 @@ def ordinal(
             command="ordinal",
             source=described | draws.told,
             results=[{"score": score} | result.to_dict()],
-            rows=_rows(result),
+            rows=rows_of(result),
             blocks=blocks(result),
             notes=[*_dropped(table), *result.warnings, *draws.notes],
             picture=lambda: _picture(result, show),
@@ -211,13 +211,6 @@ def _dropped(table: Table) -> tuple[str, ...]:
     from rocscope.sources.profile import dropped_words
 
     return dropped_words(table.dropped)
-
-
-def _rows(result: OrdinalRoc) -> list[dict[str, Any]]:
-    from rocscope.core.result import plain
-
-    columns = {name: plain(list(values)) for name, values in result.columns().items()}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _picture(result: OrdinalRoc, show: Literal["curves", "points", "youden"]) -> Picture:

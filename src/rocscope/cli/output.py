@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -182,16 +180,10 @@ def write_figure(picture: Picture, path: str | Path, *, force: bool) -> None:
 
 def write_text(text: str, path: str | Path, *, force: bool) -> None:
     """Write a file beside its place, then rename it: it appears whole or not at all."""
+    from rocscope.draw.files import replace_file
+
     check_target(path, force=force)
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("x", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
+        replace_file(Path(path), text.encode("utf-8", errors="backslashreplace"))
     except OSError as error:
         raise ResourceError(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)

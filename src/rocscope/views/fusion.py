@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocscope.binormal.fusion_result import COLUMNS, FusionChoice, FusionPreview
 from rocscope.core import checks
 from rocscope.errors import RocInputError
 from rocscope.views import words
+from rocscope.views.cells import cell_edges
 from rocscope.views.marks import Axis, Band, HeatMap, Line, Mark, Panel, Picture, Points, Role, Text, Values
 
 Show = Literal["maps", "angle"]
@@ -98,8 +98,8 @@ def _map(
     place = [np.searchsorted(axis, result.weights[:, i]) for i, axis in enumerate(axes)]
     cells[place[1], place[0]] = values
     heat = HeatMap(
-        x_edges=_edges(axes[0]),
-        y_edges=_edges(axes[1]),
+        x_edges=cell_edges(axes[0]),
+        y_edges=cell_edges(axes[1]),
         values=cells,
         low=ends[0],
         high=ends[1],
@@ -126,12 +126,6 @@ def _ratio(result: FusionPreview, choice: FusionChoice, role: Role) -> Points:
 
 def _told(choice: FusionChoice) -> str:
     return f"{choice.value:.4f} at {choice.weight_a:g} : {choice.weight_b:g}"
-
-
-def _edges(values: Values) -> NDArray[np.float64]:
-    """Borders half-way between neighbours, and as far beyond the outer ones."""
-    middle = (values[1:] + values[:-1]) / 2
-    return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])
 
 
 # ---- Curves over the angle --------------------------------------------------------------------------------

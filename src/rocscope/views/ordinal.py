@@ -13,6 +13,7 @@ from rocscope.ordinal.curves import ClassCurves
 from rocscope.ordinal.front import ClassFront
 from rocscope.ordinal.result import OrdinalRoc
 from rocscope.views import layout, words
+from rocscope.views.cells import cell_edges
 from rocscope.views.marks import (
     Axis,
     HeatMap,
@@ -206,8 +207,8 @@ def _youden(_: OrdinalRoc, one: ClassCurves, __: ClassFront, ends: tuple[float, 
     if not (np.isfinite(one.lower[0]) and np.isfinite(one.upper[0])):
         return _youden_line(one, index.ravel(), title, ends)
     cells = HeatMap(
-        x_edges=_edges(one.upper[j]),
-        y_edges=_edges(one.lower[i]),
+        x_edges=cell_edges(one.upper[j]),
+        y_edges=cell_edges(one.lower[i]),
         values=index,
         low=ends[0],
         high=ends[1],
@@ -240,11 +241,3 @@ def _youden_line(one: ClassCurves, index: NDArray[Any], title: str, ends: tuple[
         y=Axis(label="TPR - FPR", low=ends[0] - room, high=ends[1] + room),
         title=title,
     )
-
-
-def _edges(thresholds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Borders half-way between the thresholds, and as far beyond the outer ones."""
-    if thresholds.size == 1:
-        return np.asarray(thresholds[0] + np.array([-0.5, 0.5]))
-    middle = (thresholds[1:] + thresholds[:-1]) / 2
-    return np.concatenate([[2 * thresholds[0] - middle[0]], middle, [2 * thresholds[-1] - middle[-1]]])
