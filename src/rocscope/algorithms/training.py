@@ -56,6 +56,16 @@ class FoldRecord(Row):
     warnings: tuple[str, ...] = ()
 
     @classmethod
+    def judged(
+        cls, positive: NDArray[np.bool_], score: NDArray[np.float64], called: NDArray[np.bool_], **others: Any
+    ) -> FoldRecord:
+        """The record of outputs and decisions, with the area and the error that follow from them."""
+        wrong = float(np.mean(called != positive))
+        return cls(
+            positive=positive, score=score, called=called, auc=area(positive, score), error=wrong, **others
+        )
+
+    @classmethod
     def failed(cls, failure: str, traceback: str | None = None) -> FoldRecord:
         """The record of a fold on which the algorithm stopped with an error."""
         nothing = np.empty(0, dtype=np.bool_)
@@ -85,12 +95,10 @@ def train_fold(job: FoldJob) -> FoldRecord:
         called = np.asarray(model.predict(X)) == problem.classes[1]
         others, failed = _score(job.scorers, model, X, problem.labels[test])
     positive = problem.positive[test]
-    return FoldRecord(
-        positive=positive,
-        score=score,
-        called=called,
-        auc=area(positive, score),
-        error=float(np.mean(called != positive)),
+    return FoldRecord.judged(
+        positive,
+        score,
+        called,
         others=others,
         failed_scorers=failed,
         probability=response == "predict_proba",

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.problems import Problem, read_problems
 from rocscope.algorithms.protocol import Fold, Protocol, ProtocolName, plan_folds, plan_single, read_protocol
-from rocscope.algorithms.training import FoldJob, FoldRecord, area, train_fold
+from rocscope.algorithms.training import FoldJob, FoldRecord, train_fold
 from rocscope.core.resample import as_generator
 from rocscope.errors import ResourceError
 from rocscope.run.study import Study, StudyTask, seed_of
@@ -198,15 +198,7 @@ def record_of(found: Mapping[str, Any], positive: NDArray[np.bool_]) -> FoldReco
     if "failure" in found:
         return FoldRecord.failed(found["failure"])
     score, called = unpack(found["score"]), unpack(found["called"]) > 0
-    return FoldRecord(
-        positive=positive,
-        score=score,
-        called=called,
-        auc=area(positive, score),
-        error=float(np.mean(called != positive)),
-        probability=True,
-        warnings=tuple(found["warnings"]),
-    )
+    return FoldRecord.judged(positive, score, called, probability=True, warnings=tuple(found["warnings"]))
 
 
 def tell(results: Mapping[str, Any], options: Options) -> Told:
