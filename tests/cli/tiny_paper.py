@@ -6,7 +6,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.run.study import Study, StudyTask
 from rocscope.studies.base import Figure, Options, Table, Told, table_row
 
-state = {"ran": [], "bad": None, "interrupt": None}
+state = {"ran": [], "bad": None, "interrupt": None, "notes": (), "prepare": None}
 
 
 def work(k, seed):
@@ -21,7 +21,8 @@ def work(k, seed):
 def make(options: Options) -> Study:
     n = 3 if options.is_quick else 6
     tasks = tuple(StudyTask(key=f"t/{k}", function=work, parameters={"k": k}) for k in range(n))
-    return Study(name="tiny", tasks=tasks, seed=options.seed)
+    own = {name: state[name] for name in ("notes", "prepare")}
+    return Study(name="tiny", tasks=tasks, seed=options.seed, **own)
 
 
 def tell(results, options: Options) -> Told:

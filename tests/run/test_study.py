@@ -2,12 +2,14 @@
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,10 +19,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 import tasks
 from run_study import make_study
 
-from rocscope.core.workers import Outcome
+from rocscope.core.workers import Outcome, call
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.run import journal as journals
-from rocscope.run.journal import Journal, merge_shards
+from rocscope.run.folder import is_running, merge_shards, open_journal
+from rocscope.run.journal import Journal
 from rocscope.run.shards import Shard
 from rocscope.run.study import Study, StudyTask, run_study
 
@@ -97,11 +100,88 @@ def test_shards_merge_to_the_whole(tmp_path):
     assert run_study(quick(30), tmp_path / "parts").digest == whole.digest
 
 
-def test_shards_of_different_studies_do_not_merge(tmp_path):
+def test_a_folder_takes_shards_of_one_study_only(tmp_path):
     run_study(quick(9, seed=1), tmp_path, shard=Shard(1, 2))
-    run_study(quick(9, seed=2), tmp_path, shard=Shard(2, 2))
-    with pytest.raises(RocInputError, match="must hold shards of one study, got 2 different ones"):
+    with pytest.raises(RocInputError, match="other parameters: seed is 1 there, 2 here; take another folder"):
+        run_study(quick(9, seed=2), tmp_path, shard=Shard(2, 2))
+    with pytest.raises(RocInputError, match="name is 'quick' there, 'bulky' here"):
+        run_study(bulky(9), tmp_path)
+    # Neither left a journal behind.
+    assert [path.name for path in tmp_path.glob("*.sqlite")] == ["journal-1-of-2.sqlite"]
+    assert run_study(quick(9, seed=1), tmp_path, shard=Shard(2, 2)).is_complete
+
+
+def test_shards_of_different_studies_copied_together_do_not_merge(tmp_path):
+    for seed in (1, 2):
+        run_study(quick(9, seed=seed), tmp_path / str(seed), shard=Shard(seed, 2))
+        name = f"journal-{seed}-of-2.sqlite"
+        shutil.copy(tmp_path / str(seed) / name, tmp_path / name)
+    said = "got journal-2-of-2.sqlite beside journal-1-of-2.sqlite: seed is 2 there, 1 here; move one"
+    with pytest.raises(RocInputError, match=said):
         merge_shards(tmp_path)
+
+
+def test_shards_run_beside_each_other_but_not_beside_the_whole(tmp_path):
+    study = quick(30)
+    with closing(open_journal(tmp_path, study.manifest(), Shard(1, 3))):
+        assert run_study(study, tmp_path, shard=Shard(2, 3)).is_complete
+        with pytest.raises(RocInputError, match="is in use by another run"):
+            run_study(study, tmp_path, shard=Shard(1, 3))
+        with pytest.raises(RocInputError, match="is in use by another run: wait for it, or end it"):
+            run_study(study, tmp_path)
+        assert is_running(tmp_path)
+    assert not is_running(tmp_path)
+    holder = open_journal(tmp_path, study.manifest())
+    with closing(holder), pytest.raises(RocInputError, match=f"another run \\(process {os.getpid()}\\)"):
+        run_study(study, tmp_path, shard=Shard(3, 3))
+
+
+def test_a_journal_that_could_not_be_made_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(journals, "SCHEMA", f"PRAGMA max_page_count=1; {journals.SCHEMA}")
+    with pytest.raises(ResourceError, match=r"journal\.sqlite cannot be used: database or disk is full"):
+        run_study(quick(), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["study.lock"]
+    monkeypatch.undo()
+    assert run_study(quick(), tmp_path).is_complete
+
+
+def test_any_name_of_a_folder_will_do(tmp_path):
+    folder = tmp_path / "50% of #1? ü"
+    first = run_study(quick(), folder)
+    with closing(Journal.look(folder / JOURNAL)) as journal:
+        assert journal.digest() == first.digest
+
+
+def test_order_of_tasks_is_mixed_and_always_the_same(tmp_path):
+    orders = []
+    for place in ("a", "b"):
+        seen = []
+        run_study(quick(40), tmp_path / place, executor=Noting(seen))
+        orders.append(seen)
+    assert orders[0] == orders[1] != sorted(orders[0], key=lambda key: int(key.split("/")[1]))
+
+
+class Noting:
+    """Runs tasks here, and notes their order."""
+
+    def __init__(self, seen):
+        self.seen, self.tasks = seen, []
+
+    def submit(self, task):
+        self.tasks.append(task)
+
+    def as_completed(self):
+        for task in self.tasks:
+            self.seen.append(task.key)
+            yield call(task)
+
+
+def test_preparation_comes_once_and_only_where_there_is_work(tmp_path):
+    calls = []
+    study = replace(quick(), prepare=lambda: calls.append(1))
+    run_study(study, tmp_path)
+    run_study(study, tmp_path)
+    assert calls == [1]
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "-1/2", "1/0"])
@@ -112,7 +192,7 @@ def test_shard_must_be_one_of_n(text):
 
 def test_second_process_is_refused_and_the_lock_dies_with_its_holder(tmp_path):
     words = f"is in use by another run \\(process {os.getpid()}\\)"
-    holder = Journal.open(tmp_path, quick().manifest())
+    holder = open_journal(tmp_path, quick().manifest())
     with closing(holder), pytest.raises(RocInputError, match=words):
         run_study(quick(), tmp_path)
     assert run_study(quick(), tmp_path).done == 20
@@ -203,7 +283,7 @@ def fill(journal):
 
 
 def test_full_disk_is_a_clean_error(tmp_path):
-    with closing(Journal.open(tmp_path, quick().manifest())) as journal:
+    with closing(open_journal(tmp_path, quick().manifest())) as journal:
         journal._connection.execute("PRAGMA max_page_count=8")
         with pytest.raises(ResourceError, match="full"):
             fill(journal)
@@ -264,15 +344,15 @@ def test_hanging_task_fails_alone(tmp_path):
 
 def test_merging_keeps_a_result_that_a_shard_failed_to_get(tmp_path):
     manifest = quick(1).manifest()
-    with closing(Journal.open(tmp_path, manifest)) as whole:
+    with closing(open_journal(tmp_path, manifest)) as whole:
         whole.record(Outcome(key="draw/0", value=1.0))
         whole.flush()
-    with closing(Journal.open(tmp_path, manifest, Shard(1, 2))) as shard:
+    with closing(open_journal(tmp_path, manifest, Shard(1, 2))) as shard:
         shard.record(Outcome(key="draw/0", error="ValueError: no"))
         shard.flush()
     with closing(merge_shards(tmp_path)) as merged:
         assert dict(merged.results()) == {"draw/0": 1.0}
-    with closing(Journal.open(tmp_path / "other", manifest)) as other:
+    with closing(open_journal(tmp_path / "other", manifest)) as other:
         other.record(Outcome(key="draw/0", error="ValueError: no"))
         other.flush()
         with closing(Journal.look(tmp_path / JOURNAL)) as good:

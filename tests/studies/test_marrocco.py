@@ -158,6 +158,6 @@ def test_tasks_are_one_for_each_data_set_and_run():
 def test_without_any_data_set_the_study_says_what_was_tried(monkeypatch, tmp_path):
     monkeypatch.setenv("ROCSCOPE_OFFLINE", "1")
     with pytest.raises(
-        ResourceError, match=r"data set 'german_numeric' was not found; tried: .*german_numeric"
+        ResourceError, match=r"data set 'german_numeric' was not found; tried: .*\n.*pima.*\n.*cmc"
     ):
         marrocco.make(Options(data=tmp_path))

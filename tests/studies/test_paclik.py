@@ -39,6 +39,8 @@ def few(monkeypatch):
 
 def test_without_the_digits_the_rest_is_done(offline, few, tmp_path):
     options = Options(size="quick", seed=2)
+    (note,) = paclik.make(options).notes
+    assert note.startswith("figure 3 is left out: data set 'mfeat_mor' was not found; tried: ")
     results = finished(options, tmp_path)
     told = paclik.tell(results, options)
     assert [figure.name for figure in told.figures] == ["figure_1", "figure_2"]
@@ -92,7 +94,8 @@ def test_digits_are_taken_by_their_order(monkeypatch, labels):
     X = np.arange(20.0)[:, np.newaxis]
     found = Dataset(name="d", X=X, y=np.repeat(labels, 2), source="", is_text=np.array([False]))
     monkeypatch.setattr(paclik, "load_dataset", lambda name, data: found)
-    rows, y = paclik._digits(Options())
+    (rows, y), notes = paclik._digits(Options())
+    assert notes == ()
     assert rows.ravel().tolist() == [4, 5, 6, 7, 10, 11]
     assert y.tolist() == [2, 2, 3, 3, 5, 5]
 

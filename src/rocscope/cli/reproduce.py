@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocscope.cli import studied
-from rocscope.cli.studied import How, data_folder, prepared_folder, run_paper
+from rocscope.cli.studied import How, data_folder, run_paper, study_folder
 
 EXAMPLES = (
     "rocscope reproduce yousef --quick --out yousef",
@@ -30,6 +30,7 @@ def reproduce(
     n_jobs: studied.NJobs = None,
     backend: studied.Backend = "loky",
     scheduler: studied.Scheduler = None,
+    timeout: studied.Timeout = None,
     shard: Annotated[
         str | None,
         typer.Option("--shard", metavar="I/N", help="Run part I of N alone, as a batch system wants it."),
@@ -42,15 +43,25 @@ def reproduce(
     on where it was. The README in the folder says what was the same as in the paper, what had to be chosen,
     what could not be had, and where the paper contradicts itself.
 
+    Data sets come from --data or ROCSCOPE_DATA, from an installed data package, or from OpenML; with
+    ROCSCOPE_OFFLINE=1 OpenML is not asked. What cannot be had is named, and left out.
+
     Shards share one folder, or their journals are copied into one; `rocscope study export` merges them.
     """
     from rocscope.run.shards import Shard
     from rocscope.studies.base import Options, find_study
 
     find_study(name)
-    how = How(n_jobs=n_jobs, backend=backend, scheduler=scheduler, shard=shard, retry_failed=retry_failed)
+    how = How(
+        n_jobs=n_jobs,
+        backend=backend,
+        scheduler=scheduler,
+        timeout=timeout,
+        shard=shard,
+        retry_failed=retry_failed,
+    )
     how.check()
     if shard is not None:
         Shard.read(shard)
     options = Options(size="quick" if quick else "full", data=data_folder(data), seed=seed)
-    run_paper(name, options, prepared_folder(out), how)
+    run_paper(name, options, study_folder(out), how)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,7 +18,7 @@ import typer
 from rocscope.cli.echo import say, tell
 from rocscope.cli.output import csv_text, write_figure, write_text
 from rocscope.cli.tables import printable
-from rocscope.errors import PartlyFailedError, ResourceError, RocInputError, RocUsageError
+from rocscope.errors import PartlyFailedError, RocInputError, RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.core.execute import Executor, Progress
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 JOURNAL = "journal"
 # Seconds between two lines of progress where no one looks on.
 PATIENCE = 10.0
+# Seconds of preparation that need no word.
+PREPARATION = 3.0
 LOCAL_WORKERS = 2
 
 Data = Annotated[
@@ -42,6 +46,10 @@ Scheduler = Annotated[
     str | None,
     typer.Option("--scheduler", metavar="ADDRESS", help="A running dask scheduler, such as tcp://host:8786."),
 ]
+Timeout = Annotated[
+    float | None,
+    typer.Option("--timeout", metavar="SECONDS", min=0, help="Give up a task that takes longer."),
+]
 RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Run tasks that failed before once more.")]
 
 
@@ -52,6 +60,7 @@ class How:
     n_jobs: int | None
     backend: str
     scheduler: str | None
+    timeout: float | None = None
     shard: str | None = None
     retry_failed: bool = False
 
@@ -61,6 +70,8 @@ class How:
             raise RocUsageError("--scheduler needs --backend dask")
         if self.scheduler is not None and self.n_jobs is not None:
             raise RocUsageError("--n-jobs must be left out with --scheduler, which has its own workers")
+        if self.timeout is not None and self.backend != "loky":
+            raise RocUsageError("--timeout needs --backend loky")
 
     @contextmanager
     def executor(self) -> Iterator[Executor | None]:
@@ -83,7 +94,7 @@ def data_folder(data: str | None) -> Path | None:
     return None if data is None else Path(data)
 
 
-def prepared_folder(out: str) -> Path:
+def study_folder(out: str) -> Path:
     """The folder of a study: a new one, an empty one, or that of an earlier run."""
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
@@ -92,10 +103,6 @@ def prepared_folder(out: str) -> Path:
         raise RocInputError(
             f"{folder} must be new, empty or hold an earlier run of the study, got other files"
         )
-    try:
-        (folder / JOURNAL).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ResourceError(f"{folder} cannot be made: {error.strerror}") from error
     return folder
 
 
@@ -111,7 +118,9 @@ def run_paper(name: str, options: Options, folder: Path, how: How) -> None:
 
     shard = WHOLE if how.shard is None else Shard.read(how.shard)
     study = paper_study(name, options)
-    status = _run(study, folder, how, shard)
+    for note in study.notes:
+        tell(f"{name}: {note}")
+    status = _run(_patiently_prepared(study), folder, how, shard)
     say(str(status))
     if status.failed:
         key, error = status.errors[0]
@@ -134,13 +143,32 @@ def paper_study(name: str, options: Options) -> Study:
     return replace(study, name=name, seed=options.seed, parameters=parameters)
 
 
+def _patiently_prepared(study: Study) -> Study:
+    """The study, which says what it does when its preparation takes a while."""
+    prepare = study.prepare
+    if prepare is None:
+        return study
+    words = f"{study.name}: getting ready; the first run on a machine compiles, later ones do not"
+
+    def told() -> None:
+        slow = Timer(PREPARATION, tell, [words])
+        slow.daemon = True
+        slow.start()
+        try:
+            prepare()
+        finally:
+            slow.cancel()
+
+    return replace(study, prepare=told)
+
+
 def _run(study: Study, folder: Path, how: How, shard: Any) -> StudyStatus:
-    from rocscope.run.journal import merge_shards
+    from rocscope.run.folder import journal_paths, merge_shards, shard_paths
     from rocscope.run.shards import WHOLE
     from rocscope.run.study import run_study
 
-    place = journal_folder(folder)
-    if shard == WHOLE and any(place.glob("journal-*-of-*.sqlite")):
+    place = folder if journal_paths(folder) else folder / JOURNAL
+    if shard == WHOLE and shard_paths(place):
         merge_shards(place).close()
     try:
         with how.executor() as executor, watched(study.name) as progress:
@@ -149,6 +177,7 @@ def _run(study: Study, folder: Path, how: How, shard: Any) -> StudyStatus:
                 place,
                 executor=executor,
                 n_jobs=how.n_jobs if executor is None else None,
+                timeout=how.timeout,
                 shard=shard,
                 retry_failed=how.retry_failed,
                 progress=progress,
@@ -170,7 +199,9 @@ def watched(name: str) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     columns = (TextColumn(name, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    # The rate of the whole run foretells the rest: that of the last seconds hangs on the tasks at hand.
+    screen = Console(stderr=True)
+    with Bar(*columns, console=screen, transient=True, speed_estimate_period=math.inf) as bar:
         task = bar.add_task(name, total=None)
 
         def show(done: int, total: int) -> None:
@@ -207,12 +238,11 @@ def export_paper(folder: Path, options: Options) -> None:
     from rocscope.studies.base import find_study
     from rocscope.studies.writing import readme
 
-    with closing(open_journal(journal_folder(folder))) as journal:
+    with closing(whole_journal(journal_folder(folder))) as journal:
         status = status_of(journal)
-        if status.done < status.total:
-            again = f"rocscope study resume {shlex.quote(str(folder))}"
-            raise RocInputError(f"{status}: there is nothing to export yet; to go on: {again}")
         results = dict(journal.results())
+    if status.done < status.total:
+        raise RocInputError(f"{status}: there is nothing to export yet; {_what_next(folder)}")
     told = find_study(status.name).tell(results, options)
     _write(told, folder)
     command = f"rocscope reproduce {status.name} --{options.size} --seed {options.seed}"
@@ -222,16 +252,25 @@ def export_paper(folder: Path, options: Options) -> None:
     say(f"wrote {printable(str(folder / 'README.md'))}")
 
 
-def open_journal(place: Path) -> Journal:
-    """The journal of the whole study; those of shards are merged into it."""
-    from rocscope.run.journal import Journal, merge_shards
+def _what_next(folder: Path) -> str:
+    from rocscope.run.folder import is_running
 
-    if any(place.glob("journal-*-of-*.sqlite")):
+    if is_running(journal_folder(folder)):
+        return "a run is under way"
+    return f"to go on: rocscope study resume {shlex.quote(str(folder))}"
+
+
+def whole_journal(place: Path) -> Journal:
+    """The journal of the whole study; those of shards are merged into it."""
+    from rocscope.run.folder import journal_paths, merge_shards, shard_paths
+    from rocscope.run.journal import Journal
+
+    if shard_paths(place):
         return merge_shards(place)
-    whole = place / "journal.sqlite"
-    if not whole.is_file():
+    paths = journal_paths(place)
+    if not paths:
         raise RocInputError(f"{place} must hold the journal of a study, got none")
-    return Journal.look(whole)
+    return Journal.look(paths[0])
 
 
 def _write(told: Told, folder: Path) -> None:

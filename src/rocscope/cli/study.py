@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +11,7 @@ import typer
 from rocscope.cli import options, studied
 from rocscope.cli.echo import say
 from rocscope.cli.output import write_text
-from rocscope.cli.studied import How, export_paper, journal_folder, open_journal, run_paper
+from rocscope.cli.studied import How, export_paper, journal_folder, run_paper, whole_journal
 from rocscope.cli.tables import TextTable, print_table, printable
 from rocscope.errors import RocInputError
 
@@ -29,21 +29,24 @@ Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of the stu
 
 def status(folder: Folder, json: options.Json = False) -> None:
     """Say how far a study is; it may be running."""
-    from rocscope.run.journal import Journal
+    from rocscope.run.folder import is_running, look_at_study
 
-    with ExitStack() as stack:
-        journals = [Journal.look(path) for path in _journals(_place(folder))]
-        for journal in journals:
-            stack.callback(journal.close)
-        found = _status(journals)
+    place = _place(folder)
+    with look_at_study(place) as journals:
+        found = _status(journals) | {"running": is_running(place)}
     if json:
         say(_text(found))
         return
     errors = found.pop("errors")
-    rows = [(name, "not yet" if value is None else str(value)) for name, value in found.items()]
+    rows = [(name, _shown(value)) for name, value in found.items()]
     print_table(TextTable(rows[0], tuple(rows[1:])))
     for key, error in errors:
         say(f"failed: {printable(key)}: {printable(error)}")
+
+
+def _shown(value: Any) -> str:
+    words = {None: "not yet", True: "yes", False: "no"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
 
 
 def _text(document: Any) -> str:
@@ -86,10 +89,11 @@ def resume(
     n_jobs: studied.NJobs = None,
     backend: studied.Backend = "loky",
     scheduler: studied.Scheduler = None,
+    timeout: studied.Timeout = None,
     retry_failed: studied.RetryFailed = False,
 ) -> None:
     """Go on with a study of `rocscope reproduce`, with the seed and the size it was begun with."""
-    how = How(n_jobs=n_jobs, backend=backend, scheduler=scheduler, retry_failed=retry_failed)
+    how = How(n_jobs=n_jobs, backend=backend, scheduler=scheduler, timeout=timeout, retry_failed=retry_failed)
     how.check()
     manifest = _manifest(_place(folder))
     run_paper(manifest.name, _options(manifest, data), Path(folder), how)
@@ -109,7 +113,7 @@ def export(folder: Folder, data: studied.Data = None) -> None:
 
 
 def _export_lines(place: Path, path: Path) -> None:
-    with closing(open_journal(place)) as journal:
+    with closing(whole_journal(place)) as journal:
         lines = [_text({"key": key, "value": value}) for key, value in journal.results()]
     write_text("".join(f"{line}\n" for line in lines), path, force=True)
     say(f"wrote {printable(str(path))}: {len(lines)} results")
@@ -121,20 +125,11 @@ def _place(folder: str) -> Path:
     return journal_folder(Path(folder))
 
 
-def _journals(place: Path) -> list[Path]:
-    """Journals of a study, that of the whole before those of shards."""
-    whole = place / "journal.sqlite"
-    paths = [*([whole] if whole.is_file() else []), *sorted(place.glob("journal-*-of-*.sqlite"))]
-    if not paths:
-        raise RocInputError(f"{place} must hold the journal of a study, got none")
-    return paths
-
-
 def _manifest(place: Path) -> Manifest:
-    from rocscope.run.journal import Journal
+    from rocscope.run.folder import look_at_study
 
-    with closing(Journal.look(_journals(place)[0])) as journal:
-        return journal.manifest
+    with look_at_study(place) as journals:
+        return journals[0].manifest
 
 
 def _is_paper(manifest: Manifest) -> bool:

@@ -4,7 +4,8 @@
 |---|---|
 | `study` | the list of tasks, their seeds, and the loop that runs and records them |
 | `journal` | results on disk in SQLite: what was committed survives kill -9 |
-| `lock` | one process at a time on a journal, by a lock that dies with its holder |
-| `shards` | a study cut into parts for batch systems, and their journals merged |
+| `folder` | the folder of journals: one study in it, no work done twice, shards merged |
+| `lock` | locks that die with their holders |
+| `shards` | a study cut into parts for batch systems |
 | `dask_executor` | tasks as futures of dask.distributed |
 """

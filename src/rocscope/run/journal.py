@@ -7,7 +7,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -15,13 +15,11 @@ from typing import Any
 
 from rocscope.core.result import plain
 from rocscope.core.workers import Outcome
-from rocscope.errors import ResourceError, RocInputError
-from rocscope.run.lock import FolderLock
-from rocscope.run.shards import WHOLE, Shard
+from rocscope.errors import ResourceError
 
 SCHEMA = """
-CREATE TABLE IF NOT EXISTS manifest (one INTEGER PRIMARY KEY CHECK (one = 1), text TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS results (
+CREATE TABLE manifest (one INTEGER PRIMARY KEY CHECK (one = 1), text TEXT NOT NULL);
+CREATE TABLE results (
     key TEXT PRIMARY KEY, value TEXT, error TEXT, traceback TEXT, seconds REAL NOT NULL
 ) WITHOUT ROWID;
 """
@@ -54,6 +52,21 @@ class Manifest:
         fields = {name: getattr(self, name) for name in self.__slots__}
         return _json(fields | {"parameters": json.loads(self.parameters)})
 
+    def differs_from(self, other: Manifest) -> str:
+        """What is not the same there, in words."""
+        here, there = self._flat(), other._flat()
+        names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
+        told = [name for name in names if name != "tasks_digest"]
+        return (
+            ", ".join(f"{name} is {there.get(name)!r} there, {here.get(name)!r} here" for name in told)
+            or "other tasks"
+        )
+
+    def _flat(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.text())
+        parameters: dict[str, Any] = found.pop("parameters")
+        return found | parameters
+
     @classmethod
     def read(cls, text: str) -> Manifest:
         """Read what `text` wrote."""
@@ -74,49 +87,57 @@ def _json(value: Any) -> str:
     return json.dumps(plain(value), allow_nan=False, sort_keys=True, ensure_ascii=False)
 
 
+def make_journal(path: Path, manifest: Manifest) -> None:
+    """Make the file under another name first: a journal that is there says what it belongs to."""
+    new = path.with_suffix(".new")
+    try:
+        with _told(path):
+            new.unlink(missing_ok=True)
+            with closing(sqlite3.connect(new)) as connection, connection:
+                connection.executescript(SCHEMA)
+                connection.execute("INSERT INTO manifest VALUES (1, ?)", (manifest.text(),))
+            for end in ("-wal", "-shm"):  # of a journal that was removed: SQLite would take them for its own
+                path.with_name(path.name + end).unlink(missing_ok=True)
+            new.replace(path)
+    finally:
+        for left in (new, new.with_name(f"{new.name}-journal")):
+            left.unlink(missing_ok=True)
+
+
 class Journal:
-    """The journal of a study, or of a shard of one; open it with `Journal.open` or `Journal.look`.
+    """The journal of a study, or of a shard of one; `rocscope.run.folder` opens it for writing.
 
     Results are handed to a thread that commits whatever has arrived in one transaction: while the disk is
     busy with one commit the next results gather, so many small tasks cost few commits.
     """
 
-    def __init__(
-        self, path: Path, manifest: Manifest, connection: sqlite3.Connection, lock: FolderLock | None
-    ) -> None:
+    def __init__(self, path: Path, manifest: Manifest, connection: sqlite3.Connection) -> None:
         self.path, self.manifest = path, manifest
-        self._connection, self._lock = connection, lock
+        self._connection = connection
+        self._held = ExitStack()
         self._queue: SimpleQueue[Outcome | threading.Event | None] = SimpleQueue()
         self._failure: BaseException | None = None
         self._writer: threading.Thread | None = None
 
     @classmethod
-    def open(cls, folder: str | Path, manifest: Manifest, shard: Shard = WHOLE) -> Journal:
-        """Open the journal of this study for writing, or make it; that of another study is refused."""
-        place = Path(folder)
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ResourceError(f"{place} cannot be made: {error.strerror}") from error
-        path = place / shard.file_name
-        lock = FolderLock(path.with_suffix(".lock"))
-        try:
-            connection = _connected(path)
-            _check_manifest(connection, manifest, path)
-        except BaseException:
-            lock.close()
-            raise
-        return cls(path, manifest, connection, lock)
+    def open(cls, path: Path, manifest: Manifest) -> Journal:
+        """Open the journal of this study for writing."""
+        return cls(path, manifest, _connected(path))
+
+    def hold(self, locks: ExitStack) -> None:
+        """Keep these locks until the journal is closed."""
+        self._held.push(locks)
 
     @classmethod
     def look(cls, path: str | Path) -> Journal:
         """Open a journal for reading; a run that is under way goes on."""
         with _told(Path(path)):
-            connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+            address = f"{Path(path).absolute().as_uri()}?mode=ro"
+            connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             row = connection.execute("SELECT text FROM manifest").fetchone()
         if row is None:
-            raise RocInputError(f"{path} is no journal of a study")
-        return cls(Path(path), Manifest.read(row[0]), connection, None)
+            raise ResourceError(f"{path} cannot be used: it is no journal of a study")
+        return cls(Path(path), Manifest.read(row[0]), connection)
 
     def record(self, outcome: Outcome) -> None:
         """Take a result; it is on the disk after the next commit, at the latest after `flush`."""
@@ -145,8 +166,7 @@ class Journal:
             self._queue.put(None)
             self._writer.join()
         self._connection.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._held.close()
 
     def _write(self) -> None:
         """Commit what waits, one transaction at a time, until told to stop."""
@@ -208,33 +228,6 @@ class Journal:
             self._connection.executemany(MERGE, rows)
 
 
-def merge_shards(folder: str | Path) -> Journal:
-    """Put the journals of all shards in a folder together, in the journal of the whole.
-
-    Returns
-    -------
-    Journal
-        Open; close it.
-    """
-    parts = sorted(Path(folder).glob("journal-*-of-*.sqlite"))
-    if not parts:
-        raise RocInputError(f"{folder} must hold journals of shards, got none")
-    journals = [Journal.look(part) for part in parts]
-    try:
-        manifests = {journal.manifest.text() for journal in journals}
-        if len(manifests) > 1:
-            raise RocInputError(
-                f"{folder} must hold shards of one study, got {len(manifests)} different ones"
-            )
-        whole = Journal.open(folder, journals[0].manifest)
-        for journal in journals:
-            whole.copy_from(journal)
-        return whole
-    finally:
-        for journal in journals:
-            journal.close()
-
-
 def _row(outcome: Outcome) -> tuple[Any, ...]:
     value = None if outcome.error is not None else _json(outcome.value)
     return outcome.key, value, outcome.error, outcome.traceback, outcome.seconds
@@ -246,39 +239,15 @@ def _connected(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         # A commit is on the disk when it returns: not even a power failure takes it back.
         connection.execute("PRAGMA synchronous=FULL")
-        connection.executescript(SCHEMA)
     return connection
-
-
-def _check_manifest(connection: sqlite3.Connection, manifest: Manifest, path: Path) -> None:
-    with _told(path):
-        row = connection.execute("SELECT text FROM manifest").fetchone()
-        if row is None:
-            with connection:
-                connection.execute("INSERT INTO manifest VALUES (1, ?)", (manifest.text(),))
-            return
-    if row[0] != manifest.text():
-        found = _differing(row[0], manifest)
-        raise RocInputError(
-            f"{path.parent} holds another study, or other parameters: {found}; take another folder"
-        )
-
-
-def _differing(known: str, manifest: Manifest) -> str:
-    old, new = json.loads(known), json.loads(manifest.text())
-    old |= old.pop("parameters")
-    new |= new.pop("parameters")
-    names = [name for name in {**old, **new} if old.get(name) != new.get(name) and name != "tasks_digest"]
-    return (
-        ", ".join(f"{name} is {old.get(name)!r} there, {new.get(name)!r} here" for name in names)
-        or "other tasks"
-    )
 
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into an error that names the file."""
+    """Turn what SQLite and the disk say into an error that names the file."""
     try:
         yield
     except sqlite3.DatabaseError as error:
         raise ResourceError(f"{path} cannot be used: {error}") from error
+    except OSError as error:
+        raise ResourceError(f"{path} cannot be used: {error.strerror}") from error

@@ -1,33 +1,44 @@
-"""One process at a time: a lock of the operating system, which dies with its holder."""
+"""Who may work in a folder: locks of the operating system, which die with their holders."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from time import sleep
 from typing import Self
 
 from rocscope.errors import ResourceError, RocInputError
 
+ATTEMPTS, PAUSE = 5, 0.02
 
-class FolderLock:
+
+class FileLock:
     """Hold a lock on a file for as long as this object is open.
 
     A file that merely exists would outlive a killed process and keep everyone out.
+
+    Parameters
+    ----------
+    path : Path
+        The file, made where it is missing.
+    shared : bool
+        Whether others who share may hold the lock at the same time.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, shared: bool = False) -> None:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise ResourceError(f"{path} cannot be written: {error.strerror}") from error
-        if not _locked(self._file):
-            holder = os.pread(self._file, 32, 0).decode("ascii", "replace").strip()
+        if not _patiently_locked(self._file, shared=shared):
+            holder = _holder(self._file)
             os.close(self._file)
-            by = f" (process {holder})" if holder else ""
-            raise RocInputError(f"{path.parent} is in use by another run{by}: wait for it, or end it")
-        os.truncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+            raise RocInputError(f"{path.parent} is in use by another run{holder}: wait for it, or end it")
+        with suppress(OSError):  # whom to name to others is a courtesy, which a full disk need not stop
+            os.truncate(self._file, 0)
+            if not shared:
+                os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
 
     def close(self) -> None:
         """Let go."""
@@ -42,11 +53,37 @@ class FolderLock:
         self.close()
 
 
-def _locked(file: int) -> bool:
+def is_locked(path: Path) -> bool:
+    """Whether anyone holds a lock on the file now."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return not _locked(file, shared=False)
+    finally:
+        os.close(file)
+
+
+def _patiently_locked(file: int, *, shared: bool) -> bool:
+    """Try for a moment: someone may just be asking whether the lock is held."""
+    for _ in range(ATTEMPTS):
+        if _locked(file, shared=shared):
+            return True
+        sleep(PAUSE)
+    return False
+
+
+def _holder(file: int) -> str:
+    number = os.pread(file, 32, 0).decode("ascii", "replace").strip()
+    return f" (process {number})" if number else ""
+
+
+def _locked(file: int, *, shared: bool) -> bool:
     import fcntl
 
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

@@ -10,6 +10,17 @@ from rocscope.core.checks import show
 from rocscope.errors import RocInputError
 
 
+def mixed(key: str) -> int:
+    """A number that follows from a task's key, and is as good as drawn.
+
+    Examples
+    --------
+    >>> sorted(["a/1", "a/2", "b/1", "b/2"], key=mixed)
+    ['a/2', 'b/2', 'a/1', 'b/1']
+    """
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
     """Part `index` of `count`, counted from 1; which one a task is in follows from its key alone.
@@ -39,8 +50,7 @@ class Shard:
 
     def holds(self, key: str) -> bool:
         """Whether the task of this key belongs to the part."""
-        digest = hashlib.sha256(key.encode()).digest()
-        return int.from_bytes(digest[:8], "big") % self.count == self.index - 1
+        return mixed(key) % self.count == self.index - 1
 
     @property
     def file_name(self) -> str:

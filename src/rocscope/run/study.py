@@ -16,8 +16,9 @@ from rocscope.core.execute import Executor, LokyExecutor, Progress
 from rocscope.core.result import Result
 from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
+from rocscope.run.folder import open_journal
 from rocscope.run.journal import Journal, Manifest
-from rocscope.run.shards import WHOLE, Shard
+from rocscope.run.shards import WHOLE, Shard, mixed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,11 @@ class Study:
         What the tasks were made from: a journal belongs to one name, seed and set of parameters.
     shared
         Data that several tasks use, by name.
+    prepare
+        Called once before workers start, where there is anything to do: what takes long in the first task of
+        every worker, such as compiling, is done here for all of them.
+    notes
+        What whoever starts the study should know, such as data that could not be had.
     """
 
     name: str
@@ -57,6 +63,8 @@ class Study:
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     shared: Mapping[str, Any] = field(default_factory=dict)
+    prepare: Callable[[], None] | None = None
+    notes: tuple[str, ...] = ()
 
     def manifest(self) -> Manifest:
         """What a journal of this study says on its first page."""
@@ -151,11 +159,16 @@ def run_study(
     retry_failed : bool
         Whether tasks that ended with an error are run again.
     progress : callable, optional
-        Called as ``progress(done, total)``, results of earlier runs counted.
+        Called as ``progress(done, total)``, first before anything runs; results of earlier runs count.
 
     Returns
     -------
     StudyStatus
+
+    Notes
+    -----
+    Tasks run in an order that follows from their keys as if it had been drawn: those done so far are a fair
+    sample of all, and what is left can be judged by them, however uneven the tasks are.
 
     Examples
     --------
@@ -169,13 +182,15 @@ def run_study(
     3
     """
     _check_keys(study.tasks)
-    mine = [task for task in study.tasks if shard.holds(task.key)]
-    with closing(Journal.open(path, study.manifest(), shard)) as journal:
+    mine = sorted((task for task in study.tasks if shard.holds(task.key)), key=lambda task: mixed(task.key))
+    with closing(open_journal(path, study.manifest(), shard)) as journal:
         known = journal.keys(failed=not retry_failed)
         to_do = [_task(study, task) for task in mine if task.key not in known]
         done = len(mine) - len(to_do)
-        if progress is not None and done:
+        if progress is not None:
             progress(done, len(mine))
+        if study.prepare is not None and to_do:
+            study.prepare()
         for outcome in _outcomes(to_do, executor, n_jobs, timeout):
             journal.record(outcome)
             done += 1

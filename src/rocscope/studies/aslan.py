@@ -28,7 +28,7 @@ from rocscope.errors import ResourceError
 from rocscope.run.study import Study, StudyTask, seed_of
 from rocscope.sources.datasets import load_dataset
 from rocscope.studies import aslan_told
-from rocscope.studies.base import Options, Told
+from rocscope.studies.base import Options, Told, load_at_hand
 from rocscope.studies.learners import DIFFERENCES, one_hot, paper_learners
 
 # The paper's names, and the data sets that are, or most likely are, its own.
@@ -57,7 +57,8 @@ LEARNERS = tuple(DIFFERENCES)
 
 def make(options: Options) -> Study:
     """List the tasks; a data set that cannot be had is left out, and one at least must be there."""
-    found = _at_hand(options)
+    wanted = QUICK if options.is_quick else tuple(DATA)
+    found, notes = load_at_hand(wanted, lambda name: load_dataset(DATA[name], options.data))
     place = {"quick": options.is_quick, "data": _folder(options), "study_seed": options.seed}
     tasks = [
         StudyTask(
@@ -70,26 +71,12 @@ def make(options: Options) -> Study:
         for learner in LEARNERS
         for block in range(-(-(plan_of(protocol, options.is_quick).n_values + 1) // BLOCK))
     ]
-    parameters = {"size": options.size, "datasets": found}
-    return Study(name="aslan", tasks=tuple(tasks), seed=options.seed, parameters=parameters)
+    parameters = {"size": options.size, "datasets": list(found)}
+    return Study(name="aslan", tasks=tuple(tasks), seed=options.seed, parameters=parameters, notes=notes)
 
 
 def _folder(options: Options) -> str | None:
     return None if options.data is None else str(options.data)
-
-
-def _at_hand(options: Options) -> list[str]:
-    found, absent = list[str](), list[ResourceError]()
-    for name in QUICK if options.is_quick else tuple(DATA):
-        try:
-            load_dataset(DATA[name], options.data)
-        except ResourceError as error:
-            absent.append(error)
-        else:
-            found.append(name)
-    if not found:
-        raise absent[0]
-    return found
 
 
 def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:

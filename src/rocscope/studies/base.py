@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from rocscope.core.checks import check_choice
 from rocscope.core.result import Result
+from rocscope.errors import ResourceError
 from rocscope.run.study import Study
 
+T = TypeVar("T")
+LEFT_OUT = "left out: "
 Size: TypeAlias = Literal["quick", "full"]
 # Name of each study and the paper it repeats.
 PAPERS = {
@@ -40,6 +43,39 @@ class Options:
     def is_quick(self) -> bool:
         """Whether a shortened form was asked for."""
         return self.size == "quick"
+
+
+def load_at_hand(names: Iterable[str], load: Callable[[str], T]) -> tuple[dict[str, T], tuple[str, ...]]:
+    """Load what can be had.
+
+    Parameters
+    ----------
+    names : iterable of str
+        What is wanted.
+    load : callable
+        Loads one of them, or raises a ResourceError.
+
+    Returns
+    -------
+    found : dict
+        By name; one at least.
+    notes : tuple of str
+        Of each one that is left out: why.
+
+    Raises
+    ------
+    ResourceError
+        When none can be had; it names them all.
+    """
+    found, notes = dict[str, T](), list[str]()
+    for name in names:
+        try:
+            found[name] = load(name)
+        except ResourceError as error:
+            notes.append(f"{LEFT_OUT}{error}")
+    if not found:
+        raise ResourceError("\n".join(note.removeprefix(LEFT_OUT) for note in notes))
+    return found, tuple(notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,11 @@ from rocscope.binormal.fusion import preview_fusion
 from rocscope.binormal.fusion_scale import SCALES
 from rocscope.core.fitting import collected_warnings
 from rocscope.core.resample import as_generator
-from rocscope.errors import ResourceError, UndefinedError
+from rocscope.errors import UndefinedError
 from rocscope.run.study import Study, StudyTask
 from rocscope.sources.datasets import load_dataset
 from rocscope.studies import marrocco_told
-from rocscope.studies.base import Options, Told
+from rocscope.studies.base import Options, Told, load_at_hand
 from rocscope.studies.learners import linear_svm, small_mlp
 from rocscope.studies.marrocco_notes import MAIN
 
@@ -39,14 +39,7 @@ OUTPUTS = ("0 to 1", "-1 to 1")
 
 def make(options: Options) -> Study:
     """List the tasks; a data set that cannot be had is left out, and one at least must be there."""
-    found, absent = dict[str, Cases](), list[ResourceError]()
-    for name in DATA:
-        try:
-            found[name] = _cases(name, options)
-        except ResourceError as error:
-            absent.append(error)
-    if not found:
-        raise absent[0]
+    found, notes = load_at_hand(DATA, lambda name: _cases(name, options))
     runs, epochs = (QUICK_RUNS, QUICK_EPOCHS) if options.is_quick else (RUNS, EPOCHS)
     tasks = [
         StudyTask(
@@ -59,7 +52,14 @@ def make(options: Options) -> Study:
         for run in range(runs)
     ]
     parameters = {"size": options.size, "datasets": list(found)}
-    return Study(name="marrocco", tasks=tuple(tasks), seed=options.seed, parameters=parameters, shared=found)
+    return Study(
+        name="marrocco",
+        tasks=tuple(tasks),
+        seed=options.seed,
+        parameters=parameters,
+        shared=found,
+        notes=notes,
+    )
 
 
 def _cases(name: str, options: Options) -> Cases:

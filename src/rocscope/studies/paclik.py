@@ -47,7 +47,7 @@ def make(options: Options) -> Study:
     >>> [task.key for task in tasks if task.key.startswith("figure")][:2]
     ['figure/50', 'figure/100']
     """
-    digits = _digits(options)
+    digits, notes = _digits(options)
     tasks = [StudyTask(key=f"figure/{n}", function=draw_scores, parameters={"n": n}) for n in SIZES]
     tasks += [
         StudyTask(key=f"counts/{n}/{k}", function=count_points, parameters={"n": n})
@@ -62,6 +62,7 @@ def make(options: Options) -> Study:
         seed=options.seed,
         parameters={"size": options.size, "digits": digits is not None},
         shared={} if digits is None else {"digits": digits},
+        notes=notes,
     )
 
 
@@ -77,16 +78,16 @@ def _digit_tasks(options: Options) -> list[StudyTask]:
     return [StudyTask(key="digits/figure", function=digit_scores, shared=("digits",)), *counts]
 
 
-def _digits(options: Options) -> tuple[Floats, NDArray[np.int64]] | None:
-    """Cases of the three digits; None where the data set cannot be had."""
+def _digits(options: Options) -> tuple[tuple[Floats, NDArray[np.int64]] | None, tuple[str, ...]]:
+    """Cases of the three digits; None, and the reason, where the data set cannot be had."""
     try:
         found = load_dataset("mfeat_mor", options.data)
-    except ResourceError:
-        return None
+    except ResourceError as error:
+        return None, (f"figure 3 is left out: {error}",)
     # Some versions count the classes from 1: they are taken by their order.
     codes = np.unique(found.y.astype(np.float64), return_inverse=True)[1]
     rows = np.isin(codes, DIGITS)
-    return found.X[rows], codes[rows].astype(np.int64)
+    return (found.X[rows], codes[rows].astype(np.int64)), ()
 
 
 def highleyman(n: int, rng: Generator) -> tuple[Floats, NDArray[np.str_]]:

@@ -81,7 +81,20 @@ def make(options: Options) -> Study:
         StudyTask(key=f"components/{n}", function=cross_sets, parameters={"n": n, "sets": sets})
         for n in SIZES
     ]
-    return Study(name="yousef", tasks=tuple(tasks), seed=options.seed, parameters={"size": options.size})
+    return Study(
+        name="yousef",
+        tasks=tuple(tasks),
+        seed=options.seed,
+        parameters={"size": options.size},
+        prepare=compile_trials,
+    )
+
+
+def compile_trials() -> None:
+    """Run one trial of each kind: what is compiled here, the workers find on the disk."""
+    part = Part(name="first", n=SIZES[0], trials=1, n_boot=1)
+    run_trials(part, 0, np.empty(0, np.uint64), SeedSequence(0))
+    cross_sets(SIZES[0], 3, SeedSequence(0))
 
 
 def _all_parts(options: Options) -> list[Part]:
