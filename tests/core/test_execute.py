@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import joblib
@@ -317,6 +318,14 @@ def test_a_task_that_hangs_fails_at_the_timeout(n_jobs):
     assert 2 <= outcomes[2].seconds < time.monotonic() - start < WAIT
 
 
+def test_tasks_without_an_executor_may_have_a_timeout():
+    outcomes = run_tasks([Task("quick", abs, (-1,)), Task("hangs", time.sleep, (60,))], timeout=1)
+    assert [(outcome.value, outcome.error) for outcome in outcomes] == [
+        (1, None),
+        (None, "TimeoutError: no result within 1 s; its worker was killed"),
+    ]
+
+
 class BreaksOnArrival:
     def __reduce__(self):
         return int, ("not a number",)
@@ -406,6 +415,11 @@ def test_refuses_a_bad_number_of_jobs(n_jobs):
             lambda: run_tasks(squares(1), executor=LokyExecutor(), n_jobs=2),
             "n_jobs must be None when an executor is given, got 2",
         ),
+        (
+            lambda: run_tasks(squares(1), executor=LokyExecutor(), timeout=2),
+            "timeout must be None when an executor is given, got 2",
+        ),
+        (lambda: run_tasks(squares(1), timeout=-1), "timeout must lie between 0 and 9.22337e+09, got -1"),
         (lambda: LokyExecutor(timeout=0), "timeout must lie between 0 and 9.22337e+09, got 0"),
     ],
 )
@@ -426,3 +440,11 @@ def test_importing_the_module_loads_no_heavy_library():
         print(sorted({"joblib", "numba", "scipy", "threadpoolctl"} & set(sys.modules)))
     """)
     assert process.communicate(timeout=WAIT) == ("[]\n", "")
+
+
+def test_a_worker_replaced_for_its_memory_is_not_the_users_business():
+    with LokyExecutor(n_jobs=2) as executor:
+        executor.submit(Task("one", abs, (-1,)))
+        list(executor.as_completed())
+    # What loky says then; every warning is an error here.
+    warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)

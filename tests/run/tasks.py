@@ -31,3 +31,9 @@ def die_once(k, marker, seed):
 def bulk(k, seed):
     """A result of a kilobyte."""
     return "x" * 1000
+
+
+def total(k, big, seconds, seed):
+    """The sum of a large array, after a while."""
+    time.sleep(seconds)
+    return k + float(big.sum())

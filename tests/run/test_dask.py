@@ -15,6 +15,7 @@ import tasks
 
 from rocscope.errors import ResourceError
 from rocscope.run.dask_executor import DaskExecutor
+from rocscope.run.parcels import Packer
 from rocscope.run.study import Study, StudyTask, run_study
 from rocscope.sources.estimators import cross_scores
 
@@ -47,6 +48,33 @@ def test_same_digest_with_two_workers_one_killed(tmp_path, monkeypatch):
     assert killed
     assert (there.done, there.failed) == (40, 0)
     assert there.digest == here.digest
+
+
+@pytest.mark.slow
+def test_a_shared_array_travels_once_and_outlives_the_worker_that_has_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    big = np.random.default_rng(1).random(3_000_000)  # 24 MB, of which dask itself would warn
+    made = tuple(
+        StudyTask(key=f"sum/{k}", function=tasks.total, parameters={"k": k, "seconds": 0.05}, shared=("big",))
+        for k in range(30)
+    )
+    study = Study(name="sums", tasks=made, shared={"big": big})
+    with DaskExecutor(n_workers=2) as executor:
+        sent, killed = [], []
+        send = executor._send
+        executor._packer = Packer(lambda array: sent.append(array.nbytes) or send(array))
+        pids = list(executor.client.run(os.getpid).values())
+
+        def kill_one(done, total):
+            if done == 3:
+                killed.append(pids[0])
+                os.kill(pids[0], signal.SIGKILL)
+
+        there = run_study(study, tmp_path / "there", executor=executor, progress=kill_one)
+    assert sent == [big.nbytes]
+    assert killed
+    assert (there.done, there.failed) == (30, 0)
+    assert there.digest == run_study(study, tmp_path / "here").digest
 
 
 @pytest.mark.slow

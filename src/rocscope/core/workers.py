@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
@@ -124,6 +125,8 @@ class Lane:
     def __init__(self) -> None:
         from joblib.externals.loky import ProcessPoolExecutor
 
+        # A worker whose memory has grown is replaced between two tasks; no one need do anything about it.
+        warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
         self.closed = False
         self._pool = ProcessPoolExecutor(
             1, initializer=_prepare_worker, initargs=(os.getpid(),), env=ONE_THREAD

@@ -8,4 +8,5 @@
 | `lock` | locks that die with their holders |
 | `shards` | a study cut into parts for batch systems |
 | `dask_executor` | tasks as futures of dask.distributed |
+| `parcels` | tasks as bytes, with arrays that they share sent once |
 """

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from typing import Any, Self
 from uuid import uuid4
 
-from rocscope.core.workers import Outcome, Task, call
+from numpy.typing import NDArray
+
+from rocscope.core.workers import Outcome, Task
 from rocscope.errors import ResourceError
+from rocscope.run.parcels import Packer, call_parcel
 
 # How often a task may lose its worker before it counts as failed.
 ALLOWED_DEATHS = 2
@@ -29,9 +32,9 @@ class DaskExecutor:
 
     Notes
     -----
-    A task whose worker dies is run again by the scheduler on another one, a few times. dask moves tasks by
-    pickle: its ports must not be open to strangers. The cluster started here listens on the loopback
-    interface alone.
+    A task whose worker dies is run again by the scheduler on another one, a few times. A large array that
+    several tasks hold travels once. dask moves tasks by pickle: its ports must not be open to strangers. The
+    cluster started here listens on the loopback interface alone.
     """
 
     def __init__(self, scheduler: str | None = None, *, n_workers: int = 2, timeout: float = 20.0) -> None:
@@ -49,12 +52,28 @@ class DaskExecutor:
         if self._cluster is not None:
             self.client.run(_leave_interrupts)
         self._futures: list[Any] = []
+        self._packer = Packer(self._send)
 
     def submit(self, task: Task) -> None:
         """Take a task; the cluster begins it at once."""
         # A scheduler remembers results by their keys, and another run may have tasks of the same names.
-        future = self.client.submit(call, task, key=f"rocscope-{uuid4().hex}-{task.key}", pure=False)
+        parcel = self._packer.pack(task)
+        future = self.client.submit(
+            call_parcel,
+            parcel.content,
+            *parcel.arrays,
+            key=f"rocscope-{uuid4().hex}-{task.key}",
+            pure=False,
+        )
         self._futures.append((task.key, future))
+
+    def _send(self, array: NDArray[Any]) -> Any:
+        """An array as a task of its own: a worker that dies with it costs one more sending, not the array."""
+        import dask
+
+        # Someone who runs tasks cannot do what dask's warning about large graphs advises.
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+            return self.client.submit(_same, array, key=f"rocscope-array-{uuid4().hex}", pure=False)
 
     def as_completed(self) -> Iterator[Outcome]:
         """Hand back the outcome of every task as soon as it is known."""
@@ -62,6 +81,8 @@ class DaskExecutor:
 
         names = {future.key: key for key, future in self._futures}
         futures, self._futures = [future for _, future in self._futures], []
+        # Later tasks send their own arrays: these are let go of when the tasks that use them are done.
+        self._packer = Packer(self._send)
         try:
             for future in as_completed(futures):
                 yield self._outcome(names[future.key], future)
@@ -89,6 +110,10 @@ class DaskExecutor:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _same(array: NDArray[Any]) -> NDArray[Any]:
+    return array
 
 
 def _leave_interrupts() -> None:
