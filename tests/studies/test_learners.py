@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rocscope.core.fitting import collected_warnings
 from rocscope.errors import ResourceError
+from rocscope.studies import rules
 from rocscope.studies.learners import DIFFERENCES, linear_svm, one_hot, paper_learners, small_mlp
 from rocscope.studies.neighbours import TunedNeighbours
 from rocscope.studies.pruned_tree import SLACK, PrunedTree, pessimistic_errors
@@ -147,6 +148,25 @@ def test_the_same_seed_gives_the_same_rules():
     X, y = noisy(seed=7, n=150)
     first, second = (Ripper(random_state=3).fit(X, y).rules_ for _ in range(2))
     assert first == second
+
+
+def test_rules_of_many_cases_are_learned_from_some_and_judged_on_all(monkeypatch):
+    X, y = noisy(seed=8, n=300)
+    seen = []
+    learn = rules._learn
+
+    def watched(sides, wanted, *others):
+        seen.append((len(wanted), int(wanted.sum())))
+        return learn(sides, wanted, *others)
+
+    monkeypatch.setattr(rules, "_learn", watched)
+    model = Ripper(max_cases=100, random_state=1).fit(X, y)
+    rarer = min(np.bincount(y))
+    assert seen == [(100, pytest.approx(rarer * 100 / 300, abs=0.5))]
+    assert len(model.posteriors_) == len(model.rules_) + 1
+    # Shares of all 300 cases.
+    hits = model.posteriors_ * (np.bincount(model._first_rule(model._sides(X))) + 2) - 1
+    assert hits.sum() == pytest.approx(rarer)
 
 
 def test_cuts_leave_something_on_both_sides():

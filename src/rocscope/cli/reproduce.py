@@ -45,6 +45,7 @@ def reproduce(
 
     Data sets come from --data or ROCSCOPE_DATA, from an installed data package, or from OpenML; with
     ROCSCOPE_OFFLINE=1 OpenML is not asked. What cannot be had is named, and left out.
+    Workers on other machines must see the folder of --data under the same name.
 
     Shards share one folder, or their journals are copied into one; `rocscope study export` merges them.
     """

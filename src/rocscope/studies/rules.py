@@ -33,8 +33,11 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Optimisation steps.
     n_cuts
         Most cuts of a feature: half-way between its values, or at quantiles where it has more.
+    max_cases
+        Most training cases that rules are learned from, drawn class by class: the time of the package grows
+        faster than their number. What the rules are worth is counted on all training cases.
     random_state
-        Which cases grow rules and which prune them.
+        Which cases are drawn, which grow rules and which prune them.
 
     Examples
     --------
@@ -44,9 +47,17 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     [0, 1]
     """
 
-    def __init__(self, *, optimisations: int = 2, n_cuts: int = 9, random_state: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        optimisations: int = 2,
+        n_cuts: int = 9,
+        max_cases: int = 2000,
+        random_state: int | None = None,
+    ) -> None:
         self.optimisations = optimisations
         self.n_cuts = n_cuts
+        self.max_cases = max_cases
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -57,7 +68,8 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         wanted = y == self.classes_[self.rarer_]
         self.cuts_ = find_cuts(X, self.n_cuts)
         sides = self._sides(X)
-        self.rules_ = _learn(sides, wanted, self.optimisations, self.random_state)
+        drawn = _drawn(wanted, self.max_cases, self.random_state)
+        self.rules_ = _learn(sides[drawn], wanted[drawn], self.optimisations, self.random_state)
         self.posteriors_ = self._worth(self._first_rule(sides), wanted)
         return self
 
@@ -90,6 +102,16 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class with the larger posterior."""
         called: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return called
+
+
+def _drawn(wanted: NDArray[np.bool_], most: int, random_state: int | None) -> NDArray[np.intp]:
+    """Rows of so many cases, each class with its share; all rows where there are no more."""
+    if len(wanted) <= most:
+        return np.arange(len(wanted))
+    rng, share = np.random.default_rng(random_state), most / len(wanted)
+    of_each = (np.flatnonzero(wanted), np.flatnonzero(~wanted))
+    drawn = [rng.permutation(rows)[: max(1, round(share * len(rows)))] for rows in of_each]
+    return np.sort(np.concatenate(drawn))
 
 
 def find_cuts(X: NDArray[np.float64], most: int) -> NDArray[np.float64]:
