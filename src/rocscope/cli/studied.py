@@ -32,6 +32,8 @@ JOURNAL = "journal"
 PATIENCE = 10.0
 # Seconds of preparation that need no word.
 PREPARATION = 3.0
+# Tasks by which the others can be judged.
+ENOUGH = 4
 LOCAL_WORKERS = 2
 
 Data = Annotated[
@@ -228,8 +230,10 @@ class _Lines:
             return
         self._told = now
         start, before = self._first
-        left = (now - start) / max(1, done - before) * (total - done)
-        tell(f"{self._name}: {done} of {total} tasks, about {left:.0f} s left")
+        left = ""
+        if done - before >= ENOUGH:
+            left = f", about {(now - start) / (done - before) * (total - done):.0f} s left"
+        tell(f"{self._name}: {done} of {total} tasks{left}")
 
 
 def export_paper(folder: Path, options: Options) -> None:

@@ -159,7 +159,7 @@ def run_study(
     retry_failed : bool
         Whether tasks that ended with an error are run again.
     progress : callable, optional
-        Called as ``progress(done, total)``, first before anything runs; results of earlier runs count.
+        Called as ``progress(done, total)``, first before any task runs; results of earlier runs count.
 
     Returns
     -------
@@ -187,10 +187,10 @@ def run_study(
         known = journal.keys(failed=not retry_failed)
         to_do = [_task(study, task) for task in mine if task.key not in known]
         done = len(mine) - len(to_do)
-        if progress is not None:
-            progress(done, len(mine))
         if study.prepare is not None and to_do:
             study.prepare()
+        if progress is not None:
+            progress(done, len(mine))
         for outcome in _outcomes(to_do, executor, n_jobs, timeout):
             journal.record(outcome)
             done += 1
