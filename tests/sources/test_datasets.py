@@ -118,6 +118,21 @@ def test_from_openml_when_all_else_fails(offline, monkeypatch):
         load_dataset("pima")
 
 
+def test_a_pair_of_classes_is_found_by_its_sizes(offline, monkeypatch):
+    import sklearn.datasets
+
+    monkeypatch.delenv("ROCSCOPE_OFFLINE")
+    y = np.repeat(["a", "b", "c", "d", "e"], [4913, 28, 329, 88, 115])
+    X = np.arange(len(y) * 10).reshape(len(y), 10).astype(str).astype(object)
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **options: (X, y))
+    found = load_dataset("pageblock_2class")
+    assert (found.source, found.X.shape, sorted(set(found.y))) == ("OpenML 30", (5242, 10), ["a", "c"])
+    assert found.X[-1, 0] == 10 * (4913 + 28 + 328)
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **options: (X[100:], y[100:]))
+    with pytest.raises(RocInputError, match=r"OpenML 30 must have .* \(5242, 10, 2\), got \(329, 10, 1\)"):
+        load_dataset("pageblock_2class")
+
+
 @pytest.mark.parametrize("name", ["pima", "german_numeric", "cmc", "mfeat_mor", "spambase"])
 def test_the_data_at_hand(name):
     path = data_file(DATASETS[name].file)

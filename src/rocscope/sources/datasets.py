@@ -25,14 +25,17 @@ OFFLINE_VARIABLE = "ROCSCOPE_OFFLINE"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A data set of the papers: its file, its size, and where else it may be had."""
+    """A data set of the papers: its file, its size, and where else it may be had.
+
+    With `pair`, OpenML has it with further classes: the two of these sizes are taken.
+    """
 
     file: str
     rows: int
     features: int
     classes: int
     openml: int | None = None
-    target: str | None = None
+    pair: tuple[int, int] | None = None
     package: str | None = None
     package_file: str | None = None
 
@@ -54,10 +57,12 @@ DATASETS = {
     "cmc": Known(file="cmc/cmc.csv", rows=1473, features=9, classes=3, openml=23),
     "mfeat_mor": Known(file="mfeat_mor/mfeat_mor.csv", rows=2000, features=6, classes=10, openml=18),
     "spambase": _two("spambase/spambase.csv.gz", 4601, 57, openml=44),
-    "pageblock_2class": _two("pageblock/pageblock_2class.csv.gz", 5242, 10),
+    "pageblock_2class": _two("pageblock/pageblock_2class.csv.gz", 5242, 10, openml=30, pair=(4913, 329)),
     "wave_2class": _two("wave/wave_2class.csv.gz", 3304, 21),
     "ada_train": _two("ada/ada_train.csv.gz", 4147, 48),
-    "nursery_priority_specprior": _two("nursery/nursery_priority_specprior.csv.gz", 8310, 8),
+    "nursery_priority_specprior": _two(
+        "nursery/nursery_priority_specprior.csv.gz", 8310, 8, openml=26, pair=(4266, 4044)
+    ),
     "chess_krk_13_14": _two("chess_krk/chess_krk_13_14.csv.gz", 8747, 6),
     "chess_krkp": _two("chess_krkp/chess_krkp.csv.gz", 3196, 36, openml=3),
     "mushroom": _two("mushroom/mushroom.csv.gz", 8124, 22, openml=24),
@@ -66,7 +71,9 @@ DATASETS = {
     "thyroid_ann": Known(
         file="thyroid_ann/thyroid_ann.csv.gz", rows=7200, features=21, classes=3, openml=40497
     ),
-    "connect4_win_loss": _two("connect4/connect4_win_loss.csv.gz", 61108, 42),
+    "connect4_win_loss": _two(
+        "connect4/connect4_win_loss.csv.gz", 61108, 42, openml=40668, pair=(44473, 16635)
+    ),
     "caravan_train": _two("caravan/caravan_train.csv.gz", 5822, 85),
     "caravan_all": _two("caravan/caravan_all.csv.gz", 9822, 85, openml=298),
     "sylva_train": _two("sylva/sylva_train.csv.gz", 13086, 216),
@@ -204,9 +211,17 @@ def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Datase
     except Exception as error:  # whatever the network or the server has to say
         tried.append(f"OpenML {known.openml}: {type(error).__name__}")
         return None
-    features, is_text = _as_numbers(np.asarray(X).T)
+    X, y = np.asarray(X), np.asarray(y)
+    rows = np.ones(len(y), dtype=np.bool_) if known.pair is None else _of_sizes(y, known.pair)
+    features, is_text = _as_numbers(X[rows].T)
     source = f"OpenML {known.openml}"
-    return Dataset(name=name, X=features, y=np.asarray(y), source=source, is_text=is_text)
+    return Dataset(name=name, X=features, y=y[rows], source=source, is_text=is_text)
+
+
+def _of_sizes(y: NDArray[Any], sizes: tuple[int, int]) -> NDArray[np.bool_]:
+    """Cases of the classes that have these sizes, whatever their names."""
+    names, counts = np.unique(y, return_counts=True)
+    return np.isin(y, names[np.isin(counts, sizes)])
 
 
 def _check_size(found: Dataset, known: Known) -> None:
