@@ -1,4 +1,4 @@
-"""Make the screenshots of the report in docs/screenshots: desktop, phone, dark.
+"""Make the screenshots of the report in docs/screenshots: the explorer, its pinned point, sections, a phone.
 
 Needs chromium and playwright. Run from anywhere: .venv/bin/python docs/make_screenshots.py
 """
@@ -22,10 +22,26 @@ FOLDER = Path(__file__).resolve().parent / "screenshots"
 # A software renderer, so that the turning 3-D plots are drawn without a graphics card.
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 MOST = 300_000  # bytes of a picture
-# Where the curve and the tables beside it end.
-BOTTOM = """(title) => [...document.querySelectorAll("section")]
-  .find((section) => section.querySelector("h2").textContent === title)
-  .querySelector(".explorer-main").getBoundingClientRect().bottom + 12"""
+# Where a part of a section begins and ends in the window.
+EDGES = """([title, part]) => {
+  const sections = [...document.querySelectorAll("section")];
+  const section = sections.find((one) => one.querySelector("h2").textContent === title);
+  const { top, bottom } = (part ? section.querySelector(part) : section).getBoundingClientRect();
+  return [top, bottom];
+}"""
+AROUND = 12  # pixels
+EXPLORER = f"Choose an operating point of {MARKERS[0]} by its folds"
+CLASSES = "Errors of every class over folds: digits"
+# Name of the picture, the section, the part of it at which the picture ends, the colours.
+SECTIONS: tuple[tuple[str, str, str, Any], ...] = (
+    ("curves", "ROC curves", "figure", "light"),
+    ("classes", CLASSES, "figcaption", "light"),
+    ("dark", CLASSES, ".panels", "dark"),
+    ("fusion", f"Fusion of {MARKERS[0]} and {MARKERS[1]}", "figcaption", "light"),
+)
+STATE = "{point: 52, bounds: 'TPR >= 0.6', cost: [1, 2], prevalence: 0.35, aim: 'cost'}"
+# A stricter test, which leaves more points that cannot be told apart.
+PINNED = "{point: 58, pin: 70, method: 'corrected', level: 3}"
 
 
 def results() -> list[Any]:
@@ -42,7 +58,10 @@ def results() -> list[Any]:
         for name, data in given.items()
     }
     folds = {MARKERS[0]: rs.average_roc(*given[MARKERS[0]], fold=fold, pos_label="ill", points=100)}
-    return [curves, folds, {"digits": three_classes()}]
+    scores = rs.BinaryScores.from_arrays(
+        state, {name: data[1] for name, data in given.items()}, pos_label="ill"
+    )
+    return [curves, folds, {"digits": three_classes()}, rs.preview_fusion(scores)]
 
 
 def three_classes() -> Any:
@@ -79,26 +98,43 @@ def chosen(page: Page, section: str, state: str) -> None:
     page.wait_for_timeout(200)
 
 
+def taken(page: Page, name: str, title: str, *, first: str = "", last: str = "") -> None:
+    """Take a picture of a section in the window, from one of its parts to another."""
+    size = page.viewport_size
+    assert size is not None
+    top = max(0, page.evaluate(EDGES, [title, first])[0] - AROUND)
+    bottom = min(size["height"], page.evaluate(EDGES, [title, last])[1] + AROUND)
+    clip = {"x": 0, "y": top, "width": size["width"], "height": bottom - top}
+    page.screenshot(path=FOLDER / f"report_{name}.png", clip=clip)
+
+
+def section_pictures(browser: Browser, path: Path) -> None:
+    """Take sections as they are: the curves, three classes in light and dark, the fusion of two markers."""
+    for name, title, last, scheme in SECTIONS:
+        page = opened(browser, path, 1100, 1500, scheme)
+        show(page, title)
+        taken(page, name, title, last=last)
+
+
+def explorer_pictures(browser: Browser, path: Path) -> None:
+    """Take the explorer with a bound and costs, with a pinned point and those alike, and on a phone."""
+    for name, state, first in (("desktop", STATE, ""), ("pinned", PINNED, ".explorer-main")):
+        page = opened(browser, path, 1100, 1500)
+        chosen(page, show(page, EXPLORER), state)
+        taken(page, name, EXPLORER, first=first, last=".explorer-main")
+    page = opened(browser, path, 390, 844)
+    chosen(page, show(page, EXPLORER, skip=190), STATE)
+    page.screenshot(path=FOLDER / "report_phone.png")
+
+
 def main() -> None:
     """Take all pictures anew."""
     FOLDER.mkdir(exist_ok=True)
-    explorer = f"Choose an operating point of {MARKERS[0]} by its folds"
-    state = "{point: 52, pin: 61, bounds: 'TPR >= 0.6', cost: [1, 2], prevalence: 0.35, aim: 'cost'}"
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_file = report(*results(), path=Path(folder) / "report.html", title="Two markers of an illness")
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        page = opened(browser, page_file, 1100, 1500)
-        chosen(page, show(page, explorer), state)
-        bottom = page.evaluate(BOTTOM, explorer)
-        page.screenshot(
-            path=FOLDER / "report_desktop.png", clip={"x": 0, "y": 0, "width": 1100, "height": bottom}
-        )
-        page = opened(browser, page_file, 1100, 900, "dark")
-        show(page, "Errors of every class over folds: digits")
-        page.screenshot(path=FOLDER / "report_dark.png")
-        page = opened(browser, page_file, 390, 844)
-        chosen(page, show(page, explorer, skip=190), state)
-        page.screenshot(path=FOLDER / "report_phone.png")
+        explorer_pictures(browser, page_file)
+        section_pictures(browser, page_file)
         browser.close()
     for path in sorted(FOLDER.iterdir()):
         sys.stderr.write(f"{path.name}: {path.stat().st_size / 1000:.0f} kB\n")

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from reference_cases import case_data, load_reference
 from rocscope import BinaryScores, RocInputError, ScoreTable, UndefinedError, roc_curve
 from rocscope.area.binomial import IntervalKind
-from rocscope.area.point_estimates import CORRECTED, Confusion, estimates
+from rocscope.area.point_estimates import Confusion, estimates
 from rocscope.area.point_measures import CHOSEN, INFINITE, MEASURES, point_measures
+from rocscope.area.quotients import COMBINED, Spread, quotient_ends
 from slow import decisions, likelihoods, proportions, samples
 
 REFERENCE = load_reference("points")
@@ -54,19 +55,22 @@ def test_agrees_with_r(case, point):
 
 
 def _check_log_ratio(estimate, reference):
-    """metafor gives the log risk ratio and its variance, from which the interval follows."""
+    """metafor gives the log risk ratio and its variance, from which the interval follows.
+
+    Where a share is 0 metafor adds 1/2 to each cell, and where it is 1 its variance counts as 0.
+    """
     if reference["log"] is None:
         assert (estimate.value, estimate.low, estimate.status) == (None, None, "undefined")
         return
+    if not reference["added"]:
+        assert estimate.value == _near(math.exp(reference["log"]))
+        assert estimate.se == _near(estimate.value * math.sqrt(reference["variance"]))
+    if estimate.method == "mover-wilson":
+        assert estimate.warnings == (COMBINED,)
+        return
+    assert not reference["added"]
     reach = 1.959963984540054 * math.sqrt(reference["variance"])
     low, high = math.exp(reference["log"] - reach), math.exp(reference["log"] + reach)
-    if reference["added"]:
-        assert estimate.warnings == (CORRECTED,)
-        assert estimate.se is None
-        value = math.inf if estimate.value is None else estimate.value
-        low, high = min(low, value), max(high, value)
-    else:
-        assert estimate.value == _near(math.exp(reference["log"]))
     assert (estimate.low, estimate.high) == pytest.approx((low, high), rel=REFERENCE["tolerance"])
 
 
@@ -128,15 +132,83 @@ def test_a_likelihood_ratio_worked_by_hand():
 
 
 def test_a_ratio_with_an_empty_cell_worked_by_hand():
-    """9 of 10 positives, none of 18 negatives; with 1/2 added 9.5 of 11 and 0.5 of 19.
+    """9 of 10 positives (Wilson 0.5958 to 0.9821), none of 18 negatives (0 to 0.1759).
 
-    log LR+ = log(9.5/11) - log(0.5/19) = 3.490983, variance 1/9.5 - 1/11 + 2 - 1/19 = 1.961722;
-    lower end exp(3.490983 - 1.96 x 1.400615) = 2.108.
+    FPR = 0, so theta^2 0.1759^2 = 0.9^2 - (0.9 - 0.5958)^2 = 0.7175 at the lower end: theta = 4.816.
     """
     found = measured({"tp": 9, "fp": 0, "fn": 1, "tn": 18})["lr_pos"]
     assert (found.value, found.high, found.status) == (None, math.inf, "undefined")
-    assert found.low == pytest.approx(2.1082, rel=1e-4)
-    assert found.reason == "no negative case was called positive, so the ratio is infinite, at least 2.108"
+    assert found.low == pytest.approx(4.816, rel=1e-3)
+    assert (
+        found.reason
+        == f"no negative case was called positive, so the ratio is infinite, at least {found.low:.4g}"
+    )
+
+
+def test_a_point_that_calls_nothing_positive_worked_by_hand():
+    """None of 10 positives, none of 20 negatives: LR- = 1 / 1, and Wilson's lower ends are 0.7225 and 0.8389.
+
+    The ratio may be as small as 0.7225 / 1 and as large as 1 / 0.8389 = 1.1921.
+    """
+    counts = {"tp": 0, "fp": 0, "fn": 10, "tn": 20}
+    found = measured(counts)["lr_neg"]
+    assert (found.value, found.se, found.method) == (1, 0, "mover-wilson")
+    assert (found.low, found.high) == pytest.approx((0.72247, 1.19207), rel=1e-4)
+    npv = measured(counts, prevalence=0.5)["npv"]
+    assert (npv.value, npv.low, npv.high) == pytest.approx((0.5, 1 / 2.19207, 1 / 1.72247), rel=1e-4)
+
+
+def test_f1_worked_by_hand():
+    """8 hits, 3 false alarms, 2 missed: F1 = 16/21, J = 8/13.
+
+    se of J = sqrt(8/13 x 5/13 / 13) = 0.134932, times 2 / (21/13)^2 = 0.766440 is 0.103417. Wilson's interval
+    of 8/13: (8 + 1.92073 -+ 1.959964 sqrt(8 x 5 / 13 + 0.960365)) / 16.84146 = 0.355229 and 0.822903, of
+    which 2 J / (1 + J) is 0.524235 and 0.902849.
+    """
+    found = measured({"tp": 8, "fp": 3, "fn": 2, "tn": 40})["f1"]
+    assert (found.value, found.se) == pytest.approx((16 / 21, 0.103417), rel=1e-5)
+    assert (found.low, found.high) == pytest.approx((0.524235, 0.902849), abs=2e-6)
+    # True negatives do not matter.
+    other = measured({"tp": 8, "fp": 3, "fn": 2, "tn": 4000})["f1"]
+    assert (other.se, other.low, other.high) == (found.se, found.low, found.high)
+
+
+@given(cells(), st.sampled_from(["wilson", "exact"]), st.sampled_from([0.05, 0.5]))
+def test_quotients_take_the_slow_interval(counts, interval, prevalence):
+    tp, fp, fn, tn = (counts[k] for k in ("tp", "fp", "fn", "tn"))
+    found = measured(counts, interval=interval, prevalence=prevalence)
+    shares = [(k / n, *getattr(proportions, interval)(k, n)) for k, n in ((tp, tp + fn), (fp, fp + tn))]
+    odds = (1 - prevalence) / prevalence
+    ends = likelihoods.quotient(shares[0], [1 + odds * share for share in shares[1]])
+    expected = [2 * end / (1 + end) for end in ends]
+    assert (found["f1"].low, found["f1"].high) == pytest.approx(expected, abs=1e-7)
+    assert found["f1"].method == f"mover-{interval}"
+    if found["lr_pos"].method == f"mover-{interval}" and tp + fp:
+        ends = likelihoods.quotient(*shares)
+        assert (found["lr_pos"].low, found["lr_pos"].high) == pytest.approx(ends, rel=1e-6, abs=1e-7)
+
+
+@given(cells(), ALTERNATIVES)
+def test_the_interval_of_the_reciprocal_is_the_reciprocal(counts, alternative):
+    kind = IntervalKind(alternative=alternative)
+    other = {"less": "greater", "greater": "less"}.get(alternative, alternative)
+    one = Spread.of_share(counts["tp"], counts["tp"] + counts["fn"], kind)
+    two = Spread.of_share(counts["fp"], counts["fp"] + counts["tn"], kind)
+    if one.value + two.value == 0:
+        return
+    low, high = quotient_ends(one, two, kind)
+    turned = quotient_ends(two, one, IntervalKind(alternative=other))
+    invert = lambda end: math.inf if end == 0 else 1 / end  # noqa: E731
+    assert (low, high) == pytest.approx((invert(turned[1]), invert(turned[0])), rel=1e-9)
+
+
+def test_a_prevalence_next_to_nothing_does_not_overflow():
+    for prevalence in (1e-300, 1 - 1e-16):
+        for counts in ({"tp": 5, "fp": 0, "fn": 0, "tn": 9}, {"tp": 0, "fp": 4, "fn": 5, "tn": 5}):
+            found = measured(counts, prevalence=prevalence, cost=1)
+            for name in ("ppv", "npv", "f1", "accuracy", "expected_cost"):
+                if found[name].value is not None:
+                    assert 0 <= found[name].low <= found[name].value <= found[name].high <= 1
 
 
 @given(cells(), ALTERNATIVES, st.sampled_from([0.02, 0.4]))
@@ -177,6 +249,7 @@ def test_sums_take_the_slow_interval(counts):
     there = measured(counts, cost=(1, 5), probability=0.2, prevalence=0.1)
     expected = {
         here["youden"]: ([(1, tp, m), (-1, fp, n)], False),
+        here["balanced_accuracy"]: ([(0.5, tp, m), (0.5, tn, n)], False),
         here["net_benefit"]: ([(1, tp, m + n), (-0.25, fp, m + n)], True),
         here["expected_cost"]: ([(1, fp, m + n), (5, fn, m + n)], True),
         there["accuracy"]: ([(0.1, tp, m), (0.9, tn, n)], False),
@@ -198,6 +271,8 @@ def test_covers(n_pos, n_neg):
         "lr_neg": (1 - sens) / spec,
         "ppv": prevalence * sens / (prevalence * sens + (1 - prevalence) * (1 - spec)),
         "accuracy": prevalence * sens + (1 - prevalence) * spec,
+        "balanced_accuracy": (sens + spec) / 2,
+        "f1": 2 * prevalence * sens / (prevalence * (1 + sens) + (1 - prevalence) * (1 - spec)),
         "youden": sens + spec - 1,
         "net_benefit": prevalence * sens - (1 - prevalence) * (1 - spec) * 0.25,
         "expected_cost": prevalence * (1 - sens) * 5 + (1 - prevalence) * (1 - spec),
@@ -215,6 +290,55 @@ def test_covers(n_pos, n_neg):
                 covered[name] += chance * (low is None or low <= value <= high)
     for name, chance in covered.items():
         assert 0.925 < chance <= 1, name
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(10, 20), (50, 200)])
+@pytest.mark.parametrize("called", [(0.01, 0.01), (0.06, 0.01), (0.03, 0.05)])
+def test_ratios_cover_where_almost_nothing_is_called_positive(n_pos, n_neg, called):
+    """As above, at the beginning of a curve, where LR- is near 1; the log method alone covers 78 %."""
+    truth = {"lr_neg": (1 - called[0]) / (1 - called[1])}
+    truth["npv"] = 1 / (1 + truth["lr_neg"])
+    covered = dict.fromkeys(truth, 0.0)
+    for tp in range(n_pos + 1):
+        for fp in range(n_neg + 1):
+            chance = _binomial(tp, n_pos, called[0]) * _binomial(fp, n_neg, called[1])
+            if chance < 1e-6:
+                continue
+            found = measured({"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}, prevalence=0.5)
+            for name, value in truth.items():
+                covered[name] += chance * (found[name].low <= value <= found[name].high)
+    assert min(covered.values()) > 0.92
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_standard_errors_are_the_deviations_of_the_estimates(prevalence):
+    """The mean of the standard errors over many samples is the deviation of the values over them."""
+    rng = np.random.default_rng(4)
+    share = (0.255, 0.045, 0.07, 0.63) if prevalence is None else None  # tp, fn, fp, tn
+    names = [name for name in MEASURES if name != "net_benefit"]
+    values, errors = [], []
+    for _ in range(1500):
+        if share is not None:
+            tp, fn, fp, tn = rng.multinomial(400, share).tolist()
+        else:
+            tp, fp = int(rng.binomial(150, 0.85)), int(rng.binomial(250, 0.1))
+            fn, tn = 150 - tp, 250 - fp
+        found = measured({"tp": tp, "fp": fp, "fn": fn, "tn": tn}, prevalence=prevalence, cost=(1, 4))
+        values.append([found[name].value for name in names])
+        errors.append([found[name].se for name in names])
+    ratios = np.mean(errors, axis=0) / np.std(values, axis=0, ddof=1)
+    np.testing.assert_allclose(ratios, 1, atol=0.07, err_msg=str(dict(zip(names, ratios, strict=True))))
+
+
+def test_f1_covers():
+    """Of 100 cases drawn from a population."""
+    rng = np.random.default_rng(6)
+    truth = 2 * 0.2 / (2 * 0.2 + 0.1 + 0.05)
+    covered = []
+    for tp, fp, fn, tn in rng.multinomial(100, (0.2, 0.1, 0.05, 0.65), size=2000).tolist():
+        found = measured({"tp": tp, "fp": fp, "fn": fn, "tn": tn})["f1"]
+        covered.append(found.low <= truth <= found.high)
+    assert 0.935 < np.mean(covered) < 0.975  # Monte-Carlo error 0.005
 
 
 def _binomial(k, n, p):

@@ -13,12 +13,18 @@ from rocscope.report.explorer import explorer_section
 from rocscope.report.page import page as html_page
 
 
-def results():
+def cases(n=500):
     rng = np.random.default_rng(11)
-    n = 500
     ill = rng.random(n) < 0.4
-    score = np.round(rng.normal(size=n) + 1.4 * ill, 2)
-    state = np.where(ill, "ill", "well")
+    return np.where(ill, "ill", "well"), np.round(rng.normal(size=n) + 1.4 * ill, 2)
+
+
+CASES = cases()
+
+
+def results():
+    (state, score), rng = CASES, np.random.default_rng(12)
+    n = len(score)
     names = np.array(["ape", "bee", "cat"])
     codes = rng.integers(0, 3, 240)
     output = rng.random((240, 3)) + 0.5 * np.eye(3)[codes]
@@ -191,7 +197,59 @@ def test_on_one_curve_the_rates_within_the_intervals_are_lit(curve):
     )
     inside = (CURVE.fpr >= fpr[0]) & (CURVE.fpr <= fpr[1]) & (CURVE.tpr >= tpr[0]) & (CURVE.tpr <= tpr[1])
     assert curve.alike() == set(np.flatnonzero(inside).tolist()) - {k}
-    assert all(map(same, curve.measure("tpr")[1:], tpr))
+    assert all(map(same, curve.measure("tpr")[2:], tpr))
+
+
+# ---- One curve: standard errors and intervals -------------------------------------------------------------
+
+NAMES = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "precision", "expected_cost": "cost"}
+
+
+def check_estimates(explorer, k, **asked):
+    """Value, standard error and interval of every measure are those of point_measures."""
+    wanted = rs.point_measures(*CASES, pos_label="ill", threshold=CURVE.thresholds[k], **asked).estimates
+    for name, estimate in wanted.items():
+        if name == "net_benefit":
+            continue
+        found = explorer.measure(NAMES.get(name, name))
+        if estimate.value is None and estimate.low is not None:
+            assert found[0] == np.inf
+            assert np.isnan(found[1])
+            assert all(map(same, found[2:], (estimate.low, np.inf)))
+            continue
+        figures = (estimate.value, estimate.se, estimate.low, estimate.high)
+        assert all(same(a, b, 1e-10) for a, b in zip(found, figures, strict=True)), (name, found, figures)
+
+
+def test_every_measure_of_a_curve_has_its_standard_error_and_interval(curve):
+    for k in (0, 1, 40, 120, len(CURVE) - 1):
+        curve.running(f"x.store.set({{point: {k}}});")
+        check_estimates(curve, k, cost=(1, 1))
+    curve.running("x.store.set({point: 70});")
+    curve.type("Share of ill", "0.05")
+    curve.type("Cost of a false negative", "9")
+    curve.root.get_by_label("Level", exact=True).select_option("80%")
+    check_estimates(curve, 70, cost=(1, 9), prevalence=0.05, level=0.8)
+
+
+def test_what_is_undefined_says_so_and_why(curve, roc):
+    curve.press("Home")
+    for cell in curve.find('tr[data-measure="precision"] td').all():
+        assert cell.inner_text() == "0/0"
+        assert cell.get_attribute("title") == "0/0: no case is called ill"
+    curve.press("End")
+    assert (
+        curve.find('tr[data-measure="npv"] td').first.get_attribute("title") == "0/0: no case is called well"
+    )
+    k = int(np.flatnonzero((CURVE.fp == 0) & (CURVE.tp > 0))[-1])
+    curve.running(f"x.store.set({{point: {k}}});")
+    texts = curve.find('tr[data-measure="lr_pos"] td').all_inner_texts()
+    assert (texts[0], texts[1], texts[3]) == ("∞", "none", "∞")
+    assert "infinite" in curve.find('tr[data-measure="lr_pos"] td').nth(1).get_attribute("title")
+    curve.press("ArrowRight", "ArrowRight")
+    assert not curve.find("tr[data-measure] td[title]").count()
+    roc.press("Home")
+    assert "\u2013" not in roc.find(".explorer-measures").inner_text()
 
 
 # ---- The best point ---------------------------------------------------------------------------------------
@@ -336,6 +394,18 @@ def test_other_axes(roc):
     roc.click(9)
     assert roc.point == 9
     assert not roc.find(".explorer-plot path.x-iso").get_attribute("d")
+
+
+def test_folds_beyond_the_axes_are_counted(three):
+    three.running("x.store.set({point: 30});")
+    ends = three.running("return [x.plot.x, x.plot.y].map(({ low, high }) => [low, high]);")
+    values = [THREE.values[30, THREE.measures.index(f"error({name})")] for name in ("ape", "bee")]
+    inside = np.all([(v >= low) & (v <= high) for v, (low, high) in zip(values, ends, strict=True)], axis=0)
+    drawn = three.find(".explorer-plot .x-fold").get_attribute("d").count("M")
+    beyond = int(np.count_nonzero(~inside))
+    assert drawn == np.count_nonzero(inside)
+    told = three.find("[data-mark=fold]").inner_text()
+    assert told == (f"its folds ({beyond} beyond the axes)" if beyond else "its folds")
 
 
 def test_the_address_keeps_the_state(open_page, file, roc):

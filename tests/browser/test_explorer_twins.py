@@ -1,6 +1,7 @@
 """What the page computes is what Python computes: measures, choice of a point, tests, on the same payload."""
 
 import math
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -8,8 +9,11 @@ from scipy import special, stats
 
 import rocscope as rs
 from browser.twins import Twins
-from rocscope.area.binomial import wilson_interval
+from rocscope.area.binomial import IntervalKind, wilson_interval
+from rocscope.area.point_estimates import Confusion, estimates
+from rocscope.core import wald
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
+from rocscope.draw.plotly_style import literal
 from rocscope.errors import UndefinedError
 from rocscope.report.explorer_payload import average_payload, curve_payload
 
@@ -111,6 +115,73 @@ def test_measures(twins, kind):
                 )
                 wanted = evaluate(name, counts, classes=classes, prevalence=prevalence, cost=cost)
                 np.testing.assert_allclose(found, wanted, rtol=4e-16, atol=0, err_msg=f"{name} {prevalence}")
+
+
+ESTIMATE = """(name, cells, prevalence, cost, z) => {
+  const { Matrix } = rocscope.explorer.measures;
+  const { estimate } = rocscope.explorer.intervals;
+  const found = estimate(name, new Matrix(2, 2).at(cells, 0), prevalence, cost, z);
+  return found && [found.value, found.se, found.low, found.high];
+}"""
+ESTIMATES = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "precision", "expected_cost": "cost"}
+COMPLEMENTS = {"fpr": "specificity", "fnr": "sensitivity", "error": "accuracy"}
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.02, 0.5])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_standard_errors_and_intervals(twins, prevalence, level):
+    rng = np.random.default_rng(5)
+    counts = rng.integers(0, 12, (40, 4)) * rng.integers(0, 2, (40, 4))
+    counts[:, 0] += counts[:, 0] + counts[:, 1] == 0
+    counts[:, 2] += counts[:, 2] + counts[:, 3] == 0
+    edges = [(7, 0, 5, 0), (0, 7, 0, 5), (7, 0, 0, 5), (0, 7, 5, 0), (1, 0, 0, 1), (900, 13, 8, 400)]
+    costs = [[[0, 1], [5, 0]], [[0.5, 1], [5, 0.25]]]
+    z = wald.quantile(level)
+    for place, (tn, fp, fn, tp) in enumerate([*counts.tolist(), *edges]):
+        cost = costs[place % 2]
+        cells = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
+        wanted = estimates(
+            cells, IntervalKind(level=level), prevalence=prevalence, cost=cost, probability=0.5
+        )
+        for name, estimate in wanted.items():
+            if name == "net_benefit":
+                continue
+            asked = ESTIMATES.get(name, name)
+            check_estimate(twins.call(ESTIMATE, asked, [tn, fp, fn, tp], prevalence, cost, z), estimate)
+        for name, other in COMPLEMENTS.items():
+            found = twins.call(ESTIMATE, name, [tn, fp, fn, tp], prevalence, cost, z)
+            one = wanted[other]
+            np.testing.assert_allclose(
+                found, [1 - one.value, one.se, 1 - one.high, 1 - one.low], rtol=1e-9, atol=1e-12
+            )
+
+
+def check_estimate(found, wanted):
+    if wanted.value is None and wanted.low is None:
+        assert found is None
+        return
+    if wanted.value is None:
+        assert (found[0], math.isnan(found[1]), found[3]) == (math.inf, True, math.inf)
+        assert found[2] == pytest.approx(wanted.low, rel=1e-10)
+        return
+    figures = [wanted.value, wanted.se, wanted.low, wanted.high]
+    np.testing.assert_allclose(found, figures, rtol=1e-10, atol=1e-13, err_msg=wanted.name)
+
+
+def test_texts_for_plotly_are_those_of_python(browser):
+    texts = [
+        "",
+        "plain",
+        "<b>$x$</b> %{y} 5 % & &amp; \n next",
+        "</script><img src=x onerror=alert(1)>",
+        "%%{{",
+        "é…",
+    ]
+    source = files("rocscope.report").joinpath("assets/base.js").read_text(encoding="utf-8")
+    page = browser.new_page()
+    page.add_script_tag(content=source)
+    assert page.evaluate("(texts) => texts.map(rocscope.literal)", texts) == [literal(text) for text in texts]
+    page.close()
 
 
 def test_names_of_measures_that_do_not_exist(twins):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -35,15 +36,17 @@ def test_known_file(run):
             "Poor                 26           15",
             "Good                 14           58",
             "",
-            "measure              value   95% interval        method",
-            "TPR (sensitivity)   0.6341  0.4812-0.7641        wilson",
-            "TNR (specificity)   0.8056  0.6997-0.8805        wilson",
-            "precision (PPV)     0.6500  0.4951-0.7787        wilson",
-            "NPV                 0.7945  0.6883-0.8713        wilson",
-            "accuracy            0.7434  0.6558-0.8150        wilson",
-            "TPR - FPR (Youden)  0.4397  0.2537-0.5897  mover-wilson",
-            "likelihood ratio +  3.2613  1.9302-5.5103           log",
-            "likelihood ratio -  0.4542  0.2988-0.6903           log",
+            "measure              value      se   95% interval        method",
+            "TPR (sensitivity)   0.6341  0.0752  0.4812-0.7641        wilson",
+            "TNR (specificity)   0.8056  0.0466  0.6997-0.8805        wilson",
+            "precision (PPV)     0.6500  0.0754  0.4951-0.7787        wilson",
+            "NPV                 0.7945  0.0473  0.6883-0.8713        wilson",
+            "accuracy            0.7434  0.0411  0.6558-0.8150        wilson",
+            "balanced accuracy   0.7199  0.0443  0.6268-0.7949  mover-wilson",
+            "F1                  0.6420  0.0621  0.5151-0.7516        wilson",
+            "TPR - FPR (Youden)  0.4397  0.0885  0.2537-0.5897  mover-wilson",
+            "likelihood ratio +  3.2613  0.8727  1.9302-5.5103           log",
+            "likelihood ratio -  0.4542  0.0970  0.2988-0.6903           log",
         ]
     )
 
@@ -107,8 +110,8 @@ def test_intervals(run):
     done = run(*B, "--threshold", "4", "--interval", "exact", "--level", "0.9")
     found = rocscope.point_measures(Y, SCORES, threshold=4, interval="exact", level=0.9)
     ends = f"{found.sensitivity.low:.4f}-{found.sensitivity.high:.4f}"
-    assert done.out.splitlines()[6].split() == ["measure", "value", "90%", "interval", "method"]
-    assert f"TPR (sensitivity)   0.5000      {ends}        exact" in done.out
+    assert done.out.splitlines()[6].split() == ["measure", "value", "se", "90%", "interval", "method"]
+    assert f"TPR (sensitivity)   0.5000  0.2500      {ends}        exact" in done.out
 
 
 def test_undefined_and_infinite_measures(run):
@@ -124,7 +127,7 @@ def test_undefined_and_infinite_measures(run):
     assert text[9].split() == ["precision", "(PPV)", "undefined"]
     infinite = run(*B, "--threshold", "5")
     low = rocscope.point_measures(Y, SCORES, threshold=5).lr_pos.low
-    assert f"likelihood ratio +  infinite          >= {low:.4f}           log" in infinite.out
+    assert re.search(rf"likelihood ratio \+ +infinite +>= {low:.4f} +mover-wilson", infinite.out)
     assert "so the ratio is infinite" in infinite.err
 
 
@@ -157,7 +160,7 @@ def test_net_benefit_of_scores_that_are_no_probabilities(run, point):
     (line,) = [line for line in lines if line.startswith("net benefit")]
     assert line.split()[2] == f"{found.net_benefit.value:.4f}"
     assert lines[-2:] == [
-        "Precision, NPV, accuracy, benefit and cost are those at a prevalence of 0.3.",
+        "Precision, NPV, accuracy, F1, benefit and cost are those at a prevalence of 0.3.",
         "The net benefit is that at a threshold probability of 0.2.",
     ]
     (result,) = run(*options, "--json").document["results"]
@@ -173,11 +176,11 @@ def test_bootstrap(run):
     found = rocscope.cutpoint(Y, SCORES, n_boot=200, rng=1)
     assert (done.code, CHOSEN in done.err) == (0, False)
     lines = done.out.splitlines()
-    assert lines[16] == (
+    assert lines[18] == (
         f"Chosen again on 200 bootstrap samples: threshold 5 (95% interval {found.low:g} to {found.high:g})"
     )
-    assert lines[18] == "measure    at the point  on cases left out  optimism"
-    for line, row in zip(lines[19:], (found.tpr, found.fpr, found.youden), strict=True):
+    assert lines[20] == "measure    at the point  on cases left out  optimism"
+    for line, row in zip(lines[21:], (found.tpr, found.fpr, found.youden), strict=True):
         assert line.split()[-3:] == [f"{row.apparent:.4f}", f"{row.out_of_bag:.4f}", f"{row.optimism:+.4f}"]
     document = run(*B, "--bootstrap", "--n-boot", "200", "--seed", "1", "--json").document
     assert document["results"][0]["cutpoint"] == found.to_dict()
@@ -281,14 +284,14 @@ def test_what_a_curve_leaves_undefined_is_told(run):
 
 def test_net_benefit_needs_probabilities(run):
     done = run(*B, "--net-benefit", "--out", "a.svg")
-    message = "error: y_score must hold probabilities from 0 to 1, got scores from 1 to 5\n"
+    message = "error: column 'b' must hold probabilities from 0 to 1, got scores from 1 to 5\n"
     assert (done.code, done.out, done.err) == (3, "", message)
 
 
 def test_prevalence_is_told(run):
     done = run(*B, "--threshold", "4", "--prevalence", "0.2")
     assert done.out.splitlines()[-1] == (
-        "Precision, NPV, accuracy, benefit and cost are those at a prevalence of 0.2."
+        "Precision, NPV, accuracy, F1, benefit and cost are those at a prevalence of 0.2."
     )
 
 
@@ -306,8 +309,8 @@ def test_csv_and_figure(run):
     (row,) = csv.DictReader(Path("point.csv").read_text().splitlines())
     assert (row["score"], row["threshold"], row["tp"], row["lr_pos"]) == ("b", "5.0", "1", "")
     found = rocscope.point_measures(Y, SCORES).sensitivity
-    names = ("sensitivity", "sensitivity_low", "sensitivity_high")
-    assert [float(row[name]) for name in names] == [found.value, found.low, found.high]
+    names = ("sensitivity", "sensitivity_se", "sensitivity_low", "sensitivity_high")
+    assert [float(row[name]) for name in names] == [found.value, found.se, found.low, found.high]
     assert (row["threshold_low"], row["threshold_high"]) == ("", "")
     assert run(*B, "--out", "roc.svg").code == 0
     assert "FPR 0.00, TPR 0.25" in Path("roc.svg").read_text()
@@ -365,10 +368,10 @@ def test_saved_point_is_not_overwritten(run):
         (
             ["--threshold-probability", "1"],
             3,
-            "threshold_probability must be below 1, where a false positive weighs infinitely, got 1",
+            "--threshold-probability must be below 1, where a false positive weighs infinitely, got 1",
         ),
-        (["--bootstrap", "--n-boot", "5"], 3, "n_boot must be a whole number of at least 100, got 5"),
-        (["--prevalence", "2"], 3, "prevalence must lie between 0 and 1, got 2.0"),
+        (["--bootstrap", "--n-boot", "5"], 3, "--n-boot must be a whole number of at least 100, got 5"),
+        (["--prevalence", "2"], 3, "--prevalence must lie between 0 and 1, got 2.0"),
         (["--select", "tpr=1"], 3, "a constraint must read like 'tpr>=0.9', got 'tpr=1'"),
     ],
 )

@@ -1,3 +1,4 @@
+import itertools
 import json
 import re
 from pathlib import Path
@@ -19,6 +20,12 @@ def _small_pages(monkeypatch):
 
 def shown(name="r.html"):
     return Parsed(Path(name).read_text(encoding="utf-8"))
+
+
+def left_out(found):
+    """The lines of the last section."""
+    assert found.titles[-1] == "What this report does not show, and why"
+    return [one.text for one in found.all("li") if not any(one.text == title for title in found.titles)]
 
 
 def write_cases(name="cases.csv", n=60, **columns):
@@ -80,7 +87,7 @@ def test_folds_are_averaged(run):
     assert code == 0
     found = shown()
     assert "Average over folds: s" in found.titles
-    roc = rs.average_roc(table["y"], table["s"], fold=table["fold"])
+    roc = rs.average_roc(table["y"], table["s"], fold=table["fold"], points=100)
     index = roc.select()
     assert any(f"point {index} (threshold" in reading for reading in found.readings)
 
@@ -95,9 +102,36 @@ def test_several_classes_are_shown_by_pairs_and_in_three_dimensions(run):
         *("--score", "a", "--score", "b", "--score", "c", "--fold", "fold", "--seed", "1", "--out", "r.html"),
     )
     assert (done.code, done.err) == (0, "")
-    titles = shown().titles
-    assert titles.count("Areas of several classes") == 2
-    assert "Errors of every class over folds" in titles
+    found = shown()
+    assert {"Areas of pairs of classes", "Areas of each class against the rest"} <= set(found.titles)
+    assert "Errors of every class over folds" in found.titles
+    assert "at one of 100 class weights" in found.readings[0]
+    assert "All points (100 rows)" in [one.text for one in found.all("summary")]
+
+
+def test_several_classes_without_folds_have_errors_without_a_variance(run):
+    rng = np.random.default_rng(2)
+    y = np.arange(60) % 3
+    p = rng.random((60, 3)).round(3) + 0.7 * np.eye(3)[y]
+    write_cases(y=[f"class {k}" for k in y], a=p[:, 0], b=p[:, 1], c=p[:, 2])
+    done = run(
+        *("report", "cases.csv", "--label", "y", "--classes", "class 0,class 1,class 2"),
+        *("--score", "a", "--score", "b", "--score", "c", "--seed", "1", "--out", "r.html"),
+    )
+    assert (done.code, done.err) == (0, "")
+    found = shown()
+    assert found.titles[0] == "Errors of every class"
+    figures = found.figures()
+    assert [figure["layout"]["meta"]["shape"] for figure in figures] == ["solid", "wide", "wide", "wide"]
+    cloud = next(trace for trace in figures[0]["data"] if trace["meta"]["role"] == "point")
+    weights = rs.search_weights(y, p, keep=100, rng=1)
+    decided = (weights[:, np.newaxis] * p).argmax(axis=2)
+    errors = [(decided[:, y == c] != c).mean(axis=1) for c in range(3)]
+    for axis, error in zip("xyz", errors, strict=True):
+        np.testing.assert_allclose(cloud[axis], error, atol=1e-6)
+    assert "without standard errors, which the fold of every case would give" in found.readings[0]
+    assert "standard error" not in " ".join(one.text for one in found.all("th") if "error(" in one.text)
+    assert any("the explorer of operating points: --fold COLUMN" in line for line in left_out(found))
 
 
 def test_ordered_classes(run):
@@ -116,7 +150,8 @@ def test_ordered_classes(run):
         "r.html",
     )
     assert run(*arguments).code == 0
-    assert shown().titles == ["Ordered classes"]
+    assert shown().titles[0] == "Ordered classes"
+    assert "Means and standard deviations over folds: --fold COLUMN" in left_out(shown())[0]
     write_cases(y=np.array(["low", "mid", "high"])[y - 1], s=y)
     assert run(*arguments, "--force", "--classes", "low=1,mid=2,high=3").code == 0
 
@@ -199,6 +234,72 @@ def test_hostile_columns_and_labels(run):
     assert any(f"class {EVIL} and one of class {{{{7*7}}}}" in reading for reading in found.readings)
 
 
+# ---- Several scores, and what is not shown ----------------------------------------------------------------
+
+
+def test_three_scores_are_fused_by_pairs(run):
+    write_scores("a", "b", "c")
+    done = run(*many("a", "b", "c"))
+    assert done.code == 0
+    fused = [title for title in shown().titles if title.startswith("Fusion of")]
+    assert sorted(fused) == ["Fusion of a and b", "Fusion of a and c", "Fusion of b and c"]
+
+
+def test_of_many_pairs_those_with_the_largest_predicted_gain_are_fused(run):
+    names = ("a", "b", "c", "d")
+    table = write_scores(*names)
+    assert run(*many(*names)).code == 0
+    fused = [title for title in shown().titles if title.startswith("Fusion of")]
+    gains = {}
+    for first, second in itertools.combinations(names, 2):
+        found = rs.preview_fusion(table["y"], table[first], table[second])
+        best = found.best("correlated").value
+        gains[f"Fusion of {first} and {second}"] = best - max(found.first.auc, found.second.auc)
+    assert fused == sorted(gains, key=gains.get, reverse=True)[:3]
+    assert any("of 6 pairs the 3 with the largest predicted gain" in line for line in left_out(shown()))
+
+
+def write_scores(*names):
+    rng = np.random.default_rng(8)
+    y = np.arange(60) % 2
+    return write_cases(
+        **{name: np.round((1 - 0.2 * k) * y + rng.normal(size=60), 2) for k, name in enumerate(names)}
+    )
+
+
+def many(*names):
+    scores = [part for name in names for part in ("--score", name)]
+    return ("report", "cases.csv", "--label", "y", *scores, *QUICK, "--out", "r.html")
+
+
+def test_the_page_ends_with_what_it_does_not_show(run):
+    write_cases()
+    one = ("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html", "--force")
+    run(*one)
+    assert left_out(shown()) == [
+        "Averages over folds and points that cannot be told apart: --fold COLUMN, the fold of every case.",
+        "Comparison and fusion of scores: a second --score COLUMN.",
+        "Learning algorithms and bootstrap estimates, for which models are trained: rocscope algorithms and "
+        "rocscope bootstrap with --out FILE.json, and that file given to rocscope report after the table.",
+    ]
+    run(*one, "--fold", "fold", "--select", "tpr>=1", "--select", "fpr<=0")
+    lines = left_out(shown())
+    assert any(line.startswith("Left out: the point of s: ") for line in lines)
+    assert not any("--fold" in line for line in lines)
+
+
+def test_names_of_scores_are_never_changed(run):
+    rng = np.random.default_rng(3)
+    y = np.arange(60) % 2
+    scores = {name: np.round(y + rng.normal(size=60), 2) for name in ("s100b", "éa", "wfns")}
+    write_cases(fold=np.arange(60) // 15, **scores)
+    assert run(*many(*scores), "--fold", "fold").code == 0
+    text = " ".join(one.text for one in shown().elements if one.tag not in ("script", "style"))
+    for name in scores:
+        assert name in text
+        assert name.capitalize() not in text
+
+
 # ---- Saved results ----------------------------------------------------------------------------------------
 
 
@@ -211,7 +312,13 @@ def test_saved_results_become_a_page(run):
     done = run("report", "areas.json", "compared.json", "average.json", "--title", "Saved", "--out", "r.html")
     assert (done.code, done.err) == (0, "")
     found = shown()
-    assert found.titles == ["Areas", "Comparison of classifiers", "Averaged roc"]
+    assert found.titles == [
+        "Areas",
+        "Comparison of classifiers",
+        "Where the curves cross",
+        "Average over folds",
+        "Choose an operating point by its folds",
+    ]
     assert found.all("h1")[0].text == "Saved"
     saved = json.loads(Path("areas.json").read_text())["results"][0]
     assert f"{saved['low']:.4f} to {saved['high']:.4f}" in [one.text for one in found.all("td")]
@@ -233,7 +340,7 @@ def test_saved_results_become_a_page(run):
         (
             ("scores.csv", "x.csv", *TABLE, "--score", "a", "--out", "r.html"),
             2,
-            "a table must be one file, got 2",
+            "saved results must be .json files, got 'x.csv'",
         ),
         (
             ("scores.csv", *TABLE, "--score", "a", "--out", "r.pdf"),
@@ -250,7 +357,7 @@ def test_saved_results_become_a_page(run):
         (
             ("scores.csv", *TABLE, "--score", "a", "--n-boot", "1", "--out", "r.html"),
             3,
-            "n_boot must be a whole",
+            "must be a whole number of at least 100, got 1",
         ),
         (
             ("scores.csv", *TABLE, "--score", "a", "--select", "tpr>>1", "--out", "r.html"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from rocscope import views
 from rocscope.average.deploy import read_point
 from rocscope.report import explorer_points
 from rocscope.report.explorer import SCRIPTS, STYLES, explorer_section
@@ -122,6 +123,23 @@ def test_measures_that_are_shown():
     three = [m["name"] for m in average_payload(three_class())["measures"]]
     assert three[:3] == ["error(0)", "error(1)", "error(2)"]
     assert "tpr" not in three
+
+
+def test_panels_that_are_linked_with_the_explorer_are_those_of_the_picture():
+    roc = three_class()
+    sent = average_payload(roc)
+    assert sent["panels"][0] == ("error(0)", "error(1)", "error(2)")
+    panels = views.picture(roc).panels
+    assert len(panels) == len(sent["panels"])
+    for panel, names in zip(panels, sent["panels"], strict=True):
+        cloud = next(mark for mark in panel.marks if mark.role == "point")
+        for axis, name in zip("xyz", names, strict=False):
+            np.testing.assert_array_equal(getattr(cloud, axis), roc.measure(name))
+    assert "The panels above show the point" in explorer_section(roc).body[0]
+    y, score, fold = two_class()
+    plain = rs.average_roc(y, score, fold=fold)
+    assert average_payload(plain)["panels"] == []
+    assert "panels above" not in explorer_section(plain).body[0]
 
 
 # ---- Size -------------------------------------------------------------------------------------------------

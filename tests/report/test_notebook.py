@@ -80,3 +80,14 @@ def test_a_page_is_opened_in_a_browser(curve, tmp_path, monkeypatch):
     (file,) = tmp_path.iterdir()
     assert opened == [file.as_uri()]
     assert file.read_text(encoding="utf-8") == page.html
+
+
+def test_several_classes_are_explored_with_the_panels_they_are_linked_to():
+    rng = np.random.default_rng(2)
+    y = np.arange(60) % 3
+    p = rng.random((60, 3)) + np.eye(3)[y]
+    roc = rs.average_roc(y, p, fold=np.arange(60) // 12, classes=[0, 1, 2], points=rng.random((9, 3)) + 0.3)
+    found = Parsed(roc.explore().html)
+    kinds = [one.attributes["data-kind"] for one in found.all("section")]
+    assert kinds == ["plain", "explorer"]
+    assert len(found.figures()) == 4

@@ -2,11 +2,12 @@ import re
 
 import pytest
 
+from rocscope import views
 from rocscope.errors import ResourceError
 from rocscope.report import page as module
 from rocscope.report.page import page
 from rocscope.report.safety import element, script_hash
-from rocscope.report.sections import Section, Table
+from rocscope.report.sections import Plot, Section, Table
 
 PLAIN = Section(title="First", body=(element("p", "text"),))
 
@@ -37,10 +38,22 @@ def test_nothing_points_out_of_the_page(parsed):
     assert not re.search(r"url\(|@import", styles)
 
 
-def test_plotly_is_there_once(parsed):
-    text = page([PLAIN], title="t")
+def test_plotly_is_there_once_where_there_is_a_plot(parsed, curve):
+    plot = Section(title="a plot", body=(Plot(picture=views.picture(curve), reading="A curve."),))
+    text = page([PLAIN, plot, plot], title="t")
     assert text.count("plotly.js v") == 1
-    assert "plotly.js v" in parsed(text).code[0]
+    found = parsed(text)
+    assert "plotly.js v" in found.code[0]
+    assert len(found.policy["script-src"].split()) == len(found.code)
+
+
+def test_plotly_is_left_out_where_there_is_no_plot(parsed, curve):
+    """The explorer draws by itself; the policy names the hashes of the scripts that are there."""
+    for text in (page([PLAIN], title="t"), curve.explore().html):
+        found = parsed(text)
+        assert "plotly.js v" not in text
+        assert len(text) < 500_000
+        assert found.policy["script-src"] == " ".join(f"'{script_hash(code)}'" for code in found.code)
 
 
 def test_our_scripts_use_no_door_for_html():

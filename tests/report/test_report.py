@@ -10,6 +10,7 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.report import report_html
 from rocscope.report.contents import topic_of
 from rocscope.report.items import read_items
+from rocscope.views.words import sentence
 
 
 @pytest.fixture
@@ -221,7 +222,7 @@ def test_results_of_every_topic(parsed, cases):
         "Ordered classes",
         "Binormal fit",
         "Fusion of score_a and score_b",
-        "Precision recall",
+        "Precision and recall",
     ]
     assert [title for title in found.titles if title in wanted] == wanted
     assert all(re.search(r"\d", reading) for reading in found.readings)
@@ -292,7 +293,7 @@ def test_reasons_and_warnings_are_shown(parsed):
     found = page_of(parsed, rs.auc([0, 0, 1], [1, 2, 3]))
     area = rs.auc([0, 0, 1], [1, 2, 3])
     assert area.status == "partial"
-    assert any(area.reason in note for note in found.notes)
+    assert any(sentence(area.reason) in note for note in found.notes)
     undefined = page_of(parsed, rs.fit_binormal([0, 0, 1, 1], [1, 2, 3, 4]))
     assert "No curve was fitted (perfect)" in undefined.readings[0]
 

@@ -6,7 +6,8 @@ import pytest
 import rocscope as rs
 from rocscope.errors import RocInputError
 from rocscope.report.page import page
-from rocscope.report.saved import read_saved, restored, saved_of, saved_sections
+from rocscope.report.restored import restored
+from rocscope.report.saved import read_saved, saved_of, saved_sections
 
 
 def through_json(result):
@@ -49,13 +50,27 @@ def test_saved_results_have_the_sections_of_results(results, parsed):
 
 
 def test_what_does_not_come_back_is_shown_as_tables(cases, parsed):
+    y, a, *_ = cases
+    choice = rs.choose_binormal(y, a)
+    found = parsed(page(saved_sections(saved_of(through_json(choice))), title="t"))
+    cells = [one.text for one in found.all("td")]
+    assert found.titles == ["Model choice"]
+    assert f"{choice.rows[0].aic:.4f}" in cells
+    assert {"positive cases", "log likelihood"} <= {one.text for one in found.all("th")}
+    assert "undefined" not in cells[-len(choice.rows) :]  # a model without a reason has an empty cell
+
+
+def test_averages_come_back_with_their_counts_and_the_explorer(cases, parsed):
     y, a, _, fold = cases
     roc = rs.average_roc(y, a, fold=fold)
-    found = parsed(page(saved_sections(saved_of(through_json(roc))), title="t"))
-    cells = [one.text for one in found.all("td")]
-    assert found.titles == ["Averaged roc"]
-    assert f"{roc.mean[3, 0]:.4f}" in cells
-    assert "tpr, fpr" in cells
+    found = parsed(page(saved_sections(saved_of(through_json(roc.compare_to(3)))), title="t"))
+    assert found.titles == ["Average over folds", "Choose an operating point by its folds"]
+    np.testing.assert_array_equal(found.data["s2-data"]["counts"], roc.counts.ravel())
+
+
+def test_what_was_saved_twice_is_shown_once(results, parsed):
+    saved = saved_of([through_json(results["point"])] * 3)
+    assert parsed(page(saved_sections(saved), title="t")).titles == ["Operating point"]
 
 
 def test_documents_of_commands_are_read(tmp_path):

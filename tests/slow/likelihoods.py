@@ -48,3 +48,31 @@ def npv(tp, fp, fn, tn, prevalence, level=0.95, alternative="two-sided"):
 
 def expit(x):
     return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
+
+
+def quotient(above, below):
+    """Ends of the interval of x / y by search: where x - theta y is as far from 0 as both intervals reach.
+
+    `above` and `below` are (value, low, high).
+    """
+    (x, x_low, x_high), (y, y_low, y_high) = above, below
+
+    def apart(theta):
+        """How many reaches x - theta y is from 0, towards the side on which theta lies."""
+        distance = x - theta * y
+        dx, dy = (x - x_low, y_high - y) if distance > 0 else (x_high - x, y - y_low)
+        return math.inf if dx == dy == 0 else distance**2 - dx**2 - (theta * dy) ** 2
+
+    low = 0.0 if x_low == 0 else _turn(apart, 0.0, math.inf if y == 0 else x / y)
+    high = math.inf if y_low == 0 else _turn(apart, math.inf, 0.0 if y == 0 else x / y)
+    return low, high
+
+
+def _turn(apart, outside, inside):
+    """Between a value that is too far and one that is not; the search is even in theta / (1 + theta)."""
+    as_theta = lambda share: math.inf if share == 1 else share / (1 - share)  # noqa: E731
+    far, near = (1.0 if math.isinf(v) else v / (1 + v) for v in (outside, inside))
+    for _ in range(200):
+        middle = (far + near) / 2
+        far, near = (middle, near) if apart(as_theta(middle)) > 0 else (far, middle)
+    return as_theta((far + near) / 2)

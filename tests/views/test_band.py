@@ -126,3 +126,16 @@ def test_points_of_the_curve_are_marked():
     assert (points["x"], points["y"]) == ([curve.fpr[index]], [curve.tpr[index]])
     (text,) = marks_of(picture, "Text")
     assert text["text"].startswith(f"{curve.thresholds[index]:.4g} (FPR ")
+
+
+def test_a_chosen_point_of_few_thresholds_is_named_once():
+    y, s = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 4, 3, 2, 1, 4, 5]
+    curve = rs.roc_curve(y, s)
+    index = curve.select("tpr>=0.4")
+    band = rs.roc_band(y, s, at="threshold", simultaneous=True)
+    picture = views.picture(band, curve=curve, points=[index])
+    texts = [text["text"] for text in marks_of(picture, "Text")]
+    assert texts.count("4 (FPR 0.25, TPR 0.50)") == 1
+    assert sorted(text[0] for text in texts) == ["1", "2", "3", "4", "5"]
+    places, chosen = marks_of(picture, "Points")
+    assert (len(places["x"]), chosen["x"]) == (5, [0.25])

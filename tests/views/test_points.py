@@ -21,19 +21,19 @@ def test_measures_are_a_forest_and_ratios_text():
     found = rs.point_measures(Y, S, threshold=0.5, cost=2)
     panel = panel_of(views.picture(found, name="s"))
     bars, points = panel["marks"]
-    names = ["sensitivity", "specificity", "ppv", "npv", "accuracy", "youden"]
+    names = ["sensitivity", "specificity", "ppv", "npv", "accuracy", "balanced_accuracy", "f1", "youden"]
     shown = [found.estimates[name] for name in names]
     assert points["x"] == [e.value for e in shown] + [None] * 4
     assert bars["x_low"] == [e.low for e in shown] + [None] * 4
     assert bars["x_high"] == [e.high for e in shown] + [None] * 4
-    assert panel["y"]["tick_labels"][6:] == [
+    assert panel["y"]["tick_labels"][8:] == [
         "Likelihood ratio +",
         "Likelihood ratio -",
         "Net benefit",
         "Expected cost",
     ]
     ratio = found.lr_pos
-    assert panel["y"]["far_labels"][6] == f"{ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
+    assert panel["y"]["far_labels"][8] == f"{ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
     assert panel["title"] == "1 where s >= 0.5\nTP 3, FP 1, FN 1, TN 4"
     assert (panel["x"]["label"], panel["x"]["high"]) == ("Value (95% interval)", 1.02)
 

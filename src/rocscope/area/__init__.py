@@ -13,7 +13,8 @@ stratified bootstrap                       ``resampled``, ``paired_bootstrap``, 
 tests between curves                       ``compare``, with ``tests_between``, ``bootstrap_test``,
                                            ``hanley_mcneil``, ``permutation``, ``venkatraman``,
                                            ``equivalence``; ``crossing`` for dominance
-what a point is worth                      ``point_measures``, ``point_estimates``, ``binomial``
+what a point is worth                      ``point_measures``, ``point_estimates``, ``binomial``,
+                                           ``quotients``
 how sure a chosen cut-point is             ``cutpoint``, ``repeated_choice``
 bands and other curves                     ``band``, ``precision_recall``, ``decision_curves``
 planning a study                           ``power``, a folder

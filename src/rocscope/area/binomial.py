@@ -211,7 +211,7 @@ class IntervalKind:
         """
         w, k, size = np.broadcast_arrays(*(np.asarray(a, np.float64) for a in (weights, counts, n)))
         shares = k / size
-        low, high = self._both_ends(k, size)
+        low, high = self.both_ends(k, size)
         signed = np.sign(w) * _deviations(shares) if same_cases else None
         towards_low = w * np.where(w > 0, shares - low, shares - high)
         towards_high = w * np.where(w > 0, high - shares, low - shares)
@@ -222,8 +222,8 @@ class IntervalKind:
             most if self.alternative == "greater" else value + _reach(towards_high, signed),
         )
 
-    def _both_ends(self, count: Floats, n: Floats) -> Ends:
-        """Either end at this level: each end of a sum needs lower ends of some shares, upper of others."""
+    def both_ends(self, count: Any, n: Any) -> Ends:
+        """Either end at this level: one end of a sum or quotient needs lower and upper ends of its shares."""
         if self.alternative == "two-sided":
             return self.ends(count, n)
         formula = INTERVALS[self.interval]

@@ -1,14 +1,21 @@
-"""Measures of one confusion matrix, each with its interval.
+"""Measures of one confusion matrix, each with its standard error and interval.
 
 The logarithm of a likelihood ratio and the logit of a predictive value at a given prevalence differ by a
 constant, log LR+ = logit PPV - logit prevalence, and have the same variance,
 
     var log LR+ = 1/TP - 1/m + 1/FP - 1/n,
 
-by [1]_ for the ratio and by [2]_ for the predictive value, so that one interval serves both. Where the
-variance is infinite (TP or FP is 0) or 0 (every case is called positive), 1/2 is added to each of the four
-cells for the interval, never for the value, and the interval is widened to hold the value. To add it where
-any cell is 0, or to add more, makes intervals that miss their level.
+by [1]_ for the ratio and by [2]_ for the predictive value, so that one interval serves both; `quotients` has
+it, and what takes its place where a share is 0 or 1.
+
+F1 is a share in disguise: with J = TP / (TP + FP + FN), the share of true positives among all cases but the
+true negatives, F1 = 2 J / (1 + J), which rises with J. Its interval is that of J, its standard error by the
+delta method 2 / (1 + J)^2 that of J: the same as by the delta method on the multinomial cells. At a given
+prevalence p J becomes p TPR / (p + (1 - p) FPR), a quotient of two independent
+quantities, and the delta method is that on the two binomials.
+
+Standard errors are those of the delta method throughout. They are 0 where a share of 0 or 1 leaves nothing
+to vary, which is no certainty: look at the interval.
 
 References
 ----------
@@ -25,14 +32,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from rocscope.area.binomial import IntervalKind
-from rocscope.core import wald
+from rocscope.area.quotients import ShareRatio, Spread, quotient_ends
 from rocscope.core.measures import cost_matrix
 from rocscope.core.result import Estimate
-
-CORRECTED = "1/2 was added to each cell for the interval: the log method fails on the counts as they are"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,66 +91,33 @@ def estimates(
         "lr_pos": _ratio("LR+", _called_positive(cells, kind), kind, called="positive"),
         "lr_neg": _ratio("LR-", _called_negative(cells, kind), kind, called="negative"),
         "accuracy": _accuracy(cells, kind, prevalence),
+        "balanced_accuracy": _mean_rate(cells, kind),
+        "f1": _f1(cells, kind, prevalence),
         "youden": _of_rates("Youden's index", cells, kind, 1.0, -1.0),
         "net_benefit": _net_benefit(cells, kind, prevalence, probability, why_not),
         "expected_cost": _expected_cost(cells, kind, prevalence, cost),
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _LogRatio:
-    """Ratio of the shares of two classes: a of m over b of n; logarithms of its interval."""
-
-    a: int
-    m: int
-    b: int
-    n: int
-    se: float | None
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, a: int, m: int, b: int, n: int, kind: IntervalKind) -> _LogRatio:
-        fails = a == 0 or b == 0 or (a == m and b == n)
-        half = 0.5 if fails else 0.0
-        above, all_above, below, all_below = a + half, m + 2 * half, b + half, n + 2 * half
-        log = math.log(above * all_below / (below * all_above))
-        variance = (all_above - above) / (above * all_above) + (all_below - below) / (below * all_below)
-        se = math.sqrt(variance)
-        low, high = wald.interval(log, se, level=kind.level, alternative=kind.alternative)
-        if fails:
-            observed = -math.inf if a == 0 else math.inf if b == 0 else 0.0
-            low, high = min(low, observed), max(high, observed)
-        return cls(a=a, m=m, b=b, n=n, se=None if fails else se, low=low, high=high)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        return (CORRECTED,) if self.se is None else ()
-
-    @property
-    def value(self) -> float | None:
-        """The ratio; None where it is infinite or 0/0."""
-        return self.a * self.n / (self.b * self.m) if self.b else None
+def _called_positive(cells: Confusion, kind: IntervalKind) -> ShareRatio:
+    return ShareRatio.of(cells.tp, cells.n_pos, cells.fp, cells.n_neg, kind)
 
 
-def _called_positive(cells: Confusion, kind: IntervalKind) -> _LogRatio:
-    return _LogRatio.of(cells.tp, cells.n_pos, cells.fp, cells.n_neg, kind)
+def _called_negative(cells: Confusion, kind: IntervalKind) -> ShareRatio:
+    return ShareRatio.of(cells.fn, cells.n_pos, cells.tn, cells.n_neg, kind)
 
 
-def _called_negative(cells: Confusion, kind: IntervalKind) -> _LogRatio:
-    return _LogRatio.of(cells.fn, cells.n_pos, cells.tn, cells.n_neg, kind)
-
-
-def _ratio(name: str, ratio: _LogRatio, kind: IntervalKind, *, called: str) -> Estimate:
-    low, high = math.exp(ratio.low), math.exp(ratio.high)
+def _ratio(name: str, ratio: ShareRatio, kind: IntervalKind, *, called: str) -> Estimate:
+    method = ratio.method("log", kind)
     if ratio.value is not None:
-        se = None if ratio.se is None else ratio.value * ratio.se
-        return kind.estimate(name, ratio.value, (low, high), se=se, method="log", warnings=ratio.warnings)
+        se = ratio.value * (ratio.relative or 0.0)
+        ends = ratio.low, ratio.high
+        return kind.estimate(name, ratio.value, ends, se=se, method=method, warnings=ratio.warnings)
     if ratio.a == 0:
-        return kind.undefined(name, f"no case was called {called}, so the ratio is 0/0", method="log")
-    bound = "" if kind.alternative == "less" else f", at least {low:.4g}"
+        return kind.undefined(name, f"no case was called {called}, so the ratio is 0/0", method=method)
+    bound = "" if kind.alternative == "less" else f", at least {ratio.low:.4g}"
     reason = f"no negative case was called {called}, so the ratio is infinite{bound}"
-    return kind.undefined(name, reason, method="log", low=low, high=math.inf, warnings=ratio.warnings)
+    return kind.undefined(name, reason, method=method, low=ratio.low, high=math.inf, warnings=ratio.warnings)
 
 
 def _ppv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
@@ -154,7 +125,7 @@ def _ppv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Esti
         return kind.undefined("PPV", "no case was called positive")
     if prevalence is None:
         return kind.proportion("PPV", cells.tp, cells.tp + cells.fp)
-    return _predictive("PPV", _called_positive(cells, kind), kind, prevalence)
+    return _predictive("PPV", _called_positive(cells, kind), kind, (prevalence, 1 - prevalence))
 
 
 def _npv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
@@ -162,18 +133,21 @@ def _npv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Esti
         return kind.undefined("NPV", "no case was called negative")
     if prevalence is None:
         return kind.proportion("NPV", cells.tn, cells.tn + cells.fn)
-    turned = _LogRatio.of(cells.tn, cells.n_neg, cells.fn, cells.n_pos, kind)
-    return _predictive("NPV", turned, kind, 1 - prevalence)
+    turned = ShareRatio.of(cells.tn, cells.n_neg, cells.fn, cells.n_pos, kind)
+    return _predictive("NPV", turned, kind, (1 - prevalence, prevalence))
 
 
-def _predictive(name: str, ratio: _LogRatio, kind: IntervalKind, share: float) -> Estimate:
-    """Bayes: the odds of being right are the ratio times the odds of the class."""
-    right, wrong = share * ratio.a / ratio.m, (1 - share) * ratio.b / ratio.n
+def _predictive(name: str, ratio: ShareRatio, kind: IntervalKind, shares: tuple[float, float]) -> Estimate:
+    """Bayes: the odds of being right are the ratio times those of the class, whose share comes first."""
+    own, other = shares
+    right, wrong = own * ratio.a / ratio.m, other * ratio.b / ratio.n
     value = right / (right + wrong)
-    odds = math.log(share / (1 - share))
-    ends = float(special.expit(ratio.low + odds)), float(special.expit(ratio.high + odds))
-    se = None if ratio.se is None else value * (1 - value) * ratio.se
-    return kind.estimate(name, value, ends, se=se, method="logit", warnings=ratio.warnings)
+    low, high = (
+        1.0 if math.isinf(end) else own * end / (own * end + other) for end in (ratio.low, ratio.high)
+    )
+    se = value * (1 - value) * (ratio.relative or 0.0)
+    method = ratio.method("logit", kind)
+    return kind.estimate(name, value, (low, high), se=se, method=method, warnings=ratio.warnings)
 
 
 def _accuracy(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
@@ -181,6 +155,46 @@ def _accuracy(cells: Confusion, kind: IntervalKind, prevalence: float | None) ->
         return kind.proportion("accuracy", cells.tp + cells.tn, cells.n)
     weights, sizes = [prevalence, 1 - prevalence], [cells.n_pos, cells.n_neg]
     return kind.weighted_sum("accuracy", weights, [cells.tp, cells.tn], sizes, same_cases=False)
+
+
+def _mean_rate(cells: Confusion, kind: IntervalKind) -> Estimate:
+    sizes = [cells.n_pos, cells.n_neg]
+    return kind.weighted_sum("balanced accuracy", [0.5, 0.5], [cells.tp, cells.tn], sizes, same_cases=False)
+
+
+def _f1(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
+    """Twice the share of true positives among all but true negatives, over 1 + that share."""
+    if prevalence is None:
+        hits = kind.proportion("F1", cells.tp, cells.n - cells.tn)
+        share, se, ends, method = hits.value, hits.se, (hits.low, hits.high), kind.interval
+    else:
+        share, se, ends = _hits_at(cells, kind, prevalence)
+        method = f"mover-{kind.interval}"
+    assert share is not None
+    assert se is not None
+    low, high = (_doubled(end) for end in ends)
+    return kind.estimate("F1", _doubled(share), (low, high), se=2 * se / (1 + share) ** 2, method=method)
+
+
+def _doubled(share: float | None) -> float:
+    """F1 from the share of hits; that of a missing upper bound is 1."""
+    assert share is not None
+    return min(2 * share / (1 + share), 1.0) if math.isfinite(share) else 1.0
+
+
+def _hits_at(
+    cells: Confusion, kind: IntervalKind, prevalence: float
+) -> tuple[float, float, tuple[float, float]]:
+    """Share of true positives among all but true negatives at a prevalence, its error and interval."""
+    pos, neg = prevalence, 1 - prevalence
+    tpr = Spread.of_share(cells.tp, cells.n_pos, kind)
+    fpr = Spread.of_share(cells.fp, cells.n_neg, kind)
+    above = Spread(value=pos * tpr.value, low=pos * tpr.low, high=pos * tpr.high)
+    below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
+    value = above.value / below.value
+    of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / cells.n_pos)
+    of_fpr = value * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / cells.n_neg)
+    return value, math.hypot(of_tpr, of_fpr), quotient_ends(above, below, kind)
 
 
 def _of_rates(name: str, cells: Confusion, kind: IntervalKind, of_tpr: float, of_fpr: float) -> Estimate:

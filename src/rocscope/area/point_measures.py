@@ -24,6 +24,8 @@ MEASURES = (
     "lr_pos",
     "lr_neg",
     "accuracy",
+    "balanced_accuracy",
+    "f1",
     "youden",
     "net_benefit",
     "expected_cost",
@@ -47,9 +49,10 @@ class PointMeasures(Result):
         Whether the point was chosen on these cases.
     tp, fp, fn, tn
         Cases called positive, rightly and wrongly, and called negative, wrongly and rightly.
-    sensitivity, specificity, ppv, npv, lr_pos, lr_neg, accuracy, youden, net_benefit, expected_cost
-        Each an `Estimate`; its `value` is None where it is 0/0, infinite or lacks an argument, and
-        `reason` says which.
+    sensitivity, specificity, ppv, npv, lr_pos, lr_neg, accuracy, balanced_accuracy, f1, youden, \
+net_benefit, expected_cost
+        Each an `Estimate` with its standard error; its `value` is None where it is 0/0, infinite or lacks
+        an argument, and `reason` says which.
     prevalence
         Share of positives that was asked for; None for that of the cases.
     threshold_probability
@@ -69,6 +72,8 @@ class PointMeasures(Result):
     lr_pos: Estimate
     lr_neg: Estimate
     accuracy: Estimate
+    balanced_accuracy: Estimate
+    f1: Estimate
     youden: Estimate
     net_benefit: Estimate
     expected_cost: Estimate
@@ -115,7 +120,7 @@ def point_measures(
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
 ) -> PointMeasures:
-    """Return what one operating point is worth, each measure with its interval.
+    """Return what one operating point is worth, each measure with its standard error and interval.
 
     Parameters
     ----------
@@ -133,7 +138,7 @@ def point_measures(
         Cost of a false negative relative to a false positive; or {"fp": .., "fn": ..}, (fp, fn) or a
         matrix, true by decided. It gives the expected cost, and chooses the point if no threshold is given.
     prevalence
-        Share of positives where the point will be used. Without it predictive values, accuracy, net
+        Share of positives where the point will be used. Without it predictive values, accuracy, F1, net
         benefit and cost are those of these cases, as if drawn from that population; with it they follow
         from sensitivity and specificity, so cases and controls may have been collected apart.
     threshold_probability
@@ -142,10 +147,12 @@ def point_measures(
         it was given and all scores lie between 0 and 1; a threshold chosen on the data states no such
         preference, and the net benefit is undefined.
     interval
-        "wilson" or "exact" (Clopper and Pearson), for every share of cases. Youden's index, net benefit,
-        expected cost and the accuracy at a prevalence are weighted sums of shares, whose intervals are
-        combined from these (`method` "mover-wilson"). Likelihood ratios take the log method, predictive
-        values at a prevalence the logit method.
+        "wilson" or "exact" (Clopper and Pearson), for every share of cases. Balanced accuracy, Youden's
+        index, net benefit, expected cost and the accuracy at a prevalence are weighted sums of shares, whose
+        intervals are combined from these (`method` "mover-wilson"). Likelihood ratios take the log method,
+        predictive values at a prevalence the logit method, and where either fails, since a share is 0 or 1,
+        the combined intervals of the shares. F1 takes the interval of the share of true positives among
+        all cases but true negatives, with which it rises.
     level
         Confidence level.
     alternative

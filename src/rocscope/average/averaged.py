@@ -363,8 +363,11 @@ class AveragedRoc(Result):
         return {"point": [str(rule) for rule in self.points]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields for strict JSON: infinite thresholds are text, saved rules their own JSON."""
-        told = Result.to_dict(self)
+        """Return the fields for strict JSON: infinite thresholds are text, saved rules their own JSON.
+
+        The counts are among them: from these alone every other measure can be had again.
+        """
+        told = Result.to_dict(self) | {"counts": self.counts.tolist()}
         if self.kind == "threshold":
             told["points"] = told_thresholds(self.points)
         elif self.kind == "rule":

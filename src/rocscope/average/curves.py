@@ -22,7 +22,7 @@ from rocscope.average.wanted import moments
 from rocscope.core import checks, wald
 from rocscope.core.curve import RocCurve
 from rocscope.core.measures import fpr, tpr
-from rocscope.core.result import Result, told_thresholds
+from rocscope.core.result import Result, plain, told_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
 
@@ -115,7 +115,7 @@ class AveragedCurve(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text."""
-        return Result.to_dict(self) | {"x": told_thresholds(self.x)}
+        return Result.to_dict(self) | {"x": told_thresholds(self.x), "values": plain(self.values)}
 
 
 def average_curves(

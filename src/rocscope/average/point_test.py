@@ -69,6 +69,10 @@ class PointComparison(Result):
     level: float
     roc: AveragedRoc = field(repr=False)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON, with those of the averaged ROC."""
+        return Result.to_dict(self) | {"roc": self.roc.to_dict()}
+
     def __len__(self) -> int:
         return len(self.indistinguishable)
 

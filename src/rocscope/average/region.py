@@ -69,7 +69,7 @@ class IndifferenceRegion(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text."""
         told = None if self.thresholds is None else told_thresholds(self.thresholds)
-        return Result.to_dict(self) | {"thresholds": told}
+        return Result.to_dict(self) | {"thresholds": told, "comparison": self.comparison.to_dict()}
 
 
 def region_of(comparison: PointComparison) -> IndifferenceRegion:

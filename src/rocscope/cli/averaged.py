@@ -52,8 +52,13 @@ class Averaged:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Everything, as plain Python for JSON."""
-        compared = [] if self.comparison is None else [self.comparison.to_dict()]
-        return [self.roc.to_dict(), self.chosen(), *compared]
+        return [self.roc.to_dict(), self.chosen(), *self._compared()]
+
+    def _compared(self) -> list[dict[str, Any]]:
+        """The comparison without the averaged ROC, which stands beside it."""
+        if self.comparison is None:
+            return []
+        return [{name: value for name, value in self.comparison.to_dict().items() if name != "roc"}]
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point, at full precision; what is undefined stays empty."""

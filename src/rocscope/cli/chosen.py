@@ -27,6 +27,8 @@ MEASURES = {
     "ppv": "precision (PPV)",
     "npv": "NPV",
     "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "f1": "F1",
     "youden": "TPR - FPR (Youden)",
     "lr_pos": "likelihood ratio +",
     "lr_neg": "likelihood ratio -",
@@ -121,13 +123,14 @@ class Chosen:
         return {name: found[name] for name in MEASURES if name not in OPTIONAL or found[name].status == "ok"}
 
     def row(self) -> dict[str, Any]:
-        """One row of a table: threshold and counts, and every measure with its interval."""
+        """One row of a table: threshold and counts, and every measure with its error and interval."""
         ends = {"threshold_low": None, "threshold_high": None}
         if self.cut is not None:
             ends = {"threshold_low": self.cut.low, "threshold_high": self.cut.high}
         cells = {"threshold": plain_threshold(self.point.value)} | ends | self.counts()
         for name, estimate in self.found.estimates.items():
-            cells |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+            cells |= {name: estimate.value}
+            cells |= {f"{name}_{part}": getattr(estimate, part) for part in ("se", "low", "high")}
         return cells
 
     def to_dict(self) -> dict[str, Any]:
@@ -183,14 +186,16 @@ class Chosen:
     def _measure_table(self) -> TextTable:
         level = self.found.sensitivity.level
         rows = tuple((MEASURES[name], *_cells(estimate)) for name, estimate in self.measures().items())
-        return TextTable(("measure", "value", f"{level * 100:g}% interval", "method"), rows)
+        return TextTable(("measure", "value", "se", f"{level * 100:g}% interval", "method"), rows)
 
     def _assumed(self) -> list[str]:
         """What the measures rest on beside the cases."""
         share, probability = self.wish.prevalence, self.found.threshold_probability
         lines = []
         if share is not None:
-            lines += [f"Precision, NPV, accuracy, benefit and cost are those at a prevalence of {share:g}."]
+            lines += [
+                f"Precision, NPV, accuracy, F1, benefit and cost are those at a prevalence of {share:g}."
+            ]
         if probability is not None:
             lines += [f"The net benefit is that at a threshold probability of {probability:g}."]
         return ["", *lines] if lines else []
@@ -213,12 +218,13 @@ def _shown(threshold: Any) -> str:
     return repr(threshold).removesuffix(".0")
 
 
-def _cells(estimate: Estimate) -> tuple[str, str, str]:
-    """Value, interval and method; an infinite ratio has a lower bound at best."""
+def _cells(estimate: Estimate) -> tuple[str, str, str, str]:
+    """Value, standard error, interval and method; an infinite ratio has a lower bound at best."""
     if estimate.value is None and estimate.low is not None:
-        return "infinite", f">= {estimate.low:.4f}", estimate.method
+        return "infinite", "", f">= {estimate.low:.4f}", estimate.method
     ends = interval_ends(estimate.low, estimate.high, estimate.alternative)
-    return number(estimate.value), ends, estimate.method if ends else ""
+    se = "" if estimate.se is None else number(estimate.se)
+    return number(estimate.value), se, ends, estimate.method if ends else ""
 
 
 def _optimism(row: Optimism) -> tuple[str, str, str, str]:

@@ -21,6 +21,7 @@ EXAMPLES = (
     "rocscope report p.csv --label y --classes a,b,c --score pa --score pb --score pc --fold f --out r.html",
     "rocscope report grades.csv --label grade --score estimate --ordinal --out grades.html",
     "rocscope report areas.json comparison.json --out saved.html",
+    "rocscope report scores.csv trained.json --label y --score s --out roc.html",
 )
 N_BOOT = 1000
 PAGES = (".html", ".htm")
@@ -31,8 +32,8 @@ def report(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="A table with named columns (CSV, Parquet, JSON lines; - for standard input); or, without "
-            "--label, JSON files that commands wrote with --out or --json.",
+            help="A table with named columns (CSV, Parquet, JSON lines; - for standard input), after which "
+            "may come JSON files that commands wrote with --out or --json; without --label such files alone.",
         ),
     ],
     out: Annotated[str, typer.Option("--out", metavar="PATH", help="The page to write, .html.")],
@@ -77,20 +78,25 @@ def report(
     """Write one HTML page with curves, areas, tests and operating points, to be looked at in a browser.
 
     The page needs no network and no other file. Of two classes it shows every curve with its band and areas
-    by all methods, the comparison of the scores, an operating point, binormal fits, the fusion of two scores,
-    and with --fold the averages over the folds. Bands of more than 20,000 cases are simultaneous ones, which
-    need no bootstrap. What the data do not allow is left out, with a note.
+    by all methods, the comparison of the scores, an operating point, binormal fits, the fusion of pairs of
+    scores, and with --fold the averages over the folds. Bands of more than 20,000 cases are simultaneous
+    ones, which need no bootstrap. What the data do not allow is left out; the page ends with what it does not
+    show and which option would.
+
+    No model is trained here: rocscope algorithms, bootstrap and average --model do that, and what they wrote
+    with --out x.json is shown with picture and reading when x.json is given as a FILE.
     """
     from rocscope.cli.reported import AskedReport, found_in
-    from rocscope.report.contents import sections_of
+    from rocscope.report.contents import left_out, sections_of
     from rocscope.report.items import read_items
     from rocscope.report.saved import read_saved, saved_sections
     from rocscope.report.write import page_of
 
     _check(files, out, label, score, force=force)
+    beside = files if label is None else files[1:]
+    saved = saved_sections([one for file in beside for one in read_saved(file)])
     if label is None:
-        saved = [one for file in files for one in read_saved(file)]
-        text = page_of(saved_sections(saved), title=title, made=f"From {', '.join(files)}.")
+        text = page_of(saved, title=title, made=f"From {', '.join(files)}.")
     else:
         draws = Draws.read(N_BOOT if n_boot is None else n_boot, seed, used=True)
         asked = AskedReport.read(
@@ -106,11 +112,12 @@ def report(
             draws=draws,
         )
         with opened(files[0], format, memory_limit) as source:
-            results, notes = found_in(source, asked)
-            made = f"From {source.name}, random numbers from seed {draws.seed}."
-        for note in dict.fromkeys([*notes, *draws.notes]):
+            results, found = found_in(source, asked)
+            made = f"From {', '.join([source.name, *beside])}, random numbers from seed {draws.seed}."
+        for note in dict.fromkeys([*found.notes, *draws.notes]):
             tell(f"note: {printable(note)}")
-        text = page_of(sections_of(read_items(results)), title=title, made=made)
+        sections = [*sections_of(read_items(results)), *saved, *left_out(found.told())]
+        text = page_of(sections, title=title, made=made)
     write_text(text, out, force=force)
     say(f"{printable(out)}: open it in a browser")
 
@@ -120,9 +127,7 @@ def _check(files: list[str], out: str, label: str | None, score: list[str] | Non
         raise RocUsageError(f"--out must end in {' or '.join(PAGES)}, got {out!r}")
     if (label is None) != (not score):
         raise RocUsageError("a table needs --label and --score; saved results need neither")
-    if label is not None and len(files) > 1:
-        raise RocUsageError(f"a table must be one file, got {len(files)}")
-    for file in files if label is None else ():
+    for file in files if label is None else files[1:]:
         if Path(file).suffix.lower() != ".json":
             raise RocUsageError(
                 f"saved results must be .json files, got {file!r}; a table needs --label and --score"

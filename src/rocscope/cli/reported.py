@@ -13,12 +13,29 @@ from rocscope.errors import RocscopeError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.average.averaged import AveragedRoc
-    from rocscope.core.scores import BinaryScores, ClassScores
+    from rocscope.core.scores import BinaryScores
     from rocscope.sources.local import LocalFile
 
 # Cases up to which bootstrap samples are drawn.
 BOOTSTRAPPED = 20_000
-SEARCHED = 100  # class weights that are shown
+POINTS = 100  # operating points that are averaged
+LEFT_OUT = "left out: "
+# What is not in a page, and how it could be.
+WITHOUT_FOLDS = {
+    "two": "Averages over folds and points that cannot be told apart: --fold COLUMN, the fold of every case.",
+    "several": "Standard errors of the class errors, points that cannot be told apart and the explorer of "
+    "operating points: --fold COLUMN, the fold of every case.",
+    "ordinal": "Means and standard deviations over folds: --fold COLUMN, the fold of every case.",
+}
+ONE_SCORE = "Comparison and fusion of scores: a second --score COLUMN."
+MANY_CASES = (
+    f"Bootstrap intervals and fusion, which are not made of more than {BOOTSTRAPPED:,} cases: rocscope auc "
+    "--method bootstrap, rocscope fuse."
+)
+TRAINED = (
+    "Learning algorithms and bootstrap estimates, for which models are trained: rocscope algorithms and "
+    "rocscope bootstrap with --out FILE.json, and that file given to rocscope report after the table."
+)
 WITHOUT_CHANCE = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal")
 
 
@@ -36,6 +53,11 @@ class AskedReport:
     level: float
     na: str
     draws: Draws
+
+    @property
+    def kind(self) -> str:
+        """What the classes are: "two", "several", or "ordinal"."""
+        return "ordinal" if self.ordinal else "two" if self.classes is None else "several"
 
     @classmethod
     def read(cls, **options: Any) -> AskedReport:
@@ -69,9 +91,14 @@ def _check_classes(classes: str, scores: Sequence[str]) -> None:
 
 @dataclass(slots=True)
 class Found:
-    """Results so far, and what the data did not allow."""
+    """What the data did not allow, and what further options would show."""
 
     notes: list[str] = field(default_factory=list)
+    offers: list[str] = field(default_factory=list)
+
+    def told(self) -> list[str]:
+        """What the page says at its end: what was left out, as a sentence, and what could be had."""
+        return [*(f"L{note[1:]}" if note.startswith(LEFT_OUT) else note for note in self.notes), *self.offers]
 
     def tried(
         self,
@@ -85,20 +112,24 @@ class Found:
         try:
             return [make(*given, **options)]
         except forgiven as error:
-            self.notes.append(f"left out: {what}: {error}")
+            self.notes.append(f"{LEFT_OUT}{what}: {error}")
             return []
 
 
-def found_in(source: LocalFile, asked: AskedReport) -> tuple[list[Any], list[str]]:
-    """Read the table and return all results for `report`, with notes."""
+def found_in(source: LocalFile, asked: AskedReport) -> tuple[list[Any], Found]:
+    """Read the table and return all results for `report`, with what there is to say about them."""
     found = Found()
+    if asked.fold is None:
+        found.offers.append(WITHOUT_FOLDS[asked.kind])
     if asked.ordinal:
-        return _ordinal(source, asked), found.notes
-    if asked.classes is not None:
-        data, words = _class_scores(source, asked)
-        found.notes += words
-        return _several_classes(data, asked, found), found.notes
-    return _two_classes(_binary_scores(source, asked), asked, found), found.notes
+        results = _ordinal(source, asked)
+    elif asked.classes is not None:
+        from rocscope.cli.reported_classes import several_classes
+
+        results = several_classes(source, asked, found)
+    else:
+        results = _two_classes(_binary_scores(source, asked), asked, found)
+    return results, Found(notes=found.notes, offers=[*found.offers, TRAINED])
 
 
 # ---- Two classes ------------------------------------------------------------------------------------------
@@ -121,15 +152,19 @@ def _binary_scores(source: LocalFile, asked: AskedReport) -> BinaryScores:
 def _two_classes(data: BinaryScores, asked: AskedReport, found: Found) -> list[Any]:
     """Everything of each score, then what is said of several."""
     from rocscope.area.compare import compare_auc
-    from rocscope.binormal.fusion import preview_fusion
+    from rocscope.cli.reported_fusion import fusions
 
     found.notes += data.warnings
     results: list[Any] = [{name: _of_score(name, one, asked, found) for name, one in split(data).items()}]
     if len(data.names) > 1:
         scores = dict(zip(data.names, data.columns, strict=True))
         results += found.tried("the comparison", compare_auc, data.positive, scores, level=asked.level)
-    if len(data.names) == 2 and len(data.positive) <= BOOTSTRAPPED:
-        results += found.tried("the fusion", preview_fusion, data, level=asked.level)
+    else:
+        found.offers.append(ONE_SCORE)
+    if len(data.positive) > BOOTSTRAPPED:
+        found.offers.append(MANY_CASES)
+    elif len(data.names) > 1:
+        results += fusions(data, found, level=asked.level)
     return results
 
 
@@ -158,60 +193,23 @@ def _of_score(name: str, data: BinaryScores, asked: AskedReport, found: Found) -
     )
     results += found.tried(f"the binormal fit of {name}", fit_binormal, data)
     if asked.fold is not None:
-        averages = found.tried(f"the average of {name}", average_roc, data)
-        results += [one for roc in averages for one in _compared(name, roc, asked, found)]
+        averages = found.tried(f"the average of {name}", average_roc, data, points=POINTS)
+        results += [one for roc in averages for one in compared(name, roc, asked, found)]
     return results
 
 
-def _compared(name: str, roc: AveragedRoc, asked: AskedReport, found: Found) -> list[Any]:
+def compared(name: str, roc: AveragedRoc, asked: AskedReport, found: Found) -> list[Any]:
     """The averaged points, compared with the chosen one where the folds allow it."""
     chosen = found.tried(f"the choice on {name}", roc.select, *asked.select, forgiven=UndefinedError)
-    compared = [
+    tested = [
         one
         for index in chosen
         for one in found.tried(f"the test between points of {name}", roc.compare_to, index, level=asked.level)
     ]
-    return compared or [roc]
+    return tested or [roc]
 
 
-# ---- Several classes --------------------------------------------------------------------------------------
-
-
-def _class_scores(source: LocalFile, asked: AskedReport) -> tuple[ClassScores, tuple[str, ...]]:
-    import numpy as np
-
-    from rocscope.cli.features import labelled_table
-    from rocscope.core.scores import ClassScores
-    from rocscope.sources.columns import label_like
-    from rocscope.sources.files import score_names
-    from rocscope.sources.profile import dropped_words
-
-    scores = score_names(list(asked.scores), asked.label)
-    table = labelled_table(source, scores, label=asked.label, fold=asked.fold, na=asked.na)
-    names = read_names(asked.classes or "", "--classes")
-    data = ClassScores.from_arrays(
-        table.arrays[asked.label],
-        np.column_stack([table.arrays[name] for name in scores]),
-        classes=[label_like(name, table.profiles[asked.label]) for name in names],
-        fold=None if asked.fold is None else table.arrays[asked.fold],
-    )
-    return data, dropped_words(table.dropped)
-
-
-def _several_classes(data: ClassScores, asked: AskedReport, found: Found) -> list[Any]:
-    from rocscope.area.multiclass import multiclass_auc
-    from rocscope.average.roc import average_roc
-    from rocscope.average.search import search_weights
-
-    labels, results = [data.classes[k] for k in data.codes], list[Any]()
-    for scheme in ("ovo", "ovr"):
-        how: dict[str, Any] = {"classes": data.classes, "scheme": scheme, "level": asked.level}
-        results += found.tried(f"the areas ({scheme})", multiclass_auc, labels, data.scores, **how)
-    if asked.fold is None:
-        return results
-    weights = search_weights(data, keep=SEARCHED, rng=asked.draws.seed)
-    averages = found.tried("the average", average_roc, data, points=weights)
-    return [*results, *(one for roc in averages for one in _compared("the classes", roc, asked, found))]
+# ---- Ordered classes --------------------------------------------------------------------------------------
 
 
 def _ordinal(source: LocalFile, asked: AskedReport) -> list[Any]:

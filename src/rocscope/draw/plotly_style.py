@@ -15,8 +15,13 @@ from rocscope.views.marks import Mark
 
 PIXELS = 96 / 72  # of a point
 MARKERS = {"o": "circle", "s": "square", "x": "x-thin"}
-# scatter3d has fewer, and no edges that could be trusted.
-SOLID_MARKERS = {("o", True): "circle", ("o", False): "circle-open", ("s", True): "square", ("x", True): "x"}
+# scatter3d has fewer; its "x" is a letter of a font that many machines lack, and then nothing is drawn.
+SOLID_MARKERS = {
+    ("o", True): "circle",
+    ("o", False): "circle-open",
+    ("s", True): "square",
+    ("x", True): "diamond",
+}
 DASHES = {"-": "solid", "--": "dash"}
 # Lines as bright as these take the place of a colour on dark paper; all keep their hue.
 DARK = {

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from rocscope.report.items import Item
+from rocscope.report.safety import element
 from rocscope.report.sections import Section
 
 # The topics in the order of a page, and the results each speaks of; all others have a plain section.
@@ -20,6 +21,7 @@ TOPICS = {
     "learners": ("AlgorithmComparison", "BootstrapAuc"),
     "plain": (),
 }
+LEFT_OUT = "What this report does not show, and why"
 TOPIC_OF = {name: topic for topic, names in TOPICS.items() for name in names}
 
 
@@ -39,6 +41,18 @@ def sections_of(items: Sequence[Item]) -> list[Section]:
         if mine:
             made += import_module(f"rocscope.report.topics.{topic}").sections(mine)
     return made
+
+
+def left_out(lines: Sequence[str]) -> list[Section]:
+    """Return the last section of a page: what it does not show, and what would show it; none without a line.
+
+    Examples
+    --------
+    >>> [section.title for section in left_out(["Averages over folds: --fold COLUMN."])]
+    ['What this report does not show, and why']
+    """
+    told = [element("li", line) for line in dict.fromkeys(lines)]
+    return [Section(title=LEFT_OUT, body=(element("ul", told),), kind="left-out")] if told else []
 
 
 def topic_of(result: Any) -> str:

@@ -1,8 +1,8 @@
 """The explorer of operating points: a curve on which the reader moves a point and watches what it is worth.
 
 Python sends exact counts (`explorer_payload`); the scripts of assets/explorer_*.js do the rest, one concern
-each, in the order of `SCRIPTS`: arithmetic, measures, the model of the payload, the choice of a point, the
-tests between points, the state and its place in the address, words, and what is seen.
+each, in the order of `SCRIPTS`: arithmetic, measures, their intervals, the model of the payload, the choice
+of a point, the tests between points, the state and its place in the address, words, and what is seen.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rocscope.report.sections import Section
 SCRIPTS = (
     "explorer_numbers.js",
     "explorer_measures.js",
+    "explorer_intervals.js",
     "explorer_model.js",
     "explorer_select.js",
     "explorer_test.js",
@@ -32,9 +33,11 @@ SCRIPTS = (
     "explorer_pinned.js",
     "explorer_controls.js",
     "explorer_copy.js",
+    "explorer_links.js",
     "explorer_start.js",
 )
 STYLES = ("explorer.css",)
+LINKED = " The panels above show the point that you choose here; click one of theirs to choose it."
 KEYS = (
     "Click the curve or drag along it; or focus the curve and use the arrow keys (Page Up and Page Down for "
     "ten points, Home and End for the ends), P to pin the point and O to go to the best one."
@@ -71,12 +74,16 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
     of = f" of {name}" if name else ""
     return Section(
         title=f"Choose an operating point{of}{' by its folds' if averaged else ''}",
-        body=(element("p", KEYS, class_="explorer-help"), *_notes(payload), _place()),
+        body=(element("p", _help(payload), class_="explorer-help"), *_notes(payload), _place()),
         kind="explorer",
         payload=payload,
         scripts=SCRIPTS,
         styles=STYLES,
     )
+
+
+def _help(payload: dict[str, Any]) -> str:
+    return KEYS + LINKED if payload.get("panels") else KEYS
 
 
 def _place() -> Html:

@@ -19,6 +19,7 @@ from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.errors import RocInputError
 from rocscope.report import explorer_points as points
 from rocscope.report.explorer_histogram import average_histogram, curve_histogram
+from rocscope.views.average import panel_measures
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 LABELS = {
@@ -101,7 +102,13 @@ def average_payload(roc: AveragedRoc) -> dict[str, Any]:
         "test_over_train": roc.test_over_train,
         "t": _t_quantiles(len(roc.folds)),
         "histogram": average_histogram(roc),
+        "panels": _panels(roc),
     }
+
+
+def _panels(roc: AveragedRoc) -> list[tuple[str, ...]]:
+    """The measures of each of the panels that show the same points, as they are linked; none of a curve."""
+    return [] if roc.thresholds is not None else list(panel_measures(roc))
 
 
 def _common(result: Any, kept: points.Indices, rules: list[Any], counts: NDArray[Any]) -> dict[str, Any]:

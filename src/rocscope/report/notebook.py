@@ -39,7 +39,7 @@ def result_html(result: Result) -> str:
 
 def _table(result: Result) -> Html | None:
     """The first rows; nothing for a single one, which the text tells."""
-    table = columns_table(result)
+    table = columns_table(result, named=str)  # the names that `frame()` has
     if table is None or len(table.rows) < 2:
         return None
     head = element("tr", [element("th", name) for name in table.header])
@@ -88,12 +88,15 @@ def explore(result: Any) -> Page:
 
 
 def _sections(result: Any) -> list[Section]:
-    averaged = roc_of(result)
-    found = explored(result if averaged is None else averaged, None) if _has_points(result) else []
-    return found or sections_of([Item(None, result)])
+    """The explorer alone, or with the panels that it is linked to; without points the report."""
+    found = _explorer(result)
+    return found if found and not found[0].payload.get("panels") else sections_of([Item(None, result)])
 
 
-def _has_points(result: Any) -> bool:
+def _explorer(result: Any) -> list[Section]:
     from rocscope.core.curve import RocCurve
 
-    return isinstance(result, RocCurve) or roc_of(result) is not None
+    averaged = roc_of(result)
+    if isinstance(result, RocCurve):
+        return explored(result, None)
+    return [] if averaged is None or len(averaged.folds) == 1 else explored(averaged, None)

@@ -12,7 +12,7 @@ from rocscope.draw.plotly_style import DARK
 from rocscope.errors import ResourceError
 from rocscope.report.render import render_section
 from rocscope.report.safety import Html, code_script, data_script, element, join, policy
-from rocscope.report.sections import Section
+from rocscope.report.sections import Plot, Section
 from rocscope.report.thinning import LIMIT
 
 LARGEST = 8_000_000  # bytes
@@ -80,9 +80,13 @@ def _contents(sections: Sequence[Section]) -> Html:
 
 
 def _scripts(sections: Sequence[Section]) -> list[str]:
-    """Plotly, our own scripts, and those of the sections, each once."""
+    """Plotly where there is a plot, our own scripts, and those of the sections, each once."""
     own = _assets([*SCRIPTS, *(name for section in sections for name in section.scripts)])
-    return [_plotly_source(), *own]
+    return [_plotly_source(), *own] if any(map(_has_plots, sections)) else own
+
+
+def _has_plots(section: Section) -> bool:
+    return any(isinstance(part, Plot) for part in section.body)
 
 
 def _assets(names: Iterable[str]) -> list[str]:

@@ -113,7 +113,8 @@ def _table(table: Table) -> Html:
     parts += _notes(table.notes)
     if not table.folded:
         return join(parts)
-    return element("details", element("summary", f"{table.caption} ({len(table.rows)} rows)"), parts)
+    rows = f"{len(table.rows)} rows" if table.total is None else f"{len(table.rows)} of {table.total} rows"
+    return element("details", element("summary", f"{table.caption} ({rows})"), parts)
 
 
 def _row(cells: Sequence[str]) -> Html:

@@ -19,7 +19,7 @@ A section is made by a function of a result and is plain data; `page` turns it i
 
 - `body` holds `Html` made by `safety.element` (which escapes every text), `Plot`s and `Table`s.
 - `payload` goes to the page as JSON; NaN and infinity become null. Keep it small: the page has 8 MB, of which
-  plotly takes 4.8. It is left out where it is empty.
+  plotly takes 4.8. It is left out where it is empty; so is plotly where no section of the page has a `Plot`.
 - `scripts` and `styles` are inlined once however many sections name them, scripts in the order of their first
   mention, after plotly and the scripts of every page. They are covered by the content-security policy, so
   there are no inline handlers, no `eval`, no request, and no `javascript:` address. Styles set by script
@@ -90,13 +90,14 @@ class Plot:
 class Table:
     """Numbers in rows: names on the left, cells as texts; the caption says what they are.
 
-    `folded` hides a long one until the reader opens it.
+    `folded` hides a long one until the reader opens it; `total` tells of how many rows these are the first.
     """
 
     caption: str
     header: tuple[str, ...]
     rows: Sequence[Sequence[str]]
     folded: bool = False
+    total: int | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,49 @@ from rocscope.report.sections import Table
 from rocscope.views import words
 
 # Rows of a long table that the page shows; the rest is in `frame()`.
-SHOWN_ROWS = 60
+SHOWN_ROWS = 120
 FOLDED_ROWS = 12
 UNDEFINED = "undefined"
+# Names of fields and columns in words; others have their underscores taken out.
+HEADINGS = {
+    "df": "degrees of freedom",
+    "empirical": "counted",
+    "fnr": "FNR",
+    "fpr": "FPR",
+    "half_width": "half the width of the interval",
+    "high": "upper end",
+    "kendall": "Kendall's tau",
+    "low": "lower end",
+    "max_abs_error": "largest absolute error",
+    "mean_abs_error": "mean absolute error",
+    "n_neg": "negative cases",
+    "n_pos": "positive cases",
+    "neg_label": "negative class",
+    "npv": "NPV",
+    "p_adjusted": "p (Holm)",
+    "p_value": "p",
+    "pos_label": "positive class",
+    "ppv": "precision (PPV)",
+    "real_n_neg": "negative cases before rounding up",
+    "real_n_pos": "positive cases before rounding up",
+    "sd": "standard deviation",
+    "se": "standard error",
+    "sem": "standard error of the mean",
+    "spearman": "Spearman's rho",
+    "tnr": "TNR",
+    "tpr": "TPR",
+}
+# The same inside a longer name.
+PARTS = {
+    "auc": "AUC",
+    "fnr": "FNR",
+    "fpr": "FPR",
+    "rms": "RMS",
+    "sd": "SD",
+    "se": "SE",
+    "tnr": "TNR",
+    "tpr": "TPR",
+}
 
 
 def cell(value: Any) -> str:
@@ -72,15 +112,15 @@ def estimate_table(estimates: Mapping[str, Estimate], *, caption: str) -> Table:
         (
             name,
             number(found.value),
-            "none" if found.se is None else number(found.se),
             interval(found.low, found.high),
+            "none" if found.se is None else number(found.se),
             found.method
             if kind
             else f"{words.interval_name(found.level, found.alternative)}, {found.method}",
         )
         for name, found in estimates.items()
     ]
-    header = ("", "value", "standard error", kind or "interval", "method")
+    header = ("", "value", kind or "interval", "standard error", "method")
     return Table(caption=caption, header=header, rows=rows, notes=remarks(estimates.items()))
 
 
@@ -91,24 +131,91 @@ def remarks(found: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
         for text in (getattr(result, "reason", None), *getattr(result, "warnings", ())):
             if text:
                 told.setdefault(text, []).append(name)
-    return tuple(f"{', '.join(names)}: {text}" if all(names) else text for text, names in told.items())
+    return tuple(
+        f"{words.sentence(text)} ({', '.join(names)})" if all(names) else words.sentence(text)
+        for text, names in told.items()
+    )
 
 
-def columns_table(result: Result, *, caption: str = "Numbers") -> Table | None:
+def after_name(text: str, names: Iterable[str]) -> str:
+    """Return a remark as a sentence; the name it begins with goes to its end, where it keeps its letters.
+
+    Examples
+    --------
+    >>> after_name("s100b: the fit failed", ["s100b"]), after_name("few cases", ["s100b"])
+    ('The fit failed (s100b)', 'Few cases')
+    """
+    name = next((name for name in names if text.startswith(f"{name}: ")), None)
+    told = words.sentence(text if name is None else text.removeprefix(f"{name}: "))
+    return told if name is None else f"{told} ({name})"
+
+
+def heading(name: str) -> str:
+    """Return the name of a field or column in words; names of scores and classes stay as they are.
+
+    Examples
+    --------
+    >>> heading("p_value"), heading("max_auc"), heading("tpr sem"), heading("weight(my_class)")
+    ('p', 'max AUC', 'TPR sem', 'weight(my_class)')
+    """
+    if name in HEADINGS or "(" in name or "[" in name:
+        return HEADINGS.get(name, name)
+    return measure_name(name.replace("_", " "))
+
+
+def measure_name(name: str) -> str:
+    """Return the name of a measure as people write it; one of the user's own stays as it is.
+
+    Examples
+    --------
+    >>> measure_name("tpr sem"), measure_name("error(my_class)"), measure_name("my_measure")
+    ('TPR sem', 'error(my_class)', 'my_measure')
+    """
+    return " ".join(PARTS.get(part, part) for part in name.split(" "))
+
+
+def columns_table(
+    result: Result, *, caption: str = "Numbers", named: Callable[[str], str] = heading
+) -> Table | None:
     """Return `columns()` of a result, which every result has; None where they are empty."""
-    return table_of(result.columns(), caption=caption)
+    return table_of(result.columns(), caption=caption, named=named)
 
 
-def table_of(columns: Mapping[str, Any], *, caption: str) -> Table | None:
-    """Return named columns of equal length; of a long table the first rows."""
-    plains = {name: _listed(values) for name, values in columns.items()}
+def table_of(
+    columns: Mapping[str, Any], *, caption: str, named: Callable[[str], str] = heading
+) -> Table | None:
+    """Return named columns of equal length; of a long table the first rows.
+
+    Columns without any value are left out; in a column of texts nothing stands where there is none.
+    """
+    listed = {name: _listed(values) for name, values in columns.items()}
+    plains = {name: values for name, values in listed.items() if _tells(name, values)}
     n = max(map(len, plains.values()), default=0)
     if n == 0:
         return None
     shown = min(n, SHOWN_ROWS)
-    rows = [[cell(values[k]) for values in plains.values()] for k in range(shown)]
-    note = (f"The first {shown} of {n} rows.",) if shown < n else ()
-    return Table(caption=caption, header=tuple(plains), rows=rows, folded=n > FOLDED_ROWS, notes=note)
+    empty = {
+        name: "" if any(isinstance(one, str) for one in values) else None for name, values in plains.items()
+    }
+    rows = [
+        [cell(empty[name] if values[k] is None else values[k]) for name, values in plains.items()]
+        for k in range(shown)
+    ]
+    return Table(
+        caption=caption,
+        header=tuple(map(named, plains)),
+        rows=rows,
+        folded=n > FOLDED_ROWS,
+        total=n if shown < n else None,
+        notes=(f"The first {shown} of {n} rows.",) if shown < n else (),
+    )
+
+
+def _tells(name: str, values: Sequence[Any]) -> bool:
+    """Whether a column says anything: it has values, and is not the status of what is all in order."""
+    return any(one is not None for one in values) and not (
+        name == "status" and all(one == "ok" for one in values)
+    )
 
 
 def _listed(values: Any) -> list[Any]:
@@ -116,8 +223,14 @@ def _listed(values: Any) -> list[Any]:
     return [plain(value) for value in (values.tolist() if isinstance(values, np.ndarray) else values)]
 
 
-def rows_table(rows: Sequence[Any], names: Sequence[str], *, caption: str) -> Table:
-    """Return chosen fields of several rows; a field that has no value in any of them is left out."""
+def rows_table(
+    rows: Sequence[Any], names: Sequence[str], *, caption: str, named: Mapping[str, str] | None = None
+) -> Table:
+    """Return chosen fields of several rows; a field that has no value in any of them is left out.
+
+    `named` has the headings of fields that are called otherwise here than elsewhere.
+    """
     kept = [name for name in names if any(row[name] is not None for row in rows)]
     cells = [[cell(plain(row[name])) for name in kept] for row in rows]
-    return Table(caption=caption, header=tuple(name.replace("_", " ") for name in kept), rows=cells)
+    header = tuple((named or {}).get(name, heading(name)) for name in kept)
+    return Table(caption=caption, header=header, rows=cells)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,11 +70,28 @@ def report_html(*results: Any, title: str | None = None) -> str:
     return page_of(sections_of(items), title=title, made=f"From {counted(len(items), 'result')}.")
 
 
+def distinct(sections: Sequence[Section]) -> list[Section]:
+    """Number the sections of one title, so that the links to them can be told apart.
+
+    Examples
+    --------
+    >>> [section.title for section in distinct([Section(title="Areas", body=())] * 2)]
+    ['Areas (1)', 'Areas (2)']
+    """
+    titles = [section.title for section in sections]
+    return [
+        replace(section, title=f"{section.title} ({titles[: k + 1].count(section.title)})")
+        if titles.count(section.title) > 1
+        else section
+        for k, section in enumerate(sections)
+    ]
+
+
 def page_of(sections: Sequence[Section], *, title: str | None, made: str) -> str:
     """Return the page of sections under a title of the user, or ours."""
     if title is not None and not isinstance(title, str):
         raise RocInputError(f"title must be a text, got {checks.show(title)}")
-    return page(sections, title=TITLE if title is None else title, made=made)
+    return page(distinct(sections), title=TITLE if title is None else title, made=made)
 
 
 def write_page(text: str, target: Path) -> Path:

@@ -116,17 +116,36 @@ def _picture(shown: _Shown, measures: Any, test: str) -> Picture:
     names = _names(shown.roc, measures)
     if len(names) == 1:
         return Picture(panels=(_over_thresholds(shown, names[0], test),))
-    pairs = [_plane(pair) for pair in combinations(names[:SHOWN_MEASURES], 2)]
-    if len(names) == 2:
-        return Picture(panels=(_panel(shown, *pairs[0], test, legend=True),))
-    solid = [_solid(shown, names, test)] if len(names) == 3 else []
     panels = [
-        *solid,
-        *(_panel(shown, *pair, test, legend=not solid and k == 0) for k, pair in enumerate(pairs)),
+        _solid(shown, plane, test)
+        if len(plane) == 3
+        else _panel(shown, plane[0], plane[1], test, legend=k == 0)
+        for k, plane in enumerate(_planes(names))
     ]
+    if len(panels) == 1:
+        return Picture(panels=tuple(panels))
     left_out = len(names) - SHOWN_MEASURES
     title = f"The first {SHOWN_MEASURES} of {len(names)} measures" if left_out > 0 else ""
     return Picture(panels=tuple(panels), columns=2 if len(panels) <= 4 else 3, title=title)
+
+
+def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
+    """The measures on the axes of each panel of the picture of an average, in the order of the panels.
+
+    Examples
+    --------
+    >>> from rocscope.average.roc import average_roc
+    >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+    >>> panel_measures(roc)
+    (('fpr', 'tpr'),)
+    """
+    return _planes(_names(roc, None))
+
+
+def _planes(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """All pairs, and of three measures all of them first."""
+    pairs = tuple(_plane(pair) for pair in combinations(names[:SHOWN_MEASURES], 2))
+    return (tuple(names), *pairs) if len(names) == 3 else pairs
 
 
 def _names(roc: AveragedRoc, measures: Any) -> tuple[str, ...]:
@@ -183,6 +202,8 @@ def _mean_label(shown: _Shown) -> str:
 
 
 def _cloud_label(shown: _Shown) -> str:
+    if len(shown.roc.folds) == 1:
+        return f"{len(shown.roc)} points, all cases together"
     bars = "" if shown.index is None else "; bars: standard error"
     return f"{len(shown.roc)} points, mean of {len(shown.roc.folds)} folds{bars}"
 

@@ -112,10 +112,12 @@ def _roc(
     legend, taken = layout.place_legend(
         [outline for outline in outlines if len(outline[0])], [m.label for m in marks if m.label]
     )
-    if few:
-        marks += _places(band, outlines, taken, named=at_thresholds)
-    if points and curve is not None:
-        marks += _selected(curve, points, outlines, taken)
+    chosen = [] if curve is None else _selected(curve, points)
+    places = _places(band, chosen) if few and at_thresholds else []
+    boxes = [*taken, *_bar_boxes(band)] if places else taken
+    marks += [Points(x=band.fpr, y=band.mean, role="selected")] if few else []
+    marks += [_dots(chosen)] if chosen else []
+    marks += point_texts([*chosen, *places], outlines, boxes)
     return roc_picture(marks, positive=() if curve is None else [curve.pos_label], legend=legend)
 
 
@@ -166,23 +168,25 @@ def _bars(band: RocBand, at_thresholds: bool) -> Mark:
     )
 
 
-def _places(band: RocBand, outlines: list[Outline], taken: list[layout.Box], *, named: bool) -> list[Mark]:
-    """Few points are marked, and named if they stand at thresholds."""
-    points = Points(x=band.fpr, y=band.mean, role="selected")
-    if not named or len(band) > NAMED_POINTS:
-        return [points]
+def _places(band: RocBand, chosen: list[PointLabel]) -> list[PointLabel]:
+    """Names of the points of a band at few thresholds, but for those that are named already."""
+    if len(band) > NAMED_POINTS:
+        return []
     rows = zip(band.x.tolist(), band.fpr.tolist(), band.mean.tolist(), strict=True)
     labels = [PointLabel(fpr, tpr, words.operating_point(t, fpr, tpr)) for t, fpr, tpr in rows]
-    return [points, *point_texts(labels, outlines, [*taken, *_bar_boxes(band)])]
+    told = {(one.text, round(one.x, 9), round(one.y, 9)) for one in chosen}
+    return [one for one in labels if (one.text, round(one.x, 9), round(one.y, 9)) not in told]
 
 
-def _selected(
-    curve: RocCurve, points: list[int], outlines: list[Outline], taken: list[layout.Box]
-) -> list[Mark]:
+def _selected(curve: RocCurve, points: list[int]) -> list[PointLabel]:
     x, y, cuts = curve.fpr[points], curve.tpr[points], curve.thresholds[points]
     rows = zip(cuts.tolist(), x.tolist(), y.tolist(), strict=True)
-    labels = [PointLabel(fpr, tpr, words.operating_point(t, fpr, tpr), 1) for t, fpr, tpr in rows]
-    return [Points(x=x, y=y, role="selected", series=1), *point_texts(labels, outlines, taken)]
+    return [PointLabel(fpr, tpr, words.operating_point(t, fpr, tpr), 1) for t, fpr, tpr in rows]
+
+
+def _dots(labels: list[PointLabel]) -> Points:
+    x, y = (np.array([getattr(one, name) for one in labels]) for name in ("x", "y"))
+    return Points(x=x, y=y, role="selected", series=1)
 
 
 def _bar_boxes(band: RocBand) -> list[layout.Box]:

@@ -50,7 +50,8 @@ def _panel(result: Any, name: Any, title: str) -> Panel:
 
 def _folds_label(folds: list[RocCurve]) -> str:
     areas = [curve.auc for curve in folds]
-    span = f"{words.rate(min(areas))} to {words.rate(max(areas))}"
+    decimals = words.digits_apart(min(areas), max(areas))
+    span = " to ".join(words.rate(end, decimals=decimals) for end in (min(areas), max(areas)))
     shown = f", {SHOWN_FOLDS} of them shown" if len(folds) > SHOWN_FOLDS else ""
     return f"{len(folds)} fold{'s' if len(folds) > 1 else ''} (AUC {span}){shown}"
 

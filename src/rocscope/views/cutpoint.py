@@ -60,7 +60,8 @@ def picture(result: CutPoint, *, name: str = "score") -> Picture:
 def _interval(result: CutPoint, height: float) -> list[Mark]:
     if result.low is None:
         return []
-    ends = words.threshold(result.low), words.threshold(result.high)
+    figures = words.digits_apart(result.low, result.high, least=4, form="g")
+    ends = [words.threshold(end, figures=figures) for end in (result.low, result.high)]
     one = np.array([float(result.threshold)])
     return [
         ErrorBars(

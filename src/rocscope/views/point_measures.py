@@ -14,6 +14,8 @@ NAMES = {
     "ppv": "Precision (PPV)",
     "npv": "NPV",
     "accuracy": "Accuracy",
+    "balanced_accuracy": "Balanced accuracy",
+    "f1": "F1",
     "youden": "Youden's index",
 }
 # Numbers that may lie far outside of 0 to 1: they are told, not drawn.

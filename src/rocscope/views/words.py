@@ -6,28 +6,44 @@ from typing import Any
 
 from rocscope.core.result import Estimate
 
+# No text of a picture has more decimals or figures than these.
+MOST_DIGITS = 6
 SIDES = {"greater": "lower bound", "less": "upper bound"}
 
 
-def rate(value: float) -> str:
-    """Two decimals; more where two would claim a perfect 0 or 1 that is none.
+def rate(value: float, *, decimals: int = 2) -> str:
+    """Two decimals; more where these would claim a perfect 0 or 1 that is none.
 
     Examples
     --------
     >>> rate(0.7314), rate(0.9996), rate(1.0)
     ('0.73', '0.9996', '1.00')
     """
-    for decimals in range(2, 7):
-        text = f"{value:.{decimals}f}"
+    for places in range(decimals, MOST_DIGITS + 1):
+        text = f"{value:.{places}f}"
         if float(text) not in (0.0, 1.0) or float(text) == value:
             return text
     return text
 
 
+def digits_apart(low: float, high: float, *, least: int = 2, form: str = "f") -> int:
+    """How many decimals (figures for the form "g") show two ends apart; `least` where they are equal.
+
+    Examples
+    --------
+    >>> digits_apart(0.63, 0.83), digits_apart(0.7598, 0.7603), digits_apart(0.5, 0.5)
+    (2, 4, 2)
+    """
+    digits = range(least, MOST_DIGITS + 1)
+    apart = (n for n in digits if f"{low:.{n}{form}}" != f"{high:.{n}{form}}")
+    return least if low == high else next(apart, MOST_DIGITS)
+
+
 def with_interval(value: float, low: float | None, high: float | None, *, signed: bool = False) -> str:
     """The value with the ends of its interval, where it has one.
 
-    Three decimals; three figures where all numbers are small or one is large.
+    Three decimals; three figures where all numbers are small or one is large; more where the ends would
+    look the same.
 
     Examples
     --------
@@ -35,13 +51,16 @@ def with_interval(value: float, low: float | None, high: float | None, *, signed
     '0.731 (0.630 to 0.833)'
     >>> with_interval(0.00042, 0.00031, 0.00057)
     '0.00042 (0.00031 to 0.00057)'
+    >>> with_interval(0.76004, 0.76001, 0.76004)
+    '0.76004 (0.76001 to 0.76004)'
     >>> with_interval(0.12, None, None, signed=True)
     '+0.120 (no interval)'
     """
     numbers = [number for number in (value, low, high) if number is not None]
     size = max(map(abs, numbers))
-    form = ("+" if signed else "") + (".3f" if size == 0 or 0.01 <= size < 1000 else ".3g")
-    texts = [f"{number:{form}}" for number in numbers]
+    form = "f" if size == 0 or 0.01 <= size < 1000 else "g"
+    digits = 3 if low is None or high is None else digits_apart(low, high, least=3, form=form)
+    texts = [f"{number:{'+' if signed else ''}.{digits}{form}}" for number in numbers]
     if low is None or high is None:
         return f"{texts[0]} (no interval)"
     return f"{texts[0]} ({texts[1]} to {texts[2]})"
@@ -72,7 +91,14 @@ def area(auc: float, estimate: Estimate | None) -> str:
 
 
 def estimate_text(name: str, estimate: Estimate) -> str:
-    """A name with the value and the interval of an estimate, for a legend."""
+    """A name with the value and the interval of an estimate, for a legend.
+
+    Examples
+    --------
+    >>> wide = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+    >>> estimate_text("AUC", wide)
+    'AUC = 0.80, 95% CI 0.70-0.90'
+    """
     if estimate.value is None:
         return f"{name} undefined"
     text = f"{name} = {rate(estimate.value)}"
@@ -83,7 +109,11 @@ def estimate_text(name: str, estimate: Estimate) -> str:
         return f"{text}, {level} bound > {rate(estimate.low)}"
     if estimate.alternative == "less":
         return f"{text}, {level} bound < {rate(estimate.high)}"
-    return f"{text}, {level} CI {rate(estimate.low)}-{rate(estimate.high)}"
+    decimals = digits_apart(estimate.low, estimate.high)
+    value, low, high = (
+        rate(number, decimals=decimals) for number in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{name} = {value}, {level} CI {low}-{high}"
 
 
 def estimate_figures(estimate: Estimate) -> str:
@@ -93,7 +123,7 @@ def estimate_figures(estimate: Estimate) -> str:
     return "undefined" if estimate.low is None else f"infinite (at least {estimate.low:.3g})"
 
 
-def threshold(value: Any) -> str:
+def threshold(value: Any, *, figures: int = 4) -> str:
     """Four figures of a threshold.
 
     Examples
@@ -101,7 +131,7 @@ def threshold(value: Any) -> str:
     >>> threshold(0.205), threshold(float("inf"))
     ('0.205', 'inf')
     """
-    return f"{value:.4g}"
+    return f"{value:.{figures}g}"
 
 
 def sentence(text: str) -> str:

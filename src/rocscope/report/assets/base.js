@@ -27,9 +27,9 @@ const rocscope = (() => {
   }
 
   // A text as plotly shows it literally: it reads a kind of HTML, formulas and templates.
-  const SPECIAL = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;", "%": "&#37;", "\n": "<br>" };
+  const SPECIAL = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;", "%{": "&#37;{", "\n": "<br>" };
   function literal(text) {
-    return String(text).replace(/[&<>$%\n]/g, (character) => SPECIAL[character]);
+    return String(text).replace(/[&<>$\n]|%\{/g, (special) => SPECIAL[special]);
   }
 
   function start() {

@@ -15,11 +15,18 @@
     return node;
   }
 
-  // A table cell with the number behind its text, so that nothing is lost by rounding.
-  function write(cell, text, value) {
+  // A table cell with the number behind its text, so that nothing is lost by rounding; a title says more.
+  function write(cell, text, value, title) {
     if (cell.textContent !== text) cell.textContent = text;
     if (value !== undefined) cell.dataset.value = String(value);
+    if (title) cell.title = title;
+    else if (cell.title) cell.removeAttribute("title");
     return cell;
+  }
+
+  // A name that somebody gave: of a long one some lines are shown, and all of it to those who point at it.
+  function named(text) {
+    return rocscope.element("span", { class: "explorer-name", title: text }, text);
   }
 
   function table(caption, header, rows) {
@@ -71,5 +78,5 @@
     );
   }
 
-  explorer.dom = { svg, change, write, table, SHAPES, icon, option, fresh, labelled };
+  explorer.dom = { svg, change, write, named, table, SHAPES, icon, option, fresh, labelled };
 })();

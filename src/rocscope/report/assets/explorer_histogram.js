@@ -67,7 +67,7 @@
       const [negative, positive] = this.model.classes;
       const sides = [[positive, EDGE.top + 6, "x-positive-text"], [negative, bottom - 2, "x-negative-text"]];
       const labels = sides.map(([text, y, kind]) =>
-        svg("text", { x: left - 6, y, "text-anchor": "end", class: kind }, shortened(text)),
+        svg("text", { x: left - 6, y, "text-anchor": "end", class: kind }, shortened(text), svg("title", {}, text)),
       );
       return [svg("path", { d: `M${left},${MIDDLE}H${right}`, class: "x-axis" }), ...texts, name, ...labels];
     }
@@ -99,7 +99,7 @@
     }
   }
 
-  const shortened = (text) => (text.length > 8 ? `${text.slice(0, 7)}\u2026` : text);
+  const shortened = (text) => (text.length > 7 ? `${text.slice(0, 5)}\u2026` : text);
 
   explorer.Histogram = Histogram;
 })();

@@ -156,22 +156,5 @@
     return TWO_CLASS.includes(key) && classes.length !== 2 ? null : MEASURES[key];
   }
 
-  // What a count of cases divided by another one is: the two counts, for an interval; null for other measures.
-  function asShare(name, m, prevalence) {
-    const key = ALIASES[name] ?? name;
-    const rates = { tpr: [1, 1], fpr: [0, 1], tnr: [0, 0], fnr: [1, 0] };
-    if (rates[key]) return [m.cell(...rates[key]), m.rows[rates[key][0]]];
-    if (prevalence !== null) return null;
-    const hits = overClasses(m, (r) => m.cell(r, r)).reduce((sum, n) => sum + n, 0);
-    const wrong = overClasses(m, (r) => m.wrong(r)).reduce((sum, n) => sum + n, 0);
-    const shares = {
-      precision: () => [m.cell(1, 1), m.cell(0, 1) + m.cell(1, 1)],
-      npv: () => [m.cell(0, 0), m.cell(0, 0) + m.cell(1, 0)],
-      accuracy: () => [hits, m.total()],
-      error: () => [wrong, m.total()],
-    };
-    return Object.hasOwn(shares, key) ? shares[key]() : null;
-  }
-
-  explorer.measures = { ALIASES, Matrix, costMatrix, find, asShare };
+  explorer.measures = { ALIASES, Matrix, costMatrix, find };
 })();

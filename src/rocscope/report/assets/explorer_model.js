@@ -107,6 +107,13 @@
       return new Matrix(this.classes.length, this.columns).at(this.confusion(point).flat(), 0);
     }
 
+    // Standard error and interval of a measure of one curve; null for weighted cases, and where it is 0/0.
+    estimateAt(name, point, level, prevalence = null, cost = null) {
+      if (this.averaged || !this.payload.counted || this.given.has(name)) return null;
+      const held = [this.prevalence(prevalence), this.cost(cost)];
+      return explorer.intervals.estimate(name, this.pooled(point), ...held, this.payload.z[level]);
+    }
+
     classSizes() {
       return this.confusion(0).map((row) => row.reduce((sum, n) => sum + n, 0));
     }

@@ -3,19 +3,19 @@
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
-  const { table, write, fresh } = explorer.dom;
-  const { asShare } = explorer.measures;
-  const { wilson } = explorer.numbers;
-  const { figure, count, percent, pointName, reading } = explorer.words;
+  const { table, write, named, fresh } = explorer.dom;
+  const { figure, count, percent, pointName, reading, lacking } = explorer.words;
 
   const decisions = (model) => [...model.classes, ...(model.columns > model.classes.length ? ["rejected"] : [])];
 
   // A matrix of cells, true class by decision, and how to find each.
   function matrix(model, caption) {
     const cells = model.classes.map(() => decisions(model).map(() => element("td")));
-    const head = ["true \\ called", ...decisions(model)];
-    const rows = model.classes.map((name, r) => [name, ...cells[r]]);
-    return { root: element("div", { class: "scroll" }, table(caption, head, rows)), cells };
+    const head = ["true \\ called", ...decisions(model).map(named)];
+    const rows = model.classes.map((name, r) => [named(name), ...cells[r]]);
+    const root = element("div", { class: "scroll explorer-matrix" }, table(caption, head, rows));
+    root.style.setProperty("--columns", decisions(model).length + 1);
+    return { root, cells };
   }
 
   class Panel {
@@ -30,8 +30,8 @@
       this.header = ["Measure", ...columns(model)];
       const caption = model.averaged
         ? "Measures: mean, standard deviation and standard error over the folds"
-        : "Measures; shares of cases with Wilson's interval";
-      const rows = this.rows.map(({ name, cells }) => [model.label(name), ...cells]);
+        : "Measures: value, standard error, ends of the interval";
+      const rows = this.rows.map(({ name, cells }) => [named(model.label(name)), ...cells]);
       this.measures = element("div", { class: "scroll explorer-measures" }, table(caption, this.header, rows));
       const lines = this.measures.querySelectorAll("tbody tr");
       this.rows.forEach(({ name }, k) => (lines[k].dataset.measure = name));
@@ -46,7 +46,7 @@
       write(this.reading, reading(model, state, alike));
       this.drawConfusion(state);
       for (const { name, cells } of this.rows) {
-        (model.averaged ? drawMoments : drawShare)(model, state, name, cells);
+        (model.averaged ? drawMoments : drawEstimate)(model, state, name, cells);
       }
     }
 
@@ -61,24 +61,30 @@
     }
   }
 
-  const columns = (model) => (model.averaged ? ["Mean", "SD", "SE"] : ["Value", "Low", "High"]);
+  const columns = (model) => (model.averaged ? ["Mean", "SD", "SE"] : ["Value", "SE", "Low", "High"]);
 
-  function drawMoments(model, state, name, cells) {
-    const { mean, sd, n } = model.momentsAt(name, state.point, state.prevalence, explorer.state.heldCost(model, state));
-    [mean, sd, sd / Math.sqrt(n)].forEach((value, k) => {
-      const some = k === 0 && n < model.folds && n > 0 ? ` (${n} of ${model.folds} folds)` : "";
-      write(cells[k], (Number.isNaN(value) && k > 0 ? "\u2013" : figure(value)) + some, value);
+  // Numbers in cells; where there is none, a word says so and its title why.
+  function fill(cells, numbers, why, more = "") {
+    numbers.forEach((number, k) => {
+      const none = Number.isNaN(number) ? why(k) : null;
+      const text = none === null ? figure(number) + (k === 0 ? more : "") : none.word;
+      write(cells[k], text, number, none?.title);
     });
   }
 
-  // One test set: the value, and for shares of cases Wilson's interval.
-  function drawShare(model, state, name, cells) {
-    const [value] = model.valuesAt(name, state.point, state.prevalence, explorer.state.heldCost(model, state));
-    const share = model.payload.counted ? asShare(name, model.pooled(state.point), state.prevalence) : null;
-    const ends = share && share[1] > 0 ? wilson(...share, model.payload.z[state.level]) : [NaN, NaN];
-    [value, ...ends].forEach((number, k) =>
-      write(cells[k], Number.isNaN(number) && k > 0 ? "\u2013" : figure(number), number),
-    );
+  function drawMoments(model, state, name, cells) {
+    const { mean, sd, n } = model.momentsAt(name, state.point, state.prevalence, explorer.state.heldCost(model, state));
+    const some = n < model.folds && n > 0 ? ` (${n} of ${model.folds} folds)` : "";
+    fill(cells, [mean, sd, sd / Math.sqrt(n)], () => lacking.overFolds(model, state, name, n), some);
+  }
+
+  // One test set: the value, and what the binomial distribution says of it.
+  function drawEstimate(model, state, name, cells) {
+    const cost = explorer.state.heldCost(model, state);
+    const [value] = model.valuesAt(name, state.point, state.prevalence, cost);
+    const found = model.estimateAt(name, state.point, state.level, state.prevalence, cost);
+    const numbers = found === null ? [NaN, NaN, NaN] : [found.se, found.low, found.high];
+    fill(cells, [value, ...numbers], () => lacking.onCurve(model, state, name, value));
   }
 
   explorer.Panel = Panel;

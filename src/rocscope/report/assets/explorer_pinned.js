@@ -3,7 +3,7 @@
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
-  const { table, write } = explorer.dom;
+  const { table, write, named } = explorer.dom;
   const { figure, signed, signedCount, pValue, percent, listed } = explorer.words;
   const { comparePair, betweenOnCurve } = explorer.test;
 
@@ -47,7 +47,7 @@
 
     show(caption, header, rows, verdict) {
       const lines = rows.map(({ name, cells }) => [
-        name, ...cells.map(([text, value]) => write(element("td"), text, value)),
+        named(name), ...cells.map(([text, value]) => write(element("td"), text, value)),
       ]);
       this.test.replaceChildren(...(rows.length ? [table(caption, header, lines)] : []));
       write(this.verdict, verdict);

@@ -7,6 +7,7 @@
   const SIZE = 440;
   const EDGE = { left: 56, right: 18, top: 14, bottom: 50 };
   const HALF_BARS = 6;
+  const LONGEST = 48; // characters of an axis' label
 
   // Ends and ticks of an axis: rates of two classes from 0 to 1, others as wide as their values.
   function scale(values, twoClasses) {
@@ -22,6 +23,11 @@
       Number((low + k * step).toPrecision(6)),
     );
     return { low, high, ticks };
+  }
+
+  // A text that is longer than its axis is cut; pointed at, it tells all.
+  function shortened(text) {
+    return text.length > LONGEST ? [`${text.slice(0, LONGEST - 1)}\u2026`, svg("title", {}, text)] : [text];
   }
 
   class Plot {
@@ -94,11 +100,10 @@
         parts.push(svg("text", { x: left - 7, y: y + 4, "text-anchor": "end" }, String(tick)));
       }
       const middle = (left + right) / 2;
-      const xLabel = this.model.label(state.x);
-      const yLabel = this.model.label(state.y);
-      parts.push(svg("text", { x: middle, y: SIZE - 10, "text-anchor": "middle", class: "x-name" }, xLabel));
+      const [xLabel, yLabel] = [state.x, state.y].map((name) => this.model.label(name));
+      parts.push(svg("text", { x: middle, y: SIZE - 10, "text-anchor": "middle", class: "x-name" }, ...shortened(xLabel)));
       const turned = `translate(14,${(top + bottom) / 2}) rotate(-90)`;
-      parts.push(svg("text", { transform: turned, "text-anchor": "middle", class: "x-name" }, yLabel));
+      parts.push(svg("text", { transform: turned, "text-anchor": "middle", class: "x-name" }, ...shortened(yLabel)));
       this.layers.ground.replaceChildren(...parts);
       const diagonal = `M${this.across(0)},${this.up(0)}L${this.across(1)},${this.up(1)}`;
       this.layers.chance.replaceChildren(
@@ -157,9 +162,13 @@
       const cost = explorer.state.heldCost(this.model, state);
       const names = [state.x, state.y];
       const [xs, ys] = names.map((name) => this.model.valuesAt(name, state.point, state.prevalence, cost));
+      const within = (v, { low, high }) => v >= low - 1e-9 && v <= high + 1e-9;
+      this.beyond = 0; // folds that have a place, but none between the ends of the axes
       const dots = xs.map((x, f) => {
         const [px, py] = [this.across(x), this.up(ys[f])];
-        return Number.isFinite(px + py) ? `M${px.toFixed(2)},${py.toFixed(2)}${SHAPES.fold(2.6)}` : "";
+        const inside = within(x, this.x) && within(ys[f], this.y);
+        if (Number.isFinite(px + py) && !inside) this.beyond++;
+        return inside ? `M${px.toFixed(2)},${py.toFixed(2)}${SHAPES.fold(2.6)}` : "";
       });
       change(this.paths.folds, { d: dots.join("") });
       const [mx, my] = names.map((name) => this.model.momentsAt(name, state.point, state.prevalence, cost));

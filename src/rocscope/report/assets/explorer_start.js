@@ -3,7 +3,7 @@
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
-  const { icon, change } = explorer.dom;
+  const { icon, change, write } = explorer.dom;
   const { pointName } = explorer.words;
   const { Store, initial, wish } = explorer.state;
 
@@ -42,8 +42,13 @@
       ["feasible", "within the bounds"],
       ["pin", "the pinned point"],
     ];
-    const items = entries.map(([name, text]) => element("li", {}, icon(name), text));
+    const items = entries.map(([name, text]) => element("li", {}, icon(name), element("span", { "data-mark": name }, text)));
     return element("ul", { class: "explorer-legend", "aria-label": "Marks of the curve" }, ...items);
+  }
+
+  function tellBeyond(marks, plot) {
+    const text = marks.querySelector('[data-mark="fold"]');
+    if (text !== null) write(text, plot.beyond ? `its folds (${plot.beyond} beyond the axes)` : "its folds");
   }
 
   function describe(plot, model, state) {
@@ -67,21 +72,24 @@
     const best = new Best(model, store);
     const asked = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model)];
 
+    const marks = legend(model);
     const find = finder(model);
     const parts = [plot, ...(histogram === null ? [] : [histogram]), panel, pinned, best, ...asked];
     store.listen((state) => {
       const found = find(state);
       for (const part of parts) part.draw(state, found);
       describe(plot, model, state);
+      tellBeyond(marks, plot);
     });
     store.listen(explorer.url.writer(section.id, model, begin));
     explorer.pointer.connect(store, plot, histogram, {
       p: () => pinned.toggle(store),
       o: () => best.best !== undefined && store.set({ point: best.best }),
     });
+    explorer.links.connect(section, model, store);
     window.addEventListener("hashchange", () => store.set(explorer.url.read(section.id, model)));
 
-    const seen = element("div", { class: "explorer-seen" }, plot.root, legend(model));
+    const seen = element("div", { class: "explorer-seen" }, plot.root, marks);
     if (histogram !== null) seen.append(histogram.root);
     const right = element("div", { class: "explorer-asked" }, ...asked.map((part) => part.root));
     const controls = element("div", { class: "explorer-controls" }, best.root, right);

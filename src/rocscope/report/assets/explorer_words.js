@@ -42,8 +42,34 @@
 
   function withDeviation(model, state, name) {
     const { mean, sd } = model.momentsAt(name, state.point, state.prevalence);
+    const se = model.estimateAt(name, state.point, state.level, state.prevalence)?.se;
+    if (se !== undefined) return `${figure(mean)}, standard error ${figure(se)}`;
     return Number.isNaN(sd) ? figure(mean) : `${figure(mean)}, standard deviation ${figure(sd)}`;
   }
+
+  // Which decision a measure divides by: it is 0/0 where no case has it.
+  const DIVIDES_BY = { precision: 1, ppv: 1, lr_pos: 1, npv: 0, lr_neg: 0 };
+
+  function zeroByZero(model, name) {
+    const decided = Object.hasOwn(DIVIDES_BY, name) ? model.classes[DIVIDES_BY[name]] : null;
+    const why = decided === null ? "a class has no cases" : `no case is called ${decided}`;
+    return { word: "0/0", title: `0/0: ${why}` };
+  }
+
+  // Why a number of a table is missing: a word for its cell, and a sentence.
+  const lacking = {
+    overFolds(model, state, name, n) {
+      if (n === 0 && model.given.has(name)) return { word: "none", title: "the measure has no value in any fold" };
+      if (n === 0) return zeroByZero(model, name);
+      if (n === 1) return { word: "1 fold", title: "one fold alone has no deviation" };
+      return { word: "none", title: "infinite in some folds: no deviation" };
+    },
+    onCurve(model, state, name, value) {
+      if (Number.isNaN(value)) return zeroByZero(model, name);
+      if (!model.payload.counted) return { word: "none", title: "weighted cases have no binomial standard error" };
+      return { word: "none", title: "an infinite ratio has no standard error" };
+    },
+  };
 
   function rates(model, state) {
     const cells = model.confusion(state.point);
@@ -79,5 +105,5 @@
 
   const reading = (model, state, alike) => `${rates(model, state)} ${likeness(model, state, alike)}`;
 
-  explorer.words = { figure, signed, count, signedCount, pValue, percent, listed, pointName, reading };
+  explorer.words = { figure, signed, count, signedCount, pValue, percent, listed, pointName, reading, lacking };
 })();

@@ -6,6 +6,7 @@
   const PRINTED = 640;
   const CHARACTER = 6.3;
   const LINE = 17;
+  const SOLID_SIDE = 0.4; // of the width, for the label along a side of the box
   const NEAR = "800px";
   const CONFIG = {
     displaylogo: false,
@@ -54,9 +55,44 @@
     layout.margin.b += LINE;
   }
 
+  // Characters of a text as plotly reads it: an entity is one.
+  const characters = (text) => text.match(/&[^;\s]+;|[\s\S]/g) ?? [];
+
+  // A line of an axis' label that is longer than there is room loses its end; the reading has all of it.
+  function cutLabel(axis, room) {
+    const title = axis?.title;
+    if (!title?.text) return;
+    const most = Math.floor(room / CHARACTER);
+    const cut = (line) => (line.length > most ? `${line.slice(0, most - 1).join("")}\u2026` : line.join(""));
+    title.text = title.text.split("<br>").map((line) => cut(characters(line))).join("<br>");
+  }
+
+  const overlap = (a, b) =>
+    a.left < b.left + b.width && b.left < a.left + a.width && Math.abs(a.middle - b.middle) < LINE;
+
+  // Texts of points are placed for a wide plot: here they are moved into it, and below each other.
+  function separate(layout, inner) {
+    const [x, y] = [layout.xaxis?.range, layout.yaxis?.range];
+    if (x === undefined || y === undefined) return;
+    const placed = [];
+    for (const note of layout.annotations ?? []) {
+      if (note.xref !== "x" || note.yref !== "y") continue;
+      const width = characters(note.text).length * CHARACTER;
+      const start = { left: 0, center: width / 2, right: width }[note.xanchor] ?? 0;
+      const box = { width, left: ((note.x - x[0]) / (x[1] - x[0])) * inner - start };
+      box.middle = ((y[1] - note.y) / (y[1] - y[0])) * inner;
+      const wanted = { ...box };
+      box.left = Math.max(0, Math.min(box.left, inner - width));
+      for (let k = 0; k < 8 && placed.some((other) => overlap(box, other)); k++) box.middle += LINE;
+      note.xshift = (note.xshift ?? 0) + box.left - wanted.left;
+      note.yshift = (note.yshift ?? 0) + wanted.middle - box.middle; // plotly's points upwards
+      placed.push(box);
+    }
+  }
+
   function stepBack(scene) {
     const { eye } = scene.camera;
-    for (const axis of Object.keys(eye)) eye[axis] *= 1.2;
+    for (const axis of Object.keys(eye)) eye[axis] *= 1.35;
   }
 
   function makeNarrow(layout, width) {
@@ -64,6 +100,11 @@
     breakLabel(layout, width);
     if (layout.scene?.camera) stepBack(layout.scene);
     layout.annotations = layout.annotations?.filter((note) => note.name !== "far");
+    const inner = width - layout.margin.l - layout.margin.r;
+    cutLabel(layout.xaxis, inner);
+    cutLabel(layout.yaxis, height(layout, width) - layout.margin.t - layout.margin.b);
+    for (const name of ["xaxis", "yaxis", "zaxis"]) cutLabel(layout.scene?.[name], SOLID_SIDE * width);
+    if (layout.meta.shape === "square") separate(layout, inner);
     if (layout.meta.shape === "table") layout.margin.r = 16;
     layout.dragmode = false; // a finger on the plot scrolls the page
   }
@@ -81,6 +122,7 @@
   }
 
   function fitted(layout, width) {
+    layout.uirevision = "same"; // what the reader turned or zoomed stays so when the figure is drawn again
     if (layout.meta?.shape === undefined) return { ...layout, width };
     if (width < NARROW) makeNarrow(layout, width);
     return { ...layout, width, height: height(layout, width) };

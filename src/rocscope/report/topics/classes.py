@@ -13,6 +13,8 @@ from rocscope.report.sections import Part, Plot, Section, Table
 from rocscope.report.tables import estimate_table, number, remarks
 from rocscope.views import words
 
+TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
+
 
 def sections(items: Sequence[Item]) -> list[Section]:
     """One section for each result."""
@@ -29,7 +31,7 @@ def _areas(item: Item) -> Section:
         picture=views.picture(result), reading=multiclass_words(result), notes=remarks([("", result)])
     )
     table = estimate_table(rows, caption="Every area with its interval")
-    return Section(title=item.titled("Areas of several classes"), body=(plot, table))
+    return Section(title=item.titled(TITLES[result.scheme]), body=(plot, table))
 
 
 def multiclass_words(result: MulticlassAuc) -> str:

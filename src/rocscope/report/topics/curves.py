@@ -93,7 +93,7 @@ def _area_words(name: str, curve: RocCurve, area: Estimate | None, curves: Mappi
 
 
 def _of(name: str, curves: Mapping[str, RocCurve]) -> str:
-    return "The" if len(curves) == 1 else f"{words.sentence(name)}: the"
+    return "The" if len(curves) == 1 else f"{name}: the"
 
 
 def _point_words(name: str, curve: RocCurve, index: int, curves: Mapping[str, RocCurve]) -> str:

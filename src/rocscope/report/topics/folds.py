@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocscope import views
 from rocscope.average.averaged import AveragedRoc
@@ -14,11 +16,13 @@ from rocscope.average.point_test import PointComparison
 from rocscope.average.region import IndifferenceRegion
 from rocscope.report import reading
 from rocscope.report.items import Item
-from rocscope.report.sections import Plot, Section, Table
-from rocscope.report.tables import columns_table, remarks
+from rocscope.report.sections import Plot, Section
+from rocscope.report.tables import columns_table, measure_name, remarks
 from rocscope.report.topics.explored import explored
 from rocscope.views import words
 from rocscope.views.marks import Panel3
+
+WITHOUT_FOLDS = "without standard errors, which the fold of every case would give"
 
 
 def sections(items: Sequence[Item]) -> list[Section]:
@@ -27,7 +31,7 @@ def sections(items: Sequence[Item]) -> list[Section]:
     for item in items:
         made.append(_averaged_curve(item) if isinstance(item.result, AveragedCurve) else _points(item))
         roc = roc_of(item.result)
-        if roc is not None and not any(roc is other for other in seen):
+        if roc is not None and len(roc.folds) > 1 and not any(roc is other for other in seen):
             made += explored(roc, item.name)
             seen.append(roc)
     return made
@@ -46,7 +50,8 @@ def _points(item: Item) -> Section:
     roc = roc_of(item.result)
     assert roc is not None
     several = len(roc.classes) > 2
-    picture = views.picture(item.result)
+    marked = {"index": _balanced(roc)[0]} if several and item.result is roc else {}
+    picture = views.picture(item.result, **marked)
     solid = any(isinstance(panel, Panel3) for panel in picture.panels)
     plot = Plot(
         picture=picture,
@@ -56,13 +61,15 @@ def _points(item: Item) -> Section:
         notes=remarks([("", roc)]),
         linked=len(picture.panels) > 1 and roc.thresholds is None,
     )
-    table = columns_table(item.result if isinstance(item.result, AveragedRoc) else roc, caption="All points")
-    title = "Errors of every class over folds" if several else "Average over folds"
-    return Section(title=item.titled(title), body=(plot, *([] if table is None else [_folded(table)])))
+    table = columns_table(roc, caption="All points", named=measure_name)
+    tables = [] if table is None else [replace(table, folded=True)]
+    return Section(title=item.titled(_title(roc)), body=(plot, *tables))
 
 
-def _folded(table: Table) -> Table:
-    return Table(caption=table.caption, header=table.header, rows=table.rows, folded=True, notes=table.notes)
+def _title(roc: AveragedRoc) -> str:
+    if len(roc.classes) == 2:
+        return "Average over folds"
+    return "Errors of every class over folds" if len(roc.folds) > 1 else "Errors of every class"
 
 
 def _turn_words() -> list[str]:
@@ -71,7 +78,10 @@ def _turn_words() -> list[str]:
 
 def _average_words(roc: AveragedRoc) -> str:
     kinds = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}
-    told = [f"Every point is the mean of {len(roc.folds)} folds at one of {len(roc)} {kinds[roc.kind]}."]
+    at = f"one of {len(roc)} {kinds[roc.kind]}"
+    told = [f"Every point is the mean of {len(roc.folds)} folds at {at}."]
+    if len(roc.folds) == 1:
+        told = [f"Every point counts all cases at {at}, {WITHOUT_FOLDS}."]
     known = roc.sem[np.isfinite(roc.sem)]
     if known.size:
         told.append(f"The standard errors of the means reach up to {known.max():.3f}.")
@@ -80,13 +90,19 @@ def _average_words(roc: AveragedRoc) -> str:
     return " ".join(told)
 
 
-def _balanced_words(roc: AveragedRoc) -> list[str]:
-    """The point whose largest class error is smallest."""
+def _balanced(roc: AveragedRoc) -> tuple[int, NDArray[np.float64]]:
+    """The point whose largest class error is smallest, and its errors."""
     errors = np.stack([roc.measure(f"error({name})") for name in roc.classes], axis=1)
     worst = np.where(np.isnan(errors).any(axis=1), np.inf, errors.max(axis=1))
     k = int(np.argmin(worst))
+    return k, errors[k]
+
+
+def _balanced_words(roc: AveragedRoc) -> list[str]:
+    """The point whose largest class error is smallest."""
+    k, errors = _balanced(roc)
     told = [
-        f"{reading.share(float(value))} of {name}" for name, value in zip(roc.classes, errors[k], strict=True)
+        f"{reading.share(float(value))} of {name}" for name, value in zip(roc.classes, errors, strict=True)
     ]
     return [f"The largest class error is smallest at point {k}, where it errs on {reading.listed(told)}."]
 
@@ -101,11 +117,12 @@ def _comparison_words(result: Any) -> list[str]:
     if result.roc.kind == "threshold":
         where += f" (threshold {words.threshold(result.roc.points[result.index])})"
     how = f"{100 * result.level:g}% ({result.method}, {result.df:g} degrees of freedom)"
+    by = reading.listed([measure_name(name) for name in result.measures])
     if not others:
         return [f"All {len(result) - 1} other points differ from {where} at {how}."]
     return [
         f"{others} of {reading.counted(len(result) - 1, 'other point')} cannot be told apart from {where} by "
-        f"{reading.listed(result.measures)} at {how}: these cases are too few to prefer one of them."
+        f"{by} at {how}: these cases are too few to prefer one of them."
     ]
 
 

@@ -105,8 +105,8 @@ def _rank_words(found: RankComparison) -> str:
 
 def _bootstrap(item: Item) -> Section:
     result: BootstrapAuc = item.result
-    named = {f"AUC: {found.name}": found for found in result.estimates().values()}
-    named |= {f"Error: {found.name}": found for found in result.error.estimates().values()}
+    families = (result.estimates(), result.error.estimates())
+    named = {words.sentence(found.name): found for family in families for found in family.values()}
     body = (
         Plot(
             picture=views.picture(result, show="all"), reading=bootstrap_words(result), notes=result.warnings

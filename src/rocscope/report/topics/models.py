@@ -11,8 +11,10 @@ from rocscope.binormal.fusion_result import FusionAgreement, FusionChoice, Fusio
 from rocscope.report import reading
 from rocscope.report.items import Item
 from rocscope.report.sections import Plot, Section, Table
-from rocscope.report.tables import cell, number, remarks, rows_table
+from rocscope.report.tables import after_name, cell, number, remarks, rows_table
 from rocscope.views import words
+
+WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitted curve is shown alone."
 
 
 def sections(items: Sequence[Item]) -> list[Section]:
@@ -35,7 +37,13 @@ def _fit(item: Item) -> Section:
 
 def _plot(item: Item, axes: str, told: str) -> Plot:
     picture = views.picture(item.result, axes=axes, name=item.name)
-    return Plot(picture=picture, reading=told, notes=remarks([("", item.result)]) if axes == "roc" else ())
+    notes = (*remarks([("", item.result)]), *_without_data(item.result)) if axes == "roc" else ()
+    return Plot(picture=picture, reading=told, notes=notes)
+
+
+def _without_data(fit: Any) -> tuple[str, ...]:
+    """Say that a fit came back from its saved numbers, among which its cases are not."""
+    return (WITHOUT_DATA,) if fit.n_categories is not None and fit.categories is None else ()
 
 
 def fit_words(fit: Any) -> str:
@@ -92,10 +100,13 @@ def _figures(fit: Any) -> list[Table]:
 
 def _fusion(item: Item) -> Section:
     result: FusionPreview = item.result
-    notes = (*remarks([("", result)]), *(f"Taken for granted: {text}" for text in result.assumptions))
+    notes = [after_name(text, result.names) for text in (result.reason, *result.warnings) if text]
+    notes += [f"Taken for granted: {text}" for text in result.assumptions]
+    weights = {f"weight_{which}": f"weight of {name}" for which, name in zip("ab", result.names, strict=True)}
+    weights["empirical"] = "counted there"
     body = (
-        Plot(picture=views.picture(result), reading=fusion_words(result), notes=notes),
-        rows_table(result.choices, _fields(FusionChoice), caption="Best and worst weights"),
+        Plot(picture=views.picture(result), reading=fusion_words(result), notes=tuple(notes)),
+        rows_table(result.choices, _fields(FusionChoice), caption="Best and worst weights", named=weights),
         rows_table(
             result.agreement, _fields(FusionAgreement), caption="How far predictions and counts agree"
         ),

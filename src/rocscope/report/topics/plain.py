@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rocscope import views
 from rocscope.errors import RocInputError
 from rocscope.report.items import Item
 from rocscope.report.safety import element
-from rocscope.report.sections import Part, Plot, Section
+from rocscope.report.sections import Part, Plot, Section, Table
 from rocscope.report.tables import columns_table, remarks
+from rocscope.report.topics.told import told
+
+NAMES = {
+    "AlgorithmPair": "Two learning algorithms",
+    "BinormalPair": "Binormal fit of two scores",
+    "CrossScores": "Cross-validated scores",
+    "CurveCrossings": "Where the curves cross",
+    "DecisionCurve": "Net benefit",
+    "FoldDistribution": "Values over folds",
+    "LossCurves": "Losses over costs",
+    "MonteCarlo": "Monte-Carlo study",
+    "PrecisionRecall": "Precision and recall",
+}
 
 
 def sections(items: Sequence[Item]) -> list[Section]:
@@ -20,19 +34,25 @@ def sections(items: Sequence[Item]) -> list[Section]:
 
 
 def _section(item: Item) -> Section:
-    told = str(item.result)
+    text = told(item.result)
     picture = picture_of(item.result)
     notes = remarks([("", item.result)])
     body: list[Part] = [
-        element("p", told, class_="reading")
+        element("p", text, class_="reading")
         if picture is None
-        else Plot(picture=picture, reading=told, notes=notes)
+        else Plot(picture=picture, reading=text, notes=notes)
     ]
     table = columns_table(item.result)
-    return Section(
-        title=item.titled(type_words(type(item.result).__name__)),
-        body=(*body, *([] if table is None else [table])),
-    )
+    title = type_words(type(item.result).__name__)
+    return Section(title=item.titled(title), body=(*body, *([] if table is None else [_upright(table)])))
+
+
+def _upright(table: Table) -> Table:
+    """A table of one row with its columns below each other."""
+    if len(table.rows) != 1:
+        return table
+    rows = tuple(zip(table.header, table.rows[0], strict=True))
+    return replace(table, header=("", "value"), rows=rows)
 
 
 def picture_of(result: Any) -> views.Picture | None:
@@ -51,5 +71,7 @@ def type_words(name: str) -> str:
     >>> type_words("TestResult")
     'Test result'
     """
+    if name in NAMES:
+        return NAMES[name]
     parts = re.findall("[A-Z][a-z0-9]*", name)
     return " ".join([parts[0], *(part.lower() for part in parts[1:])]) if parts else name

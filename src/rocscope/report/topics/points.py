@@ -13,6 +13,7 @@ from rocscope.report.items import Item
 from rocscope.report.sections import Plot, Section, Table
 from rocscope.report.tables import estimate_table, number
 from rocscope.views import words
+from rocscope.views.cutpoint import SHOWN
 from rocscope.views.point_measures import NAMES, TOLD
 
 
@@ -68,7 +69,13 @@ def _confusion(result: PointMeasures) -> Table:
 def _cutpoint(item: Item) -> Section:
     result: CutPoint = item.result
     rows = [
-        (row.name, number(row.apparent), number(row.out_of_bag), reading.signed(row.optimism), number(row.sd))
+        (
+            SHOWN.get(row.name, row.name),
+            number(row.apparent),
+            number(row.out_of_bag),
+            reading.signed(row.optimism),
+            number(row.sd),
+        )
         for row in result.measures
         if row.apparent is not None
     ]

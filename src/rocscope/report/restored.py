@@ -1,0 +1,188 @@
+"""Results made again from their JSON: `to_dict()` of a result holds what its picture and its text need.
+
+Of a few types some fields are not saved, because they are as large as the data behind them. What the picture
+shows without them is made from the others (`COMPLETED`); where that cannot be, the result does not come back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.result import Result
+from rocscope.errors import RocscopeError
+
+# Where each type that may be saved lives; no other is ever looked for, whatever a file says.
+HOMES = {
+    "algorithms.comparison": "AlgorithmComparison DatasetRow Failure PairTests",
+    "algorithms.distribution": "FoldDistribution",
+    "algorithms.learner_tests": "LearnerTest LearnerTests",
+    "algorithms.loss_result": "BestRange LossCurves MeanCrossing",
+    "algorithms.pair": "AlgorithmPair",
+    "algorithms.rank_result": "RankComparison RankPair",
+    "algorithms.verdicts": "Measured Verdict",
+    "area.band": "RocBand",
+    "area.band_result": "Band",
+    "area.compare": "CurveComparison PairDifference",
+    "area.crossing": "CurveCrossings",
+    "area.cutpoint": "CutPoint Optimism",
+    "area.decision_curves": "DecisionCurve",
+    "area.multiclass": "MulticlassAuc",
+    "area.multiclass.rows": "ClassArea PairArea",
+    "area.point_measures": "PointMeasures",
+    "area.power.plan": "StudyPlan",
+    "area.precision_recall": "PrecisionRecall",
+    "average.averaged": "AveragedRoc",
+    "average.curves": "AveragedCurve",
+    "average.point_test": "PointComparison",
+    "average.region": "IndifferenceRegion",
+    "binormal.combine": "CombinedScore",
+    "binormal.contaminated": "ContaminatedBinormal",
+    "binormal.curve": "Binormal",
+    "binormal.displays": "Densities DeviatePlot",
+    "binormal.fusion_result": "FusionAgreement FusionChoice FusionPreview",
+    "binormal.pair": "BinormalPair",
+    "binormal.proper_curve": "ProperBinormal",
+    "binormal.quadrature": "CombinedCurve",
+    "binormal.weights": "BestWeights",
+    "bootstrap.components": "VarianceComponent VarianceComponents",
+    "bootstrap.learning_result": "LearningCurve",
+    "bootstrap.monte_carlo_result": "MonteCarlo",
+    "bootstrap.result": "BootstrapAuc BootstrapEstimate ErrorEstimates",
+    "bootstrap.summary": "MonteCarloRow",
+    "bootstrap.table1": "Beside",
+    "core.curve": "RocCurve",
+    "core.result": "Estimate TestResult",
+    "ordinal.curves": "ClassCurves OrdinalCurve",
+    "ordinal.decision": "OrdinalThresholds",
+    "ordinal.front": "ClassFront",
+    "ordinal.resampling": "OrdinalFolds",
+    "ordinal.result": "OrdinalRoc OverallAreas",
+    "sources.estimators": "CrossScores",
+    "sources.ordinal": "OrdinalEstimates",
+}
+HOME_OF = {name: home for home, names in HOMES.items() for name in names.split()}
+# What a file that was changed by hand can make of a result: then its numbers are shown as they stand.
+BROKEN = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, RocscopeError)
+# How a type names its arrays.
+ARRAYS = ("NDArray", "Floats", "Counts")
+INFINITE = ("inf", "-inf")
+
+
+def restored(fields: Mapping[str, Any]) -> Result | None:
+    """Make the result again that was saved; None where its type or its fields do not allow it.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> area = rs.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> restored(area.to_dict()) == area
+    True
+    """
+    try:
+        return made(fields)
+    except BROKEN:
+        return None
+
+
+def made(fields: Mapping[str, Any]) -> Result:
+    """Make a result from its fields, or raise what `BROKEN` names."""
+    kind = _kind(fields["type"])
+    complete = COMPLETED.get(kind.__name__, dict)(dict(fields))
+    known = [field for field in dataclasses.fields(kind) if field.name in complete]  # type: ignore[arg-type]
+    return kind(**{field.name: _value(str(field.type), complete[field.name]) for field in known})
+
+
+def _kind(name: Any) -> type[Result]:
+    kind: type[Result] = getattr(import_module(f"rocscope.{HOME_OF[name]}"), name)
+    return kind
+
+
+def _value(annotation: str, value: Any) -> Any:
+    """A value of JSON as its field has it: arrays, tuples, mappings, results, numbers."""
+    if isinstance(value, Mapping):
+        return made(value) if "type" in value else {key: _value("", inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        is_array = annotation.startswith(ARRAYS)
+        inner = next((name for name in ARRAYS if name in annotation), "")
+        return as_array(value) if is_array else tuple(_value(inner, one) for one in value)
+    is_infinite = annotation == "Any" and isinstance(value, str) and value in INFINITE
+    return float(value) if is_infinite else value
+
+
+def as_array(values: Any) -> NDArray[Any]:
+    """Values of JSON as an array: null is NaN, infinite numbers are text, names stay what they are.
+
+    Examples
+    --------
+    >>> as_array(["inf", 0.5, None]).tolist(), as_array([1, 2]).dtype.kind, as_array(["a", "b"]).tolist()
+    ([inf, 0.5, nan], 'i', ['a', 'b'])
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    plain = np.array(values)
+    names = plain.dtype.kind == "U" and not np.isin(plain, INFINITE).any()
+    return plain if plain.dtype.kind in "biu" or names else np.array(values, dtype=np.float64)
+
+
+# ---- Fields that are not saved as they are ----------------------------------------------------------------
+
+
+def _curve(fields: dict[str, Any]) -> dict[str, Any]:
+    """Count true and false positives again, which a saved curve holds as rates only."""
+    thresholds = [math.inf, *map(float, fields["thresholds"][1:])]
+    counts = {
+        name: np.round(np.array(fields[rate], dtype=np.float64) * fields[n]).astype(np.int64)
+        for name, rate, n in (("tp", "tpr", "n_pos"), ("fp", "fpr", "n_neg"))
+    }
+    return fields | counts | {"thresholds": np.array(thresholds)}
+
+
+def _average(fields: dict[str, Any]) -> dict[str, Any]:
+    """Operating points of any kind."""
+    points = fields["points"]
+    rules = tuple(map(_rule, points)) if fields["kind"] == "rule" else None
+    return fields | {"points": as_array(points) if rules is None else rules}
+
+
+def _rule(saved: Any) -> Any:
+    from rocscope.core import points
+
+    kinds: dict[str, Any] = {"Threshold": points.Threshold, "ClassWeights": points.ClassWeights}
+    return kinds[saved["type"]].from_json(json.dumps(saved))
+
+
+def _fusion(fields: dict[str, Any]) -> dict[str, Any]:
+    """Find the direction of each pair of weights again: the one it makes no angle with."""
+    weights, directions = np.array(fields["weights"]), np.array(fields["directions"])
+    lengths = np.linalg.norm(weights, axis=1)[:, np.newaxis] * np.linalg.norm(directions, axis=1)
+    cosines = weights @ directions.T / np.where(lengths > 0, lengths, 1.0)
+    return fields | {"direction": np.argmax(cosines, axis=1)}
+
+
+def _crossings(fields: dict[str, Any]) -> dict[str, Any]:
+    """Intervals have two columns even where there are none."""
+    names = ("first_above", "second_above", "equal")
+    return fields | {name: np.array(fields[name], dtype=np.float64).reshape(-1, 2) for name in names}
+
+
+def _without_values(fields: dict[str, Any]) -> dict[str, Any]:
+    """The values behind a summary, of which neither picture nor text speaks."""
+    return {"values": np.empty(0)} | fields
+
+
+COMPLETED: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "RocCurve": _curve,
+    "AveragedRoc": _average,
+    "CurveCrossings": _crossings,
+    "FusionPreview": _fusion,
+    "MonteCarlo": _without_values,
+    "VarianceComponents": _without_values,
+}
