@@ -83,6 +83,7 @@ PUBLIC = [
     "OrdinalThresholds",
     "PairArea",
     "PairDifference",
+    "PartlyFailedError",
     "PointComparison",
     "PointMeasures",
     "PrecisionRecall",

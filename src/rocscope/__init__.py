@@ -60,6 +60,7 @@ _HOMES = {
     "OrdinalThresholds": "rocscope.ordinal.decision",
     "PairArea": "rocscope.area.multiclass.rows",
     "PairDifference": "rocscope.area.compare",
+    "PartlyFailedError": "rocscope.errors",
     "PointComparison": "rocscope.average.point_test",
     "PointMeasures": "rocscope.area.point_measures",
     "PrecisionRecall": "rocscope.area.precision_recall",
@@ -171,6 +172,7 @@ __all__ = [
     "OrdinalThresholds",
     "PairArea",
     "PairDifference",
+    "PartlyFailedError",
     "PointComparison",
     "PointMeasures",
     "PrecisionRecall",
@@ -330,6 +332,7 @@ if TYPE_CHECKING:
     from rocscope.core.scores import ClassScores as ClassScores
     from rocscope.core.scores import OrdinalScores as OrdinalScores
     from rocscope.core.table import ScoreTable as ScoreTable
+    from rocscope.errors import PartlyFailedError as PartlyFailedError
     from rocscope.errors import ResourceError as ResourceError
     from rocscope.errors import RocInputError as RocInputError
     from rocscope.errors import RocscopeError as RocscopeError

@@ -110,10 +110,11 @@ def test_what_an_executor_gives_up_is_a_failure():
 
 
 def test_executor_has_its_own_processes():
-    with pytest.raises(RocInputError, match="n_jobs and timeout must be None when an executor is given"):
-        compare_algorithms(
-            {"a": GaussianNB(), "b": GaussianNB()}, cases(), folds=2, executor=LateExecutor(), timeout=3
-        )
+    for name, value in (("n_jobs", 2), ("timeout", 3)):
+        own = {"executor": LateExecutor(), name: value}
+        with pytest.raises(RocInputError) as error:
+            compare_algorithms({"a": GaussianNB(), "b": GaussianNB()}, cases(), folds=2, **own)
+        assert str(error.value) == f"{name} must be None when an executor is given, got {value}"
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from rocscope.area.bootstrap_test import tnr_at, tpr_at
 from rocscope.area.curve_samples import read_curves
 from rocscope.area.hanley_mcneil import area_correlation, pearson
 from rocscope.area.paired_bootstrap import paired_bootstrap_areas
-from rocscope.area.resampled import CurveChunk
+from rocscope.area.resampled import CurveChunk, percentile_interval, percentile_p
 from rocscope.core import kernels
 from rocscope.core.resample import plan_chunks
 from slow import crossings as slow_points
@@ -189,8 +189,74 @@ def test_the_statistic_is_the_difference_over_the_spread_of_the_replicates():
     row = compare_auc(y, scores, method="bootstrap", n_boot=500, rng=3).pairs[0]
     assert row.se == pytest.approx(differences.std(ddof=1), rel=1e-12)
     assert row.statistic == pytest.approx(row.difference / row.se, rel=1e-12)
+    reach = stats.norm.ppf(0.975) * row.se
+    assert (row.low, row.high) == pytest.approx((row.difference - reach, row.difference + reach), rel=1e-12)
+    assert row.interval == "normal"
+
+
+def test_percentiles_of_the_replicates():
+    y, scores = two()
+    areas = paired_bootstrap_areas(BinaryScores.from_arrays(y, scores), n_boot=500, rng=3)
+    differences = areas[:, 0] - areas[:, 1]
+    found = compare_auc(y, scores, method="bootstrap", bootstrap="percentile", n_boot=500, rng=3)
+    row = found.pairs[0]
     assert (row.low, row.high) == pytest.approx(tuple(np.quantile(differences, [0.025, 0.975])), abs=1e-14)
     assert row.interval == "percentile"
+    assert row.statistic == pytest.approx(row.difference / differences.std(ddof=1), rel=1e-12)
+    assert str(found).splitlines()[1].endswith(f"p = {row.p_value:.4g} by percentiles")
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "sensitivity", "specificity"])
+@pytest.mark.parametrize("how", ["normal", "percentile"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_interval_and_p_value_never_contradict(method, how, alternative):
+    for seed in range(40):
+        y, scores = simulated(8, 8, (1.5, 0.3), seed=seed, decimals=1)
+        row = compared(method, y, scores, bootstrap=how, alternative=alternative, rng=seed).pairs[0]
+        if row.se:
+            assert (row.p_value < 0.05) == (row.low > 0 or row.high < 0)
+
+
+def test_the_two_ways_differ_on_few_cases():
+    """So that the test above can fail: percentile intervals beside p-values of the statistic would."""
+    contradicted = 0
+    for seed in range(40):
+        y, scores = simulated(8, 8, (1.5, 0.3), seed=seed, decimals=1)
+        row, other = (
+            compared("bootstrap", y, scores, bootstrap=how, rng=seed).pairs[0]
+            for how in ("normal", "percentile")
+        )
+        contradicted += (row.p_value < 0.05) != (other.low > 0 or other.high < 0)
+    assert contradicted >= 2
+
+
+@settings(max_examples=60)
+@given(
+    values=st.lists(st.integers(-3, 3), min_size=2, max_size=30),
+    at=st.sampled_from([-1.0, 0.0, 0.25]),
+    level=st.floats(0.02, 0.98),
+    alternative=st.sampled_from(ALTERNATIVES),
+)
+def test_the_p_value_is_the_percentile_interval_inverted(values, at, level, alternative):
+    replicates = np.array(values, dtype=float)
+    p = percentile_p(replicates, at=at, alternative=alternative)
+    low, high = percentile_interval(replicates, level=level, alternative=alternative)
+    least = (2 if alternative == "two-sided" else 1) / (len(values) + 1)
+    assert least <= p <= 1
+    if 1 - level > least and abs(p - (1 - level)) > 1e-9:
+        assert (p < 1 - level) == (low > at or high < at)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_equivalence_by_percentiles_is_their_interval_inside_the_margin(alternative):
+    y, scores = two()
+    for margin in (0.05, 0.1, 0.15, 0.2, 0.3, 0.4):
+        how = {"bootstrap": "percentile", "alternative": alternative, "margin": margin, "n_boot": 500}
+        row = compared("bootstrap", y, scores, **how).pairs[0]
+        inner = compared("bootstrap", y, scores, bootstrap="percentile", n_boot=500, level=0.9).pairs[0]
+        above, below = inner.low > -margin, inner.high < margin
+        inside = {"two-sided": above and below, "greater": above, "less": below}[alternative]
+        assert row.equivalent is bool(inside)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sensitivity", "specificity"])
@@ -679,6 +745,15 @@ ERRORS = [
     (
         {"at": 0.1, "method": "bootstrap"},
         "at must be left out for method 'bootstrap' (it belongs to 'sensitivity', 'specificity'), got 0.1",
+    ),
+    (
+        {"bootstrap": "percentile"},
+        "bootstrap must be left out for method 'delong' (it belongs to 'bootstrap', 'sensitivity', "
+        "'specificity'), got 'percentile'",
+    ),
+    (
+        {"bootstrap": "bca", "method": "bootstrap"},
+        "bootstrap must be one of 'normal', 'percentile', got 'bca'",
     ),
     ({"method": "sensitivity"}, "at must be a number, got None"),
     ({"method": "specificity", "at": 2}, "at must lie between 0 and 1 (both allowed), got 2"),

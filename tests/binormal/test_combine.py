@@ -98,6 +98,25 @@ def test_scale_of_the_weights_does_not_matter(rng):
         assert turned.auc == pytest.approx(1 - base.auc, abs=1e-15)
 
 
+@pytest.mark.parametrize("size", [1.7e308, 2e-308, 5e-324])
+def test_weights_may_be_of_any_size(size):
+    """The sum itself would leave float64, its curve does not."""
+    fits = [Binormal(a=3.0, b=0.2), Binormal(a=0.5, b=0.8)]
+    found, plain = (combine_binormals(fits, [weight, -weight]) for weight in (size, 1.0))
+    assert (found.a, found.b) == (plain.a, plain.b)
+    assert predicted_auc(fits, [[size, -size]]).tolist() == predicted_auc(fits, [[1, -1]]).tolist()
+
+
+@pytest.mark.parametrize("size", [1.7e308, 5e-324])
+def test_a_sum_that_float64_cannot_hold_is_refused(size):
+    with pytest.raises(RocInputError) as error:
+        combined_score([Binormal(a=3.0, b=0.2), Binormal(a=0.5, b=0.8)], [size, size])
+    assert str(error.value) == (
+        "weights must be of a size that float64 holds the combined score in; combine_binormals takes any "
+        f"size, got [{size}, {size}]"
+    )
+
+
 def test_one_weight_gives_the_classifier_itself(rng):
     fits = random_curves(rng, 3)
     corr = random_correlation(rng, 3)

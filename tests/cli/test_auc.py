@@ -101,7 +101,7 @@ def test_missing_values_of_one_score_leave_the_other_alone(run):
     assert refused.code == 3
     assert refused.err == (
         "error: n.csv must have no missing values, got 1 in column 's' (row 5), 2 in column 't' (rows 2, 4); "
-        "data rows are counted from 1, and na='drop' (--na drop) leaves such rows out\n"
+        "data rows are counted from 1, and --na drop leaves such rows out\n"
     )
     done = run("auc", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
     assert [(r["n_pos"], r["n_neg"]) for r in done.document["results"]] == [(3, 2), (2, 2)]
@@ -231,4 +231,4 @@ def test_options_that_do_not_belong_together(run, options, message):
 
 def test_a_wrong_range_is_bad_data(run):
     done = run(*A, "--fpr", "0.5,0.1")
-    assert (done.code, done.err) == (3, "error: fpr must be a pair with low < high, got (0.5, 0.1)\n")
+    assert (done.code, done.err) == (3, "error: --fpr must be a pair with low < high, got (0.5, 0.1)\n")

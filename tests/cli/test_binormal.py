@@ -111,7 +111,7 @@ def test_infinite_scores_are_bad_data(run):
     Path("infinite.csv").write_text("y,s\n0,1\n0,inf\n1,3\n1,4\n")
     done = run("binormal", "infinite.csv", "--label", "y", "--score", "s")
     assert done.code == 3
-    assert done.err.splitlines()[-1] == "error: y_score must be finite for a fit, got infinite values"
+    assert done.err.splitlines()[-1] == "error: column 's' must be finite for a fit, got infinite values"
 
 
 def test_a_misspelt_column_is_named(run):
@@ -125,7 +125,7 @@ def test_a_misspelt_column_is_named(run):
     [
         (("--proper", "--method", "ml"), "error: --method and --axes must be left out with --proper"),
         (("--at-fpr", "1.5"), "error: --at-fpr must lie between 0 and 1, got 1.5"),
-        (("--level", "95"), "error: level must lie between 0 and 1, got 95.0"),
+        (("--level", "95"), "error: --level must lie between 0 and 1, got 95.0"),
         (("--out", "fit.doc"), "error: --out must end in .png, .svg, .pdf, .csv, .json, got 'fit.doc'"),
     ],
 )

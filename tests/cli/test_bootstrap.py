@@ -54,7 +54,7 @@ def test_tables(run):
     assert len(lines) == 18
     notes = done.err.splitlines()
     assert "note: left out as no numbers: site" in notes
-    reason = "it takes 24 trainings, more than the bootstrap: ask with leave_one_out=True"
+    reason = "it takes 24 trainings, more than the bootstrap: ask with --leave-one-out"
     assert notes.count(f"note: leave-one-out AUC undefined: {reason}") == 1
 
 
@@ -122,14 +122,14 @@ def test_features_are_chosen(run):
         (
             ("--folds", "13"),
             3,
-            "cv must be at most the size of the smallest class, 12 (class 'ill'), got 13",
+            "--folds must be at most the size of the smallest class, 12 (class 'ill'), got 13",
         ),
         (
             ("--model", "gaussian-detector"),
             2,
             "--model gaussian-detector knows no classes: a classifier is needed here",
         ),
-        (("--n-boot", "1"), 3, "n_boot must be a whole number of at least 2, got 1"),
+        (("--n-boot", "1"), 3, "--n-boot must be a whole number of at least 2, got 1"),
     ],
 )
 def test_wrong_usage(run, arguments, code, message):

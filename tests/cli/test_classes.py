@@ -129,10 +129,10 @@ def test_wrong_usage(run, options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--method", "bamber"], "method must be one of 'delong', 'logit', 'bootstrap', got 'bamber'"),
+        (["--method", "bamber"], "--method must be one of 'delong', 'logit', 'bootstrap', got 'bamber'"),
         (
             ["--classes", "low,middle,top"],
-            "y_true must hold only labels in classes ['low', 'middle', 'top'], got ['high']",
+            "column 'grade' must hold only labels in classes ['low', 'middle', 'top'], got ['high']",
         ),
     ],
 )

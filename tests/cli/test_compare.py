@@ -223,6 +223,16 @@ def test_groups_by_another_method(run):
     assert "--seed" in done.err
 
 
+def test_percentiles_are_asked_for(run):
+    how = ("--method", "bootstrap", "--n-boot", "200", "--seed", "1")
+    normal, percentile = (run(*AB, *how, *more) for more in ((), ("--bootstrap", "percentile")))
+    assert "95% interval (percentile)" in percentile.out
+    assert "(bootstrap, p by percentiles, 200 draws, paired, two-sided)" in percentile.out
+    assert "percentile" not in normal.out
+    document = run(*AB, *how, "--bootstrap", "percentile", "--json").document
+    assert [row["interval"] for row in document["results"][0]["pairs"]] == ["percentile"]
+
+
 def test_a_seed_repeats_what_chance_gave(run):
     options = (*AB, "--method", "bootstrap", "--n-boot", "100")
     first = run(*options)
@@ -240,18 +250,23 @@ def test_a_seed_repeats_what_chance_gave(run):
             "--n-boot belongs to the methods bootstrap, permutation, venkatraman, sensitivity, specificity, "
             "got method 'delong'",
         ),
+        (
+            ["--bootstrap", "percentile"],
+            2,
+            "--bootstrap belongs to the methods bootstrap, sensitivity, specificity, got method 'delong'",
+        ),
         (["--method", "sensitivity"], 2, "--method sensitivity needs --at, the rate that is held fixed"),
         (["--fpr", "x"], 2, "--fpr must be two numbers LOW,HIGH, got 'x'"),
         (
             ["--fpr", "0,0.1"],
             3,
-            "fpr must be left out for method 'delong' (it belongs to 'bootstrap'), got (0, 0.1)",
+            "--fpr must be left out for method 'delong' (it belongs to 'bootstrap'), got (0, 0.1)",
         ),
-        (["--margin", "-1"], 3, "margin must be greater than 0, got -1.0"),
+        (["--margin", "-1"], 3, "--margin must be greater than 0, got -1.0"),
         (
             ["--method", "venkatraman", "--alternative", "less"],
             3,
-            "alternative must be 'two-sided' for method 'venkatraman', got 'less'",
+            "--alternative must be 'two-sided' for method 'venkatraman', got 'less'",
         ),
     ],
 )

@@ -140,8 +140,14 @@ def test_options_of_another_target(run):
     done = run(*COMMAND, "--fpr", "0.1")
     assert done.code == 3
     assert done.err == (
-        "error: fpr must be given with target 'partial-auc' or 'tpr' alone, got target 'auc'\n"
+        "error: --fpr must be given with target 'partial-auc' or 'tpr' alone, got target 'auc'\n"
     )
+
+
+@pytest.mark.parametrize(("target", "wanted"), [("tpr", "RATE"), ("partial-auc", "LOW,HIGH")])
+def test_a_target_that_needs_a_rate(run, target, wanted):
+    done = run(*COMMAND, "--target", target)
+    assert (done.code, done.err) == (2, f"error: --target {target} needs --fpr {wanted}\n")
 
 
 def test_reading_options():

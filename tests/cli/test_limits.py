@@ -216,12 +216,12 @@ def test_text_needs_more_than_numbers(run, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--memory-limit", "much"), "memory_limit must be a size such as '512MB' or '2GiB', got 'much'"),
-        (("--memory-limit", "1MB"), "memory_limit must be at least 64 MB, got 1 MB"),
-        (("--memory-limit", "1GB", "--level", "95"), "level must lie between 0 and 1, got 95.0"),
+        (("--memory-limit", "much"), "--memory-limit must be a size such as '512MB' or '2GiB', got 'much'"),
+        (("--memory-limit", "1MB"), "--memory-limit must be at least 64 MB, got 1 MB"),
+        (("--memory-limit", "1GB", "--level", "95"), "--level must lie between 0 and 1, got 95.0"),
         (
             ("--memory-limit", "1GB", "--method", "delon"),
-            "method must be one of 'delong', 'logit', 'hanley-mcneil', 'bamber', 'bootstrap', "
+            "--method must be one of 'delong', 'logit', 'hanley-mcneil', 'bamber', 'bootstrap', "
             "'cortes-mohri', 'agarwal', got 'delon'; did you mean 'delong'?",
         ),
     ],

@@ -111,14 +111,14 @@ def test_wrong_usage(run, arguments, message):
     [
         (
             ["auc", "scores.csv", "--label", "state", "--score", "a"],
-            "pos_label must be given for labels other than 0/1, -1/1 and booleans, got 'ill' and 'well'",
+            "--pos-label must be given for labels other than 0/1, -1/1 and booleans, got 'ill' and 'well'",
         ),
         (
             [*A[:-1], "A"],
             "scores.csv must have a column 'A', got 'state', 'a', 'b', 'site'; did you mean 'a'?",
         ),
-        ([*A, "--level", "95"], "level must lie between 0 and 1, got 95.0"),
-        ([*A, "--na", "drop", "--level", "0"], "level must lie between 0 and 1, got 0.0"),
+        ([*A, "--level", "95"], "--level must lie between 0 and 1, got 95.0"),
+        ([*A, "--na", "drop", "--level", "0"], "--level must lie between 0 and 1, got 0.0"),
     ],
 )
 def test_bad_data(run, arguments, message):

@@ -145,7 +145,7 @@ def test_resume_goes_on_from_shards(run, tiny):
         (["tiny", "--backend", "dask", "--timeout", "5"], 2, "--timeout needs --backend loky"),
         (["tiny", "--shard", "3/2"], 3, "shard must be I/N with I from 1 to N, got '3/2'"),
         (["tiny", "--data", "nowhere"], 3, "--data must be a folder, got 'nowhere'"),
-        (["tiny", "--n-jobs", "0"], 3, "n_jobs must be None or a whole number other than 0, got 0"),
+        (["tiny", "--n-jobs", "0"], 3, "--n-jobs must be a whole number other than 0, got 0"),
     ],
 )
 def test_wrong_arguments(run, tiny, arguments, code, message):

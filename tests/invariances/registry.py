@@ -518,6 +518,7 @@ NOT_FUNCTIONS = {
     "OrdinalThresholds",
     "PairArea",
     "PairDifference",
+    "PartlyFailedError",
     "PointComparison",
     "PointMeasures",
     "PrecisionRecall",

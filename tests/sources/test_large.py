@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from rocscope.area.auc import auc
+from rocscope.core.curve import roc_curve
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
@@ -256,6 +257,26 @@ def test_a_table_goes_where_scores_go(folder):
     assert isinstance(table, FileTable)
     assert (table.name, table.pos_label, table.neg_label) == ("s", "ill", "well")
     assert auc(table) == auc(read_scores("t.csv", label="state", score="s", pos_label="ill"))
+
+
+def test_names_and_warnings_of_a_table_stay(folder):
+    """A curve and the cases that are made of it are those of the rows."""
+    Path("t.csv").write_text("state,s\nwell,1\nill,2\nwell,\nwell,2\nill,inf\nwell,0\n")
+    asked = {"label": "state", "score": "s", "pos_label": "ill", "na": "drop"}
+    table, rows = (read_scores("t.csv", **asked, table=kind) for kind in (True, False))
+    assert len(table.warnings) == 2
+    assert roc_curve(table) == roc_curve(rows) == roc_curve(table, pos_label="ill")
+    made = BinaryScores.from_table(table)
+    for name in ("names", "pos_label", "neg_label", "warnings"):
+        assert getattr(made, name) == getattr(rows, name)
+
+
+def test_a_thinned_table_says_so_in_its_curve(folder):
+    Path("t.csv").write_text("y,s\n" + "".join(f"{k % 2},{k * 7 % 31}\n" for k in range(40)))
+    thin = read_scores("t.csv", **ASKED, table=True).thin(5)
+    assert roc_curve(thin).warnings == (
+        f"the table was thinned: the true area is within {thin.bound:.2g} of this one",
+    )
 
 
 # Room

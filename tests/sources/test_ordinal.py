@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import KFold, PredefinedSplit, cross_val_predict
+from sklearn.model_selection import KFold, LeaveOneOut, PredefinedSplit, cross_val_predict
 from sklearn.svm import LinearSVC
 
 from rocscope.errors import PartlyFailedError, RocInputError
@@ -71,6 +71,22 @@ def test_jobs_and_order_do_not_matter():
     forest = RandomForestRegressor(n_estimators=5)
     one, two = (ordinal_scores(forest, X, y, cv=3, rng=2, n_jobs=jobs) for jobs in (1, 2))
     assert one == two
+
+
+@pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
+def test_folds_that_every_class_is_too_small_for(estimator):
+    """As many as the largest class are taken, and the folds without some class named; one more is refused."""
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(18, 2)), np.repeat([1, 2, 3], [8, 6, 4])
+    found = ordinal_scores(estimator, X, y, cv=8, rng=1)
+    assert [told.rpartition("have ")[2] for told in found.warnings[:2]] == [
+        "no row of class 2 to test",
+        "no row of class 3 to test",
+    ]
+    with pytest.raises(RocInputError) as error:
+        ordinal_scores(estimator, X, y, cv=9, rng=1)
+    assert str(error.value) == "cv must be at most the size of the largest class, 8, got 9"
+    assert ordinal_scores(estimator, X, y, cv=LeaveOneOut(), rng=1).row.size == 18
 
 
 def test_folds_deal_each_class_evenly():
@@ -144,7 +160,7 @@ def test_a_failing_estimator_is_named():
         (LinearRegression(), {"cv": 21}, "cv must be at most the number of cases, 20, got 21"),
         (
             LinearSVC(),
-            {},
+            {"cv": 5},
             "estimator LinearSVC must have the response 'predict_proba', got ['decision_function']",
         ),
         (
@@ -164,5 +180,5 @@ def test_refuses(estimator, options, message):
 def test_refuses_rows_that_do_not_match():
     X, y = sample(20)
     with pytest.raises(RocInputError) as error:
-        ordinal_scores(LinearRegression(), X[:-1], y)
+        ordinal_scores(LinearRegression(), X[:-1], y, cv=5)
     assert str(error.value) == "X and y must have the same length: X has 19, y has 20"

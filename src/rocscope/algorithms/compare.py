@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rocscope.algorithms import common_test
@@ -21,9 +22,9 @@ from rocscope.algorithms.training import (
     train_fold,
 )
 from rocscope.core import checks
-from rocscope.core.execute import Executor, LokyExecutor, Progress, run_tasks
+from rocscope.core.execute import Executor, Progress, run_tasks
 from rocscope.core.resample import Rng, as_generator
-from rocscope.core.workers import Task
+from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
 
 # AUCs and errors that differ by less are practically equal.
@@ -122,32 +123,9 @@ def compare_algorithms(
     base = base_of(rng)
     conditions = _conditions(plan, checks.check_level(level), rope, base)
     splits = [_plan(plan, problem, base) for problem in problems]
-    runner = _Runner(n_jobs, executor, timeout, progress)
-    records = _train_all(learners, problems, splits, further, base, runner)
+    run = partial(run_tasks, n_jobs=n_jobs, executor=executor, timeout=timeout, progress=progress)
+    records = _train_all(learners, problems, splits, further, base, run)
     return assemble(learners, problems, plan, splits, records, list(further), chosen, conditions)
-
-
-class _Runner:
-    """Where the fits run."""
-
-    def __init__(
-        self, n_jobs: int | None, executor: Executor | None, timeout: float | None, progress: Progress | None
-    ) -> None:
-        if executor is not None and (n_jobs is not None or timeout is not None):
-            raise RocInputError("n_jobs and timeout must be None when an executor is given")
-        self.n_jobs, self.executor, self.timeout, self.progress = n_jobs, executor, timeout, progress
-
-    def run(self, tasks: list[Task]) -> list[FoldRecord]:
-        """Train all folds; a task that fails becomes a record that says why."""
-        if self.executor is not None:
-            outcomes = run_tasks(tasks, executor=self.executor, progress=self.progress)
-        else:
-            with LokyExecutor(self.n_jobs, timeout=self.timeout) as own:
-                outcomes = run_tasks(tasks, executor=own, progress=self.progress)
-        return [
-            found.value if found.ok else FoldRecord.failed(str(found.error), found.traceback)
-            for found in outcomes
-        ]
 
 
 def _read_test(test: str | None, plan: Protocol) -> dict[str, str]:
@@ -196,7 +174,7 @@ def _train_all(
     splits: Sequence[Sequence[Fold]],
     scorers: Mapping[str, Scorer],
     base: int,
-    runner: _Runner,
+    run: Callable[[list[Task]], list[Outcome]],
 ) -> Records:
     jobs = {
         (problem.name, name, k): FoldJob(
@@ -210,5 +188,11 @@ def _train_all(
         for name, estimator in learners.items()
         for k, fold in enumerate(of_problem)
     }
-    found = iter(runner.run([Task(repr(key), train_fold, (job,)) for key, job in jobs.items()]))
+    outcomes = run([Task(repr(key), train_fold, (job,)) for key, job in jobs.items()])
+    found = map(_record, outcomes)
     return tuple(tuple(tuple(next(found) for _ in of_problem) for _ in learners) for of_problem in splits)
+
+
+def _record(outcome: Outcome) -> FoldRecord:
+    """What a task found; one that failed becomes a record that says why."""
+    return outcome.value if outcome.ok else FoldRecord.failed(str(outcome.error), outcome.traceback)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocscope.area.counted import table_warnings
 from rocscope.area.intervals import (
     METHODS,
     SEPARATED,
@@ -21,7 +20,7 @@ from rocscope.core.checks import Alternative
 from rocscope.core.resample import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import PlacementSums, ScoreTable
+from rocscope.core.table import PlacementSums, ScoreTable, table_warnings
 from rocscope.errors import RocInputError
 
 BOOTSTRAPS = ("percentile", "bca")

@@ -1,8 +1,9 @@
 """Tests between curves by the stratified bootstrap: areas, partial areas, rates at one point.
 
 Paired curves see the same drawn cases, unpaired ones draw each from their own. The statistic is the
-difference over the standard deviation of its replicates and is taken as normal, as pROC does; the interval
-is made of quantiles of the replicates.
+difference over the standard deviation of its replicates and is taken as normal, as pROC does, and so is the
+interval. On few cases the quantiles of the replicates may say otherwise: who asks for an interval of these
+gets the p-value of that interval too, so that a row never contradicts itself.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import numpy as np
 from rocscope.area import tests_between
 from rocscope.area.curve_samples import CurveSamples
 from rocscope.area.delong import AreaMatrix
+from rocscope.area.equivalence import within_margin
 from rocscope.area.paired_bootstrap import paired_bootstrap_areas
 from rocscope.area.partial import EXTREMES, area_name
-from rocscope.area.resampled import CurveChunk, bootstrap_statistic, percentile_interval
+from rocscope.area.resampled import CurveChunk, bootstrap_statistic, percentile_interval, percentile_p
 from rocscope.area.tests_between import Answer, Floats, JointTest, PairTest, Question
 from rocscope.core.curve import curve_of, partial_areas
 from rocscope.core.resample import Rng, spawn_streams
@@ -160,20 +162,35 @@ def _variance(differences: Floats) -> float:
 def _pair(
     question: Question, quantity: Quantity, matrix: AreaMatrix, replicates: Floats, pair: tuple[int, int]
 ) -> PairTest:
-    """Test by the normal distribution, interval by percentiles."""
-    level, alternative, bound = question.level, question.alternative, quantity.bound
+    """Test and interval by the normal distribution, or both by percentiles."""
     test = tests_between.wald_difference(
-        matrix, pair, level=level, alternative=alternative, interval="percentile", bound=bound
+        matrix,
+        pair,
+        level=question.level,
+        alternative=question.alternative,
+        interval=question.bootstrap,
+        bound=quantity.bound,
     )
     if not test.se:
         return dataclasses.replace(test, reason=_told(test.reason))
+    if question.bootstrap == "normal":
+        return test
+    return _by_percentiles(question, test, replicates[:, pair[0]] - replicates[:, pair[1]], quantity.bound)
+
+
+def _by_percentiles(question: Question, test: PairTest, differences: Floats, bound: float) -> PairTest:
+    """Interval, p-value and that of equivalence from the same quantiles of the replicates."""
+    side = question.alternative
     low, high = percentile_interval(
-        replicates[:, pair[0]] - replicates[:, pair[1]],
-        level=level,
-        alternative=alternative,
-        bounds=(-bound, bound),
+        differences, level=question.level, alternative=side, bounds=(-bound, bound)
     )
-    return dataclasses.replace(test, low=float(low), high=float(high))
+    p = percentile_p(differences, alternative=side)
+    within = None
+    if question.margin is not None:
+        above = percentile_p(differences, at=-question.margin, alternative="greater")
+        below = percentile_p(differences, at=question.margin, alternative="less")
+        within = within_margin(above, below, side)
+    return dataclasses.replace(test, low=float(low), high=float(high), p_value=p, p_equivalence=within)
 
 
 def _joint(question: Question, values: Floats, replicates: Floats) -> JointTest:

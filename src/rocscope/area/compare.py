@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rocscope.area.bootstrap_test import bootstrap_test, sensitivity_test, specificity_test
 from rocscope.area.comparison_options import (
+    BOOTSTRAPS,
     POINT_METHODS,
     check_contrasts,
     check_options,
@@ -56,10 +57,12 @@ class PairDifference(Row):
     ----------
     difference, se, low, high
         The difference, its standard error and interval; `interval` says how the last two were made:
-        "delong", "hanley-mcneil" or "percentile" (bootstrap). Permutation tests make none of their own
-        and show DeLong's.
+        "delong", "hanley-mcneil", "normal" (by the standard deviation of bootstrap replicates) or
+        "percentile" (of these). Permutation tests make none of their own and show DeLong's.
     statistic, df, p_value, p_adjusted
-        The test of this pair, and Holm's adjustment for the number of pairs.
+        The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
+        interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it is
+        found by inverting the interval, and the statistic is only told beside it.
     equivalent, p_equivalence
         With a margin: whether the difference was shown to stay within it at this level, and the p-value
         of that claim, not adjusted. None without a margin or without a standard error.
@@ -114,7 +117,8 @@ class CurveComparison(Result):
         the curves are paired, Student's t with `df` where they are not (DeLong). "chi2" for more curves
         or for contrasts. "E" for Venkatraman's test.
     statistic, df, p_value
-        The test of `hypothesis`; None where undefined.
+        The test of `hypothesis`; None where undefined. The p-value is that of the statistic, but where
+        `by_percentiles` says that it is that of a percentile interval.
     pairs
         One row per pair of curves: difference, interval, p-value and Holm's adjusted p-value.
     quantity
@@ -165,7 +169,13 @@ class CurveComparison(Result):
         if self.p_value is None:
             return f"undefined, {self.reason}"
         df = f", df = {self.df:.4g}" if self.df is not None else ""
-        return f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
+        how = " by percentiles" if self.by_percentiles else ""
+        return f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}{how}"
+
+    @property
+    def by_percentiles(self) -> bool:
+        """Whether `p_value` is that of a percentile interval, not of the statistic."""
+        return self.kind == "z" and self.pairs[0].interval == "percentile"
 
 
 def compare_auc(
@@ -183,6 +193,7 @@ def compare_auc(
     standardize: bool = False,
     at: float | None = None,
     n_boot: int = 2000,
+    bootstrap: str = "normal",
     rng: Rng = None,
     pos_label: Any = None,
 ) -> CurveComparison:
@@ -200,7 +211,7 @@ def compare_auc(
 
         - "delong": areas, by DeLong's covariance.
         - "bootstrap": areas, or partial areas over `fpr` and `tpr`; the difference over the standard
-          deviation of its replicates, positives and negatives being drawn apart. Percentile intervals.
+          deviation of its replicates, positives and negatives being drawn apart. See `bootstrap`.
         - "hanley-mcneil": areas, by Hanley and McNeil's standard errors and correlation (1982, 1983).
         - "permutation": areas, by exchanging the classifiers. Every exchange is tried if there are no
           more than 4096, else `n_boot` random ones.
@@ -231,6 +242,11 @@ def compare_auc(
         The fixed rate of "sensitivity" (an FPR) and "specificity" (a TPR), 0 to 1.
     n_boot
         Number of bootstrap replicates or of random exchanges.
+    bootstrap
+        How methods with replicates make interval and p-value of a pair, both in the same way: "normal", by
+        the standard deviation of the replicates (the p-value of pROC); or "percentile", by quantiles of
+        the replicates, p being 1 less the level at which the interval reaches 0, and no less than
+        2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
     rng
         Seed or generator; the same seed gives the same numbers.
     pos_label
@@ -255,7 +271,9 @@ def compare_auc(
     """
     checks.check_choice(method, list(METHODS), name="method")
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
-    check_options(method, options | {"standardize": standardize or None})
+    checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")
+    chosen = None if bootstrap == "normal" else bootstrap
+    check_options(method, options | {"standardize": standardize or None, "bootstrap": chosen})
     checks.check_flag(paired, name="paired")
     curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
     question = Question(
@@ -268,6 +286,7 @@ def compare_auc(
         at=None if method not in POINT_METHODS else check_rate(at),
         margin=None if margin is None else checks.check_number(margin, name="margin", low=0),
         n_boot=check_n_boot(n_boot),
+        bootstrap=bootstrap,
         rng=rng,
     )
     return _result(question, METHODS[method](question), method)
@@ -318,7 +337,9 @@ def _within_margin(question: Question, test: PairTest) -> dict[str, Any]:
     """Fields of a row that a margin adds."""
     if question.margin is None:
         return {}
-    p = equivalence_p(test, question.margin, question.alternative)
+    p = test.p_equivalence
+    if p is None:
+        p = equivalence_p(test, question.margin, question.alternative)
     if p is None:
         return {"reason": test.reason or NO_MARGIN}
     return {"p_equivalence": p, "equivalent": p < 1 - question.level}

@@ -12,6 +12,8 @@ from rocscope.core.checks import Alternative
 from rocscope.errors import RocInputError
 
 POINT_METHODS = ("sensitivity", "specificity")
+# What the replicates of a bootstrap make: a standard error with the normal distribution, or quantiles.
+BOOTSTRAPS = ("normal", "percentile")
 # Methods that an option belongs to; those not named here go with all.
 OWNERS = {
     "margin": ("delong", "bootstrap", "hanley-mcneil", *POINT_METHODS),
@@ -20,6 +22,7 @@ OWNERS = {
     "tpr": ("bootstrap",),
     "standardize": ("bootstrap",),
     "at": POINT_METHODS,
+    "bootstrap": ("bootstrap", *POINT_METHODS),
 }
 
 

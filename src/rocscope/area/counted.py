@@ -11,7 +11,7 @@ import numpy as np
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import ScoreTable
+from rocscope.core.table import ScoreTable, told_by
 from rocscope.errors import RocInputError
 
 
@@ -36,12 +36,7 @@ class CountedScores:
         if isinstance(y_true, ScoreTable):
             if y_score is not None or pos_label is not None:
                 raise RocInputError("y_score and pos_label must not be given beside a ScoreTable")
-            return cls(
-                table=_check(y_true),
-                pos_label=getattr(y_true, "pos_label", 1),
-                neg_label=getattr(y_true, "neg_label", 0),
-                warnings=table_warnings(y_true),
-            )
+            return cls(table=_check(y_true), **told_by(y_true))
         data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
         return cls(
             table=_check(data.table()),
@@ -80,14 +75,6 @@ class CountedScores:
         return RocCurve.from_table(
             self.table, pos_label=self.pos_label, neg_label=self.neg_label, warnings=self.warnings
         )
-
-
-def table_warnings(table: ScoreTable) -> tuple[str, ...]:
-    """What a reader should know of a table: its own words, which one from a file has, and its thinning."""
-    told: tuple[str, ...] = getattr(table, "warnings", ())
-    if not table.thinned:
-        return told
-    return (*told, f"the table was thinned: the true area is within {table.bound:.2g} of this one")
 
 
 def _check(table: ScoreTable) -> ScoreTable:

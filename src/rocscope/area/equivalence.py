@@ -36,4 +36,9 @@ def equivalence_p(test: PairTest, margin: float, alternative: Alternative) -> fl
         return None
     above = wald.p_value((test.difference + margin) / test.se, alternative="greater", df=test.df)
     below = wald.p_value((test.difference - margin) / test.se, alternative="less", df=test.df)
+    return within_margin(above, below, alternative)
+
+
+def within_margin(above: float, below: float, alternative: Alternative) -> float:
+    """Join the p-values of difference > -margin and of difference < margin; both must hold for two sides."""
     return float({"two-sided": max(above, below), "greater": above, "less": below}[alternative])

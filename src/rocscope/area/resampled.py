@@ -147,6 +147,34 @@ def percentile_interval(
     return ends[0], ends[1]
 
 
+def percentile_p(replicates: Floats, *, at: float = 0.0, alternative: Alternative = "two-sided") -> float:
+    """P-value that belongs to `percentile_interval`: intervals of the level 1 - p just reach `at`.
+
+    It is no less than what so many replicates can show, 1 / (n + 1) on a side.
+
+    Examples
+    --------
+    >>> replicates = np.linspace(-0.1, 0.9, 1001)
+    >>> round(percentile_p(replicates), 6), round(percentile_p(replicates, alternative="greater"), 6)
+    (0.2, 0.1)
+    """
+    low, high = _share_up_to(replicates, at), _share_up_to(-replicates, -at)
+    if alternative == "two-sided":
+        return min(1.0, 2 * min(low, high))
+    return low if alternative == "greater" else high
+
+
+def _share_up_to(replicates: Floats, at: float) -> float:
+    """Largest share whose quantile is not above `at`, quantiles being linear between replicates."""
+    ascending = np.sort(replicates)
+    n = len(ascending)
+    known = int(np.searchsorted(ascending, at, "right"))
+    if known in (0, n):
+        return 1.0 if known else 1 / (n + 1)
+    below, above = ascending[known - 1 : known + 1]
+    return max(1 / (n + 1), float(known - 1 + (at - below) / (above - below)) / (n - 1))
+
+
 def tail_shares(level: float, alternative: Alternative) -> tuple[float, float]:
     """Shares of the distribution below the lower and below the upper end."""
     outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level

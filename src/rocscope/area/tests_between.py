@@ -42,6 +42,7 @@ class Question:
     at: float | None
     margin: float | None
     n_boot: int
+    bootstrap: str
     rng: Rng
 
     @property
@@ -65,7 +66,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairTest:
-    """One difference, first minus second; `interval` names how its interval was made."""
+    """One difference, first minus second; `interval` names how its interval was made.
+
+    `p_equivalence` is given by tests that do not rest on the standard error.
+    """
 
     difference: float
     se: float | None = None
@@ -76,6 +80,7 @@ class PairTest:
     p_value: float | None = None
     reason: str | None = None
     interval: str = "delong"
+    p_equivalence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

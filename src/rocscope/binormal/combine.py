@@ -89,14 +89,13 @@ def combined_score(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: A
     ([0.5, 0.0786], [0.9873, 0.9101])
     """
     joint = JointScores.of(fits, corr_neg=corr_neg, corr_pos=corr_pos)
-    given = as_weights(weights, len(joint))
-    if given.ndim != 1:
-        raise RocInputError(f"weights must be those of one combination, got shape {given.shape}")
+    given = _one_combination(weights, len(joint))
     scale = float(np.abs(np.asarray(weights, dtype=np.float64)).max())
-    mean, sd_neg, sd_pos = (float(value) for value in _moments(joint, given))
-    return CombinedScore(
-        weights=given * scale, mean_pos=mean * scale, sd_neg=sd_neg * scale, sd_pos=sd_pos * scale
-    )
+    mean, sd_neg, sd_pos = (float(value) * scale for value in _moments(joint, given))
+    if not (max(abs(mean), sd_neg, sd_pos) < np.inf and min(sd_neg, sd_pos) >= np.finfo(np.float64).tiny):
+        told = "be of a size that float64 holds the combined score in; combine_binormals takes any size"
+        raise RocInputError(f"weights must {told}, got {checks.show(weights)}")
+    return CombinedScore(weights=given * scale, mean_pos=mean, sd_neg=sd_neg, sd_pos=sd_pos)
 
 
 def combine_binormals(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> Binormal:
@@ -149,7 +148,9 @@ def combine_binormals(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos
     >>> round(combine_binormals([first, second], [0.5, 0.5], corr_neg=0.9, corr_pos=0.9).auc, 4)
     0.8029
     """
-    return combined_score(fits, weights, corr_neg=corr_neg, corr_pos=corr_pos).curve()
+    joint = JointScores.of(fits, corr_neg=corr_neg, corr_pos=corr_pos)
+    a, b = combined_parameters(joint, _one_combination(weights, len(joint)))
+    return Binormal(a=float(a), b=float(b), method="combined")
 
 
 def predicted_auc(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> Floats:
@@ -194,6 +195,13 @@ def _moments(joint: JointScores, weights: Floats) -> tuple[Floats, Floats, Float
     """Mean of the positives and both standard deviations of z."""
     of_neg, of_pos = (((weights @ cov) * weights).sum(axis=-1) for cov in (joint.cov_neg, joint.cov_pos))
     return np.asarray(weights @ joint.mean_pos), np.sqrt(of_neg), np.sqrt(of_pos)
+
+
+def _one_combination(weights: Any, k: int) -> Floats:
+    given = as_weights(weights, k)
+    if given.ndim != 1:
+        raise RocInputError(f"weights must be those of one combination, got shape {given.shape}")
+    return given
 
 
 def _numbers(values: Any, name: str) -> NDArray[np.float64]:

@@ -233,7 +233,8 @@ def _units(data: BinaryScores, scale: str) -> Floats:
     """What one step on each latent scale is on the scale of the sums."""
     if scale != "matched":
         return np.ones(2)
-    spread = np.array([spread_of_negatives(data.table(column)) for column in range(2)])
+    # Only their ratio matters, and quarters of the largest numbers do not overflow.
+    spread = np.array([spread_of_negatives(data.table(column), per=4) for column in range(2)])
     if not spread.all():
         name = data.names[int(np.argmin(spread))]
         raise UndefinedError(f"{name} has no variance among the negatives: the scales cannot be matched")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rocscope.binormal.pair import BinormalPair
 
 NAMES = ("score_a", "score_b")
+# Scores below 2 to this power have weighted sums, and differences of them, that float64 holds.
+MOST_BITS = 1000
 
 
 def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, what: str = "") -> BinaryScores:
@@ -114,13 +116,12 @@ def predict(fitted: FittedPair, directions: Floats, target: Target, units: Float
 
 
 def sums(data: BinaryScores, direction: Floats) -> Floats:
-    """The weighted sum of both scores of every case."""
+    """The weighted sum of both scores of every case; of huge scores a fraction of it, in the same order."""
     first, second = (column.astype(np.float64) for column in data.columns)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = direction[0] * first + direction[1] * second
-    if not np.isfinite(total).all():
-        raise RocInputError("the scores must be small enough for their weighted sums to be finite")
-    return np.asarray(total)
+    _, exponent = np.frexp(max(np.abs(first).max(), np.abs(second).max()))
+    # A power of two changes no digit, and with this one neither sums nor their differences overflow.
+    parts = np.ldexp(direction, min(0, MOST_BITS - int(exponent)))
+    return np.asarray(parts[0] * first + parts[1] * second)
 
 
 def count(data: BinaryScores, directions: Floats, target: Target) -> Floats:

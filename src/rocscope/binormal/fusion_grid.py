@@ -73,7 +73,7 @@ def _direction(first: float, second: float) -> tuple[float, float]:
     if 0 in (first, second):
         return float(np.sign(first)), float(np.sign(second))
     ratio = second / first
-    simple = Fraction(ratio).limit_denominator(LARGEST_PART)
+    simple = Fraction(ratio if math.isfinite(ratio) else 0).limit_denominator(LARGEST_PART)
     if abs(simple.numerator) <= LARGEST_PART and math.isclose(float(simple), ratio, rel_tol=SAME_RATIO):
         sign = math.copysign(1, first)
         return sign * simple.denominator, sign * simple.numerator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +56,7 @@ class LatentMap:
         low, high = known[0] / 2, known[-1] / 2  # halves, whose difference cannot overflow
         beyond = np.minimum(values / 2 - low, 0.0) + np.maximum(values / 2 - high, 0.0)
         share = np.divide(beyond, high - low, out=np.zeros(len(values)), where=beyond != 0)
-        inside = np.interp(values, known, self.latent)
+        inside = np.interp(values / 2, known / 2, self.latent)
         return np.asarray(inside + share * (self.latent[-1] - self.latent[0]))
 
 
@@ -71,10 +72,13 @@ def _latent_values(above: Floats, n_neg: int, n_pos: int, a: float, b: float) ->
     return np.asarray((low + high) / 2)
 
 
-def spread_of_negatives(table: ScoreTable) -> float:
-    """Standard deviation of the negatives' scores: the unit of the latent scale, on that of the outputs."""
+def spread_of_negatives(table: ScoreTable, *, per: float = 1.0) -> float:
+    """Standard deviation of the negatives' scores: the unit of the latent scale, on that of the outputs.
+
+    It is divided by `per`: of the largest numbers it may be no number itself (infinite), but a quarter is.
+    """
     scores, n = table.scores.astype(np.float64), table.n_neg
-    size = np.abs(scores).max() or 1.0  # no square overflows
+    size = float(np.abs(scores).max()) or 1.0  # no square overflows
     mean = float(scores / size @ table.neg) / n
     squares = float((scores / size - mean) ** 2 @ table.neg)
-    return float(size * np.sqrt(squares / max(n - 1, 1)))
+    return size / per * math.sqrt(squares / max(n - 1, 1))

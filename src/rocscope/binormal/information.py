@@ -111,6 +111,20 @@ def solve_tridiagonal(excess: Floats, coupling: Floats, right: Floats) -> Floats
         return np.full_like(right, np.nan)
 
 
+def solve_upwards(matrix: Floats, right: Floats) -> tuple[Floats, float]:
+    """Solve with all eigenvalues made positive, so that a step leads up; and the least one as it was.
+
+    Examples
+    --------
+    >>> step, least = solve_upwards(np.diag([2.0, -4.0]), np.array([1.0, 1.0]))
+    >>> step.tolist(), least
+    ([0.5, 0.25], -4.0)
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    floor = max(float(np.abs(values).max()) * 1e-10, float(np.finfo(np.float64).tiny))
+    return np.asarray(vectors @ (vectors.T @ right / np.maximum(np.abs(values), floor))), float(values[0])
+
+
 def inner(x: Floats, y: Floats) -> Any:
     """Product over the cut-points, of vectors or of rows with rows.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocscope.binormal.information import Evaluation, evaluate, inner
+from rocscope.binormal.information import Evaluation, evaluate, inner, solve_upwards
 from rocscope.binormal.likelihood import MANY, Counts, Floats
 
 MAX_STEPS = 200
@@ -72,12 +72,9 @@ def newton_direction(point: Point) -> Direction:
     own, border, schur = at.arrow.eliminate(at.by_cutpoints)
     if not np.isfinite(schur).all():
         return Direction(a=0.0, b=0.0, cutpoints=own, rise=np.nan, concave=False)
-    values, vectors = np.linalg.eigh(schur)
-    along = vectors.T @ (at.by_curve - inner(at.arrow.border, own))
-    floor = max(float(np.abs(values).max()) * 1e-10, np.finfo(np.float64).tiny)
-    curve = vectors @ (along / np.maximum(np.abs(values), floor))
+    curve, least = solve_upwards(schur, at.by_curve - inner(at.arrow.border, own))
     cutpoints = own - curve[0] * border[0] - curve[1] * border[1]
-    concave = bool(values[0] > 0)
+    concave = least > 0
     rise = float(inner(at.by_cutpoints, cutpoints) + at.by_curve @ curve)
     return Direction(a=float(curve[0]), b=float(curve[1]), cutpoints=cutpoints, rise=rise, concave=concave)
 

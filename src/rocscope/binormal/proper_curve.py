@@ -13,7 +13,7 @@ from rocscope.binormal.latent_curve import DEFINED, LatentCurve
 from rocscope.binormal.proper_areas import proper_area, proper_area_up_to
 from rocscope.binormal.proper_shape import ProperShape, from_pair, pair_derivatives, to_pair
 from rocscope.core import checks
-from rocscope.core.result import Result
+from rocscope.core.result import Result, plain
 from rocscope.errors import RocInputError
 
 # d_a at which the errors of a curve with d_a = 0 are taken. Towards 0 the errors of its rates and areas
@@ -100,7 +100,7 @@ class ProperBinormal(LatentCurve):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON, with a and b of the underlying pair and the area's error."""
-        return LatentCurve.to_dict(self) | {"a": self.a, "b": self.b}
+        return LatentCurve.to_dict(self) | {"a": self.a, "b": self.b, "near_cov": plain(self.near_cov)}
 
     def _named(self) -> dict[str, float | None]:
         return {"d_a": self.d_a, "c": self.c}

@@ -4,6 +4,9 @@ A curve is told by the distribution G(t) of the positives on the scale where the
 normal. With x = Phi^-1(G(t)) the positives are normal as well, so both classes have the terms of
 `likelihood`, and the chain rule brings those of the positives to the cut-points t and to the parameters.
 The information keeps its arrow form, and a step its cost, which grows with the number of categories alone.
+
+The way up is not that of `newton`, whose parameters a and b have no range to stay in: here parameters rest at
+the ends of theirs, a step may do without the curvature of the family, and the search ends otherwise.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 
 from rocscope.binormal.categories import Categories
-from rocscope.binormal.information import Arrow, inner
+from rocscope.binormal.information import Arrow, inner, solve_upwards
 from rocscope.binormal.latent import Deviates, Floats, Shape
 from rocscope.binormal.likelihood import ClassTerms, class_terms, expected_terms
 
@@ -169,18 +172,10 @@ def _solve(arrow: Arrow, place: _Place, free: NDArray[np.bool_]) -> _Step:
     alone, border, schur = arrow.eliminate(place.by_cutpoints)
     wanted = place.by_theta - inner(arrow.border, alone)
     theta = np.zeros(len(place.theta))
-    theta[free] = _upwards(schur[np.ix_(free, free)], wanted[free])
+    if free.any():
+        theta[free] = solve_upwards(schur[np.ix_(free, free)], wanted[free])[0]
     cutpoints = alone - theta @ border
     return _Step(theta, cutpoints, float(inner(place.by_cutpoints, cutpoints) + place.by_theta @ theta))
-
-
-def _upwards(matrix: Floats, right: Floats) -> Floats:
-    """Solve with all eigenvalues made positive, so that the step leads up."""
-    if not len(right):
-        return right
-    values, vectors = np.linalg.eigh(matrix)
-    floor = max(float(np.abs(values).max()) * 1e-10, float(np.finfo(np.float64).tiny))
-    return np.asarray(vectors @ (vectors.T @ right / np.maximum(np.abs(values), floor)))
 
 
 def _follow(family: Family, place: _Place, step: _Step, categories: Categories) -> _Place | None:

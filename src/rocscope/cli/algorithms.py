@@ -163,14 +163,14 @@ def _model_names(text: str) -> list[str]:
     for name in names:
         if name == DETECTOR:
             raise RocUsageError(f"--models: {DETECTOR} knows no classes: classifiers are needed here")
-        check_model(name)
+        check_model(name, option="--models")
     return names
 
 
 def _made(names: Sequence[str]) -> dict[str, Any]:
     from rocscope.cli.models import make_model
 
-    return {name: make_model(name) for name in names}
+    return {name: make_model(name, option="--models") for name in names}
 
 
 def _dataset_names(files: Sequence[str]) -> dict[str, str]:

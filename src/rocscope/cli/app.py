@@ -26,6 +26,7 @@ from rocscope.cli import (
     study,
 )
 from rocscope.cli.echo import say
+from rocscope.cli.wording import speaking_options
 
 EXAMPLES = (
     "rocscope demo",
@@ -77,11 +78,11 @@ COMMANDS = (
 )
 for module in COMMANDS:
     name = module.__name__.rpartition(".")[2]
-    app.command(name, epilog=_examples(module.EXAMPLES))(getattr(module, name))
+    app.command(name, epilog=_examples(module.EXAMPLES))(speaking_options(getattr(module, name)))
 
 studies = typer.Typer(rich_markup_mode=None, help="Look at a long study, go on with it, write what it found.")
 for name, lines in study.EXAMPLES.items():
-    studies.command(name, epilog=_examples(lines))(getattr(study, name))
+    studies.command(name, epilog=_examples(lines))(speaking_options(getattr(study, name)))
 app.add_typer(studies, name="study")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocscope.cli.areas import part
 from rocscope.cli.parse import Draws, read_range, read_threshold
 from rocscope.cli.reading import DRAWN_AREAS, DRAWN_CURVES
+from rocscope.cli.wording import option_name
 from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ def _check_owners(method: str, options: dict[str, Any]) -> None:
     owners = {"threshold": AT_A_THRESHOLD, "n_boot": BOOTSTRAP, "bootstrap": BOOTSTRAP}
     for name in options:
         if owners[name] != method:
-            option = f"--{name.replace('_', '-')}"
-            raise RocUsageError(f"{option} belongs to --method {owners[name]}, got method {method!r}")
+            raise RocUsageError(
+                f"{option_name(name)} belongs to --method {owners[name]}, got method {method!r}"
+            )
     if method == AT_A_THRESHOLD and "threshold" not in options:
         raise RocUsageError(f"--method {AT_A_THRESHOLD} needs --threshold")

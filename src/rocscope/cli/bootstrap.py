@@ -12,6 +12,7 @@ from rocscope.cli.output import Answer, Output, describe, rows_of
 from rocscope.cli.parse import Draws, read_cost
 from rocscope.cli.reading import opened
 from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
+from rocscope.cli.wording import in_options
 from rocscope.errors import PartlyFailedError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -120,14 +121,15 @@ def bootstrap(
     with opened(file, format) as source:
         result, notes = _estimated(source, asked, how)
         described = describe(source)
+    spoken = {"n_boot": n_boot, "leave_one_out": leave_one_out, "rule": rule}
     output.deliver(
         Answer(
             command="bootstrap",
-            source=described | draws.told,
+            source=described | {"model": model} | draws.told,
             results=[result.to_dict()],
             rows=rows_of(result),
             blocks=_blocks(result),
-            notes=[*notes, *_notes(result), *draws.notes],
+            notes=[*notes, *(in_options(note, spoken) for note in _notes(result)), *draws.notes],
             picture=lambda: _picture(result),
         )
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocscope.cli.output import Answer, describe
 from rocscope.cli.parse import read_names
 from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
+from rocscope.cli.wording import option_name
 from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class AskedClasses:
 def _refuse(why: str, **given: Any) -> None:
     for name, value in given.items():
         if value is not None:
-            raise RocUsageError(f"--{name.replace('_', '-')} {why}")
+            raise RocUsageError(f"{option_name(name)} {why}")
 
 
 def classes_answer(

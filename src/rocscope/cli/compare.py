@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -32,6 +32,7 @@ EXAMPLES = (
 )
 METHODS = "delong, bootstrap, hanley-mcneil, permutation, venkatraman, sensitivity or specificity"
 AT_A_POINT = ("sensitivity", "specificity")
+REPLICATES = ("bootstrap", *AT_A_POINT)
 # Methods that draw at random; permutation does not where it tries every exchange.
 CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
 
@@ -58,6 +59,10 @@ def compare(
     tpr: options.Tpr = None,
     standardize: options.Standardize = False,
     n_boot: options.NBoot = None,
+    bootstrap: Annotated[
+        Literal["normal", "percentile"] | None,
+        typer.Option("--bootstrap", help="What bootstrap draws make interval and p of; normal unless given."),
+    ] = None,
     seed: options.Seed = None,
     level: options.Level = 0.95,
     alternative: options.Alternative = "two-sided",
@@ -84,7 +89,7 @@ def compare(
 
     output = Output(json, out, force)
     _check_usage(label, score, group)
-    _check_method(method, at, n_boot)
+    _check_method(method, at, n_boot, bootstrap)
     ranges = {"fpr": read_range(fpr, "--fpr"), "tpr": read_range(tpr, "--tpr"), "standardize": standardize}
     draws = Draws.read(n_boot, seed, used=method in CHANCE)
     output.check(file)
@@ -103,6 +108,7 @@ def compare(
         method=method,
         margin=margin,
         at=at,
+        bootstrap=bootstrap or "normal",
         **ranges,
         **draws.options,
     )
@@ -136,9 +142,12 @@ def _check_usage(label: str, score: Sequence[str], group: str | None) -> None:
         raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
 
 
-def _check_method(method: str, at: float | None, n_boot: int | None) -> None:
+def _check_method(method: str, at: float | None, n_boot: int | None, bootstrap: str | None) -> None:
     if n_boot is not None and method not in CHANCE:
         raise RocUsageError(f"--n-boot belongs to the methods {', '.join(CHANCE)}, got method {method!r}")
+    if bootstrap is not None and method not in REPLICATES:
+        told = f"--bootstrap belongs to the methods {', '.join(REPLICATES)}"
+        raise RocUsageError(f"{told}, got method {method!r}")
     if method in AT_A_POINT and at is None:
         raise RocUsageError(f"--method {method} needs --at, the rate that is held fixed")
 

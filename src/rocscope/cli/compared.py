@@ -66,6 +66,8 @@ def _test_words(result: CurveComparison) -> str:
     how = [result.method, "paired" if result.paired else "unpaired", result.alternative]
     if result.n_resamples is not None:
         how.insert(1, f"{result.n_resamples} draws")
+    if result.by_percentiles:
+        how.insert(1, "p by percentiles")
     figures = f"{_statistic(result)} = {result.statistic:.4g}{df}, p = {result.p_value:.4g}"
     return f"{figures} ({', '.join(how)})"
 
@@ -78,7 +80,8 @@ def _statistic(result: CurveComparison) -> str:
 
 def _pair_table(result: CurveComparison) -> TextTable:
     interval = interval_name(result.level, result.alternative)
-    interval += " (delong)" if result.method in WITHOUT_INTERVAL else ""
+    kind = result.pairs[0].interval
+    interval += f" ({kind})" if result.method in WITHOUT_INTERVAL or kind == "percentile" else ""
     student = any(pair.df is not None for pair in result.pairs)
     statistic = "E" if result.kind == "E" else "t" if student else "Z"
     header = ["first - second", "difference", interval, statistic, "p", "Holm p"]

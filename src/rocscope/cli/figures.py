@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocscope.cli.output import SUFFIXES, rows_of
+from rocscope.cli.wording import option_name
 from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class AskedCurve:
     ) -> AskedCurve:
         """Read the options; `somewhere` says whether there is a place for the curve to go to."""
         names = [name for name, is_wanted in wanted.items() if is_wanted]
-        options = [f"--{name.replace('_', '-')}" for name in names]
+        options = [option_name(name) for name in names]
         if len(names) > 1:
             raise RocUsageError(
                 f"{options[0]} and {options[1]} must not come together: --out writes one curve"

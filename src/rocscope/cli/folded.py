@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocscope.cli.features import labelled_table, read_cases, training_progress
 from rocscope.cli.models import DETECTOR, check_model, make_model
 from rocscope.cli.parse import read_names
+from rocscope.cli.wording import option_name
 from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class AskedScores:
 def _refuse(why: str, **given: Any) -> None:
     for name, value in given.items():
         if value:
-            raise RocUsageError(f"--{name.replace('_', '-')} {why}")
+            raise RocUsageError(f"{option_name(name)} {why}")
 
 
 def _check_model(

@@ -26,6 +26,7 @@ EXAMPLES = (
     "rocscope fuse scores.csv --label y --score a --score b --target partial-auc --fpr 0,0.2",
     "rocscope fuse scores.csv --label y --score a --score b --weights 1:0,2:1,1:1,1:2,0:1 --out all.csv",
 )
+NEEDS_FPR = {"tpr": "RATE", "partial-auc": "LOW,HIGH"}
 
 
 def fuse(
@@ -96,6 +97,8 @@ def fuse(
 
     if len(score) != 2:
         raise RocUsageError(f"fuse needs --score twice, got {len(score)}")
+    if target in NEEDS_FPR and fpr is None:
+        raise RocUsageError(f"--target {target} needs --fpr {NEEDS_FPR[target]}")
     draws = Draws.read(n_boot, seed, used=bool(n_boot))
     ask = {"weights": read_weights(weights), "fpr": read_rate(fpr), "cost": read_cost(cost)}
     output = Output(json, out, force)

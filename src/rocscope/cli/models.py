@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -23,30 +24,32 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
 SCALED = ("logistic", "knn")
 
 
-def check_model(name: str) -> None:
+def check_model(name: str, *, option: str = "--model") -> None:
     """Refuse a name that is neither known nor a dotted path, before anything is loaded."""
     if name not in MODELS and not all(part.isidentifier() for part in name.split(".")):
-        raise _refusal(name, "which is no path")
+        raise _refusal(name, option, "which is no path")
     if name not in MODELS and "." not in name:
-        raise _refusal(name, "which has no dot")
+        raise _refusal(name, option, "which has no dot")
 
 
-def make_model(name: str) -> Any:
+def make_model(name: str, *, option: str = "--model") -> Any:
     """Make the estimator of a short name, or the one that a dotted path leads to.
 
-    The path names a class or a function, which is called without arguments, or an estimator itself.
+    The path names a class or a function, which is called without arguments, or an estimator itself. `option`
+    is the one that the name was given by.
 
     Examples
     --------
     >>> make_model("nb"), make_model("sklearn.naive_bayes.BernoulliNB")
     (GaussianNB(), BernoulliNB())
     """
-    check_model(name)
-    path, options = MODELS.get(name, (name, {}))
-    found = _found(name, path)
-    model = found if _is_estimator(found) else _made(name, found, options)
+    check_model(name, option=option)
+    path, settings = MODELS.get(name, (name, {}))
+    refuse = partial(_refusal, name, option)
+    found = _found(path, refuse)
+    model = found if _is_estimator(found) else _made(found, settings, refuse)
     if not _is_estimator(model):
-        raise _refusal(name, f"which gives a {type(model).__name__} without a method fit")
+        raise refuse(f"which gives a {type(model).__name__} without a method fit")
     return _scaled(model) if name in SCALED else model
 
 
@@ -54,28 +57,29 @@ def _is_estimator(found: Any) -> bool:
     return hasattr(found, "fit") and not isinstance(found, type)
 
 
-def _found(name: str, path: str) -> Any:
+def _found(path: str, refuse: Callable[[str], RocUsageError]) -> Any:
     module, _, attribute = path.rpartition(".")
     try:
         return getattr(import_module(module), attribute)
     except Exception as error:  # a module of the user may fail in any way
-        raise _refusal(name, f"which cannot be imported: {_words(error)}") from error
+        raise refuse(f"which cannot be imported: {_words(error)}") from error
 
 
-def _made(name: str, found: Callable[..., Any], options: dict[str, Any]) -> Any:
+def _made(found: Callable[..., Any], settings: dict[str, Any], refuse: Callable[[str], RocUsageError]) -> Any:
     try:
-        return found(**options)
+        return found(**settings)
     except Exception as error:
-        raise _refusal(name, f"which cannot be made without arguments: {_words(error)}") from error
+        raise refuse(f"which cannot be made without arguments: {_words(error)}") from error
 
 
 def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _refusal(name: str, why: str) -> RocUsageError:
+def _refusal(name: str, option: str, why: str) -> RocUsageError:
+    known = "one of" if option == "--model" else "names among"
     return RocUsageError(
-        f"--model must be one of {', '.join(MODELS)} or a dotted path to an estimator, got {name!r}, {why}"
+        f"{option} must be {known} {', '.join(MODELS)} or a dotted path to an estimator, got {name!r}, {why}"
     )
 
 

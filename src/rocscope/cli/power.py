@@ -10,6 +10,7 @@ from rocscope.cli import options
 from rocscope.cli.output import FIGURES, Answer, Output
 from rocscope.cli.parse import read_number
 from rocscope.cli.tables import TextTable, number
+from rocscope.cli.wording import option_name
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _planned(given: dict[str, Any]) -> StudyPlan:
     sizes, goals = ([name for name in names if name in given] for names in (SIZES, GOALS))
     unused = [name for name in (*GOALS, "ratio") if name in given]
     if sizes and unused:
-        raise RocUsageError(f"{_option(unused[0])} must be left out where --n-pos or --n-neg is given")
+        raise RocUsageError(f"{option_name(unused[0])} must be left out where --n-pos or --n-neg is given")
     if len(sizes) == 1 and "auc" in given:
         raise RocUsageError("--n-pos and --n-neg must come together for areas")
     if not sizes and not goals:
@@ -148,10 +149,6 @@ def _planned(given: dict[str, Any]) -> StudyPlan:
             "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)"
         )
     return area_power.power(**given) if sizes else area_power.sample_size(**given)
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 def _read_correlations(text: str | None) -> float | tuple[float, float] | None:

@@ -15,7 +15,7 @@ from rocscope.core.points import Threshold, select_point
 from rocscope.core.polyline import WHOLE, Range, area_inside, height_at
 from rocscope.core.result import Result, told_thresholds
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import LARGE, ScoreTable
+from rocscope.core.table import LARGE, ScoreTable, told_by
 from rocscope.errors import UndefinedError
 
 
@@ -254,7 +254,7 @@ def roc_curve(
     ROC curve of 2 1, 2 0: AUC 0.7500, 4 thresholds
     """
     if isinstance(y_true, ScoreTable) and y_score is None and sample_weight is None and pos_label is None:
-        return RocCurve.from_table(y_true)
+        return RocCurve.from_table(y_true, **told_by(y_true))
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return curve_of(data.single())
 

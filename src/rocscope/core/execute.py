@@ -37,6 +37,7 @@ def run_tasks(
     *,
     executor: Executor | None = None,
     n_jobs: int | None = None,
+    timeout: float | None = None,
     progress: Progress | None = None,
 ) -> list[Outcome]:
     """Run the tasks and return their outcomes in the order of the tasks.
@@ -49,6 +50,8 @@ def run_tasks(
         One with no other task in hand; it stays open. By default a `LokyExecutor`, closed at the end.
     n_jobs : int, optional
         Number of processes as in joblib; only without `executor`, which has its own.
+    timeout : float, optional
+        Seconds a task may take before it has failed, see `LokyExecutor`; only without `executor`.
     progress : callable, optional
         Called as ``progress(done, total)`` after each task.
 
@@ -67,10 +70,11 @@ def run_tasks(
     wanted = list(tasks)
     _check_distinct([task.key for task in wanted])
     if executor is None:
-        with LokyExecutor(n_jobs) as own:
+        with LokyExecutor(n_jobs, timeout=timeout) as own:
             return _in_order(wanted, own, progress)
-    if n_jobs is not None:
-        raise RocInputError(f"n_jobs must be None when an executor is given, got {show(n_jobs)}")
+    for name, value in (("n_jobs", n_jobs), ("timeout", timeout)):
+        if value is not None:
+            raise RocInputError(f"{name} must be None when an executor is given, got {show(value)}")
     return _in_order(wanted, executor, progress)
 
 

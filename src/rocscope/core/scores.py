@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.labels import distinct_labels, read_binary_labels
-from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, _collect
+from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, _collect, told_by
 from rocscope.errors import ResourceError, RocInputError
 
 MAX_ROWS = 500_000_000
@@ -81,13 +81,14 @@ class BinaryScores:
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> BinaryScores:
-        """Write the cases of a count table out, one row each."""
+        """Write the cases of a count table out, one row each; names and warnings of one of a file stay."""
         if table.thinned or not table.is_counted:
             raise RocInputError("y_true must be a table of whole cases that was not thinned")
         _check_rows(table.n_pos + table.n_neg)
         scores = np.concatenate([np.repeat(table.scores, table.pos), np.repeat(table.scores, table.neg)])
         positive = np.repeat([True, False], [table.n_pos, table.n_neg])
-        return cls(positive=positive, columns=(scores,), names=("y_score",), pos_label=1, neg_label=0)
+        name = str(getattr(table, "name", "y_score"))
+        return cls(positive=positive, columns=(scores,), names=(name,), **told_by(table))
 
     def single(self) -> BinaryScores:
         """Return the data if it holds one classifier; more are refused, none is picked."""

@@ -210,6 +210,26 @@ class ScoreTable:
         return np.asarray(2 * np.cumsum(self.pos) - self.pos)
 
 
+def table_warnings(table: ScoreTable) -> tuple[str, ...]:
+    """What a reader should know of a table: its own words, which one from a file has, and its thinning."""
+    told: tuple[str, ...] = getattr(table, "warnings", ())
+    if not table.thinned:
+        return told
+    return (*told, f"the table was thinned: the true area is within {table.bound:.2g} of this one")
+
+
+def told_by(table: ScoreTable) -> dict[str, Any]:
+    """Names of the classes and warnings of a table; one that is not of a file calls its classes 1 and 0.
+
+    Examples
+    --------
+    >>> told_by(ScoreTable.from_counts([1, 2], pos=[0, 1], neg=[1, 0]))
+    {'pos_label': 1, 'neg_label': 0, 'warnings': ()}
+    """
+    names = {"pos_label": getattr(table, "pos_label", 1), "neg_label": getattr(table, "neg_label", 0)}
+    return {**names, "warnings": table_warnings(table)}
+
+
 def _rebuild(scores: Any, pos: Any, neg: Any, bound: float, thinned: bool) -> ScoreTable:
     return ScoreTable(scores=scores, pos=pos, neg=neg, bound=bound, thinned=thinned)
 

@@ -14,12 +14,14 @@ from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import Any
 
 from rocscope.errors import ResourceError
 
 MAX_ATTEMPTS = 2
+# Seconds at most until the thread of a pool has taken a task; it needs some thousandths of one.
+TAKING = 1.0
 PR_SET_PDEATHSIG = 1  # of Linux, <sys/prctl.h>
 
 # Read by the libraries when they are loaded, so they must be set before a worker starts.
@@ -133,6 +135,7 @@ class Lane:
         )
         with _must_start():
             self._awake: Future[int] = self._pool.submit(os.getpid)
+        self.future: Future[Any] = self._awake
 
     def start(self, task: Task, timeout: float | None) -> None:
         """Hand a task to the worker."""
@@ -160,7 +163,8 @@ class Lane:
             return _failure(job.task.key, late, seconds)
         error = self.future.exception()
         if error is None:
-            return self.future.result()
+            found: Outcome = self.future.result()
+            return found
         if isinstance(error, BrokenExecutor):
             self.close()
             job.deaths += 1
@@ -171,7 +175,17 @@ class Lane:
     def close(self) -> None:
         """Kill the worker."""
         self.closed = True
+        self._let_task_be_taken()
         self._pool.shutdown(kill_workers=True)
+
+    def _let_task_be_taken(self) -> None:
+        """Wait until the pool's thread has the task in hand.
+
+        It drops what it holds when workers are killed, and stumbles over a task that only waits for it then.
+        """
+        give_up = monotonic() + TAKING
+        while not (self.future.running() or self.future.done()) and monotonic() < give_up:
+            sleep(0.001)
 
 
 @contextmanager

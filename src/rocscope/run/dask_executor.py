@@ -130,6 +130,6 @@ def _local_cluster(n_workers: int) -> Any:
             n_workers=n_workers,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any free port: None takes 8787, which a second cluster lacks
             silence_logs=logging.ERROR,
         )

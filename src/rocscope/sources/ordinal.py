@@ -92,8 +92,10 @@ def ordinal_scores(
     y
         True classes: numbers, or labels that `classes` maps to numbers.
     cv
-        A number of folds, over which each class is dealt as evenly as can be, also one with fewer members
-        than there are folds; or whatever else `cross_scores` takes.
+        A number of folds, at most the size of the largest class; or whatever else `cross_scores` takes
+        (of splitters `LeaveOneOut()`, say). Each class is dealt over the folds as evenly as can be. Unlike in
+        `cross_scores` a class may have fewer members than there are folds, as the outer ones of ordered
+        classes often do: the folds that cannot test it are named in a warning.
     classes
         All classes, or a mapping from label to number, as for `ordinal_roc`.
     groups, n_jobs, executor, progress
@@ -115,11 +117,12 @@ def ordinal_scores(
     >>> print(found)
     60 estimates in 5 folds, 3 classes (predict)
     """
+    classifies = _is_classifier(estimator)
     found = _read(y, classes)
     generator = as_generator(rng)
     folds = _deal(found.values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
     how: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
-    if _is_classifier(estimator):
+    if classifies:
         return _expected_classes(estimator, X, found, folds, groups, generator, how)
     cases = read_cases(X, found.names, groups=groups, target=None, pos_label=found.positive)
     plan = plan_splits(folds, cases, generator)
@@ -197,6 +200,9 @@ def _deal(values: Floats, cv: Any, generator: Generator) -> NDArray[np.int64]:
     n_folds = checks.check_integer(cv, name="cv", low=2)
     if n_folds > values.size:
         raise RocInputError(f"cv must be at most the number of cases, {values.size}, got {n_folds}")
+    largest = int(np.unique(values, return_counts=True)[1].max())
+    if n_folds > largest:
+        raise RocInputError(f"cv must be at most the size of the largest class, {largest}, got {n_folds}")
     shuffled = generator.permutation(values.size)
     by_class = shuffled[np.argsort(values[shuffled], kind="stable")]
     fold = np.empty(values.size, np.int64)
