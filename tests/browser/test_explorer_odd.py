@@ -5,6 +5,7 @@ import pytest
 
 import rocscope as rs
 from browser.explorers import Explorer
+from browser.one_set import one_set, together
 from rocscope.report.explorer import explorer_section
 from rocscope.report.page import page as html_page
 
@@ -33,6 +34,11 @@ def results():
     ]
     pair = np.column_stack([1 - (score + 4) / 9, (score + 4) / 9])
     own = {"ratio": "lr_pos", "nothing": lambda c: np.full(c.shape[:-2], np.nan), "tpr": "tpr"}
+    three = ["a", "b", "nobody"]
+    few = {"weights": rng.random((8, 3)) + 0.1, "classes": three}
+    mine = {"measures": {"mine": lambda c: c[..., 0, 0] / 7, "none": lambda c: np.full(c.shape[:-2], np.nan)}}
+    rejecting = rs.average_roc(y, pair, fold=fold, classes=[0, 1], points=weights)
+    twelve = rs.average_roc(np.array(many)[codes], outputs, fold=np.arange(240) // 12 % 4, classes=many)
     return {
         "infinite": rs.roc_curve([0, 1, 0, 1], [-np.inf, np.inf, 0.1, 0.7]),
         "integers": rs.roc_curve([0, 1, 0, 1], np.array([2**60, 2**60 + 1, 5, 2**60 + 2])),
@@ -45,8 +51,15 @@ def results():
         "own measures": rs.average_roc(y, score, fold=fold, measures=own),
         "precision": rs.average_roc(y, score, fold=fold, measures=["tpr", "precision"]),
         "own rules": rs.average_roc(y, score, fold=fold, points=[Odd(0.5), Odd(1.0), Odd(1.5)]),
-        "rejecting": rs.average_roc(y, pair, fold=fold, classes=[0, 1], points=weights),
-        "twelve": rs.average_roc(np.array(many)[codes], outputs, fold=np.arange(240) // 12 % 4, classes=many),
+        "rejecting": rejecting,
+        "twelve": twelve,
+        "lonely class, no folds": one_set(np.array(["a", "b"])[y], rng.random((90, 3)), **few),
+        "own measures, no folds": one_set(
+            np.array(three)[np.arange(90) % 3], rng.random((90, 3)), **few, **mine
+        ),
+        "thresholds, no folds": together(rs.average_roc(y, score, fold=fold)),
+        "rejecting, no folds": together(rejecting),
+        "twelve, no folds": together(twelve),
     }
 
 

@@ -8,8 +8,10 @@ import pytest
 from scipy import special, stats
 
 import rocscope as rs
+from browser.one_set import one_set
 from browser.twins import Twins
 from rocscope.area.binomial import IntervalKind, wilson_interval
+from rocscope.area.class_estimates import class_estimates
 from rocscope.area.point_estimates import Confusion, estimates
 from rocscope.core import wald
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
@@ -117,10 +119,10 @@ def test_measures(twins, kind):
                 np.testing.assert_allclose(found, wanted, rtol=4e-16, atol=0, err_msg=f"{name} {prevalence}")
 
 
-ESTIMATE = """(name, cells, prevalence, cost, z) => {
+ESTIMATE = """(name, cells, prevalence, cost, z, classes = ["neg", "pos"], columns = 2) => {
   const { Matrix } = rocscope.explorer.measures;
-  const { estimate } = rocscope.explorer.intervals;
-  const found = estimate(name, new Matrix(2, 2).at(cells, 0), prevalence, cost, z);
+  const matrix = new Matrix(classes.length, columns).at(cells, 0);
+  const found = rocscope.explorer.intervals.estimate(name, matrix, prevalence, cost, z, classes);
   return found && [found.value, found.se, found.low, found.high];
 }"""
 ESTIMATES = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "precision", "expected_cost": "cost"}
@@ -166,6 +168,33 @@ def check_estimate(found, wanted):
         return
     figures = [wanted.value, wanted.se, wanted.low, wanted.high]
     np.testing.assert_allclose(found, figures, rtol=1e-10, atol=1e-13, err_msg=wanted.name)
+
+
+@pytest.mark.parametrize("kind", ["three", "three, rejecting", "two, rejecting"])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_standard_errors_and_intervals_of_several_classes(twins, kind, level):
+    n_classes, columns, prevalences, costs = MATRICES[kind]
+    rng = np.random.default_rng(7)
+    shape = (12, n_classes, columns)
+    counts = rng.integers(0, 30, shape) * rng.integers(0, 2, shape)
+    counts[0] = np.eye(n_classes, columns) * 7
+    counts[1] = 0
+    counts[2, 1] = 0
+    classes, z = ["a", "b(c)", "d"][:n_classes], wald.quantile(level)
+    for matrix in counts:
+        for prevalence in prevalences:
+            for cost in costs:
+                told = {"classes": classes, "prevalence": prevalence, "cost": cost}
+                wanted = class_estimates(matrix, IntervalKind(level=level), **told)
+                largest = wanted.pop("max-class-error")
+                assert largest.se is None
+                cells = matrix.ravel().tolist()
+                for name, estimate in wanted.items():
+                    found = twins.call(ESTIMATE, name, cells, prevalence, cost, z, classes, columns)
+                    check_estimate(found, estimate)
+                assert (
+                    twins.call(ESTIMATE, largest.name, cells, prevalence, cost, z, classes, columns) is None
+                )
 
 
 def test_texts_for_plotly_are_those_of_python(browser):
@@ -224,6 +253,7 @@ def averages():
         for w, r in zip(rng.random((20, 3)) + 0.05, rng.uniform(0.3, 0.5, 20), strict=True)
     ]
     yield "rejecting", rs.average_roc(names[codes], output, points=rules, **three)
+    yield "one set", one_set(names[codes], output, rng.random((50, 3)) + 0.05, names.tolist())
 
 
 AVERAGES = dict(averages())
@@ -331,7 +361,7 @@ def test_random_costs_with_many_ties(models):
             assert found == result.select(cost=cost, prevalence=prevalence)
 
 
-@pytest.mark.parametrize("name", ["three", "rejecting"])
+@pytest.mark.parametrize("name", ["three", "rejecting", "one set"])
 def test_the_choice_among_many_classes(models, name):
     roc = AVERAGES[name]
     cost = [[0.0, 1.0, 1.0], [4.0, 0.0, 4.0], [0.5, 0.5, 0.0]]

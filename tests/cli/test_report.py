@@ -109,7 +109,7 @@ def test_several_classes_are_shown_by_pairs_and_in_three_dimensions(run):
     assert "All points (100 rows)" in [one.text for one in found.all("summary")]
 
 
-def test_several_classes_without_folds_have_errors_without_a_variance(run):
+def test_several_classes_without_folds_are_counted_together_and_explored(run):
     rng = np.random.default_rng(2)
     y = np.arange(60) % 3
     p = rng.random((60, 3)).round(3) + 0.7 * np.eye(3)[y]
@@ -129,9 +129,12 @@ def test_several_classes_without_folds_have_errors_without_a_variance(run):
     errors = [(decided[:, y == c] != c).mean(axis=1) for c in range(3)]
     for axis, error in zip("xyz", errors, strict=True):
         np.testing.assert_allclose(cloud[axis], error, atol=1e-6)
-    assert "without standard errors, which the fold of every case would give" in found.readings[0]
+    assert found.readings[0].startswith("Every point counts all cases at one of 100 class weights.")
     assert "standard error" not in " ".join(one.text for one in found.all("th") if "error(" in one.text)
-    assert any("the explorer of operating points: --fold COLUMN" in line for line in left_out(found))
+    assert found.titles[1] == "Choose an operating point"
+    (sent,) = (one for one in found.data.values() if "averaged" in one)
+    assert (sent["averaged"], sent["folds"], sent["start"]) == (False, [], sent["index"][sent["start"]])
+    assert any("tests between operating points: --fold COLUMN" in line for line in left_out(found))
 
 
 def test_ordered_classes(run):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from browser.one_set import one_set, together
 from rocscope import views
 from rocscope.average.deploy import read_point
 from rocscope.report import explorer_points
@@ -123,6 +124,28 @@ def test_measures_that_are_shown():
     three = [m["name"] for m in average_payload(three_class())["measures"]]
     assert three[:3] == ["error(0)", "error(1)", "error(2)"]
     assert "tpr" not in three
+
+
+def test_one_fold_is_one_set_of_cases():
+    roc = together(three_class())
+    sent = json.loads(json_text(average_payload(roc)))
+    assert (sent["averaged"], sent["folds"], sent["kind"]) == (False, [], "weights")
+    assert not {"t", "test_over_train"} & set(sent)
+    assert (sent["counted"], sent["rounded"], sent["histogram"]) == (True, True, None)
+    np.testing.assert_array_equal(sent["counts"], roc.confusion.ravel())
+    assert sent["panels"] == json.loads(json_text(average_payload(three_class())["panels"]))
+    assert explorer_section(roc).title == "Choose an operating point"
+    assert "Click a point" in explorer_section(roc).body[0]
+    several = average_payload(three_class())
+    assert (several["averaged"], several["folds"]) == (True, ["0", "1", "2", "3"])
+
+
+def test_a_class_without_cases_does_not_stop_the_explorer():
+    rng = np.random.default_rng(4)
+    roc = one_set([0, 1] * 10, rng.random((20, 3)), rng.random((6, 3)), [0, 1, 2])
+    with pytest.raises(rs.UndefinedError):
+        roc.select()
+    assert average_payload(roc)["start"] == 0
 
 
 def test_panels_that_are_linked_with_the_explorer_are_those_of_the_picture():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from browser.one_set import together
 from report_pages import EVIL, Parsed
 from rocscope.errors import RocInputError
 from rocscope.report import notebook
@@ -87,7 +88,8 @@ def test_several_classes_are_explored_with_the_panels_they_are_linked_to():
     y = np.arange(60) % 3
     p = rng.random((60, 3)) + np.eye(3)[y]
     roc = rs.average_roc(y, p, fold=np.arange(60) // 12, classes=[0, 1, 2], points=rng.random((9, 3)) + 0.3)
-    found = Parsed(roc.explore().html)
-    kinds = [one.attributes["data-kind"] for one in found.all("section")]
-    assert kinds == ["plain", "explorer"]
-    assert len(found.figures()) == 4
+    for result in (roc, together(roc)):
+        found = Parsed(result.explore().html)
+        kinds = [one.attributes["data-kind"] for one in found.all("section")]
+        assert kinds == ["plain", "explorer"]
+        assert len(found.figures()) == 4

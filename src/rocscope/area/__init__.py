@@ -14,7 +14,7 @@ tests between curves                       ``compare``, with ``tests_between``, 
                                            ``hanley_mcneil``, ``permutation``, ``venkatraman``,
                                            ``equivalence``; ``crossing`` for dominance
 what a point is worth                      ``point_measures``, ``point_estimates``, ``binomial``,
-                                           ``quotients``
+                                           ``quotients``; of more classes ``class_estimates``
 how sure a chosen cut-point is             ``cutpoint``, ``repeated_choice``
 bands and other curves                     ``band``, ``precision_recall``, ``decision_curves``
 planning a study                           ``power``, a folder

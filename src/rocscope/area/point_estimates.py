@@ -31,9 +31,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from rocscope.area.binomial import IntervalKind
+from rocscope.area.class_estimates import expected_cost, mean_share, share_of_all
 from rocscope.area.quotients import ShareRatio, Spread, quotient_ends
 from rocscope.core.measures import cost_matrix
 from rocscope.core.result import Estimate
@@ -151,15 +150,11 @@ def _predictive(name: str, ratio: ShareRatio, kind: IntervalKind, shares: tuple[
 
 
 def _accuracy(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
-    if prevalence is None:
-        return kind.proportion("accuracy", cells.tp + cells.tn, cells.n)
-    weights, sizes = [prevalence, 1 - prevalence], [cells.n_pos, cells.n_neg]
-    return kind.weighted_sum("accuracy", weights, [cells.tp, cells.tn], sizes, same_cases=False)
+    return share_of_all("accuracy", [cells.tn, cells.tp], [cells.n_neg, cells.n_pos], kind, prevalence)
 
 
 def _mean_rate(cells: Confusion, kind: IntervalKind) -> Estimate:
-    sizes = [cells.n_pos, cells.n_neg]
-    return kind.weighted_sum("balanced accuracy", [0.5, 0.5], [cells.tp, cells.tn], sizes, same_cases=False)
+    return mean_share("balanced accuracy", [cells.tn, cells.tp], [cells.n_neg, cells.n_pos], kind)
 
 
 def _f1(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
@@ -216,20 +211,5 @@ def _net_benefit(
 def _expected_cost(cells: Confusion, kind: IntervalKind, prevalence: float | None, cost: Any) -> Estimate:
     if cost is None:
         return kind.undefined("expected cost", "cost was not given", method=f"mover-{kind.interval}")
-    table = cost_matrix(cost)[:, :2]
-    if prevalence is None:
-        # Taken out, the least cost cannot widen the interval: a cost of all decisions alike only moves it.
-        base = float(table.min())
-        counts = [cells.tn, cells.fp, cells.fn, cells.tp]
-        weights = (table - base).ravel()
-        return kind.weighted_sum("expected cost", weights, counts, cells.n, same_cases=True, constant=base)
-    shares = np.array([1 - prevalence, prevalence])
-    extra = shares * (table[[0, 1], [1, 0]] - table[[0, 1], [0, 1]])
-    return kind.weighted_sum(
-        "expected cost",
-        extra,
-        [cells.fp, cells.fn],
-        [cells.n_neg, cells.n_pos],
-        same_cases=False,
-        constant=float(shares @ np.diagonal(table)),
-    )
+    matrix = [[cells.tn, cells.fp], [cells.fn, cells.tp]]
+    return expected_cost("expected cost", matrix, cost_matrix(cost), kind, prevalence)

@@ -23,8 +23,8 @@ LEFT_OUT = "left out: "
 # What is not in a page, and how it could be.
 WITHOUT_FOLDS = {
     "two": "Averages over folds and points that cannot be told apart: --fold COLUMN, the fold of every case.",
-    "several": "Standard errors of the class errors, points that cannot be told apart and the explorer of "
-    "operating points: --fold COLUMN, the fold of every case.",
+    "several": "Standard deviations over folds and tests between operating points: --fold COLUMN, the fold "
+    "of every case.",
     "ordinal": "Means and standard deviations over folds: --fold COLUMN, the fold of every case.",
 }
 ONE_SCORE = "Comparison and fusion of scores: a second --score COLUMN."

@@ -47,7 +47,7 @@ def _searched(roc: AveragedRoc) -> AveragedRoc:
 
 
 def _counted(data: ClassScores, weights: Any) -> AveragedRoc:
-    """All cases as one fold: errors without a variance."""
+    """All cases as one fold: errors are shares of cases, which do not vary over folds."""
     from rocscope.average.averaged import AveragedRoc
     from rocscope.average.wanted import read_measures
     from rocscope.average.weighted import weighted_confusion

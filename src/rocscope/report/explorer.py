@@ -18,6 +18,8 @@ from rocscope.report.sections import Section
 SCRIPTS = (
     "explorer_numbers.js",
     "explorer_measures.js",
+    "explorer_shares.js",
+    "explorer_class_intervals.js",
     "explorer_intervals.js",
     "explorer_model.js",
     "explorer_select.js",
@@ -38,9 +40,11 @@ SCRIPTS = (
 )
 STYLES = ("explorer.css",)
 LINKED = " The panels above show the point that you choose here; click one of theirs to choose it."
+ON_CURVE = "Click the curve or drag along it; or focus the curve and use the arrow keys"
+IN_CLOUD = "Click a point or drag from one to another; or focus the picture and use the arrow keys"
 KEYS = (
-    "Click the curve or drag along it; or focus the curve and use the arrow keys (Page Up and Page Down for "
-    "ten points, Home and End for the ends), P to pin the point and O to go to the best one."
+    " (Page Up and Page Down for ten points, Home and End for the ends), P to pin the point and O to go to "
+    "the best one."
 )
 
 
@@ -51,7 +55,8 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
     ----------
     result
         A ROC curve, or an average over folds, whose points are then shown with their variance, and with the
-        points that cannot be told apart from the chosen one.
+        points that cannot be told apart from the chosen one. An average of one fold is one set of cases, as a
+        curve is: its points have the standard errors and intervals of shares.
     name
         Name of the score or classifier, for the title.
 
@@ -69,11 +74,11 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
     """
     if len(result) < 2:
         return None
-    averaged = isinstance(result, AveragedRoc)
+    over_folds = isinstance(result, AveragedRoc) and len(result.folds) > 1
     payload = average_payload(result) if isinstance(result, AveragedRoc) else curve_payload(result)
     of = f" of {name}" if name else ""
     return Section(
-        title=f"Choose an operating point{of}{' by its folds' if averaged else ''}",
+        title=f"Choose an operating point{of}{' by its folds' if over_folds else ''}",
         body=(element("p", _help(payload), class_="explorer-help"), *_notes(payload), _place()),
         kind="explorer",
         payload=payload,
@@ -83,7 +88,8 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
 
 
 def _help(payload: dict[str, Any]) -> str:
-    return KEYS + LINKED if payload.get("panels") else KEYS
+    where = IN_CLOUD if payload["order"] is None else ON_CURVE
+    return where + KEYS + (LINKED if payload.get("panels") else "")
 
 
 def _place() -> Html:

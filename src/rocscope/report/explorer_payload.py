@@ -64,6 +64,7 @@ def curve_payload(curve: RocCurve) -> dict[str, Any]:
         "thresholds": [points.finite_or_text(float(t)) for t in curve.thresholds[kept]],
         "order": list(range(len(kept))),
         "counted": _is_whole(counts),
+        "rounded": False,
         "compared": ["tpr", "fpr"],
         "farthest": points.farthest_left_out(curve, kept) if len(kept) < len(curve) else None,
         "histogram": curve_histogram(curve),
@@ -71,7 +72,7 @@ def curve_payload(curve: RocCurve) -> dict[str, Any]:
 
 
 def average_payload(roc: AveragedRoc) -> dict[str, Any]:
-    """Return what the explorer of an averaged ROC needs.
+    """Return what the explorer of an averaged ROC needs; one fold alone is sent as one set of cases.
 
     Examples
     --------
@@ -86,23 +87,33 @@ def average_payload(roc: AveragedRoc) -> dict[str, Any]:
     order = points.along(roc)
     thresholds = roc.thresholds
     return _common(roc, kept, rules, roc.counts[kept]) | {
-        "averaged": True,
         "kind": roc.kind,
         "classes": [str(name) for name in roc.classes],
-        "folds": [str(name) for name in roc.folds],
         "thresholds": None
         if thresholds is None
         else [points.finite_or_text(float(t)) for t in thresholds[kept]],
         "order": None if order is None else [int(k) for k in np.argsort(np.argsort(order)[kept])],
         "counted": True,
+        "rounded": True,
         "compared": list(roc.measures),
         "given": _given(roc, kept),
         "prevalence": None if roc.prevalence is None else np.asarray(roc.prevalence).tolist(),
         "cost": None if roc.cost is None else np.asarray(roc.cost).tolist(),
-        "test_over_train": roc.test_over_train,
-        "t": _t_quantiles(len(roc.folds)),
         "histogram": average_histogram(roc),
         "panels": _panels(roc),
+        **_over_folds(roc),
+    }
+
+
+def _over_folds(roc: AveragedRoc) -> dict[str, Any]:
+    """What the tests between folds need; one fold has none."""
+    if len(roc.folds) == 1:
+        return {"averaged": False, "folds": []}
+    return {
+        "averaged": True,
+        "folds": [str(name) for name in roc.folds],
+        "test_over_train": roc.test_over_train,
+        "t": _t_quantiles(len(roc.folds)),
     }
 
 

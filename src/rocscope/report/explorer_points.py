@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocscope.average.averaged import AveragedRoc
 from rocscope.core.curve import RocCurve
 from rocscope.core.points import ClassWeights, Threshold
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, UndefinedError
 from rocscope.views.roc_space import evenly_along
 
 Indices = NDArray[np.int64]
@@ -89,7 +89,7 @@ def start_of(result: RocCurve | AveragedRoc) -> int:
     """Where the explorer begins: the point that `select` gives by itself; the first where it gives none."""
     try:
         return result.select()
-    except RocInputError:
+    except (RocInputError, UndefinedError):  # a class without cases has no error
         return 0
 
 

@@ -99,4 +99,4 @@ def _explorer(result: Any) -> list[Section]:
     averaged = roc_of(result)
     if isinstance(result, RocCurve):
         return explored(result, None)
-    return [] if averaged is None or len(averaged.folds) == 1 else explored(averaged, None)
+    return [] if averaged is None else explored(averaged, None)

@@ -1,61 +1,10 @@
-// Standard error and interval of every measure of one confusion matrix, two classes: the twin of
-// area/point_estimates.py, binomial.py and quotients.py with Wilson's intervals.
+// Standard error and interval of every measure of one confusion matrix: of two classes the twin of
+// area/point_estimates.py and quotients.py with Wilson's intervals.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
-  const { wilson } = explorer.numbers;
-  const { ALIASES, costMatrix } = explorer.measures;
-
-  const error = (p, n) => Math.sqrt((p * (1 - p)) / n);
-
-  // A share of cases: count of n.
-  function share(count, n, z) {
-    if (!(n > 0)) return null;
-    const p = count / n;
-    const [low, high] = wilson(count, n, z);
-    // No rounding at the ends: nothing is below none and above all.
-    return { value: p, se: error(p, n), low: count === 0 ? 0 : low, high: count === n ? 1 : high };
-  }
-
-  // sqrt(sum r_ij d_i d_j): shares i and j of the same cases have the correlation -s_i s_j.
-  function reach(parts, deviations) {
-    const squares = parts.reduce((sum, d) => sum + d * d, 0);
-    const products = parts.map((d, k) => d * deviations[k]);
-    const all = products.reduce((sum, p) => sum + p, 0);
-    const across = products.reduce((sum, p) => sum + p * p, 0) - all * all;
-    return Math.sqrt(Math.max(squares + across, 0));
-  }
-
-  // A sum of weighted shares [weight, count, n] of different cases.
-  function sumOfShares(terms, z, constant = 0) {
-    const parts = terms.map(([w, count, n]) => [w, share(count, n, z)]);
-    const value = parts.reduce((sum, [w, p]) => sum + w * p.value, 0);
-    const down = parts.map(([w, p]) => w * (p.value - (w > 0 ? p.low : p.high)));
-    const up = parts.map(([w, p]) => w * ((w > 0 ? p.high : p.low) - p.value));
-    const none = terms.map(() => 0);
-    return {
-      value: constant + value,
-      se: Math.hypot(...parts.map(([w, p]) => w * p.se)),
-      low: constant + value - reach(down, none),
-      high: constant + value + reach(up, none),
-    };
-  }
-
-  // A sum of weighted shares [weight, count] of all n cases, of which every case is in one.
-  function sumOfOutcomes(terms, n, z, constant = 0) {
-    const parts = terms.map(([w, count]) => [w, share(count, n, z)]);
-    const value = parts.reduce((sum, [w, p]) => sum + w * p.value, 0);
-    const variance = parts.reduce((sum, [w, p]) => sum + p.value * (w - value) ** 2, 0);
-    const down = parts.map(([w, p]) => w * (p.value - (w > 0 ? p.low : p.high)));
-    const up = parts.map(([w, p]) => w * ((w > 0 ? p.high : p.low) - p.value));
-    const signed = parts.map(([w, { value: p }]) => (p < 1 ? Math.sign(w) * Math.sqrt(p / (1 - p)) : 0));
-    return {
-      value: constant + value,
-      se: Math.sqrt(variance / n),
-      low: constant + value - reach(down, signed),
-      high: constant + value + reach(up, signed),
-    };
-  }
+  const { ALIASES } = explorer.measures;
+  const { share, sumOfShares } = explorer.shares;
 
   const root = (middle, product) => middle + Math.sqrt(Math.max(middle * middle - product, 0));
 
@@ -121,52 +70,33 @@
     return from(hits, se, quotientEnds(above, below));
   }
 
-  function expectedCost({ tp, fp, fn, tn, pos, neg }, p, cost, z) {
-    const table = costMatrix(cost, 2);
-    if (p === null) {
-      const least = Math.min(...table.flatMap((row) => row.slice(0, 2)));
-      const terms = [[table[0][0], tn], [table[0][1], fp], [table[1][0], fn], [table[1][1], tp]];
-      return sumOfOutcomes(terms.map(([w, count]) => [w - least, count]), pos + neg, z, least);
-    }
-    const terms = [
-      [(1 - p) * (table[0][1] - table[0][0]), fp, neg],
-      [p * (table[1][0] - table[1][1]), fn, pos],
-    ];
-    return sumOfShares(terms, z, (1 - p) * table[0][0] + p * table[1][1]);
-  }
-
-  const overAll = (count, p, { pos, neg }, inPos, inNeg, z) =>
-    p === null ? share(count, pos + neg, z) : sumOfShares([[p, inPos, pos], [1 - p, inNeg, neg]], z);
-
   const ESTIMATES = {
-    tpr: ({ tp, pos }, p, cost, z) => share(tp, pos, z),
-    fpr: ({ fp, neg }, p, cost, z) => share(fp, neg, z),
-    tnr: ({ tn, neg }, p, cost, z) => share(tn, neg, z),
-    fnr: ({ fn, pos }, p, cost, z) => share(fn, pos, z),
-    precision: ({ tp, fp, pos, neg }, p, cost, z) =>
+    tpr: ({ tp, pos }, p, z) => share(tp, pos, z),
+    fpr: ({ fp, neg }, p, z) => share(fp, neg, z),
+    tnr: ({ tn, neg }, p, z) => share(tn, neg, z),
+    fnr: ({ fn, pos }, p, z) => share(fn, pos, z),
+    precision: ({ tp, fp, pos, neg }, p, z) =>
       p === null ? share(tp, tp + fp, z) : predictive(tp, pos, fp, neg, p, z),
-    npv: ({ tn, fn, pos, neg }, p, cost, z) =>
+    npv: ({ tn, fn, pos, neg }, p, z) =>
       p === null ? share(tn, tn + fn, z) : predictive(tn, neg, fn, pos, 1 - p, z),
-    accuracy: (n, p, cost, z) => overAll(n.tp + n.tn, p, n, n.tp, n.tn, z),
-    error: (n, p, cost, z) => overAll(n.fp + n.fn, p, n, n.fn, n.fp, z),
-    balanced_accuracy: ({ tp, tn, pos, neg }, p, cost, z) => sumOfShares([[0.5, tp, pos], [0.5, tn, neg]], z),
-    f1: (n, p, cost, z) => f1(n, p, z),
-    youden: ({ tp, fp, pos, neg }, p, cost, z) => sumOfShares([[1, tp, pos], [-1, fp, neg]], z),
-    lr_pos: ({ tp, fp, pos, neg }, p, cost, z) => ratioOfShares(tp, pos, fp, neg, z),
-    lr_neg: ({ fn, tn, pos, neg }, p, cost, z) => ratioOfShares(fn, pos, tn, neg, z),
-    cost: (n, p, cost, z) => expectedCost(n, p, cost, z),
+    f1: (n, p, z) => f1(n, p, z),
+    youden: ({ tp, fp, pos, neg }, p, z) => sumOfShares([[1, tp, pos], [-1, fp, neg]], z),
+    lr_pos: ({ tp, fp, pos, neg }, p, z) => ratioOfShares(tp, pos, fp, neg, z),
+    lr_neg: ({ fn, tn, pos, neg }, p, z) => ratioOfShares(fn, pos, tn, neg, z),
   };
 
-  // {value, se, low, high} of a measure of a two-class matrix; null where it is 0/0 or there is none.
-  function estimate(name, m, prevalence, cost, z) {
+  // {value, se, low, high} of a measure; null where it is 0/0 or there is none.
+  function estimate(name, m, prevalence, cost, z, classes) {
     const key = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
-    if (!Object.hasOwn(ESTIMATES, key) || m.classes !== 2 || m.columns !== 2) return null;
+    const general = explorer.classIntervals.find(key, classes);
+    if (general !== null) return general(m, prevalence, cost, z);
+    if (!Object.hasOwn(ESTIMATES, key) || m.classes !== 2 || m.columns !== 2 || m.rows.includes(0)) return null;
     const p = Array.isArray(prevalence) ? prevalence[1] : prevalence;
     const counts = {
       tn: m.cell(0, 0), fp: m.cell(0, 1), fn: m.cell(1, 0), tp: m.cell(1, 1), neg: m.rows[0], pos: m.rows[1],
     };
-    return ESTIMATES[key](counts, p, cost, z);
+    return ESTIMATES[key](counts, p, z);
   }
 
-  explorer.intervals = { estimate, share, quotientEnds };
+  explorer.intervals = { estimate, quotientEnds };
 })();

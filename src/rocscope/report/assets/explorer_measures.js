@@ -144,17 +144,20 @@
     "mean-class-error": (m) => meanOf(overClasses(m, (r) => m.classError(r))),
   };
 
+  // Number of the class of "error(class)", -1 where there is none of that name; null for another measure.
+  function classOf(name, classes) {
+    const within = /^error\((.+)\)$/s.exec(name);
+    return within === null ? null : classes.indexOf(within[1]);
+  }
+
   // The function of a measure's name, or null where there is none of that name for these classes.
   function find(name, classes) {
-    const within = /^error\((.+)\)$/s.exec(name);
-    if (within) {
-      const r = classes.indexOf(within[1]);
-      return r < 0 ? null : (m) => m.classError(r);
-    }
+    const r = classOf(name, classes);
+    if (r !== null) return r < 0 ? null : (m) => m.classError(r);
     const key = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
     if (!Object.hasOwn(MEASURES, key)) return null;
     return TWO_CLASS.includes(key) && classes.length !== 2 ? null : MEASURES[key];
   }
 
-  explorer.measures = { ALIASES, Matrix, costMatrix, find };
+  explorer.measures = { ALIASES, Matrix, costMatrix, classOf, find };
 })();

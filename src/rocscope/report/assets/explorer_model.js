@@ -78,7 +78,7 @@
       });
     }
 
-    // Mean over the folds at every point; of one curve the value itself.
+    // Mean over the folds at every point; of one set of cases the value itself.
     means(name, prevalence = null, cost = null) {
       return this.remember(JSON.stringify(["means", name, prevalence, cost]), () => {
         const values = this.values(name, prevalence, cost);
@@ -107,11 +107,11 @@
       return new Matrix(this.classes.length, this.columns).at(this.confusion(point).flat(), 0);
     }
 
-    // Standard error and interval of a measure of one curve; null for weighted cases, and where it is 0/0.
+    // Standard error and interval of a measure of one set of cases; null for weighted ones, and where it is 0/0.
     estimateAt(name, point, level, prevalence = null, cost = null) {
       if (this.averaged || !this.payload.counted || this.given.has(name)) return null;
       const held = [this.prevalence(prevalence), this.cost(cost)];
-      return explorer.intervals.estimate(name, this.pooled(point), ...held, this.payload.z[level]);
+      return explorer.intervals.estimate(name, this.pooled(point), ...held, this.payload.z[level], this.classes);
     }
 
     classSizes() {

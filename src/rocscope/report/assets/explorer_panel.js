@@ -84,7 +84,7 @@
     const [value] = model.valuesAt(name, state.point, state.prevalence, cost);
     const found = model.estimateAt(name, state.point, state.level, state.prevalence, cost);
     const numbers = found === null ? [NaN, NaN, NaN] : [found.se, found.low, found.high];
-    fill(cells, [value, ...numbers], () => lacking.onCurve(model, state, name, value));
+    fill(cells, [value, ...numbers], () => lacking.ofCases(model, state, name, value));
   }
 
   explorer.Panel = Panel;

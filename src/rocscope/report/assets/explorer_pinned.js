@@ -4,8 +4,8 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { table, write, named } = explorer.dom;
-  const { figure, signed, signedCount, pValue, percent, listed } = explorer.words;
-  const { comparePair, betweenOnCurve } = explorer.test;
+  const { figure, signed, count, signedCount, pValue, percent, listed } = explorer.words;
+  const { comparePair, betweenOnCurve, betweenMatrices } = explorer.test;
 
   class Pinned {
     constructor(model, store) {
@@ -42,7 +42,8 @@
           write(this.difference.cells[r][c], signedCount(d), d);
         }),
       );
-      (model.averaged ? drawFoldTest : drawCurveTest)(this, state);
+      const onCurve = model.payload.order !== null;
+      (model.averaged ? drawFoldTest : onCurve ? drawCurveTest : drawDifferences)(this, state);
     }
 
     show(caption, header, rows, verdict) {
@@ -96,6 +97,19 @@
       `points ${isOrAre(found.alike)} at ${level}.`;
     pinned.verdict.dataset.value = String(found.p);
     pinned.show("Rates: difference and cases between", ["Measure", "Difference", `${level} interval`, "Cases"], rows, verdict);
+  }
+
+  function drawDifferences(pinned, state) {
+    const { model } = pinned;
+    const rows = betweenMatrices(model, state.pin, state.point).rows.map(({ name, moved, n, mean }) => ({
+      name: model.label(name),
+      cells: [[n > 0 ? signed(mean) : "0/0", mean], [`${signedCount(moved)} of ${count(n)}`, moved]],
+    }));
+    const verdict =
+      "There is no test between the two: their confusion matrices do not tell which cases are wrong at both. " +
+      "The fold of every case would give one.";
+    const what = model.classes.length === 2 ? "Rates" : "Class errors";
+    pinned.show(`${what}: this point less the pinned one`, ["Measure", "Difference", "Cases"], rows, verdict);
   }
 
   explorer.Pinned = Pinned;

@@ -9,10 +9,11 @@
   const HALF_BARS = 6;
   const LONGEST = 48; // characters of an axis' label
 
-  // Ends and ticks of an axis: rates of two classes from 0 to 1, others as wide as their values.
-  function scale(values, twoClasses) {
+  // Ends and ticks of an axis: rates of two classes from 0 to 1, others as wide as their values, and from 0 if asked.
+  function scale(values, twoClasses, fromZero = true) {
     const known = [...values].filter(Number.isFinite);
-    let [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
+    if (fromZero || Math.min(...known) >= Math.max(...known)) known.push(0);
+    let [low, high] = [Math.min(...known), Math.max(...known)];
     if (low === 0 && high <= 1 && (twoClasses || high === 0 || high > 0.8)) high = 1;
     const rough = (high - low) / 5;
     const power = 10 ** Math.floor(Math.log10(rough));
@@ -29,6 +30,12 @@
   function shortened(text) {
     return text.length > LONGEST ? [`${text.slice(0, LONGEST - 1)}\u2026`, svg("title", {}, text)] : [text];
   }
+
+  // Bars that end in crosses: between two x at one height, and between two y.
+  const barAcross = (ends, y) =>
+    [`M${ends[0]},${y}H${ends[1]}`, ...ends.map((x) => `M${x},${y - HALF_BARS}v${2 * HALF_BARS}`)].join("");
+  const barUp = (ends, x) =>
+    [`M${x},${ends[0]}V${ends[1]}`, ...ends.map((y) => `M${x - HALF_BARS},${y}h${2 * HALF_BARS}`)].join("");
 
   class Plot {
     constructor(model) {
@@ -70,20 +77,30 @@
 
     // Axes and curve change with the chosen measures and, where these follow it, with the prevalence.
     place(state) {
-      const key = JSON.stringify([state.x, state.y, state.prevalence, state.cost, state.aim]);
+      const key = JSON.stringify([state.x, state.y, state.prevalence, state.cost, state.aim, state.level]);
       if (this.placed === key) return;
       this.placed = key;
       const cost = explorer.state.heldCost(this.model, state);
       this.xs = this.model.means(state.x, state.prevalence, cost);
       this.ys = this.model.means(state.y, state.prevalence, cost);
       const two = this.model.classes.length === 2;
-      this.x = scale(this.xs, two);
-      this.y = scale(this.ys, two);
+      const ranged = two || this.model.averaged;
+      [this.x, this.y] = [[state.x, this.xs], [state.y, this.ys]].map(([name, values]) =>
+        scale(ranged ? values : this.withIntervals(name, values, state), two, ranged),
+      );
       this.px = this.xs.map((value) => this.across(value));
       this.py = this.ys.map((value) => this.up(value));
       this.isRoc = state.x === "fpr" && state.y === "tpr";
       this.drawGround(state);
       this.drawCurve();
+    }
+
+    // The values of a cloud, and how far the intervals of its least and its largest reach.
+    withIntervals(name, values, state) {
+      const cost = explorer.state.heldCost(this.model, state);
+      const ends = [Math.min, Math.max].map((end) => values.indexOf(end(...values)));
+      const found = ends.filter((k) => k >= 0).map((k) => this.model.estimateAt(name, k, state.level, state.prevalence, cost));
+      return [...values, ...found.flatMap((one) => (one === null ? [] : [one.low, one.high]))];
     }
 
     drawGround(state) {
@@ -158,7 +175,7 @@
 
     // The values of every fold, and the standard error of their mean.
     drawFolds(state) {
-      if (!this.model.averaged) return;
+      if (!this.model.averaged) return this.drawIntervals(state);
       const cost = explorer.state.heldCost(this.model, state);
       const names = [state.x, state.y];
       const [xs, ys] = names.map((name) => this.model.valuesAt(name, state.point, state.prevalence, cost));
@@ -175,12 +192,21 @@
       const [cx, cy] = [this.across(mx.mean), this.up(my.mean)];
       const dx = this.across(mx.sd / Math.sqrt(mx.n)) - this.across(0);
       const dy = this.up(0) - this.up(my.sd / Math.sqrt(my.n));
-      const bar = Number.isFinite(dx + dy + cx + cy)
-        ? `M${cx - dx},${cy}H${cx + dx}M${cx},${cy - dy}V${cy + dy}` +
-          `M${cx - dx},${cy - HALF_BARS}v${2 * HALF_BARS}m${2 * dx},0v${-2 * HALF_BARS}` +
-          `M${cx - HALF_BARS},${cy - dy}h${2 * HALF_BARS}m0,${2 * dy}h${-2 * HALF_BARS}`
-        : "";
-      change(this.paths.bars, { d: bar });
+      const known = Number.isFinite(dx + dy + cx + cy);
+      change(this.paths.bars, { d: known ? barAcross([cx - dx, cx + dx], cy) + barUp([cy - dy, cy + dy], cx) : "" });
+    }
+
+    // The intervals of both measures of one set of cases, as far as the axes reach.
+    drawIntervals(state) {
+      const cost = explorer.state.heldCost(this.model, state);
+      const [x, y] = [[state.x, this.x], [state.y, this.y]].map(([name, { low, high }]) => {
+        const found = this.model.estimateAt(name, state.point, state.level, state.prevalence, cost);
+        return found && [Math.max(found.low, low), Math.min(found.high, high)];
+      });
+      const seen = this.isSeen(state.point);
+      const across = x && seen ? barAcross(x.map((v) => this.across(v)), this.py[state.point]) : "";
+      const up = y && seen ? barUp(y.map((v) => this.up(v)), this.px[state.point]) : "";
+      change(this.paths.bars, { d: across + up });
     }
 
     // What the bounds leave of the curve, and the parts of the plane that they exclude.

@@ -129,7 +129,7 @@
   function select(model, wish) {
     const mean = (name) => {
       const means = model.means(name, wish.prevalence);
-      return model.averaged ? means.map(rounded) : means;
+      return model.payload.rounded ? means.map(rounded) : means;
     };
     const feasible = meets(wish.bounds, mean, model.size);
     if (!feasible.includes(true)) return { message: infeasibleWords(wish.bounds, mean), feasible };

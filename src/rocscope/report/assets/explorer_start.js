@@ -33,12 +33,13 @@
   }
 
   function legend(model) {
+    const two = model.classes.length === 2;
     const entries = [
-      ["point", model.averaged ? "this point; bars: standard error" : "this point"],
+      ["point", `this point${model.averaged ? "; bars: standard error" : model.payload.counted ? "; bars: its intervals" : ""}`],
       ...(model.averaged ? [["fold", "its folds"]] : []),
-      ["alike", model.averaged ? "cannot be told apart from it" : "rates within its intervals"],
+      ["alike", model.averaged ? "cannot be told apart from it" : `${two ? "rates" : "class errors"} within its intervals`],
       ["best", "the best point"],
-      ...(model.classes.length === 2 ? [["iso", "line of equal cost"]] : []),
+      ...(two ? [["iso", "line of equal cost"]] : []),
       ["feasible", "within the bounds"],
       ["pin", "the pinned point"],
     ];

@@ -1,8 +1,9 @@
-// Which points can be told apart: the twin of average/point_test.py; for one curve, the intervals of its rates.
+// Which points can be told apart: the twin of average/point_test.py; for one set of cases, the intervals of rates.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { tTest, evenTest, wilson } = explorer.numbers;
+  const { share } = explorer.shares;
   const EPSILON = Number.EPSILON;
 
   // Differences that are equal but for rounding become equal: they would have a tiny variance and a huge t.
@@ -81,18 +82,24 @@
     return { alike };
   }
 
-  // Points of one curve whose rates lie within the intervals of those at `index`.
+  // The shares by which points of one set of cases are known: both rates of two classes, else the class errors.
+  function ownShares(model) {
+    if (model.classes.length === 2) return [[0, "fpr", (m) => m.cell(0, 1)], [1, "tpr", (m) => m.cell(1, 1)]];
+    return model.classes.map((name, r) => [r, `error(${name})`, (m) => m.wrong(r)]);
+  }
+
+  // Points of one set of cases whose shares lie within the intervals of those at `index`.
   function withinIntervals(model, index, { level }) {
     if (!model.payload.counted) {
       return { message: "weighted cases have no intervals", alike: new Array(model.size).fill(false) };
     }
     const m = model.pooled(index);
-    const z = model.payload.z[level];
-    const inside = [[0, "fpr"], [1, "tpr"]].map(([r, name]) => {
-      const [low, high] = wilson(m.cell(r, 1), m.rows[r], z);
-      return model.means(name).map((value) => value >= low && value <= high);
+    const known = ownShares(model).filter(([r]) => m.rows[r] > 0);
+    const inside = known.map(([r, name, counted]) => {
+      const { low, high } = share(counted(m), m.rows[r], model.payload.z[level]);
+      return Array.from(model.means(name), (value) => value >= low && value <= high);
     });
-    return { alike: Array.from({ length: model.size }, (_, k) => Boolean(inside[0][k] && inside[1][k])) };
+    return { alike: Array.from({ length: model.size }, (_, k) => inside.every((is) => is[k])) };
   }
 
   // Two points of one curve: the share of each class between them, and McNemar's exact test of their errors.
@@ -111,7 +118,18 @@
     return { rows, p, alike: p > 1 - model.payload.levels[level] };
   }
 
+  // Two points that are not on one curve: how their shares differ. Their matrices do not tell which cases err at
+  // both, so that there is no test.
+  function betweenMatrices(model, index, point) {
+    const [here, there] = [model.pooled(point), model.pooled(index)];
+    const rows = ownShares(model).map(([r, name, counted]) => {
+      const moved = counted(here) - counted(there);
+      return { name, moved, n: here.rows[r], mean: moved / here.rows[r] };
+    });
+    return { rows };
+  }
+
   const alikeTo = (model, index, wish) => (model.averaged ? indistinguishable : withinIntervals)(model, index, wish);
 
-  explorer.test = { alikeTo, comparePair, betweenOnCurve, foldDifferences, pairedTest };
+  explorer.test = { alikeTo, comparePair, betweenOnCurve, betweenMatrices, foldDifferences, pairedTest };
 })();

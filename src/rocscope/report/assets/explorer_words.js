@@ -56,6 +56,14 @@
     return { word: "0/0", title: `0/0: ${why}` };
   }
 
+  function whyNoError(model, name, value) {
+    if (model.given.has(name)) return `a measure of your own has no ${Number.isNaN(value) ? "value" : "standard error"} here`;
+    if (!model.payload.counted) return "weighted cases have no binomial standard error";
+    if (name === "max-class-error") return "the largest of several shares: another class may have it in another sample";
+    if (!Number.isFinite(value)) return "an infinite ratio has no standard error";
+    return model.classSizes().includes(0) ? "a class has no cases" : "not known where cases are left undecided";
+  }
+
   // Why a number of a table is missing: a word for its cell, and a sentence.
   const lacking = {
     overFolds(model, state, name, n) {
@@ -64,10 +72,9 @@
       if (n === 1) return { word: "1 fold", title: "one fold alone has no deviation" };
       return { word: "none", title: "infinite in some folds: no deviation" };
     },
-    onCurve(model, state, name, value) {
-      if (Number.isNaN(value)) return zeroByZero(model, name);
-      if (!model.payload.counted) return { word: "none", title: "weighted cases have no binomial standard error" };
-      return { word: "none", title: "an infinite ratio has no standard error" };
+    ofCases(model, state, name, value) {
+      if (Number.isNaN(value) && !model.given.has(name)) return zeroByZero(model, name);
+      return { word: "none", title: whyNoError(model, name, value) };
     },
   };
 
@@ -95,7 +102,8 @@
     const all = plural(model.size - 1, "other point", "other points");
     if (!model.averaged) {
       const have = others === 1 ? "has" : "have";
-      return `${others} of ${all} ${have} rates within the ${level} intervals of these two.`;
+      const what = model.classes.length === 2 ? ["rates", "these two"] : ["class errors", "these"];
+      return `${others} of ${all} ${have} ${what[0]} within the ${level} intervals of ${what[1]}.`;
     }
     return (
       `${others} of ${all} cannot be told apart from it by ${listed(state.measures)} ` +

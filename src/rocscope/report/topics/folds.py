@@ -22,8 +22,6 @@ from rocscope.report.topics.explored import explored
 from rocscope.views import words
 from rocscope.views.marks import Panel3
 
-WITHOUT_FOLDS = "without standard errors, which the fold of every case would give"
-
 
 def sections(items: Sequence[Item]) -> list[Section]:
     """One section for each average, and the explorer of its points once."""
@@ -31,7 +29,7 @@ def sections(items: Sequence[Item]) -> list[Section]:
     for item in items:
         made.append(_averaged_curve(item) if isinstance(item.result, AveragedCurve) else _points(item))
         roc = roc_of(item.result)
-        if roc is not None and len(roc.folds) > 1 and not any(roc is other for other in seen):
+        if roc is not None and not any(roc is other for other in seen):
             made += explored(roc, item.name)
             seen.append(roc)
     return made
@@ -81,7 +79,7 @@ def _average_words(roc: AveragedRoc) -> str:
     at = f"one of {len(roc)} {kinds[roc.kind]}"
     told = [f"Every point is the mean of {len(roc.folds)} folds at {at}."]
     if len(roc.folds) == 1:
-        told = [f"Every point counts all cases at {at}, {WITHOUT_FOLDS}."]
+        told = [f"Every point counts all cases at {at}."]
     known = roc.sem[np.isfinite(roc.sem)]
     if known.size:
         told.append(f"The standard errors of the means reach up to {known.max():.3f}.")
