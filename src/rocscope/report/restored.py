@@ -65,6 +65,7 @@ HOMES = {
     "ordinal.front": "ClassFront",
     "ordinal.resampling": "OrdinalFolds",
     "ordinal.result": "OrdinalRoc OverallAreas",
+    "run.study": "StudyStatus",
     "sources.estimators": "CrossScores",
     "sources.ordinal": "OrdinalEstimates",
 }
