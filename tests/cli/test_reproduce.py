@@ -4,6 +4,7 @@ import csv
 import importlib.util
 import io
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rocscope.cli import studied
+from rocscope.cli import studied, study_progress
 from rocscope.run.lock import FileLock
 from rocscope.studies import base
 
@@ -59,7 +60,8 @@ def test_folder_of_tables_figures_and_readme(run, tiny):
         "## Figures",
     ]
     assert "N. N.: A tiny paper" in text
-    assert "`rocscope reproduce tiny --quick --seed 0`" in text
+    assert "`rocscope reproduce tiny --quick --seed 0 --out DIR`" in text
+    assert f"With Python {platform.python_version()}, rocscope " in text
 
 
 def test_nothing_is_done_twice(run, tiny):
@@ -263,7 +265,7 @@ def test_a_terminal_sees_a_bar(monkeypatch):
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", "100")
-    with studied.watched("tiny") as progress:
+    with study_progress.watched("tiny") as progress:
         progress(40, 100)
         progress(41, 100)
     assert "41/100" in screen.getvalue()
@@ -271,8 +273,8 @@ def test_a_terminal_sees_a_bar(monkeypatch):
 
 def test_elsewhere_a_line_tells_the_time_left(monkeypatch, capsys):
     clock = [0.0]
-    monkeypatch.setattr(studied, "monotonic", lambda: clock[0])
-    with studied.watched("tiny") as progress:
+    monkeypatch.setattr(study_progress, "monotonic", lambda: clock[0])
+    with study_progress.watched("tiny") as progress:
         for done in range(40, 45):
             progress(done, 50)
             clock[0] += 6.0

@@ -10,14 +10,17 @@ import tasks
 from rocscope.run.study import Study, StudyTask, run_study
 
 
-def make_study(n):
-    """Tasks of 5 to 45 ms."""
+def make_study(n, ledger):
+    """Tasks of 10 to 80 ms that note in a file that they were done."""
     return Study(
         name="kill",
         seed=5,
         tasks=tuple(
             StudyTask(
-                key=f"draw/{k}", function=tasks.draw, parameters={"k": k, "seconds": 0.005 * (k % 9 + 1)}
+                key=f"note/{k}",
+                function=tasks.note,
+                parameters={"k": k, "seconds": 0.01 * (k % 8 + 1)},
+                local={"ledger": str(ledger)},
             )
             for k in range(n)
         ),
@@ -26,4 +29,5 @@ def make_study(n):
 
 if __name__ == "__main__":
     folder, n, jobs = sys.argv[1:]
-    sys.stdout.write(f"{run_study(make_study(int(n)), folder, n_jobs=int(jobs)).digest}\n")
+    study = make_study(int(n), f"{folder}.ledger")
+    sys.stdout.write(f"{run_study(study, folder, n_jobs=int(jobs)).digest}\n")

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import tasks
 
-from rocscope.errors import ResourceError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.run.dask_executor import DaskExecutor
 from rocscope.run.parcels import Packer
 from rocscope.run.study import Study, StudyTask, run_study
@@ -91,6 +91,27 @@ def test_methods_run_on_dask_as_here(tmp_path, monkeypatch):
     assert there == here
     assert other == cross_scores(GaussianNB(), X + 1, y[::-1], cv=5, rng=2)
     assert one.digest == run_study(drawing(5), tmp_path / "two").digest
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_away_leaves_tasks_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    study = drawing(40, seconds=0.05)
+    with DaskExecutor(n_workers=2) as executor:
+
+        def end(done, total):
+            if done == 5:
+                executor._cluster.close()
+
+        with pytest.raises(ResourceError, match="the dask scheduler went away"):
+            run_study(study, tmp_path, executor=executor, progress=end)
+    again = run_study(study, tmp_path)
+    assert (again.done, again.failed) == (40, 0)
+
+
+def test_an_address_must_be_one():
+    with pytest.raises(RocInputError, match="scheduler must be an address such as tcp://host:8786, got"):
+        DaskExecutor("nonsense:::", timeout=1)
 
 
 def test_no_scheduler_is_a_clean_error():

@@ -33,28 +33,27 @@ def small_data(name, data=None):
 def small():
     """Two small data sets, three learners, and a pair of these for a figure of the paper."""
     with pytest.MonkeyPatch.context() as patch:
-        aslan.problem_of.cache_clear()
         patch.setattr(aslan, "QUICK", ("ada", "wave"))
         patch.setattr(aslan, "LEARNERS", LEARNERS)
         patch.setattr(aslan, "load_dataset", small_data)
         patch.setitem(aslan_told.EXAMPLES, "figure_6", ("ada", "LP", "NB", CASES[1]))
         yield
-    aslan.problem_of.cache_clear()
 
 
-def run(tasks):
+def run(study, start=""):
     """Run tasks here, with results as a journal gives them back."""
-    return {
-        task.key: json.loads(
-            json.dumps(plain(task.function(**task.parameters, seed=seed_of(0, task.key))), allow_nan=False)
-        )
-        for task in tasks
-    }
+    return {task.key: run_one(study, task) for task in study.tasks if task.key.startswith(start)}
+
+
+def run_one(study, task):
+    shared = {name: study.shared[name] for name in task.shared}
+    value = task.function(**task.parameters, **shared, seed=seed_of(0, task.key))
+    return json.loads(json.dumps(plain(value), allow_nan=False))
 
 
 @pytest.fixture(scope="module")
 def results(small):
-    return run(aslan.make(QUICK).tasks)
+    return run(aslan.make(QUICK))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +74,7 @@ def test_numbers_come_back_from_the_journal_to_the_last_bit():
 
 
 def test_a_record_comes_back_as_it_was_trained(results):
-    problem = aslan.problem_of("ada", True, None, 0)
+    problem = aslan.problem_of("ada", QUICK)
     folds = aslan.splits_of(problem, aslan.plan_of("kfold", True), 0)
     told = aslan._records(results, "ada/kfold/NB", problem, folds)
     job = FoldJob(
@@ -91,16 +90,16 @@ def test_a_record_comes_back_as_it_was_trained(results):
 
 def test_blocks_of_any_size_give_the_same_folds(small, results, monkeypatch):
     monkeypatch.setattr(aslan, "BLOCK", 4)
-    tasks = aslan.make(QUICK).tasks
-    assert len(tasks) == 3 * len(results)
+    study = aslan.make(QUICK)
+    assert len(study.tasks) == 3 * len(results)
     for learner in ("LP", "NB"):  # which have no chance in them
-        others = run(task for task in tasks if task.key.startswith(f"wave/holdout/{learner}/"))
+        others = run(study, f"wave/holdout/{learner}/")
         blocks = [one for k in range(3) for one in others[f"wave/holdout/{learner}/{k}"]]
         assert blocks == results[f"wave/holdout/{learner}/0"]
 
 
 def test_all_learners_have_the_same_test_cases(results):
-    problem = aslan.problem_of("ada", True, None, 0)
+    problem = aslan.problem_of("ada", QUICK)
     folds = aslan.splits_of(problem, aslan.plan_of("holdout", True), 0)
     assert all(np.array_equal(fold.test, folds[0].test) for fold in folds)
     assert len(folds[0].test) == 50
@@ -109,7 +108,7 @@ def test_all_learners_have_the_same_test_cases(results):
 
 def test_text_is_coded_and_large_data_are_thinned_class_by_class(monkeypatch, small):
     monkeypatch.setattr(aslan, "QUICK_ROWS", 50)
-    thin, whole = (aslan.problem_of.__wrapped__("ada", quick, None, 0) for quick in (True, False))
+    thin, whole = (aslan.problem_of("ada", options) for options in (QUICK, Options()))
     assert whole.X.shape == (150, 6)
     assert (thin.positive.sum(), len(thin.positive)) == (20, 50)
     rows = {tuple(row) for row in whole.X.tolist()}
@@ -123,7 +122,7 @@ def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, told)
     plan = aslan.plan_of("holdout", True)
     expected = dict.fromkeys(CASES, 0)
     for name in ("ada", "wave"):
-        problem = aslan.problem_of(name, True, None, 0)
+        problem = aslan.problem_of(name, QUICK)
         folds = aslan.splits_of(problem, plan, 0)
         of = {one: aslan._records(results, f"{name}/holdout/{one}", problem, folds)[:-1] for one in LEARNERS}
         for pair in combinations(LEARNERS, 2):
@@ -185,6 +184,6 @@ def test_a_learner_that_fails_on_a_fold_is_told_and_stops_nothing(results):
 
 def test_a_failing_fit_becomes_a_line(monkeypatch, small):
     monkeypatch.setattr(aslan, "train_fold", lambda job: 1 / 0)
-    task = aslan.make(QUICK).tasks[0]
-    lines = task.function(**task.parameters, seed=seed_of(0, task.key))
+    study = aslan.make(QUICK)
+    lines = run_one(study, study.tasks[0])
     assert lines == [{"failure": "ZeroDivisionError: division by zero"}] * 11

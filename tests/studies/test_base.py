@@ -31,8 +31,10 @@ def test_rows():
 def test_readme_leaves_out_empty_sections():
     status = StudyStatus(name="paclik", total=2, done=2, failed=0, seconds=3.4, digest="d1")
     told = Told(tables=(Table(name="one", rows=[{"a": 1}]),), chosen=("This.",))
-    text = readme(told, Options(size="quick", seed=5), status, "rocscope reproduce paclik")
-    assert "(quick form, seed 5): 2 tasks that took 3 s of computing" in text
+    text = readme(told, Options(size="quick", seed=5), status, {"digits": "ab12"})
+    made = "`rocscope reproduce paclik --quick --seed 5 --data DIR --out DIR`"
+    assert f"Made by {made}: 2 tasks that took 3 s of computing" in text
+    assert "Digests of the data: digits `ab12`." in text
     assert "## What had to be chosen\n\n- This." in text
     assert "`one.csv`: 1 rows" in text
     assert "could not be had" not in text

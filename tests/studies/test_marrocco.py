@@ -126,6 +126,25 @@ def test_every_reading_of_the_perceptron_is_told(told):
     assert {row["mlp"] for row in rows} == {f"{t}, {o}" for t in marrocco.TRAININGS for o in marrocco.OUTPUTS}
     assert marrocco_notes.MAIN in {row["mlp"] for row in rows}
     assert [row["cells"] for row in rows if row["dataset"] == "pima"] == [24] * 6
+    assert all(0 <= row["ours"] <= row["cells"] for row in rows)
+
+
+def test_counts_and_correlations_have_no_printed_value(results, told):
+    rows = table(told, "correlations")
+    assert [(row["dataset"], row["cases"]) for row in rows] == list(
+        product(NAMES, ("negatives", "positives"))
+    )
+    for row in rows:
+        place = ("negatives", "positives").index(row["cases"])
+        rho = [
+            results[f"{row['dataset']}/{run}"][marrocco_notes.MAIN]["raw"]["rho"][place] for run in range(3)
+        ]
+        assert row["ours"] == pytest.approx(np.mean(rho))
+        assert row["mc_error"] == pytest.approx(np.std(rho, ddof=1) / np.sqrt(3))
+        assert row["assumed"] == 0.0
+    for row in [*rows, *table(told, "readings"), *table(told, "foreseen")]:
+        assert row["paper"] is None
+        assert row["difference"] is None
 
 
 def test_figures_show_the_means(results, told):

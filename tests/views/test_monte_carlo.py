@@ -45,6 +45,15 @@ def test_bars_are_intervals_of_the_monte_carlo_error(result):
     assert panel["y"]["high"] > max(ends)
 
 
+@pytest.mark.parametrize(("sizes", "ticks"), [((20, 10, 40), "5 10 20 40"), ((25,), "13 25")])
+def test_ticks_of_rescaled_curves_begin_where_the_curves_do(sizes, ticks):
+    study = monte_carlo("lda", n=sizes, trials=5, n_boot=2, n_test=9, rng=1)
+    panel = panel_of(views.picture(study, show="rescaled"))
+    assert panel["x"]["tick_labels"] == ticks.split()
+    np.testing.assert_allclose(2 ** np.array(panel["x"]["ticks"]), [float(one) for one in ticks.split()])
+    assert panel["x"]["low"] < panel["x"]["ticks"][0]
+
+
 def test_rescaled_star_stands_at_the_size_it_is_said_to_train_on(result):
     lines = lines_of(panel_of(views.picture(result, show="rescaled")))
     assert list(lines) == ["True AUC at n", "AUC(*) at n / .632", "AUC(*) at n / .5"]

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from rocscope.cli import studied
-from rocscope.cli.studied import How, data_folder, run_paper, study_folder
+from rocscope.cli.studied import How, run_paper
+from rocscope.cli.study_folder import data_folder, study_folder
 
 EXAMPLES = (
     "rocscope reproduce yousef --quick --out yousef",
@@ -45,7 +46,6 @@ def reproduce(
 
     Data sets come from --data or ROCSCOPE_DATA, from an installed data package, or from OpenML; with
     ROCSCOPE_OFFLINE=1 OpenML is not asked. What cannot be had is named, and left out.
-    Workers on other machines must see the folder of --data under the same name.
 
     Shards share one folder, or their journals are copied into one; `rocscope study export` merges them.
     """

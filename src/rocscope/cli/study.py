@@ -11,12 +11,15 @@ import typer
 from rocscope.cli import options, studied
 from rocscope.cli.echo import say
 from rocscope.cli.output import write_text
-from rocscope.cli.studied import How, export_paper, journal_folder, run_paper, whole_journal
+from rocscope.cli.studied import How, run_paper
+from rocscope.cli.study_folder import data_folder, journal_folder
+from rocscope.cli.study_pages import export_paper, whole_journal
 from rocscope.cli.tables import TextTable, print_table, printable
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
-    from rocscope.run.journal import Journal, Manifest
+    from rocscope.run.journal import Journal
+    from rocscope.run.manifest import Manifest
     from rocscope.studies.base import Options
 
 EXAMPLES = {
@@ -75,12 +78,14 @@ def _status(journals: list[Journal]) -> dict[str, Any]:
 
 
 def _digest(journals: list[Journal], manifest: Manifest) -> str | None:
-    """Digest of the journal that holds every task."""
-    for journal in journals:
-        counts = journal.counts()
-        if counts.done + counts.failed == manifest.n_tasks:
-            return journal.digest()
-    return None
+    """Digest of what the journals hold together, once it is everything."""
+    from rocscope.run.journal import digest_of_rows
+
+    found: dict[str, tuple[Any, ...]] = {}
+    for key, value, error, *_ in (row for journal in journals for row in journal.rows()):
+        if key not in found or error is None:  # a result stays, whatever error another one tells
+            found[key] = (key, value, error)
+    return digest_of_rows(found.values()) if len(found) == manifest.n_tasks else None
 
 
 def resume(
@@ -148,4 +153,4 @@ def _options(manifest: Manifest, data: str | None) -> Options:
             f"study must be one of `rocscope reproduce`, got {manifest.name!r}: run it where it was made"
         )
     size = json.loads(manifest.parameters)["size"]
-    return Options(size=size, data=studied.data_folder(data), seed=manifest.seed)
+    return Options(size=size, data=data_folder(data), seed=manifest.seed)

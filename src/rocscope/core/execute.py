@@ -72,10 +72,24 @@ def run_tasks(
     if executor is None:
         with LokyExecutor(n_jobs, timeout=timeout) as own:
             return _in_order(wanted, own, progress)
-    for name, value in (("n_jobs", n_jobs), ("timeout", timeout)):
+    check_executor(executor, n_jobs=n_jobs, timeout=timeout)
+    return _in_order(wanted, executor, progress)
+
+
+def check_executor(executor: Any, **others: Any) -> None:
+    """See that it can run tasks, and that what belongs to processes here was not given beside it.
+
+    Examples
+    --------
+    >>> check_executor("dask")
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: executor must have submit and as_completed, got 'dask'
+    """
+    if not (hasattr(executor, "submit") and hasattr(executor, "as_completed")):
+        raise RocInputError(f"executor must have submit and as_completed, got {show(executor)}")
+    for name, value in others.items():
         if value is not None:
             raise RocInputError(f"{name} must be None when an executor is given, got {show(value)}")
-    return _in_order(wanted, executor, progress)
 
 
 def _check_distinct(keys: list[str]) -> None:

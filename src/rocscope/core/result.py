@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -200,8 +200,8 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def plain(value: Any) -> Any:
-    """Turn a value into what strict JSON can hold.
+def plain(value: Any, *, other: Callable[[Any], Any] = str) -> Any:
+    """Turn a value into what strict JSON can hold; what it has no form for is given to `other`.
 
     Examples
     --------
@@ -211,13 +211,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, Result):
         return value.to_dict()
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "Mm":
-        return plain(value.tolist())
+        return plain(value.tolist(), other=other)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, enum.Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): plain(item, other=other) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
+        return [plain(item, other=other) for item in value]
+    return value if value is None or isinstance(value, (bool, int, str)) else other(value)

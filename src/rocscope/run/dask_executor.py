@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Self
 from uuid import uuid4
 
 from numpy.typing import NDArray
 
 from rocscope.core.workers import Outcome, Task
-from rocscope.errors import ResourceError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.run.parcels import Packer, call_parcel
 
 # How often a task may lose its worker before it counts as failed.
@@ -47,6 +48,10 @@ class DaskExecutor:
             self._cluster = _local_cluster(n_workers)
         try:
             self.client: Any = Client(self._cluster if scheduler is None else scheduler, timeout=timeout)
+        except ValueError as error:
+            raise RocInputError(
+                f"scheduler must be an address such as tcp://host:8786, got {scheduler!r}"
+            ) from error
         except OSError as error:
             raise ResourceError(f"no dask scheduler answers at {scheduler}: {error}") from error
         if self._cluster is not None:
@@ -88,15 +93,23 @@ class DaskExecutor:
                 yield self._outcome(names[future.key], future)
                 future.release()
         except BaseException:
-            self.client.cancel(futures, force=True)
+            with suppress(Exception):  # a scheduler that is gone has nothing to cancel
+                self.client.cancel(futures, force=True)
             raise
 
     def _outcome(self, key: str, future: Any) -> Outcome:
+        from distributed import CancelledError, KilledWorker
+
         try:
             # A result whose worker died before it was fetched is computed again: this waits for it.
             found: Outcome = future.result()
-        except Exception as error:  # the task lost its worker too often, or the scheduler went away
-            return Outcome(key=key, error=f"{type(error).__name__}: {error}")
+        except KilledWorker:
+            return Outcome(key=key, error=f"KilledWorker: its worker died {ALLOWED_DEATHS + 1} times")
+        except (CancelledError, OSError) as error:  # no fault of the task, which is left to be done
+            raise ResourceError("the dask scheduler went away") from error
+        except Exception as error:  # the worker could not unpack the task, or send what it found
+            first, *_ = str(error).splitlines() or [""]
+            return Outcome(key=key, error=f"{type(error).__name__}: {first}")
         return found
 
     def close(self) -> None:

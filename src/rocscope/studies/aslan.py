@@ -11,8 +11,6 @@ import base64
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,25 +56,28 @@ LEARNERS = tuple(DIFFERENCES)
 def make(options: Options) -> Study:
     """List the tasks; a data set that cannot be had is left out, and one at least must be there."""
     wanted = QUICK if options.is_quick else tuple(DATA)
-    found, notes = load_at_hand(wanted, lambda name: load_dataset(DATA[name], options.data))
-    place = {"quick": options.is_quick, "data": _folder(options), "study_seed": options.seed}
+    found, notes = load_at_hand(wanted, lambda name: problem_of(name, options))
+    form = {"quick": options.is_quick, "study_seed": options.seed}
     tasks = [
         StudyTask(
             key=f"{name}/{protocol}/{learner}/{block}",
             function=train_block,
-            parameters={"dataset": name, "protocol": protocol, "learner": learner, "block": block} | place,
+            parameters={"dataset": name, "protocol": protocol, "learner": learner, "block": block} | form,
+            shared=(name,),
         )
         for name in found
         for protocol in PROTOCOLS
         for learner in LEARNERS
         for block in range(-(-(plan_of(protocol, options.is_quick).n_values + 1) // BLOCK))
     ]
-    parameters = {"size": options.size, "datasets": list(found)}
-    return Study(name="aslan", tasks=tuple(tasks), seed=options.seed, parameters=parameters, notes=notes)
-
-
-def _folder(options: Options) -> str | None:
-    return None if options.data is None else str(options.data)
+    return Study(
+        name="aslan",
+        tasks=tuple(tasks),
+        seed=options.seed,
+        parameters={"size": options.size, "datasets": list(found)},
+        shared=found,
+        notes=notes,
+    )
 
 
 def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
@@ -90,16 +91,14 @@ def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
     return read_protocol(protocol, QUICK_FOLDS if quick else FOLDS, None)
 
 
-# Several tasks in one process use the same data set.
-@lru_cache(maxsize=2)
-def problem_of(name: str, quick: bool, data: str | None, study_seed: int) -> Problem:
+def problem_of(name: str, options: Options) -> Problem:
     """A data set with two classes, text as 0/1 columns; in the quick form no more than so many cases."""
-    found = load_dataset(DATA[name], None if data is None else Path(data))
+    found = load_dataset(DATA[name], options.data)
     (problem,) = read_problems({name: (found.X, found.y)}, None)
     coded = replace(problem, X=one_hot(problem.X, found.is_text))
-    if not quick or len(coded.positive) <= QUICK_ROWS:
+    if not options.is_quick or len(coded.positive) <= QUICK_ROWS:
         return coded
-    return _some_of(coded, seed_of(study_seed, f"cases of {name}"))
+    return _some_of(coded, seed_of(options.seed, f"cases of {name}"))
 
 
 def _some_of(problem: Problem, seed: SeedSequence) -> Problem:
@@ -126,12 +125,12 @@ def train_block(
     learner: str,
     block: int,
     quick: bool,
-    data: str | None,
     study_seed: int,
     seed: SeedSequence,
+    **shared: Problem,
 ) -> list[dict[str, Any]]:
     """Train one learner on a block of folds; a fold on which it fails says why."""
-    problem = problem_of(dataset, quick, data, study_seed)
+    problem = shared[dataset]
     folds = splits_of(problem, plan_of(protocol, quick), study_seed)[BLOCK * block : BLOCK * (block + 1)]
     words = as_generator(seed).integers(2**63, size=len(folds))
     jobs = [
@@ -191,7 +190,7 @@ def record_of(found: Mapping[str, Any], positive: NDArray[np.bool_]) -> FoldReco
 def tell(results: Mapping[str, Any], options: Options) -> Told:
     """Count the four cases under every protocol and test, and make figures 1 to 7."""
     names = list(dict.fromkeys(key.partition("/")[0] for key in results))
-    problems = [problem_of(name, options.is_quick, _folder(options), options.seed) for name in names]
+    problems = [problem_of(name, options) for name in names]
     compared: dict[str, AlgorithmComparison] = {}
     for protocol in PROTOCOLS:
         plan = plan_of(protocol, options.is_quick)

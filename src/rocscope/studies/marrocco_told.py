@@ -61,7 +61,7 @@ def tell(results: Mapping[str, Any], options: Options) -> Told:
         *(Table(name=f"table_{paper.TABLES[runs.dataset]}", rows=list(_cells(runs))) for runs in main),
         Table(name="foreseen", rows=list(_foreseen_rows(results, names))),
         Table(name="readings", rows=[row for name in names for row in _readings(results, name, readings)]),
-        Table(name="correlations", rows=[_correlation(results, name) for name in names]),
+        Table(name="correlations", rows=[row for name in names for row in _correlations(results, name)]),
     ]
     maps = [
         Figure(name=f"figure_{k}", result=_mean_preview(runs), options={"colours": "own"})
@@ -173,23 +173,23 @@ def _losses(values: Floats, column: str, kind: str) -> Floats:
 
 
 def _readings(results: Mapping[str, Any], name: str, readings: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """How far the counted areas of each reading of the MLP are from the printed ones."""
+    """How many counted areas of each reading of the MLP are within one deviation of the printed ones."""
     for reading in readings:
         rows = [row for row in _cells(_runs(results, name, reading)) if row["area"] == "empirical"]
         rows = [row for row in rows if row["difference"] is not None]
         within = sum(row["within_sd"] for row in rows)
         largest = max(abs(row["difference"]) for row in rows)
         names = {"dataset": name, "mlp": reading, "cells": len(rows), "largest_difference": largest}
-        yield table_row(len(rows), within, None, **names)
+        yield table_row(None, within, None, **names)
 
 
-def _correlation(results: Mapping[str, Any], name: str) -> dict[str, Any]:
-    rho = [one[MAIN]["raw"]["rho"] for one in _of_dataset(results, name)]
-    known = np.array([pair for pair in rho if pair is not None and None not in pair], dtype=np.float64)
-    neg, pos = known.mean(axis=0).tolist() if len(known) else (None, None)
-    # The paper takes the two classifiers as independent given the class.
-    names = {"dataset": name, "runs": len(known), "positives": pos}
-    return table_row(0.0, neg, None, **names)
+def _correlations(results: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """Mean correlation of the two classifiers within each class, which the paper takes to be none."""
+    pairs = [one[MAIN]["raw"]["rho"] for one in _of_dataset(results, name)]
+    for place, cases in enumerate(("negatives", "positives")):
+        rho = np.array([np.nan if pair is None or None in pair else pair[place] for pair in pairs])
+        row = _compared(rho, None, dataset=name, cases=cases, assumed=0.0)
+        yield {column: value for column, value in row.items() if column != "within_sd"}
 
 
 # ---- Figures ----------------------------------------------------------------------------------------------

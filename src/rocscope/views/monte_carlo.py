@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -60,8 +61,11 @@ def picture(result: MonteCarlo, *, show: Show = "estimators") -> Picture:
         raise RocInputError(f"show must be 'training' for a result without bootstraps, got {show!r}")
     if show == "training":
         return dimensions([result])
-    marks = _rescaled(result) if show == "rescaled" else _estimators(result)
-    return _picture([*_ideal(result), *marks], [result], _title(result))
+    if show == "rescaled":
+        # Its curves begin below the smallest size of the study.
+        first = math.ceil(min(result.n) * min(SUPPORTS))
+        return _picture([*_ideal(result), *_rescaled(result)], (first, *result.n), _title(result))
+    return _picture([*_ideal(result), *_estimators(result)], result.n, _title(result))
 
 
 def dimensions(results: Sequence[MonteCarlo]) -> Picture:
@@ -74,7 +78,8 @@ def dimensions(results: Sequence[MonteCarlo]) -> Picture:
         marks += _curve(result, "true", series, label=name)
     ideal = _ideal(results[0]) if len({result.ideal_auc for result in results}) == 1 else []
     what = f"{_name(results[0])}: true" if len(learners) == 1 else "True"
-    return _picture([*ideal, *marks], results, f"{what} (solid) and apparent (dashed) AUC")
+    sizes = [n for result in results for n in result.n]
+    return _picture([*ideal, *marks], sizes, f"{what} (solid) and apparent (dashed) AUC")
 
 
 def _estimators(result: MonteCarlo) -> list[Mark]:
@@ -121,7 +126,8 @@ def _place(n: Values) -> Values:
     return np.asarray(np.log2(n))
 
 
-def _picture(marks: list[Mark], results: Sequence[MonteCarlo], title: str) -> Picture:
+def _picture(marks: list[Mark], sizes: Sequence[int], title: str) -> Picture:
+    """The panel of these marks; ticks are at the sizes."""
     bars = [mark for mark in marks if isinstance(mark, ErrorBars)]
     levels = [np.array([mark.at]) for mark in marks if isinstance(mark, ReferenceLine)]
     x_low, x_high = _range([bar.x for bar in bars])
@@ -129,8 +135,8 @@ def _picture(marks: list[Mark], results: Sequence[MonteCarlo], title: str) -> Pi
     outlines = [((bar.x - x_low) / (x_high - x_low), (bar.y - y_low) / (y_high - y_low)) for bar in bars]
     outlines += [(np.array([0.0, 1.0]), np.repeat((at - y_low) / (y_high - y_low), 2)) for at in levels]
     entries = [mark.label for mark in marks if mark.label is not None]
-    sizes = sorted({n for result in results for n in result.n})
-    shown = sizes[:: -(-len(sizes) // MOST_TICKS)]
+    different = sorted(set(sizes))
+    shown = different[:: -(-len(different) // MOST_TICKS)]
     panel = Panel(
         marks=tuple(marks),
         x=Axis(
