@@ -20,10 +20,10 @@ def offline(monkeypatch):
 
 def written(folder, negatives=500, features=8):
     """A file of the size of pima."""
-    rows = negatives + 268
     (folder / "pima").mkdir(parents=True)
     header = ",".join([*(f"x{k}" for k in range(features)), "label"])
-    lines = [",".join([*(str(i + k) for k in range(features)), str(int(i >= negatives))]) for i in range(rows)]
+    labels = ["0"] * negatives + ["1"] * 268
+    lines = [",".join([*(str(i + k) for k in range(features)), label]) for i, label in enumerate(labels)]
     (folder / "pima" / "pima.csv").write_text("\n".join([header, *lines]) + "\n")
 
 
@@ -116,7 +116,7 @@ def test_from_openml_when_all_else_fails(offline, monkeypatch):
         raise ConnectionError("no network")
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
-    with pytest.raises(ResourceError, match="OpenML 37: ConnectionError: no network$"):
+    with pytest.raises(ResourceError, match=r"OpenML 37: ConnectionError: no network$"):
         load_dataset("pima")
 
 
