@@ -169,7 +169,7 @@ def test_numbers_depend_on_the_seed_alone():
 def test_precision_recall_reads_as_text_and_rows():
     found = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7)
     head, average, area = str(found).splitlines()
-    assert head == "Precision-recall curve of 2 1, 2 0 at prevalence 0.5"
+    assert head == "Precision-recall curve (2 of class 1, 2 of class 0) at prevalence 0.5"
     assert average.startswith("  average precision 0.8333 (95% interval ")
     assert area.startswith("  area under the precision-recall curve 0.7973 (95% interval ")
     assert list(found.columns()) == ["threshold", "recall", "precision"]

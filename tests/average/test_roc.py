@@ -711,7 +711,9 @@ def test_a_saved_point_decides_as_the_fold_did():
 def test_text():
     y, score, fold = ten_folds(seed=4)
     text = str(average_roc(y, score, fold=fold))
-    assert text.startswith("Mean over 10 folds at 30 thresholds (50 0, 50 1): tpr 0.02 to 1 (sem up to ")
+    assert text.startswith(
+        "Mean over 10 folds at 30 thresholds (50 of class 0, 50 of class 1): tpr 0.02 to 1 (sem up to "
+    )
 
 
 def test_json_and_frame():

@@ -120,7 +120,7 @@ def test_the_reading_tells_the_standard_errors(explorer):
     explorer.running("x.store.set({point: 12});")
     error, n = ERRORS[12, 1], SIZES[1]
     told = explorer.find(".explorer-reading").inner_text()
-    assert f"bee {error:.3f}, standard error {np.sqrt(error * (1 - error) / n):.3f} ({n} cases)" in told
+    assert f"bee: {error:.3f}, standard error {np.sqrt(error * (1 - error) / n):.3f} ({n} cases)" in told
     assert "fold" not in told
 
 

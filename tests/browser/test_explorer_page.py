@@ -1,6 +1,7 @@
 """The explorer as a reader uses it: what the page shows is what Python computes."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -28,17 +29,20 @@ def results():
     names = np.array(["ape", "bee", "cat"])
     codes = rng.integers(0, 3, 240)
     output = rng.random((240, 3)) + 0.5 * np.eye(3)[codes]
+    near = np.exp(0.25 * rng.normal(size=(40, 3)))
+    several = {"fold": np.arange(240) % 6, "classes": names.tolist()}
     return {
         "s1": rs.average_roc(state, score, fold=np.arange(n) % 10, pos_label="ill", points=60),
         "s2": rs.roc_curve(state, score, pos_label="ill"),
-        "s3": rs.average_roc(
-            names[codes], output, fold=np.arange(240) % 6, classes=names.tolist(), points=80
+        "s3": rs.average_roc(names[codes], output, points=80, **several),
+        "s4": rs.average_roc(
+            names[codes], output, points=[rs.ClassWeights(w, classes=names.tolist()) for w in near], **several
         ),
     }
 
 
 RESULTS = results()
-ROC, CURVE, THREE = RESULTS.values()
+ROC, CURVE, THREE, NARROW = RESULTS.values()
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +72,12 @@ def curve(opened):
 @pytest.fixture
 def three(opened):
     yield Explorer(opened, "s3").reset()
+    assert opened.problems == []
+
+
+@pytest.fixture
+def narrow(opened):
+    yield Explorer(opened, "s4").reset()
     assert opened.problems == []
 
 
@@ -145,8 +155,19 @@ def test_the_slider_is_told_to_those_who_do_not_see_it(roc):
     assert plot.get_attribute("aria-valuetext") == f"Point 2: score ≥ {ROC.points[2]:.6g}"
     reading = roc.find(".explorer-reading").inner_text()
     tp, fp = ROC.confusion[2][:, 1][::-1]
-    assert f"{tp} are called ill (true positive rate {ROC.mean[2, 0]:.3f}, standard deviation" in reading
-    assert f"{fp} (false positive rate {ROC.mean[2, 1]:.3f}" in reading
+    (n_neg, n_pos), (tpr, fpr) = ROC.class_sizes, ROC.mean[2]
+    assert (
+        f"{tp} of {n_pos} cases of class ill are called ill (true positive rate {tpr:.3f}, stand" in reading
+    )
+    assert f"{fp} of {n_neg} cases of class well (false positive rate {fpr:.3f}" in reading
+
+
+def test_the_histogram_is_told_to_those_who_do_not_see_it(roc, curve):
+    for explorer, cells in ((roc, ROC.confusion[9]), (curve, CURVE.confusion()[9])):
+        explorer.running("x.store.set({point: 9});")
+        told = explorer.find(".explorer-histogram").get_attribute("aria-label")
+        assert told.startswith("Histogram of the scores.")
+        assert re.search(rf"Called ill: {cells[1, 1]} \D*ill and {cells[0, 1]} \D*well\.", told)
 
 
 def test_the_histogram_has_the_cut(roc, curve):
@@ -252,6 +273,17 @@ def test_what_is_undefined_says_so_and_why(curve, roc):
     assert "\u2013" not in roc.find(".explorer-measures").inner_text()
 
 
+def test_the_largest_error_over_folds_says_what_it_is(narrow):
+    best = NARROW.select()
+    cells = narrow.find('tr[data-measure="max-class-error"] td')
+    errors = NARROW.values[best, [NARROW.measures.index(f"error({name})") for name in NARROW.classes]]
+    assert same(numbers(cells)[0], errors.max(axis=0).mean())
+    assert errors.max(axis=0).mean() > errors.mean(axis=1).max()
+    told = "the mean over the folds of the largest error of each fold"
+    assert cells.first.get_attribute("title") == told
+    assert narrow.find("tr[data-measure] td[title]").count() == 1
+
+
 # ---- The best point ---------------------------------------------------------------------------------------
 
 
@@ -313,6 +345,48 @@ def test_bounds(roc):
     assert roc.best == ROC.select()
 
 
+def test_what_the_bounds_exclude_is_shaded(roc):
+    roc.type("Bounds", "tpr>=0.9, fpr<0.6")
+    floor, ceiling = (
+        [float(rect.get_attribute(side)) for side in ("x", "y", "width", "height")]
+        for rect in roc.find(".x-excluded").all()
+    )
+    left, right, top, bottom, low, far = roc.running(
+        "const { plot } = x; return [...[0, 1].map((v) => plot.across(v)), ...[1, 0].map((v) => plot.up(v)), "
+        "plot.up(0.9), plot.across(0.6)];"
+    )
+    assert floor == pytest.approx([left, low, right - left, bottom - low])
+    assert ceiling == pytest.approx([far, top, right - far, bottom - top])
+    roc.type("Bounds", "tpr<=0.9, fpr>0.6")
+    ceiling, floor = (
+        [float(rect.get_attribute(side)) for side in ("x", "y", "width", "height")]
+        for rect in roc.find(".x-excluded").all()
+    )
+    assert ceiling == pytest.approx([left, top, right - left, low - top])
+    assert floor == pytest.approx([left, top, far - left, bottom - top])
+
+
+def lit(explorer, wanted):
+    """Whether just the wanted points are lit as within the bounds."""
+    path = explorer.find(".explorer-plot path.x-feasible").get_attribute("d")
+    found = set(re.findall(r"[ML](-?[\d.]+,-?[\d.]+)", path))
+    told = explorer.running(f"return {wanted}.map((k) => x.plot.at(k));")
+    return found == set(told)
+
+
+def test_points_within_the_bounds_are_lit(roc, curve, three):
+    for explorer, result in ((roc, ROC), (curve, CURVE)):
+        assert lit(explorer, [])
+        explorer.type("Bounds", "tpr>=0.7, fpr<=0.5")
+        inside = (result.measure("tpr") >= 0.7) & (result.measure("fpr") <= 0.5)
+        assert 0 < np.count_nonzero(inside) < len(result)
+        assert lit(explorer, np.flatnonzero(inside).tolist())
+    three.type("Bounds", "error(bee)<=0.3")
+    inside = THREE.measure("error(bee)") <= 0.3
+    assert 0 < np.count_nonzero(inside) < len(THREE)
+    assert lit(three, np.flatnonzero(inside).tolist())
+
+
 def test_rules(roc, three):
     roc.root.get_by_label("Best by").select_option("closest")
     assert roc.best == ROC.select(rule="closest")
@@ -339,6 +413,20 @@ def test_a_share_that_is_none_is_refused(roc):
     box.fill("1.5")
     assert box.get_attribute("aria-invalid") == "true"
     assert roc.running("return x.store.state.prevalence;") is None
+
+
+@pytest.mark.parametrize("text", ["abc", "1", "0"])
+def test_a_share_that_is_none_is_told_and_does_not_stay(roc, text):
+    roc.type("Share of ill", "0.25")
+    roc.type("Share of ill", text)
+    box = roc.root.get_by_label("Share of ill").and_(roc.page.locator("input[type=text]"))
+    assert box.input_value() == "0.25"
+    assert roc.running("return x.store.state.prevalence;") == 0.25
+    hint = roc.root.get_by_role("alert")
+    assert hint.inner_text() == f'"{text}" is not a share above 0 and below 1.'
+    assert box.get_attribute("aria-describedby") == hint.get_attribute("id")
+    roc.type("Share of ill", "0.5")
+    assert roc.root.get_by_role("alert").count() == 0
 
 
 # ---- Two points -------------------------------------------------------------------------------------------
@@ -370,6 +458,25 @@ def test_pinned_points_of_one_curve(curve):
     assert same(float(curve.find(".explorer-verdict").get_attribute("data-value")), p, 1e-10)
 
 
+def test_a_stricter_point_has_no_higher_rate(curve):
+    pin = int(np.flatnonzero(np.diff(CURVE.fp) == 0)[0]) + 1  # no negative between it and the point before
+    curve.running(f"x.store.set({{point: {pin - 1}, pin: {pin}}});")
+    n, moved = int(CURVE.n_neg), int(CURVE.tp[pin] - CURVE.tp[pin - 1])
+    high = wilson_interval(0, n)[1]
+    cells = curve.find(".explorer-test tbody tr").nth(1).locator("td")
+    assert cells.all_inner_texts() == ["0.000", f"\u2212{high:.3f} to 0.000", f"0 of {n}"]
+    ends = wilson_interval(moved, int(CURVE.n_pos))
+    assert same(numbers(curve.find(".explorer-test td"))[1], -ends[1])
+
+
+def test_pinned_tables_name_measures_as_the_others_do(roc, curve, three):
+    for explorer in (roc, curve, three):
+        explorer.press("p", "ArrowRight")
+        names = explorer.find(".explorer-test tbody th").all_inner_texts()
+        assert set(names) <= set(explorer.find(".explorer-measures tbody th").all_inner_texts())
+        assert len(names) >= 2
+
+
 def test_the_pin_is_let_go(roc):
     button = roc.root.get_by_role("button", name="Pin this point")
     button.click()
@@ -396,16 +503,118 @@ def test_other_axes(roc):
     assert not roc.find(".explorer-plot path.x-iso").get_attribute("d")
 
 
-def test_folds_beyond_the_axes_are_counted(three):
-    three.running("x.store.set({point: 30});")
-    ends = three.running("return [x.plot.x, x.plot.y].map(({ low, high }) => [low, high]);")
-    values = [THREE.values[30, THREE.measures.index(f"error({name})")] for name in ("ape", "bee")]
-    inside = np.all([(v >= low) & (v <= high) for v, (low, high) in zip(values, ends, strict=True)], axis=0)
-    drawn = three.find(".explorer-plot .x-fold").get_attribute("d").count("M")
-    beyond = int(np.count_nonzero(~inside))
-    assert drawn == np.count_nonzero(inside)
-    told = three.find("[data-mark=fold]").inner_text()
-    assert told == (f"its folds ({beyond} beyond the axes)" if beyond else "its folds")
+def axis_ends(explorer):
+    return explorer.running("return [x.plot.x, x.plot.y].map(({ low, high }) => [low, high]);")
+
+
+def test_folds_beyond_the_axes_are_counted(roc):
+    roc.root.get_by_label("Up", exact=True).select_option("Youden's index")
+    rates = {name: ROC.values[:, ROC.measures.index(name)] for name in ("tpr", "fpr")}
+    across, up = rates["fpr"], rates["tpr"] - rates["fpr"]
+    (left, right), (low, high) = axis_ends(roc)
+    inside = (across >= left) & (across <= right) & (up >= low - 1e-12) & (up <= high)
+    k = int(inside.sum(axis=1).argmin())
+    beyond = int(np.count_nonzero(~inside[k]))
+    assert beyond > 0
+    roc.running(f"x.store.set({{point: {k}}});")
+    drawn = roc.find(".explorer-plot .x-fold").get_attribute("d").count("M")
+    assert drawn == np.count_nonzero(inside[k])
+    assert roc.find("[data-mark=fold]").inner_text() == f"its folds ({beyond} beyond the axes)"
+
+
+def test_a_cloud_and_its_folds_fill_the_axes(narrow):
+    values = [NARROW.values[:, NARROW.measures.index(f"error({name})")] for name in ("ape", "bee")]
+    for (low, high), found in zip(axis_ends(narrow), values, strict=True):
+        assert low <= found.min() < found.max() <= high
+        step = (high - low) / 4  # there are at least four steps: none of them is empty
+        assert found.min() - low < step
+        assert high - found.max() < step
+    for k in (0, 20, len(NARROW) - 1):
+        narrow.running(f"x.store.set({{point: {k}}});")
+        assert narrow.find(".explorer-plot .x-fold").get_attribute("d").count("M") == len(NARROW.folds)
+        assert narrow.find("[data-mark=fold]").inner_text() == "its folds"
+
+
+def test_a_cloud_far_from_0_is_not_drawn_from_0(narrow):
+    narrow.root.get_by_label("Across", exact=True).select_option("Accuracy")
+    assert NARROW.measure("accuracy").min() > 0.5
+    assert axis_ends(narrow)[0][0] > 0.2
+
+
+def test_the_axes_of_rates_go_from_0_to_1(roc, curve):
+    for explorer in (roc, curve):
+        assert axis_ends(explorer) == [[0, 1], [0, 1]]
+
+
+def go_to(explorer, words):
+    explorer.page.evaluate("(words) => { location.hash = words; }", words)
+
+
+def test_another_address_gives_exactly_what_it_says(curve):
+    go_to(curve, "s2.point=10&s2.pin=20&s2.bounds=tpr>=0.9&s2.prevalence=0.3&s2.x=accuracy")
+    until(curve.page, "rocscope.explorer.running.get('s2').store.state.pin === 20")
+    assert curve.point == 10
+    assert curve.root.get_by_label("Bounds").input_value() == "tpr>=0.9"
+    curve.root.get_by_label("Bounds").focus()
+    go_to(curve, "s2.point=30")
+    until(curve.page, "rocscope.explorer.running.get('s2').store.state.point === 30")
+    begin = curve.running("return x.begin;")
+    assert curve.running("return x.store.state;") == begin | {"point": 30}
+    check_point(curve, CURVE, 30)
+    assert not curve.find(".explorer-compared").is_visible()
+    assert curve.root.get_by_label("Bounds").input_value() == ""
+    assert curve.root.get_by_label("Across", exact=True).input_value() == "fpr"
+
+
+def test_a_link_to_a_section_keeps_the_state(curve):
+    curve.running("x.store.set({point: 33, pin: 5});")
+    until(curve.page, "location.hash.includes('s2.pin=5')")
+    go_to(curve, "s1")
+    until(curve.page, "location.hash.includes('s2.pin=5')")
+    assert curve.point == 33
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [("0.9,0.9,0.9", None), ("0.2,0.3,0.4", None), ("0.2,0.3,0.5", [0.2, 0.3, 0.5])],
+)
+def test_shares_of_an_address_add_up_to_1(three, words, wanted):
+    if wanted is None:
+        with pytest.raises(rs.RocInputError, match="add up to 1"):
+            THREE.select(cost=1 - np.eye(3), prevalence=[float(p) for p in words.split(",")])
+    go_to(three, f"s3.point=3&s3.prevalence={words}")
+    until(three.page, "rocscope.explorer.running.get('s3').store.state.point === 3")
+    assert three.running("return x.store.state.prevalence;") == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("lr_pos", "fpr"), ("sensitivity", "tpr"), ("ppv", "precision"), ("error(ill)", "fpr")],
+)
+def test_an_axis_of_an_address_is_one_of_the_chooser(curve, name, wanted):
+    go_to(curve, f"s2.point=4&s2.x={name}")
+    until(curve.page, "rocscope.explorer.running.get('s2').store.state.point === 4")
+    assert curve.root.get_by_label("Across", exact=True).input_value() == wanted
+    assert curve.running("return x.store.state.x;") == wanted
+
+
+def test_the_copied_address_is_that_of_now(curve):
+    curve.press("End")
+    until(curve.page, f"location.hash.includes('s2.point={len(CURVE) - 1}')")
+    copied = curve.page.evaluate(
+        """async () => {
+          const { plot } = rocscope.explorer.running.get("s2");
+          plot.root.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+          document.querySelector("#s2 .explorer-link").click();
+          for (let k = 0; k < 500; k++) {
+            await new Promise((done) => setTimeout(done, 10));
+            if (document.querySelector("#s2 .explorer-copied").textContent) break;
+          }
+          return navigator.clipboard.readText();
+        }"""
+    )
+    assert curve.point == 0
+    assert "s2.point=0" in copied
 
 
 def test_the_address_keeps_the_state(open_page, file, roc):

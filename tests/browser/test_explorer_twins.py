@@ -1,7 +1,9 @@
 """What the page computes is what Python computes: measures, choice of a point, tests, on the same payload."""
 
 import math
+import re
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from rocscope.core import wald
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.draw.plotly_style import literal
 from rocscope.errors import UndefinedError
+from rocscope.report.explorer import SCRIPTS
 from rocscope.report.explorer_payload import average_payload, curve_payload
 
 
@@ -445,3 +448,43 @@ def test_a_fold_without_a_class_has_no_test(models):
         "tpr has no value at any point in fold 5"
         in models.call(COMPARE, "no positives", 3, ["tpr", "fpr"], "paired-t", 2)["message"]
     )
+
+
+BETWEEN = """(name, index, level) => {
+  const m = model(name);
+  const { betweenOnCurve } = rocscope.explorer.test;
+  return [...Array(m.size).keys()].map((k) => betweenOnCurve(m, index, k, { level }).rows);
+}"""
+
+
+def moved_ends(count, n, steps, level):
+    """The interval of a rate's change over some steps along a curve: no rate falls along it."""
+    low, high = (0.0, 0.0) if steps == 0 else wilson_interval(abs(count), n, level=level)
+    return [low, high] if steps >= 0 else [-high, -low]
+
+
+@pytest.mark.parametrize("name", ["tied", "fine", "infinite"])
+def test_rates_between_two_points_of_a_curve_move_one_way(models, name):
+    curve = CURVES[name]
+    sent = curve_payload(curve)
+    for place, index in ((2, 0), (2, 2), (0, len(sent["index"]) // 2), (3, len(sent["index"]) - 1)):
+        rows = models.call(BETWEEN, name, index, place)
+        for k, (of_tpr, of_fpr) in enumerate(rows):
+            for row, counts, n in ((of_tpr, curve.tp, curve.n_pos), (of_fpr, curve.fp, curve.n_neg)):
+                moved = int(counts[sent["index"][k]] - counts[sent["index"][index]])
+                wanted = moved_ends(moved, int(n), k - index, sent["levels"][place])
+                assert row["moved"] == moved
+                np.testing.assert_allclose([row["low"], row["high"]], wanted, rtol=1e-12, atol=1e-15)
+                assert row["low"] <= row["mean"] <= row["high"]
+
+
+def test_every_exported_function_is_used():
+    """What a script gives to others is asked for by another script or by a test."""
+    assets = files("rocscope.report").joinpath("assets")
+    scripts = {name: assets.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS}
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))
+    for name, source in scripts.items():
+        others = "".join(text for other, text in scripts.items() if other != name) + tests
+        for given in re.findall(r"^  explorer\.\w+ = \{(.+)\};$", source, re.MULTILINE):
+            idle = [one for one in given.split(", ") if not re.search(rf"\b{one.strip()}\b", others)]
+            assert idle == [], name

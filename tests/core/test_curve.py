@@ -101,12 +101,12 @@ def test_constant_scores():
 def test_text_and_class_names():
     curve = roc_curve(["ill", "well", "ill"], [3, 2, 1], pos_label="ill")
     assert (curve.pos_label, curve.neg_label) == ("ill", "well")
-    assert str(curve) == "ROC curve of 2 ill, 1 well: AUC 0.5000, 3 thresholds"
+    assert str(curve) == "ROC curve (2 of class ill, 1 of class well): AUC 0.5000, 3 thresholds"
 
 
 def test_text_shows_counts_in_full():
     curve = curve_of_counts([1_234_567, 1], [1, 2_000_001])
-    assert str(curve).startswith("ROC curve of 1234568 1, 2000002 0: ")
+    assert str(curve).startswith("ROC curve (1234568 of class 1, 2000002 of class 0): ")
 
 
 # ---- Weights ----------------------------------------------------------------------------------------------

@@ -23,6 +23,10 @@ def test_a_result_shows_its_text_and_first_rows(curve):
     assert [one.text for one in found.all("p")] == [f"{len(curve) - 10} more rows: frame()"]
 
 
+def test_the_first_threshold_of_a_curve_is_infinite(curve):
+    assert [one.text for one in Parsed(curve._repr_html_()).all("td")][:3] == ["∞", "0.0000", "0.0000"]
+
+
 def test_a_single_row_is_told_by_the_text(cases):
     area = rs.auc(*cases[:2])
     assert area._repr_html_() == f"<div><pre>{html.escape(str(area))}</pre></div>"
@@ -93,3 +97,11 @@ def test_several_classes_are_explored_with_the_panels_they_are_linked_to():
         kinds = [one.attributes["data-kind"] for one in found.all("section")]
         assert kinds == ["plain", "explorer"]
         assert len(found.figures()) == 4
+
+
+def test_labels_that_are_numbers_are_told_as_labels():
+    y, score = [0, 0, 0, 1, 1, 1], [0.1, 0.4, 0.5, 0.35, 0.8, 0.9]
+    assert "(3 of class 1, 3 of class 0)" in rs.roc_curve(y, score)._repr_html_()
+    assert "(3 of class 1, 3 of class 0)" in rs.precision_recall(y, score)._repr_html_()
+    roc = rs.average_roc(y, score, fold=[0, 0, 1, 0, 1, 1])
+    assert "(3 of class 0, 3 of class 1)" in roc._repr_html_()

@@ -2,12 +2,15 @@ import re
 
 import pytest
 
+import rocscope as rs
 from rocscope import views
 from rocscope.errors import ResourceError
 from rocscope.report import page as module
+from rocscope.report.explorer import explorer_section
 from rocscope.report.page import page
 from rocscope.report.safety import element, script_hash
 from rocscope.report.sections import Plot, Section, Table
+from rocscope.report.write import distinct
 
 PLAIN = Section(title="First", body=(element("p", "text"),))
 
@@ -128,7 +131,8 @@ def test_long_tables_are_folded(parsed):
 def test_a_page_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(module, "LARGEST", 1000)
     with pytest.raises(
-        ResourceError, match=r"must be smaller than 0\.001 MB, got \d\.\d MB: give fewer results"
+        ResourceError,
+        match=r"must be smaller than 0\.001 MB, got \d\.\d MB: give fewer results \(.*--score\)",
     ):
         page([PLAIN], title="t")
 
@@ -149,5 +153,39 @@ def test_a_large_page_shows_fewer_points(parsed, monkeypatch):
     assert len(parsed(whole).figures()[0]["data"][0]["x"]) == 1500
     monkeypatch.setattr(module, "LARGEST", len(whole) - 5000)
     fewer = parsed(page([section], title="t"))
-    assert len(fewer.figures()[0]["data"][0]["x"]) <= 500
+    assert len(fewer.figures()[0]["data"][0]["x"]) <= 1000
     assert "A line is drawn through" in fewer.notes[0]
+
+
+def test_a_large_page_shows_fewer_points_in_explorers_under_its_own_titles(parsed, monkeypatch):
+    import numpy as np
+
+    y = np.arange(3000) % 2
+    curve = rs.roc_curve(y, y + np.random.default_rng(1).normal(size=3000))
+    sections = distinct([explorer_section(curve)] * 2)
+    whole = page(sections, title="t")
+    monkeypatch.setattr(module, "LARGEST", len(whole) - 100_000)
+    fewer = parsed(page(sections, title="t"))
+    assert fewer.titles == parsed(whole).titles == [section.title for section in sections]
+    sent = fewer.data["s2-data"]
+    assert len(sent["index"]) <= 1000 < len(parsed(whole).data["s2-data"]["index"])
+    assert f"{len(sent['index'])} of {len(curve)} points are shown" in fewer.notes[1]
+    assert f"{sent['farthest']:.2g} in a rate" in fewer.notes[1]
+
+
+def test_size_is_that_of_the_file(monkeypatch):
+    """Half of a character is spelt out where the page is written, so it is where the page is measured."""
+    broken = Section(title="\ud800" * 1000, body=())
+    size = len(module.encoded(page([broken], title="t")))
+    monkeypatch.setattr(module, "LARGEST", size - 1)
+    with pytest.raises(ResourceError):
+        page([broken], title="t")
+
+
+def test_programmers_words_are_put_plainly(parsed):
+    told = "no interval was asked for (n_boot=0)"
+    table = Table(caption="T", header=("", "a"), rows=[("x", told)], notes=("chosen here; see cutpoint",))
+    text = page([Section(title="A", body=(table,))], title="t")
+    found = parsed(text)
+    assert [one.text for one in found.all("td")] == ["no interval was asked for"]
+    assert found.notes == ["Chosen here; the choice made again on bootstrap samples shows by how much"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rocscope.errors import RocInputError
-from rocscope.report.safety import Html, code_script, data_script, element, join, json_text, policy
+from rocscope.report.safety import Html, brief, code_script, data_script, element, join, json_text, policy
 
 EVIL = "</script><img src=x onerror=\"a('b')\"> & \u2028\u2029 \ud800"
 
@@ -16,6 +16,31 @@ def test_texts_are_escaped_in_every_place():
     assert made.count("&lt;/script&gt;") == 3
     assert made.count("&quot;") == 6
     assert made.startswith('<p title="&lt;/script')
+
+
+@pytest.mark.parametrize("code", [0x1B, 0x7F, 0x85, 0x061C, 0x200E, 0x200F, 0x202A, 0x202E, 0x2066, 0x2069])
+def test_characters_that_turn_or_hide_texts_are_spelt_out(code):
+    name = f"ill{chr(code)}47"
+    told = f"ill\\u{code:04x}47"
+    assert element("p", name, title=name) == f'<p title="{told}">{told}</p>'
+    assert join([name]) == told
+
+
+def test_other_characters_stay():
+    name = "\tשלום,\nمريض, 病気, \u200b\u200d \U0001f600"
+    assert element("p", name) == f"<p>{name}</p>"
+
+
+def test_long_names_are_cut_in_their_middle():
+    name = f"{'<' * 5000}first{'b' * 5000} (2)"
+    told = brief(name)
+    assert isinstance(told, Html)
+    assert told.startswith(f'<span title="{"&lt;" * 5000}first')
+    shown = told.partition('">')[2].removesuffix("</span>").replace("&lt;", "<")
+    assert len(shown) == 120
+    assert shown.startswith("<<<<<")
+    assert shown.endswith("bbb (2)")
+    assert brief("a" * 120) == "a" * 120
 
 
 def test_elements_are_not_escaped_twice():

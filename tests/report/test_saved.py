@@ -5,9 +5,12 @@ import pytest
 
 import rocscope as rs
 from rocscope.errors import RocInputError
+from rocscope.report import saved
 from rocscope.report.page import page
 from rocscope.report.restored import restored
-from rocscope.report.saved import read_saved, saved_of, saved_sections
+from rocscope.report.saved import _different, read_saved, saved_of, saved_sections
+from rocscope.report.sections import Section
+from rocscope.report.write import distinct
 
 
 def through_json(result):
@@ -143,3 +146,31 @@ def test_odd_files_are_shown_as_they_stand(fields, parsed, monkeypatch):
     assert len(found.titles) == 1
     assert not found.all("img")
     assert not found.all("b")
+
+
+def test_many_saved_results_are_told_apart_in_one_pass():
+    """Pairs are not compared: 20,000 results, each twice, are 20,000."""
+    rows = [{"type": "Estimate", "value": k} for k in range(20_000)]
+    assert [one.fields["value"] for one in _different(saved_of([*rows, *rows]))] == list(range(20_000))
+    titles = [section.title for section in distinct([Section(title="a", body=())] * 20_000)]
+    assert titles[-1] == "a (20000)"
+
+
+def test_results_that_do_not_go_together_are_shown_one_by_one(cases, parsed, monkeypatch):
+    y, a, b, _ = cases
+    real = saved.sections_of
+    monkeypatch.setattr(saved, "sections_of", lambda items: real(items) if len(items) < 2 else {}["broken"])
+    found = parsed(page(saved_sections(saved_of([through_json(rs.auc(y, s)) for s in (a, b)])), title="t"))
+    assert found.titles == ["Areas", "Areas"]
+
+
+def test_falling_rates_are_no_curve(results):
+    fields = through_json(results["curve"])
+    assert restored({**fields, "tpr": fields["tpr"][::-1]}) is None
+
+
+def test_an_area_without_an_interval_names_no_method(results):
+    from rocscope.report.tables import estimate_table
+
+    table = estimate_table({"a": results["area"], "b": results["undefined"]}, caption="t")
+    assert [row[-1] for row in table.rows] == ["delong", "none"]

@@ -61,7 +61,7 @@ def test_a_million_vertices_of_a_curve_become_two_thousand():
     curve = rs.roc_curve(y, y + RNG.normal(size=n))
     (note,) = curve_note(curve, "marker")
     assert len(curve) == n + 1
-    shown = re.search(r"through (\d+) of its 1000001 vertices", note)
+    shown = re.search(r"by (\d+) of its 1000001 vertices", note)
     assert 1900 < int(shown[1]) <= 2000
     assert 0 < stated(note) < 0.001
     assert curve_note(rs.roc_curve([0, 1], [0, 1])) == ()
@@ -120,3 +120,13 @@ def test_lines_with_gaps_are_thinned():
     shown, notes = thinned(Line(x=X, y=y, role="curve"), 100)
     assert len(shown.x) <= 100
     assert len(notes) == 1
+
+
+def test_many_lines_have_one_note_with_the_largest_error():
+    lines = [Line(x=X, y=np.sin(k * X), role="curve") for k in (1, 5, 20)]
+    whole = Picture(panels=(Panel(marks=tuple(lines), x=Axis(), y=Axis()),))
+    _, (note,) = thin(whole, 200)
+    alone = [stated(thinned(line, 200)[1][0]) for line in lines]
+    assert note.startswith("3 lines are drawn through at most ")
+    assert "of up to 10001 points" in note
+    assert stated(note) == max(alone)

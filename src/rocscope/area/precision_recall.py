@@ -81,8 +81,8 @@ class PrecisionRecall(Result):
         return {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
 
     def __str__(self) -> str:
-        classes = f"{self.n_pos} {self.pos_label!s}, {self.n_neg} {self.neg_label!s}"
-        head = f"Precision-recall curve of {classes} at prevalence {self.prevalence:.4g}"
+        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
+        head = f"Precision-recall curve ({classes}) at prevalence {self.prevalence:.4g}"
         return "\n".join([head, f"  {self.average_precision}", f"  {self.area}"])
 
 

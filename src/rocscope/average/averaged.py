@@ -126,7 +126,7 @@ class AveragedRoc(Result):
     def __str__(self) -> str:
         what = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}[self.kind]
         sizes = zip(self.class_sizes.tolist(), self.classes, strict=True)
-        cases = ", ".join(f"{n} {name!s}" for n, name in sizes)
+        cases = ", ".join(f"{n} of class {name!s}" for n, name in sizes)
         lines = [f"Mean over {len(self.folds)} folds at {len(self)} {what} ({cases}): {self._spans()}"]
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 

@@ -75,8 +75,9 @@ class RocCurve(Result):
         return len(self.fpr)
 
     def __str__(self) -> str:
-        classes = f"{_count(self.n_pos)} {self.pos_label!s}, {_count(self.n_neg)} {self.neg_label!s}"
-        return f"ROC curve of {classes}: AUC {self.auc:.4f}, {len(self) - 1} thresholds"
+        sizes = ((self.n_pos, self.pos_label), (self.n_neg, self.neg_label))
+        classes = ", ".join(f"{_count(n)} of class {label!s}" for n, label in sizes)
+        return f"ROC curve ({classes}): AUC {self.auc:.4f}, {len(self) - 1} thresholds"
 
     def columns(self) -> dict[str, Any]:
         """Thresholds and rates, one row per vertex."""
@@ -251,7 +252,7 @@ def roc_curve(
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     >>> print(curve)
-    ROC curve of 2 1, 2 0: AUC 0.7500, 4 thresholds
+    ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
     if isinstance(y_true, ScoreTable) and y_score is None and sample_weight is None and pos_label is None:
         return RocCurve.from_table(y_true, **told_by(y_true))

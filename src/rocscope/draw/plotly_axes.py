@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from rocscope.core.characters import shortened
 from rocscope.draw import style
 from rocscope.draw.plotly_limits import limits
 from rocscope.draw.plotly_style import PIXELS, literal, solid_literal, wrapped
@@ -13,6 +14,7 @@ from rocscope.draw.solid import AZIMUTH, ELEVATION
 from rocscope.views.marks import Axis, Panel, Panel3
 
 LABEL_WIDTH = 48  # characters of a line
+TICK_WIDTH = 48
 DISTANCE = 2.35  # of the eye, in sides of the cube
 
 
@@ -78,7 +80,11 @@ def _ticks(axis: Axis) -> dict[str, Any]:
     ticks = {"tickmode": "array", "tickvals": list(axis.ticks)}
     if axis.tick_labels is None:
         return ticks
-    return ticks | {"ticktext": list(map(literal, axis.tick_labels))}
+    return ticks | {"ticktext": list(map(_tick_label, axis.tick_labels))}
+
+
+def _tick_label(text: str) -> str:
+    return literal("\n".join(shortened(line, TICK_WIDTH) for line in text.splitlines()))
 
 
 def font(size: float, colour: str = style.INK) -> dict[str, Any]:

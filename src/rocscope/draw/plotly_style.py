@@ -9,6 +9,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
+from rocscope.core.characters import shortened, spelt
 from rocscope.draw import style
 from rocscope.draw.style import Dash
 from rocscope.views.marks import Mark
@@ -37,6 +38,7 @@ DARK = {
 }
 DARKEST = 0.25  # of the colour scale, for a line on dark paper
 LEGEND_WIDTH = 46  # characters of a line: a plot of a page is narrower than one on paper
+LEGEND_LINES = 4  # that one of its names may have
 NOTHING = "\u200b"  # a space without width, which makes a tag no tag
 SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%{": "&#37;{", "\n": "<br>"}
 
@@ -49,6 +51,7 @@ def literal(text: str) -> str:
     >>> print(literal("<b>$x$</b> %{y} & more\nnext"))
     &lt;b&gt;&#36;x&#36;&lt;/b&gt; &#37;{y} &amp; more<br>next
     """
+    text = spelt(text)
     for character, written in SPECIAL.items():
         text = text.replace(character, written)
     return text
@@ -62,7 +65,7 @@ def solid_literal(text: str) -> str:
     >>> solid_literal("<b> & %{x}")
     '<\u200bb> & %\u200b{x}'
     """
-    return text.replace("<", f"<{NOTHING}").replace("%{", f"%{NOTHING}{{").replace("\n", "<br>")
+    return spelt(text).replace("<", f"<{NOTHING}").replace("%{", f"%{NOTHING}{{").replace("\n", "<br>")
 
 
 def wrapped(label: str, width: int = LEGEND_WIDTH) -> str:
@@ -73,7 +76,7 @@ def wrapped(label: str, width: int = LEGEND_WIDTH) -> str:
     >>> wrapped("a name that somebody wrote in full, with all that it means (AUC = 0.73)")
     'a name that somebody wrote in full, with all<br>that it means (AUC = 0.73)'
     """
-    lines = [textwrap.fill(line, width) for line in label.splitlines()]
+    lines = [textwrap.fill(shortened(line, LEGEND_LINES * width), width) for line in label.splitlines()]
     return literal("\n".join(lines))
 
 

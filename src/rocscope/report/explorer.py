@@ -12,6 +12,7 @@ from typing import Any
 from rocscope.average.averaged import AveragedRoc
 from rocscope.core.curve import RocCurve
 from rocscope.report.explorer_payload import average_payload, curve_payload
+from rocscope.report.explorer_points import MOST_POINTS
 from rocscope.report.safety import Html, element
 from rocscope.report.sections import Section
 
@@ -28,6 +29,7 @@ SCRIPTS = (
     "explorer_url.js",
     "explorer_words.js",
     "explorer_dom.js",
+    "explorer_scale.js",
     "explorer_plot.js",
     "explorer_pointer.js",
     "explorer_histogram.js",
@@ -48,7 +50,9 @@ KEYS = (
 )
 
 
-def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None) -> Section | None:
+def explorer_section(
+    result: RocCurve | AveragedRoc, *, name: str | None = None, most: int = MOST_POINTS
+) -> Section | None:
     """Return the section in which the operating points of a result are explored.
 
     Parameters
@@ -59,6 +63,8 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
         curve is: its points have the standard errors and intervals of shares.
     name
         Name of the score or classifier, for the title.
+    most
+        Points of a curve that are shown; of an average as many as take the room of so many times 200 numbers.
 
     Returns
     -------
@@ -75,7 +81,8 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
     if len(result) < 2:
         return None
     over_folds = isinstance(result, AveragedRoc) and len(result.folds) > 1
-    payload = average_payload(result) if isinstance(result, AveragedRoc) else curve_payload(result)
+    make: Any = average_payload if isinstance(result, AveragedRoc) else curve_payload
+    payload = make(result, most)
     of = f" of {name}" if name else ""
     return Section(
         title=f"Choose an operating point{of}{' by its folds' if over_folds else ''}",
@@ -84,6 +91,7 @@ def explorer_section(result: RocCurve | AveragedRoc, *, name: str | None = None)
         payload=payload,
         scripts=SCRIPTS,
         styles=STYLES,
+        fewer=lambda most: explorer_section(result, name=name, most=most),
     )
 
 

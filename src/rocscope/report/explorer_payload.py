@@ -43,7 +43,7 @@ LABELS = {
 }
 
 
-def curve_payload(curve: RocCurve) -> dict[str, Any]:
+def curve_payload(curve: RocCurve, most: int = points.MOST_POINTS) -> dict[str, Any]:
     """Return what the explorer of one curve needs.
 
     Examples
@@ -53,7 +53,7 @@ def curve_payload(curve: RocCurve) -> dict[str, Any]:
     >>> sent["start"], sent["counts"][4:8], sent["code"]["parts"][1]
     (1, [2, 0, 1, 1], '0.8')
     """
-    kept = points.kept_vertices(curve)
+    kept = points.kept_vertices(curve, most)
     rules = [curve.operating_point(k) for k in kept.tolist()]
     counts = curve.confusion()[kept]
     return _common(curve, kept, rules, counts[:, np.newaxis]) | {
@@ -71,7 +71,7 @@ def curve_payload(curve: RocCurve) -> dict[str, Any]:
     }
 
 
-def average_payload(roc: AveragedRoc) -> dict[str, Any]:
+def average_payload(roc: AveragedRoc, most: int = points.MOST_POINTS) -> dict[str, Any]:
     """Return what the explorer of an averaged ROC needs; one fold alone is sent as one set of cases.
 
     Examples
@@ -82,7 +82,7 @@ def average_payload(roc: AveragedRoc) -> dict[str, Any]:
     >>> sent["folds"], sent["compared"], len(sent["counts"])
     (['0', '1'], ['tpr', 'fpr'], 32)
     """
-    kept = points.kept_points(roc)
+    kept = points.kept_points(roc, points.MOST_NUMBERS * most // points.MOST_POINTS)
     rules = [roc.point(k) for k in kept.tolist()]
     order = points.along(roc)
     thresholds = roc.thresholds

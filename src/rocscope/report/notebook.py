@@ -13,6 +13,7 @@ from typing import Any
 from rocscope.core.result import Result
 from rocscope.report.contents import sections_of
 from rocscope.report.items import Item
+from rocscope.report.page import encoded
 from rocscope.report.safety import Html, element
 from rocscope.report.sections import Section
 from rocscope.report.tables import columns_table
@@ -70,8 +71,8 @@ class Page:
     def show(self) -> None:
         """Open the page in the browser of this machine, from a temporary file."""
         handle, name = tempfile.mkstemp(prefix="rocscope-", suffix=".html")
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(self.html)
+        with os.fdopen(handle, "wb") as file:
+            file.write(encoded(self.html))
         webbrowser.open(Path(name).as_uri())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -11,14 +12,14 @@ from rocscope import __version__
 from rocscope.draw.plotly_style import DARK
 from rocscope.errors import ResourceError
 from rocscope.report.render import render_section
-from rocscope.report.safety import Html, code_script, data_script, element, join, policy
+from rocscope.report.safety import Html, brief, code_script, data_script, element, join, policy
 from rocscope.report.sections import Plot, Section
 from rocscope.report.thinning import LIMIT
 
 LARGEST = 8_000_000  # bytes
-# Points of each mark that are tried in turn, until the page is small enough.
-LIMITS = (LIMIT, 500, 100)
-SCRIPTS = ("base.js", "theme.js", "figures.js", "links.js")
+# Points of each mark and of each explorer that are tried in turn, until the page is small enough.
+LIMITS = (LIMIT, 1000, 500, 200, 100)
+SCRIPTS = ("base.js", "theme.js", "figures.js", "links.js", "places.js")
 STYLES = ("style.css",)
 
 
@@ -37,7 +38,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     Raises
     ------
     ResourceError
-        If the page would be larger even with few points in each plot.
+        If the page would be larger even with few points in each plot and explorer.
 
     Examples
     --------
@@ -46,13 +47,31 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     ('<!DOCTYPE html>', True)
     """
     for limit in LIMITS:
-        text = _page(sections, title, made, limit)
-        size = len(text.encode(errors="replace"))
+        text = _page([_fewer(section, limit) for section in sections], title, made, limit)
+        size = len(encoded(text))
         if size <= LARGEST:
             return text
     raise ResourceError(
-        f"a report must be smaller than {LARGEST / 1e6:g} MB, got {size / 1e6:.1f} MB: give fewer results"
+        f"a report must be smaller than {LARGEST / 1e6:g} MB, got {size / 1e6:.1f} MB: give fewer results "
+        "(in the command, fewer --score)"
     )
+
+
+def encoded(text: str) -> bytes:
+    r"""Return the bytes of a page; half of a character, as broken names have it, is spelt out.
+
+    Examples
+    --------
+    >>> encoded("a \ud800")
+    b'a \\ud800'
+    """
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def _fewer(section: Section, limit: int) -> Section:
+    """The section with at most so many points in its payload, under the title it has in this page."""
+    found = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
+    return section if found is None else replace(found, title=section.title)
 
 
 def _page(sections: Sequence[Section], title: str, made: str, limit: int) -> str:
@@ -61,6 +80,7 @@ def _page(sections: Sequence[Section], title: str, made: str, limit: int) -> str
     return Template(_text("templates/page.html")).substitute(
         policy=join([policy(sources)]),
         title=join([title]),
+        heading=join([brief(title)]),
         generator=f"rocscope {__version__}",
         made=join([made]),
         styles=Html("\n".join(_assets([*STYLES, *(name for s in sections for name in s.styles)]))),
@@ -75,7 +95,7 @@ def _contents(sections: Sequence[Section]) -> Html:
     """Links to the sections, where there are several."""
     if len(sections) < 2:
         return Html()
-    links = [element("a", section.title, href=f"#s{k}") for k, section in enumerate(sections, start=1)]
+    links = [element("a", brief(section.title), href=f"#s{k}") for k, section in enumerate(sections, start=1)]
     return element("nav", element("ol", [element("li", link) for link in links]), aria_label="Sections")
 
 

@@ -74,10 +74,10 @@ def area_meaning(area: float, positive: Any, negative: Any) -> str:
     Examples
     --------
     >>> area_meaning(0.8, "ill", "well")
-    'In 80% of all pairs of a case of class ill and one of class well the score is higher for ill.'
+    'In 80% of all pairs of a case of class ill and one of class well the score is higher for class ill.'
     """
     pairs = f"all pairs of a case of class {positive} and one of class {negative}"
-    return f"In {share(area)} of {pairs} the score is higher for {positive}."
+    return f"In {share(area)} of {pairs} the score is higher for class {positive}."
 
 
 def p_words(p: float | None, level: float = 0.95) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rocscope.core.characters import shortened
 from rocscope.draw import figure_json
-from rocscope.report.safety import Html, data_script, element, join
+from rocscope.report.safety import Html, brief, data_script, element, join
 from rocscope.report.sections import Part, Plot, Section, Table
+from rocscope.report.tables import plainly
 from rocscope.report.thinning import thin
 from rocscope.views import words
 from rocscope.views.marks import Panel, Panel3, Picture
@@ -26,7 +28,7 @@ class Rendered:
 def render_section(section: Section, identifier: str, limit: int) -> tuple[Html, Html]:
     """Return a section and the elements that hold its data; no plot of it has more points than the limit."""
     state = Rendered(identifier, limit)
-    title = element("h2", section.title, id=f"{identifier}-title")
+    title = element("h2", brief(section.title), id=f"{identifier}-title")
     body = [_part(part, state) for part in section.body]
     html = element(
         "section",
@@ -60,8 +62,8 @@ def _plot(plot: Plot, state: Rendered) -> Html:
     name = plot.name or (f"panels-{len(state.figures)}" if plot.linked else None)
     panels = [_panel(panel, k, name, caption, state) for k, panel in enumerate(picture.panels)]
     group = element("div", panels, class_=f"panels columns-{_columns(picture)}", data_linked=plot.linked)
-    heading = element("h3", picture.title) if picture.title else None
-    told = [element("p", plot.reading, class_="reading"), *_notes((*plot.notes, *notes))]
+    heading = element("h3", brief(picture.title)) if picture.title else None
+    told = [element("p", plainly(plot.reading), class_="reading"), *_notes((*plot.notes, *notes))]
     beside = len(picture.panels) == 1 and picture.panels[0].equal_aspect
     whole = element("figcaption", told, id=caption)
     return element("figure", heading, group, whole, class_="beside" if beside else None)
@@ -86,7 +88,7 @@ def _panel(panel: Panel, k: int, name: str | None, caption: str, state: Rendered
         data_figure=len(state.figures) - 1,
         data_name=None if name is None else f"{name}-{k}" if k else name,
     )
-    title = element("h3", panel.title) if panel.title else None
+    title = element("h3", brief(panel.title)) if panel.title else None
     return element("div", title, place, class_=f"panel {shape}")
 
 
@@ -97,31 +99,36 @@ def _label(panel: Panel) -> str:
 
 
 def _notes(notes: Sequence[str]) -> list[Html]:
-    return [element("p", words.sentence(note), class_="note") for note in notes]
+    return [element("p", words.sentence(plainly(note)), class_="note") for note in notes]
 
 
 # ---- Tables -----------------------------------------------------------------------------------------------
 
 
 def _table(table: Table) -> Html:
-    head = element("tr", [element("th", name, scope="col") for name in table.header])
+    head = element("tr", [element("th", brief(name), scope="col") for name in table.header])
     body = [_row(row) for row in table.rows]
     whole = element(
-        "table", element("caption", table.caption), element("thead", head), element("tbody", body)
+        "table", element("caption", brief(table.caption)), element("thead", head), element("tbody", body)
     )
-    parts = [element("div", whole, class_="scroll", tabindex="0", role="region", aria_label=table.caption)]
+    parts = [
+        element(
+            "div", whole, class_="scroll", tabindex="0", role="region", aria_label=shortened(table.caption)
+        )
+    ]
     parts += _notes(table.notes)
     if not table.folded:
         return join(parts)
     rows = f"{len(table.rows)} rows" if table.total is None else f"{len(table.rows)} of {table.total} rows"
-    return element("details", element("summary", f"{table.caption} ({rows})"), parts)
+    return element("details", element("summary", brief(table.caption), f" ({rows})"), parts)
 
 
 def _row(cells: Sequence[str]) -> Html:
     first, *others = cells
-    return element("tr", element("th", first, scope="row"), [_cell(text) for text in others])
+    return element("tr", element("th", brief(first), scope="row"), [_cell(text) for text in others])
 
 
 def _cell(text: str) -> Html:
     """Sentences are set to the left and broken, numbers are not."""
+    text = plainly(text)
     return element("td", text, class_="words" if len(text) > 40 else None)

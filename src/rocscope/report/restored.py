@@ -9,7 +9,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -17,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.result import Result
-from rocscope.errors import RocscopeError
+from rocscope.errors import RocInputError, RocscopeError
 
 # Where each type that may be saved lives; no other is ever looked for, whatever a file says.
 HOMES = {
@@ -71,7 +73,18 @@ HOMES = {
 }
 HOME_OF = {name: home for home, names in HOMES.items() for name in names.split()}
 # What a file that was changed by hand can make of a result: then its numbers are shown as they stand.
-BROKEN = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, RocscopeError)
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    RuntimeWarning,
+    StopIteration,
+    TypeError,
+    ValueError,
+    RocscopeError,
+)
 # How a type names its arrays.
 ARRAYS = ("NDArray", "Floats", "Counts")
 INFINITE = ("inf", "-inf")
@@ -88,9 +101,18 @@ def restored(fields: Mapping[str, Any]) -> Result | None:
     True
     """
     try:
-        return made(fields)
+        with checked():
+            return made(fields)
     except BROKEN:
         return None
+
+
+@contextmanager
+def checked() -> Iterator[None]:
+    """Take a warning about numbers, as infinite ones make it, for an error that `BROKEN` names."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        yield
 
 
 def made(fields: Mapping[str, Any]) -> Result:
@@ -143,12 +165,16 @@ def _curve(fields: dict[str, Any]) -> dict[str, Any]:
         name: np.round(np.array(fields[rate], dtype=np.float64) * fields[n]).astype(np.int64)
         for name, rate, n in (("tp", "tpr", "n_pos"), ("fp", "fpr", "n_neg"))
     }
+    if any(np.any(np.diff(counted, prepend=0) < 0) for counted in counts.values()):
+        raise RocInputError("rates of a curve must be numbers that do not fall, from 0 on")
     return fields | counts | {"thresholds": np.array(thresholds)}
 
 
 def _average(fields: dict[str, Any]) -> dict[str, Any]:
     """Operating points of any kind."""
-    points = fields["points"]
+    points, counts = fields["points"], as_array(fields["counts"])
+    if counts.dtype.kind not in "iu" or counts.ndim != 4 or len(counts) != len(points) or counts.min() < 0:
+        raise RocInputError("counts must be numbers of cases of every point, fold, class and decision")
     rules = tuple(map(_rule, points)) if fields["kind"] == "rule" else None
     return fields | {"points": as_array(points) if rules is None else rules}
 

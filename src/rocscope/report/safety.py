@@ -1,9 +1,10 @@
 """Texts of strangers in our page: HTML that is escaped by construction, JSON that ends no script, hashes.
 
 Names of classes, columns and classifiers come from files that anyone may have written. They reach the page
-in two ways only: as children and attributes of `element`, which escapes them, and inside `data_script`,
-whose JSON holds no character that means something to HTML. Scripts are those of this package and of
-plotly; the policy of the page names their hashes, and no browser runs any other.
+in two ways only: as children and attributes of `element`, which escapes them and spells control characters
+out, and inside `data_script`, whose JSON holds no character that means something to HTML. Scripts
+are those of this package and of plotly; the policy of the page names their hashes, and no browser runs any
+other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from rocscope.core.characters import shortened, spelt
 from rocscope.core.result import plain
 from rocscope.errors import RocInputError
 
@@ -70,17 +72,29 @@ def join(children: Iterable[Any], between: str = "") -> Html:
     return Html(html.escape(between).join(_child(child) for child in children if child is not None))
 
 
+def brief(text: str) -> str:
+    """Return a name for a heading, a link or a cell: of a long one both ends, and all of it as the title.
+
+    Examples
+    --------
+    >>> brief("a < b"), len(brief("x" * 10_000)) > 10_000
+    ('a < b', True)
+    """
+    cut = shortened(text)
+    return text if cut == text else element("span", cut, title=text)
+
+
 def _child(child: Any) -> str:
     if isinstance(child, Html):
         return child
-    return join(child) if isinstance(child, (list, tuple)) else html.escape(str(child))
+    return join(child) if isinstance(child, (list, tuple)) else html.escape(spelt(str(child)))
 
 
 def _attribute(name: str, value: Any) -> str:
     if value is None or value is False:
         return ""
     name = _name(name.removesuffix("_").replace("_", "-"))
-    return f" {name}" if value is True else f' {name}="{html.escape(str(value))}"'
+    return f" {name}" if value is True else f' {name}="{html.escape(spelt(str(value)))}"'
 
 
 def _name(name: str) -> str:

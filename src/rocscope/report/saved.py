@@ -7,20 +7,23 @@ beside results is told by `saved_commands`; what else a file holds is shown as t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rocscope.errors import RocInputError
 from rocscope.report.contents import TOPICS, sections_of, topic_of
 from rocscope.report.items import Item
-from rocscope.report.restored import BROKEN, restored
+from rocscope.report.render import render_section
+from rocscope.report.restored import BROKEN, checked, restored
 from rocscope.report.safety import element
 from rocscope.report.saved_commands import SECTIONS, TOPIC_BESIDE, Saved, told_by_commands
 from rocscope.report.saved_tables import tables
 from rocscope.report.sections import Section
+from rocscope.report.thinning import LIMIT
 from rocscope.report.topics.plain import type_words
 
+DEEPEST = 50  # levels of a document; those of results are fewer than ten
 WANTED = "JSON of results, as to_json() or a command with --json writes it"
 
 
@@ -46,6 +49,7 @@ def saved_of(document: Any) -> list[Saved]:
     >>> saved_of({"rocscope": "0.1.0", "results": [{"type": "Estimate", "score": "marker"}]})[0].name
     'marker'
     """
+    _check_depth(document)
     model = None
     if isinstance(document, Mapping) and isinstance(document.get("results"), list):
         model = _text(document.get("input"), "model")
@@ -53,6 +57,22 @@ def saved_of(document: Any) -> list[Saved]:
     rows = document if isinstance(document, list) else [document]
     named = [(_text(row, "score") or model, row) for row in rows if isinstance(row, Mapping) and row]
     return told_by_commands([Saved(name=name, fields=row) for name, row in named])
+
+
+def _check_depth(document: Any) -> None:
+    """Refuse what is nested deeper than any result, level by level."""
+    level = [document]
+    for _ in range(DEEPEST):
+        level = [inner for one in level for inner in _inside(one)]
+        if not level:
+            return
+    raise RocInputError(f"saved results must be nested at most {DEEPEST} levels deep, got more")
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    """What a list or a mapping holds, as far as it can hold more."""
+    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return [one for one in values if isinstance(one, (list, Mapping))]
 
 
 def _text(fields: Any, name: str) -> str | None:
@@ -65,40 +85,68 @@ def saved_sections(saved: Sequence[Saved]) -> list[Section]:
 
     Numbers that belong to no topic come last.
     """
-    items: dict[str, list[Item]] = {topic: [] for topic in TOPICS}
-    others: dict[str | None, list[Section]] = {topic: [] for topic in (*TOPICS, None)}
+    back: dict[str, list[tuple[Saved, Item]]] = {topic: [] for topic in TOPICS}
+    others: dict[str | None, list[Saved]] = {topic: [] for topic in (*TOPICS, None)}
     for one in _different(saved):
-        item = Item(one.name, restored(one.fields))
-        if item.result is not None and _can_be_shown(item):
-            items[topic_of(item.result)].append(item)
+        result = restored(one.fields)
+        if result is None:
+            others[_beside(one)].append(one)
         else:
-            others[TOPIC_BESIDE.get(str(one.fields.get("type")))].append(_other_section(one))
-    made = [section for topic in TOPICS for section in (*sections_of(items[topic]), *others[topic])]
-    return [*made, *others[None]]
+            back[topic_of(result)].append((one, Item(one.name, result)))
+    made = list[Section]()
+    for topic in TOPICS:
+        made += _topic_sections(back[topic], others)
+        made += map(_other_section, others[topic])
+    return [*made, *map(_other_section, others[None])]
+
+
+def _beside(one: Saved) -> str | None:
+    return TOPIC_BESIDE.get(str(one.fields.get("type")))
 
 
 def _different(saved: Sequence[Saved]) -> list[Saved]:
-    kept = list[Saved]()
-    for one in saved:
-        kept += [] if one in kept else [one]
-    return kept
+    return list({(one.name, json.dumps(one.fields, sort_keys=True)): one for one in saved}.values())
 
 
-def _can_be_shown(item: Item) -> bool:
+def _topic_sections(
+    back: Sequence[tuple[Saved, Item]], others: dict[str | None, list[Saved]]
+) -> list[Section]:
+    """Show the results of one topic together; those that do not allow it one by one, or not as results."""
+    together = _shown([item for _, item in back])
+    if together is not None:
+        return together
+    alone = [(one, _shown([item])) for one, item in back]
+    for one, sections in alone:
+        if sections is None:
+            others[_beside(one)].append(one)
+    kept = [item for (_, item), (_, sections) in zip(back, alone, strict=True) if sections is not None]
+    again = _shown(kept) if len(kept) < len(back) else None
+    return [section for _, found in alone for section in found or ()] if again is None else again
+
+
+def _shown(items: Sequence[Item]) -> list[Section] | None:
+    """The sections of results, if the page can be made of them: a file may hold anything."""
     try:
-        sections_of([item])
+        with checked():
+            sections = sections_of(items)
+            for section in sections:
+                render_section(section, "s", LIMIT)
     except BROKEN:
-        return False
-    return True
+        return None
+    return sections
 
 
 def _other_section(one: Saved) -> Section:
     """The section of what a command says beside its results, else the numbers as they stand."""
     own = SECTIONS.get(str(one.fields.get("type")))
+    if own is None:
+        return _plain_section(one)
     try:
-        return _plain_section(one) if own is None else own(one)
+        section = own(one)
+        render_section(section, "s", LIMIT)
     except BROKEN:
         return _plain_section(one)
+    return section
 
 
 def _plain_section(one: Saved) -> Section:

@@ -24,6 +24,8 @@ A section is made by a function of a result and is plain data; `page` turns it i
   mention, after plotly and the scripts of every page. They are covered by the content-security policy, so
   there are no inline handlers, no `eval`, no request, and no `javascript:` address. Styles set by script
   (`element.style.x = …`) are allowed.
+- `fewer` makes the same section with a payload of at most so many points; a page that would be too large
+  calls it. It is left out where the payload is small.
 - None means that there is nothing to show.
 
 `explorer.explorer_section(result, name=…)` is called for every `AveragedRoc` and `RocCurve` of a report (also
@@ -53,7 +55,7 @@ All texts go to the page by `textContent` or by ``rocscope.element``; `innerHTML
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -114,3 +116,4 @@ class Section:
     payload: Mapping[str, Any] = field(default_factory=dict)
     scripts: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
+    fewer: Callable[[int], Section | None] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -44,6 +45,15 @@ HEADINGS = {
     "tnr": "TNR",
     "tpr": "TPR",
 }
+# What reasons and warnings tell those who call a function, for those who read a page.
+CALLS = {
+    "; see cutpoint": "; the choice made again on bootstrap samples shows by how much",
+    " (n_boot=0)": "",
+    " (n_boot)": "",
+    " (leave_one_out=False)": "",
+    ": ask with leave_one_out=True": ", and was not asked for",
+}
+NOISE = 1e-12  # differences of shares that are smaller are errors of rounding
 # The same inside a longer name.
 PARTS = {
     "auc": "AUC",
@@ -83,10 +93,16 @@ def number(value: float | None, *, signed: bool = False) -> str:
     --------
     >>> number(0.5), number(-3.2e-7), number(float("nan")), number(0.25, signed=True), number(123456.7)
     ('0.5000', '-3.2e-07', 'undefined', '+0.2500', '1.235e+05')
+    >>> number(1.85e-18, signed=True), number(1.85e-18), number(float("inf"))
+    ('0.0000', '1.85e-18', '∞')
     """
     if value is None or np.isnan(value):
         return UNDEFINED
+    if np.isinf(value):
+        return "∞" if value > 0 else "-∞"
     sign = "+" if signed else ""
+    if signed and abs(value) < NOISE:
+        value, sign = 0.0, ""
     plainly = value == 0 or 1e-3 <= abs(value) < 1e5
     return f"{value:{sign}.4f}" if plainly else f"{value:{sign}.4g}"
 
@@ -114,14 +130,32 @@ def estimate_table(estimates: Mapping[str, Estimate], *, caption: str) -> Table:
             number(found.value),
             interval(found.low, found.high),
             "none" if found.se is None else number(found.se),
-            found.method
-            if kind
-            else f"{words.interval_name(found.level, found.alternative)}, {found.method}",
+            _made_by(found, kind),
         )
         for name, found in estimates.items()
     ]
     header = ("", "value", kind or "interval", "standard error", "method")
     return Table(caption=caption, header=header, rows=rows, notes=remarks(estimates.items()))
+
+
+def _made_by(found: Estimate, kind: str | None) -> str:
+    """The method of an interval, where there is one; with its level where the table has several."""
+    if found.low is None and found.high is None and found.se is None:
+        return "none"
+    return found.method if kind else f"{words.interval_name(found.level, found.alternative)}, {found.method}"
+
+
+def plainly(text: str) -> str:
+    """Return a reason or a warning without the names of arguments and functions.
+
+    Examples
+    --------
+    >>> plainly("no interval was asked for (n_boot=0)")
+    'no interval was asked for'
+    """
+    for call, told in CALLS.items():
+        text = text.replace(call, told)
+    return text
 
 
 def remarks(found: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
@@ -219,8 +253,9 @@ def _tells(name: str, values: Sequence[Any]) -> bool:
 
 
 def _listed(values: Any) -> list[Any]:
-    """Turn a column into plain values; NaN becomes None."""
-    return [plain(value) for value in (values.tolist() if isinstance(values, np.ndarray) else values)]
+    """Turn a column into plain values; NaN becomes None, infinite numbers stay."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    return [value if isinstance(value, float) and math.isinf(value) else plain(value) for value in listed]
 
 
 def rows_table(

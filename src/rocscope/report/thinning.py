@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import singledispatch
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,14 @@ from rocscope.views.roc_space import SHOWN_VERTICES, evenly_along
 LIMIT = SHOWN_VERTICES
 CELLS = 150  # along each side of a heat map
 Floats = NDArray[np.float64]
+
+
+class FewerOfLine(NamedTuple):
+    """How many points of a line are drawn, of how many, and how far the others lie off at most."""
+
+    kept: int
+    total: int
+    off: float
 
 
 def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]]:
@@ -31,12 +39,26 @@ def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]
     (1938, ('A line is drawn through 1938 of its 5001 points; no point of it lies off by more than
     4.3e-07 on either axis.',))
     """
-    panels, notes = [], list[str]()
+    panels, notes, lines = [], list[str](), list[FewerOfLine]()
     for panel in picture.panels:
-        found = [_thinned(mark, limit) for mark in panel.marks]
+        with np.errstate(invalid="ignore"):  # steps to infinite points
+            found = [_thinned(mark, limit) for mark in panel.marks]
         panels.append(replace(panel, marks=tuple(mark for mark, _ in found)))
-        notes += [note for _, note in found if note]
-    return replace(picture, panels=tuple(panels)), tuple(dict.fromkeys(notes))
+        notes += [note for _, note in found if isinstance(note, str) and note]
+        lines += [note for _, note in found if isinstance(note, FewerOfLine)]
+    return replace(picture, panels=tuple(panels)), tuple(dict.fromkeys([*_told(lines), *notes]))
+
+
+def _told(lines: list[FewerOfLine]) -> list[str]:
+    """One sentence, however many lines there are."""
+    if not lines:
+        return []
+    kept, total = (max(getattr(line, name) for line in lines) for name in ("kept", "total"))
+    one = len(lines) == 1
+    what = "A line is" if one else f"{len(lines)} lines are"
+    through = f"{kept} of its {total}" if one else f"at most {kept} of up to {total}"
+    off = f"lies off by more than {max(line.off for line in lines):.2g} on either axis"
+    return [f"{what} drawn through {through} points; no point of {'it' if one else 'them'} {off}."]
 
 
 def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
@@ -47,25 +69,23 @@ def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
     off = _distance(curve.fpr, curve.tpr, kept)
     what = "The curve" if name is None else f"The curve of {name}"
     return (
-        f"{what} is drawn through {len(kept)} of its {len(curve)} vertices; no vertex of it lies off by "
-        f"more than {off:.2g} in either rate. All numbers are those of the whole curve.",
+        f"{what} is shown by {len(kept)} of its {len(curve)} vertices; no vertex of it lies off the line "
+        f"through them by more than {off:.2g} in either rate. All numbers are those of the whole curve.",
     )
 
 
 @singledispatch
-def _thinned(mark: Mark, limit: int) -> tuple[Mark, str]:
+def _thinned(mark: Mark, limit: int) -> tuple[Mark, str | FewerOfLine]:
     return mark, ""
 
 
 @_thinned.register(Line)
-def _line(mark: Line, limit: int) -> tuple[Mark, str]:
+def _line(mark: Line, limit: int) -> tuple[Mark, str | FewerOfLine]:
     if len(mark.x) <= limit:
         return mark, ""
     kept = evenly_along(_along(mark.x, mark.y), limit)
     off = _distance(mark.x, mark.y, kept)
-    told = f"no point of it lies off by more than {off:.2g} on either axis."
-    note = f"A line is drawn through {len(kept)} of its {len(mark.x)} points; {told}"
-    return replace(mark, x=mark.x[kept], y=mark.y[kept]), note
+    return replace(mark, x=mark.x[kept], y=mark.y[kept]), FewerOfLine(len(kept), len(mark.x), off)
 
 
 @_thinned.register(Band)

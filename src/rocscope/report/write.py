@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from rocscope.draw.files import replace_file
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.report.contents import sections_of
 from rocscope.report.items import read_items
-from rocscope.report.page import page
+from rocscope.report.page import encoded, page
 from rocscope.report.reading import counted
 from rocscope.report.sections import Section
 
@@ -78,13 +79,12 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
     >>> [section.title for section in distinct([Section(title="Areas", body=())] * 2)]
     ['Areas (1)', 'Areas (2)']
     """
-    titles = [section.title for section in sections]
-    return [
-        replace(section, title=f"{section.title} ({titles[: k + 1].count(section.title)})")
-        if titles.count(section.title) > 1
-        else section
-        for k, section in enumerate(sections)
-    ]
+    totals, seen, found = Counter(section.title for section in sections), Counter[str](), list[Section]()
+    for section in sections:
+        seen[section.title] += 1
+        title = f"{section.title} ({seen[section.title]})" if totals[section.title] > 1 else section.title
+        found.append(replace(section, title=title))
+    return found
 
 
 def page_of(sections: Sequence[Section], *, title: str | None, made: str) -> str:
@@ -95,9 +95,9 @@ def page_of(sections: Sequence[Section], *, title: str | None, made: str) -> str
 
 
 def write_page(text: str, target: Path) -> Path:
-    """Write a page whole or not at all; half of a character, as broken names have it, is spelt out."""
+    """Write a page whole or not at all."""
     try:
-        replace_file(target, text.encode("utf-8", errors="backslashreplace"))
+        replace_file(target, encoded(text))
     except OSError as error:
         raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
     return target

@@ -15,21 +15,34 @@ const rocscope = (() => {
     mounts.set(kind, start);
   }
 
+  // Control characters of names, spelt out: an override of direction shows 47 as 74. The twin of core/characters.py.
+  const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  const code = (character) => character.charCodeAt(0).toString(16).padStart(4, "0");
+  function spelt(text) {
+    return String(text).replace(CONTROLS, (character) => `\\u${code(character)}`);
+  }
+
+  const spellChild = (child) => (child instanceof Node ? child : spelt(child));
+  const READ_OUT = /^(title|placeholder|aria-.*)$/; // attributes that are read, where others are compared
+  const spellAttribute = (name, value) => (READ_OUT.test(name) ? spelt(value) : value);
+
   // A DOM element; texts become text nodes, whatever they hold.
   function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
       if (value === true) made.setAttribute(name, "");
-      else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+      else if (value !== false && value !== null && value !== undefined) {
+        made.setAttribute(name, spellAttribute(name, value));
+      }
     }
-    made.append(...children.filter((child) => child !== null && child !== undefined));
+    made.append(...children.filter((child) => child !== null && child !== undefined).map(spellChild));
     return made;
   }
 
   // A text as plotly shows it literally: it reads a kind of HTML, formulas and templates.
   const SPECIAL = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;", "%{": "&#37;{", "\n": "<br>" };
   function literal(text) {
-    return String(text).replace(/[&<>$\n]|%\{/g, (special) => SPECIAL[special]);
+    return spelt(text).replace(/[&<>$\n]|%\{/g, (special) => SPECIAL[special]);
   }
 
   function start() {
@@ -40,5 +53,5 @@ const rocscope = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", start);
-  return { data, element, literal, mount };
+  return { data, element, literal, mount, spelt, spellAttribute, spellChild };
 })();

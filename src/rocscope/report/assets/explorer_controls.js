@@ -11,22 +11,43 @@
   function dial(text, { to, from, low, high, holds, hint }, change) {
     const slider = element("input", { type: "range", min: low, max: high, step: "any", "aria-label": text });
     const box = element("input", { type: "text", inputmode: "decimal", size: 7, autocomplete: "off" });
+    const problem = element("p", { class: "explorer-hint explorer-problem", role: "alert", id: fresh(), hidden: "" });
+    problem.style.gridColumn = "1 / -1";
+    box.setAttribute("aria-describedby", problem.id);
+    const say = (words) => {
+      write(problem, words);
+      problem.hidden = words === "";
+    };
+    let held = NaN; // the number that holds
+    const restore = () => {
+      box.value = String(Number(held.toPrecision(6)));
+      box.removeAttribute("aria-invalid");
+    };
+    // A number is taken while it is written; what is none when the box is left goes, and that is said.
+    const settle = () => {
+      if (box.getAttribute("aria-invalid") !== "true") return;
+      say(`"${box.value}" is not ${hint}.`);
+      restore();
+    };
     slider.addEventListener("input", () => change(Number(from(Number(slider.value)).toPrecision(3))));
+    for (const end of ["change", "blur"]) box.addEventListener(end, settle);
     box.addEventListener("input", () => {
       const value = explorer.numbers.readNumber(box.value.trim());
       box.setAttribute("aria-invalid", String(!holds(value)));
-      box.title = holds(value) ? "" : hint;
-      if (holds(value)) change(value);
+      say("");
+      if (holds(value)) change((held = value));
     });
-    const root = labelled(text, box, slider);
+    const root = labelled(text, box, slider, problem);
     root.classList.add("explorer-dial");
     return {
       root,
       draw(value) {
         slider.value = String(to(value));
-        if (document.activeElement === box) return;
-        box.value = String(Number(value.toPrecision(6)));
-        box.removeAttribute("aria-invalid");
+        const same = value === held;
+        held = value;
+        if (same && document.activeElement === box) return; // what the reader writes stays as it is written
+        if (!same) say("");
+        restore();
       },
     };
   }
@@ -36,7 +57,7 @@
     from: (s) => 1 / (1 + Math.exp(-s)),
     low: -7, high: 7,
     holds: (p) => p > 0 && p < 1,
-    hint: "a share between 0 and 1",
+    hint: "a share above 0 and below 1",
   };
   const COST = {
     to: Math.log10,
@@ -132,7 +153,7 @@
 
     draw(state, { wish, choice }) {
       this.aim.value = state.aim;
-      if (document.activeElement !== this.bounds) this.bounds.value = state.bounds;
+      if (this.bounds.value !== state.bounds) this.bounds.value = state.bounds;
       for (const one of this.dials) one.draw(one.value(state));
       this.best = choice.point;
       this.go.disabled = choice.point === undefined || choice.point === state.point;
@@ -179,8 +200,7 @@
 
   class Axes {
     constructor(model, store) {
-      const unbounded = ["lr_pos", "lr_neg"];
-      const choices = model.names.filter((name) => !unbounded.includes(name)).map((name) => [name, model.label(name)]);
+      const choices = state$.axes(model).map((name) => [name, model.label(name)]);
       this.x = chooser("x", choices, store);
       this.y = chooser("y", choices, store);
       this.root = element(
@@ -195,5 +215,5 @@
     }
   }
 
-  explorer.controls = { Best, Comparing, Axes, call };
+  explorer.controls = { Best, Comparing, Axes };
 })();

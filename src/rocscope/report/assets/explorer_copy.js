@@ -33,7 +33,7 @@
       this.python = this.part("Copy as Python", "explorer-python");
       this.json = this.part("Copy as JSON", "explorer-json");
       const link = element("button", { type: "button", class: "explorer-link" }, "Copy the address of this view");
-      link.addEventListener("click", () => this.take(location.href, this.said));
+      link.addEventListener("click", () => this.take(explorer.url.address(), this.said));
       link.hidden = location.protocol === "about:"; // a frame of a notebook has no address of its own
       this.root = element(
         "fieldset", { class: "explorer-copies" }, element("legend", {}, "Take the point away"),

@@ -5,21 +5,24 @@
   const SPACE = "http://www.w3.org/2000/svg";
 
   function change(node, attributes) {
-    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) {
+      node.setAttribute(name, rocscope.spellAttribute(name, value));
+    }
     return node;
   }
 
   function svg(tag, attributes = {}, ...children) {
     const node = change(document.createElementNS(SPACE, tag), attributes);
-    node.append(...children);
+    node.append(...children.map(rocscope.spellChild));
     return node;
   }
 
   // A table cell with the number behind its text, so that nothing is lost by rounding; a title says more.
   function write(cell, text, value, title) {
-    if (cell.textContent !== text) cell.textContent = text;
+    const shown = rocscope.spelt(text);
+    if (cell.textContent !== shown) cell.textContent = shown;
     if (value !== undefined) cell.dataset.value = String(value);
-    if (title) cell.title = title;
+    if (title) cell.title = rocscope.spelt(title);
     else if (cell.title) cell.removeAttribute("title");
     return cell;
   }

@@ -85,8 +85,8 @@
       const cells = this.model.confusion(state.point);
       const [negative, positive] = this.model.classes;
       return (
-        `Histogram of the scores. Called ${positive}: ${count(cells[1][1])} ${positive} and ` +
-        `${count(cells[0][1])} ${negative}.`
+        `Histogram of the scores. Called ${positive}: ${count(cells[1][1])} of class ${positive} and ` +
+        `${count(cells[0][1])} of class ${negative}.`
       );
     }
 

@@ -98,5 +98,5 @@
     return ESTIMATES[key](counts, p, z);
   }
 
-  explorer.intervals = { estimate, quotientEnds };
+  explorer.intervals = { estimate };
 })();

@@ -108,5 +108,5 @@
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
   }
 
-  explorer.numbers = { logGamma, incompleteBeta, tTest, evenTest, wilson, rounded, moments, readNumber };
+  explorer.numbers = { incompleteBeta, tTest, evenTest, wilson, rounded, moments, readNumber };
 })();

@@ -64,18 +64,23 @@
   const columns = (model) => (model.averaged ? ["Mean", "SD", "SE"] : ["Value", "SE", "Low", "High"]);
 
   // Numbers in cells; where there is none, a word says so and its title why.
-  function fill(cells, numbers, why, more = "") {
+  function fill(cells, numbers, why, { more = "", title } = {}) {
     numbers.forEach((number, k) => {
       const none = Number.isNaN(number) ? why(k) : null;
       const text = none === null ? figure(number) + (k === 0 ? more : "") : none.word;
-      write(cells[k], text, number, none?.title);
+      write(cells[k], text, number, none?.title ?? (k === 0 ? title : undefined));
     });
   }
+
+  // The largest error of a mean is not the mean of the largest errors.
+  const OVER_FOLDS = { "max-class-error": "the mean over the folds of the largest error of each fold" };
 
   function drawMoments(model, state, name, cells) {
     const { mean, sd, n } = model.momentsAt(name, state.point, state.prevalence, explorer.state.heldCost(model, state));
     const some = n < model.folds && n > 0 ? ` (${n} of ${model.folds} folds)` : "";
-    fill(cells, [mean, sd, sd / Math.sqrt(n)], () => lacking.overFolds(model, state, name, n), some);
+    fill(cells, [mean, sd, sd / Math.sqrt(n)], () => lacking.overFolds(model, state, name, n), {
+      more: some, title: model.given.has(name) ? undefined : OVER_FOLDS[name],
+    });
   }
 
   // One test set: the value, and what the binomial distribution says of it.

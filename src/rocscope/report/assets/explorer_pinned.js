@@ -62,7 +62,7 @@
     const found = comparePair(model, state.pin, state.point, state);
     if (found.message) return pinned.show("", [], [], `${found.message}.`);
     const rows = found.rows.map((row) => ({
-      name: row.name,
+      name: model.label(row.name),
       cells: row.defined
         ? [
             [signed(row.mean), row.mean],
@@ -85,7 +85,7 @@
     if (found.message) return pinned.show("", [], [], `${found.message}.`);
     const level = percent(model.payload.levels[state.level]);
     const rows = found.rows.map(({ name, moved, n, mean, low, high }) => ({
-      name,
+      name: model.label(name),
       cells: [
         [signed(mean), mean],
         [`${figure(low)} to ${figure(high)}`, low],

@@ -3,28 +3,12 @@
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { svg, change, SHAPES } = explorer.dom;
+  const { scale } = explorer;
 
   const SIZE = 440;
   const EDGE = { left: 56, right: 18, top: 14, bottom: 50 };
   const HALF_BARS = 6;
   const LONGEST = 48; // characters of an axis' label
-
-  // Ends and ticks of an axis: rates of two classes from 0 to 1, others as wide as their values, and from 0 if asked.
-  function scale(values, twoClasses, fromZero = true) {
-    const known = [...values].filter(Number.isFinite);
-    if (fromZero || Math.min(...known) >= Math.max(...known)) known.push(0);
-    let [low, high] = [Math.min(...known), Math.max(...known)];
-    if (low === 0 && high <= 1 && (twoClasses || high === 0 || high > 0.8)) high = 1;
-    const rough = (high - low) / 5;
-    const power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * [1, 2, 2.5, 5, 10].find((s) => s * power >= rough * 0.999);
-    low = Math.floor(low / step + 1e-9) * step;
-    high = Math.ceil(high / step - 1e-9) * step;
-    const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, k) =>
-      Number((low + k * step).toPrecision(6)),
-    );
-    return { low, high, ticks };
-  }
 
   // A text that is longer than its axis is cut; pointed at, it tells all.
   function shortened(text) {
@@ -84,9 +68,8 @@
       this.xs = this.model.means(state.x, state.prevalence, cost);
       this.ys = this.model.means(state.y, state.prevalence, cost);
       const two = this.model.classes.length === 2;
-      const ranged = two || this.model.averaged;
       [this.x, this.y] = [[state.x, this.xs], [state.y, this.ys]].map(([name, values]) =>
-        scale(ranged ? values : this.withIntervals(name, values, state), two, ranged),
+        scale(two ? values : this.withSpread(name, values, state), two),
       );
       this.px = this.xs.map((value) => this.across(value));
       this.py = this.ys.map((value) => this.up(value));
@@ -95,9 +78,11 @@
       this.drawCurve();
     }
 
-    // The values of a cloud, and how far the intervals of its least and its largest reach.
-    withIntervals(name, values, state) {
+    // The values of a cloud, and how far its folds reach, which bars of standard errors never leave; of one set of
+    // cases how far the intervals of its least and its largest value reach.
+    withSpread(name, values, state) {
       const cost = explorer.state.heldCost(this.model, state);
+      if (this.model.averaged) return [...values, ...this.model.values(name, state.prevalence, cost)];
       const ends = [Math.min, Math.max].map((end) => values.indexOf(end(...values)));
       const found = ends.filter((k) => k >= 0).map((k) => this.model.estimateAt(name, k, state.level, state.prevalence, cost));
       return [...values, ...found.flatMap((one) => (one === null ? [] : [one.low, one.high]))];

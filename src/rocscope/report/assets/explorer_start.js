@@ -88,7 +88,12 @@
       o: () => best.best !== undefined && store.set({ point: best.best }),
     });
     explorer.links.connect(section, model, store);
-    window.addEventListener("hashchange", () => store.set(explorer.url.read(section.id, model)));
+    // A fragment tells the whole state: what it does not name is as at the beginning.
+    window.addEventListener("hashchange", () => {
+      const { read, namesSection } = explorer.url;
+      if (namesSection()) store.tell();
+      else store.set({ ...begin, ...read(section.id, model) });
+    });
 
     const seen = element("div", { class: "explorer-seen" }, plot.root, marks);
     if (histogram !== null) seen.append(histogram.root);

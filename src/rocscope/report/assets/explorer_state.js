@@ -41,6 +41,9 @@
     ];
   }
 
+  // The measures that an axis can have: all but those without an end.
+  const axes = (model) => model.names.filter((name) => !["lr_pos", "lr_neg"].includes(name));
+
   class Store {
     constructor(state) {
       this.state = state;
@@ -99,5 +102,5 @@
     return sizes.map((n) => n / all);
   }
 
-  explorer.state = { initial, aims, Store, wish, costTable, startCosts, heldCost, shares };
+  explorer.state = { initial, aims, axes, Store, wish, startCosts, heldCost, shares };
 })();

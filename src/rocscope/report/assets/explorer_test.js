@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
-  const { tTest, evenTest, wilson } = explorer.numbers;
+  const { tTest, evenTest } = explorer.numbers;
   const { share } = explorer.shares;
   const EPSILON = Number.EPSILON;
 
@@ -102,17 +102,23 @@
     return { alike: Array.from({ length: model.size }, (_, k) => inside.every((is) => is[k])) };
   }
 
+  // Ends of the share of a class that changes sides over some steps along the curve: both rates rise with them and
+  // fall against them, also where no case happens to lie between; a point does not differ from itself.
+  function movedEnds(count, n, z, steps) {
+    if (steps === 0) return { low: 0, high: 0 };
+    const { low, high } = share(count, n, z) ?? { low: NaN, high: NaN };
+    return steps > 0 ? { low, high } : { low: 0 - high, high: 0 - low };
+  }
+
   // Two points of one curve: the share of each class between them, and McNemar's exact test of their errors.
   function betweenOnCurve(model, index, point, { level }) {
     if (!model.payload.counted) return { message: "weighted cases have no test" };
     const [here, there] = [model.pooled(point), model.pooled(index)];
-    const z = model.payload.z[level];
+    const [from, to] = [index, point].map((k) => model.payload.order.indexOf(k));
     const rows = [[1, "tpr"], [0, "fpr"]].map(([r, name]) => {
       const moved = here.cell(r, 1) - there.cell(r, 1);
-      const [low, high] = wilson(Math.abs(moved), here.rows[r], z);
       const n = here.rows[r];
-      const ends = moved < 0 ? [-high, -low] : [low, high];
-      return { name, moved, n, mean: moved / n, low: ends[0], high: ends[1] };
+      return { name, moved, n, mean: moved / n, ...movedEnds(Math.abs(moved), n, model.payload.z[level], to - from) };
     });
     const p = evenTest(Math.abs(rows[0].moved), Math.abs(rows[1].moved));
     return { rows, p, alike: p > 1 - model.payload.levels[level] };
@@ -131,5 +137,5 @@
 
   const alikeTo = (model, index, wish) => (model.averaged ? indistinguishable : withinIntervals)(model, index, wish);
 
-  explorer.test = { alikeTo, comparePair, betweenOnCurve, betweenMatrices, foldDifferences, pairedTest };
+  explorer.test = { alikeTo, comparePair, betweenOnCurve, betweenMatrices };
 })();

@@ -6,10 +6,16 @@
 
   const asNumbers = (text) => text.split(",").map(Number);
   const isShare = (p) => Number.isFinite(p) && p > 0 && p < 1;
+  const ROUNDING = 1e-9; // what the shares of all classes may add up to beside 1, as in core/measures.py
+  const areAll = (shares) => Math.abs(shares.reduce((sum, p) => sum + p, 0) - 1) <= ROUNDING;
 
   // How each part of the state is written and read; a text that means nothing reads as undefined.
   function parts(model) {
-    const known = (text) => (model.knows(text) ? text : undefined);
+    const axis = (text) => {
+      const { ALIASES } = explorer.measures;
+      const names = explorer.state.axes(model);
+      return [text, Object.hasOwn(ALIASES, text) ? ALIASES[text] : null].find((name) => names.includes(name));
+    };
     const place = (text) => {
       const k = model.payload.index.indexOf(Number(text));
       return text === "" || k < 0 ? undefined : k;
@@ -26,8 +32,8 @@
     return {
       point: { write: (k) => model.payload.index[k], read: place },
       pin: { write: (k) => model.payload.index[k], read: place },
-      x: { write: String, read: known },
-      y: { write: String, read: known },
+      x: { write: String, read: axis },
+      y: { write: String, read: axis },
       method: { write: String, read: oneOf(["paired-t", "paclik", "corrected"]) },
       level: { write: (k) => model.payload.levels[k], read: level },
       aim: { write: String, read: oneOf(explorer.state.aims(model).map(([value]) => value)) },
@@ -35,8 +41,9 @@
       prevalence: {
         write: (p) => [p].flat().join(","),
         read: (text) => {
-          if (model.classes.length > 2) return several(isShare)(text);
-          return isShare(Number(text)) ? Number(text) : undefined;
+          if (model.classes.length === 2) return isShare(Number(text)) ? Number(text) : undefined;
+          const shares = several(isShare)(text);
+          return shares !== undefined && areAll(shares) ? shares : undefined;
         },
       },
       cost: { write: (costs) => costs.join(","), read: several((c) => Number.isFinite(c) && c > 0) },
@@ -76,21 +83,41 @@
     return words.toString();
   }
 
+  function put(words) {
+    if (words === "" && namesSection()) return;
+    try {
+      history.replaceState(null, "", words ? `#${words}` : location.href.split("#")[0]);
+    } catch {
+      // Inside a notebook's frame the address cannot be changed; everything else works.
+    }
+  }
+
+  // Whether the fragment is a place on the page, which says nothing about the state of explorers.
+  const namesSection = () => location.hash.length > 1 && !location.hash.includes("=");
+
+  // What every section has still to write: its timer and the writing.
+  const waiting = new Map();
+
+  function writeNow(section) {
+    const { timer, write } = waiting.get(section);
+    clearTimeout(timer);
+    waiting.delete(section);
+    write();
+  }
+
   function writer(section, model, start) {
-    let timer = null;
     return (state) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        const words = fragment(section, model, state, start);
-        if (words === "" && !location.hash.includes("=")) return; // it may name a section
-        try {
-          history.replaceState(null, "", words ? `#${words}` : location.href.split("#")[0]);
-        } catch {
-          // Inside a notebook's frame the address cannot be changed; everything else works.
-        }
-      }, PAUSE);
+      clearTimeout(waiting.get(section)?.timer);
+      const timer = setTimeout(() => writeNow(section), PAUSE);
+      waiting.set(section, { timer, write: () => put(fragment(section, model, state, start)) });
     };
   }
 
-  explorer.url = { read, writer, fragment };
+  // The address with the state of now, whatever has waited to be written.
+  function address() {
+    for (const section of [...waiting.keys()]) writeNow(section);
+    return location.href;
+  }
+
+  explorer.url = { read, writer, address, namesSection };
 })();

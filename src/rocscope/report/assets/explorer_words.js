@@ -33,7 +33,9 @@
 
   const percent = (share) => `${Number((100 * share).toPrecision(4))}%`;
   const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
-  const plural = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+  const plural = (n, one, many) => `${n} ${String(n) === "1" ? one : many}`;
+
+  const cases = (n) => plural(count(n), "case", "cases");
 
   // The point in one line, as its title and for those who hear it.
   function pointName(model, point) {
@@ -83,15 +85,16 @@
     const sizes = model.classSizes();
     if (model.classes.length > 2) {
       const wrong = model.classes.map(
-        (name, r) => `${name} ${withDeviation(model, state, `error(${name})`)} (${count(sizes[r])} cases)`,
+        (name, r) => `class ${name}: ${withDeviation(model, state, `error(${name})`)} (${cases(sizes[r])})`,
       );
-      return `Errors of the classes: ${wrong.join("; ")}.`;
+      return `Errors: ${wrong.join("; ")}.`;
     }
     const [neg, pos] = model.classes;
     return (
-      `Of ${count(sizes[1])} ${pos} ${count(cells[1][1])} are called ${pos} ` +
-      `(true positive rate ${withDeviation(model, state, "tpr")}), and of ${count(sizes[0])} ${neg} ` +
-      `${count(cells[0][1])} (false positive rate ${withDeviation(model, state, "fpr")}).`
+      `${count(cells[1][1])} of ${cases(sizes[1])} of class ${pos} are called ${pos} ` +
+      `(true positive rate ${withDeviation(model, state, "tpr")}), and so are ` +
+      `${count(cells[0][1])} of ${cases(sizes[0])} of class ${neg} ` +
+      `(false positive rate ${withDeviation(model, state, "fpr")}).`
     );
   }
 

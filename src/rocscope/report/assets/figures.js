@@ -8,6 +8,7 @@
   const LINE = 17;
   const SOLID_SIDE = 0.4; // of the width, for the label along a side of the box
   const NEAR = "800px";
+  const UNTOLD = 450; // pixels, which plotly takes where no height is told
   const CONFIG = {
     displaylogo: false,
     modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
@@ -130,6 +131,14 @@
 
   // ---- Drawing
 
+  // The room that a figure will take is kept free, so that nothing moves when it is drawn.
+  function reserve(div) {
+    const { drawn, figure } = figures.get(div);
+    if (drawn || div.clientWidth === 0) return;
+    const layout = fitted(structuredClone(figure.layout), div.clientWidth);
+    div.style.minHeight = `${layout.height ?? UNTOLD}px`;
+  }
+
   function draw(div) {
     const state = figures.get(div);
     const printing = document.documentElement.classList.contains("printing");
@@ -140,6 +149,7 @@
     const first = !state.drawn;
     state.drawn = true;
     return Plotly.react(div, data, fitted(layout, width), CONFIG).then(() => {
+      div.style.minHeight = "";
       if (first) for (const listener of state.waiting.splice(0)) listener(div);
       return div;
     });
@@ -157,7 +167,8 @@
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       const state = figures.get(target);
-      if (state.drawn && state.width !== target.clientWidth) draw(target);
+      if (!state.drawn) reserve(target);
+      else if (state.width !== target.clientWidth) draw(target);
     }
   });
 
@@ -192,6 +203,7 @@
       const found = rocscope.data(`${section.id}-figures`);
       for (const div of section.querySelectorAll("[data-figure]")) {
         figures.set(div, { drawn: false, waiting: [], figure: found[div.dataset.figure] });
+        reserve(div);
         near.observe(div);
         sizes.observe(div);
       }

@@ -76,7 +76,7 @@ def ordinal_words(result: OrdinalRoc) -> str:
     if len(known) > 1:
         (least, worst), (most, best) = min(known, key=_area), max(known, key=_area)
         told.append(
-            f"The largest area is that of class {best}, {most:.3f}; the smallest that of {worst}, "
+            f"The largest area is that of class {best}, {most:.3f}; the smallest that of class {worst}, "
             f"{least:.3f}."
         )
     if result.vus is not None:
@@ -95,7 +95,7 @@ def _area(pair: tuple[float, object]) -> float:
 
 def _youden_words(result: OrdinalRoc) -> str:
     told = [
-        f"{one.label}: {one.youden:.3f}"
+        f"class {one.label}: {one.youden:.3f}"
         for one in result.curves
         if one.status == "ok" and one.youden is not None
     ]
@@ -109,6 +109,8 @@ def _areas_table(result: OrdinalRoc) -> Table:
 
 
 def _figure_name(name: str) -> str:
+    if name == "vus":
+        return "Volume under the surface (VUS)"
     for written, told in (
         ("max_auc", "MaxAUC"),
         ("avg_auc", "AvgAUC"),

@@ -100,7 +100,8 @@ def _balanced_words(roc: AveragedRoc) -> list[str]:
     """The point whose largest class error is smallest."""
     k, errors = _balanced(roc)
     told = [
-        f"{reading.share(float(value))} of {name}" for name, value in zip(roc.classes, errors, strict=True)
+        f"{reading.share(float(value))} of class {name}"
+        for name, value in zip(roc.classes, errors, strict=True)
     ]
     return [f"The largest class error is smallest at point {k}, where it errs on {reading.listed(told)}."]
 

@@ -1,0 +1,106 @@
+"""The commands that save JSON, with what a report shows of it, and the table that all of them read."""
+
+import numpy as np
+
+TWO = ("--label", "y")
+THREE = ("--label", "class", "--classes", "a,b,c", "--score", "pa", "--score", "pb", "--score", "pc")
+MODEL = ("--feature", "s", "--feature", "t")
+SEED = ("--seed", "1")
+# The arguments of a command, the titles of its sections, and words that its readings have.
+COMMANDS = {
+    "auc": (("auc", *TWO, "--score", "s", "--score", "t"), ["Areas"], "AUC of s: 0."),
+    "auc of a part": (
+        ("auc", *TWO, "--score", "s", "--fpr", "0,0.2", "--n-boot", "100", *SEED),
+        ["Partial AUC over FPR 0-0.2"],
+        "partial AUC over FPR 0-0.2 of s: 0.",
+    ),
+    "auc of classes": (
+        ("auc", *THREE),
+        ["Areas of pairs of classes"],
+        "The macro average of the areas is 0.",
+    ),
+    "compare": (
+        ("compare", *TWO, "--score", "s", "--score", "t"),
+        ["Comparison of classifiers", "Where the curves cross"],
+        "s less t: ",
+    ),
+    "points": (("points", *TWO, "--score", "s"), ["Operating point: s"], "Cases with a score of at least "),
+    "points again": (
+        ("points", *TWO, "--score", "s", "--bootstrap", "--band", "--n-boot", "100", *SEED),
+        ["Bands", "Operating point: s", "Choice of the threshold: s"],
+        "Chosen again on 100 bootstrap samples",
+    ),
+    "precision": (
+        ("points", *TWO, "--score", "s", "--pr", "--n-boot", "100", *SEED),
+        ["Operating point: s", "Precision and recall"],
+        "average precision 0.",
+    ),
+    "net benefit": (
+        ("points", *TWO, "--score", "p", "--net-benefit"),
+        ["Operating point: p", "Net benefit"],
+        "Cases with a score of at least ",
+    ),
+    "average": (
+        ("average", *TWO, "--score", "s", "--fold", "fold"),
+        ["Average over folds", "Choose an operating point by its folds", "Chosen point"],
+        "was chosen for its largest TPR - FPR",
+    ),
+    "average of classes": (
+        ("average", *THREE, "--fold", "fold", *SEED),
+        ["Errors of every class over folds", "Choose an operating point by its folds", "Chosen point"],
+        "was chosen for its smallest largest class error",
+    ),
+    "ordinal": (
+        ("ordinal", "--label", "grade", "--score", "estimate", "--n-boot", "100", *SEED),
+        ["Ordered classes: estimate"],
+        "The largest area is that of class ",
+    ),
+    "binormal": (
+        ("binormal", *TWO, "--score", "s"),
+        ["Binormal fit: s"],
+        "area under the fitted curve is 0.",
+    ),
+    "proper": (
+        ("binormal", *TWO, "--score", "s", "--proper"),
+        ["Fitted curve: s"],
+        "area under the fitted curve is 0.",
+    ),
+    "fuse": (("fuse", *TWO, "--score", "s", "--score", "t"), ["Fusion of s and t"], "Best as counted: "),
+    "bootstrap": (
+        ("bootstrap", *TWO, *MODEL, "--model", "lda", "--n-boot", "20", *SEED),
+        ["Bootstrap estimates: lda"],
+        "A classifier trained on these 60 cases is expected",
+    ),
+    "algorithms": (
+        ("algorithms", *TWO, *MODEL, "--models", "lda,nb", "--folds", "4", *SEED),
+        ["Learning algorithms"],
+        "2 algorithms on 1 data set",
+    ),
+    "two algorithms": (
+        ("algorithms", *TWO, *MODEL, "--models", "lda,nb", "--folds", "4", "--show", "pair", *SEED),
+        ["Learning algorithms", "Two learning algorithms"],
+        "2 algorithms on 1 data set",
+    ),
+}
+
+
+def write_cases(path):
+    """Write 60 cases of two and of three classes, with scores, probabilities, folds and grades."""
+    rng = np.random.default_rng(6)
+    n = 60
+    y, k = np.arange(n) % 2, np.arange(n) % 3
+    outputs = rng.random((n, 3)) + 0.6 * np.eye(3)[k]
+    score = y + rng.normal(size=n)
+    columns = {
+        "y": y,
+        "s": np.round(score, 2),
+        "t": np.round(0.5 * y + rng.normal(size=n), 1),
+        "p": np.round(1 / (1 + np.exp(-score)), 3),
+        "fold": np.arange(n) // 15,
+        "class": np.array(["a", "b", "c"])[k],
+        **{f"p{name}": outputs[:, at].round(4) for at, name in enumerate("abc")},
+        "grade": k + 1,
+        "estimate": np.round(k + 1 + rng.normal(size=n) * 0.7, 2),
+    }
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values(), strict=True))]
+    path.write_text("\n".join(lines) + "\n")
