@@ -100,7 +100,7 @@ class CrossScores(Result):
         >>> from rocscope.sources.detectors import GaussianDetector
         >>> X, y = np.arange(12.0)[:, np.newaxis], np.repeat([1, 0], 6)
         >>> print(cross_scores(GaussianDetector(), X, y, cv=3, target=1, rng=0).curve())
-        ROC curve of 6 1, 6 0: AUC 0.9583, 9 thresholds
+        ROC curve (6 of class 1, 6 of class 0): AUC 0.9583, 9 thresholds
         """
         return curve_of(self._against_others(name, np.ones(self.row.size, dtype=bool)))
 
