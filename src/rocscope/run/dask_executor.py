@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 from collections.abc import Iterator
@@ -40,20 +41,13 @@ class DaskExecutor:
 
     def __init__(self, scheduler: str | None = None, *, n_workers: int = 2, timeout: float = 20.0) -> None:
         try:
-            from distributed import Client
+            import distributed  # noqa: F401
         except ImportError as error:
             raise ResourceError("the dask backend needs distributed: pip install 'rocscope[dask]'") from error
         self._cluster: Any = None
         if scheduler is None:
             self._cluster = _local_cluster(n_workers)
-        try:
-            self.client: Any = Client(self._cluster if scheduler is None else scheduler, timeout=timeout)
-        except ValueError as error:
-            raise RocInputError(
-                f"scheduler must be an address such as tcp://host:8786, got {scheduler!r}"
-            ) from error
-        except OSError as error:
-            raise ResourceError(f"no dask scheduler answers at {scheduler}: {error}") from error
+        self.client: Any = _connected(self._cluster if scheduler is None else scheduler, timeout)
         if self._cluster is not None:
             self.client.run(_leave_interrupts)
         self._futures: list[Any] = []
@@ -123,6 +117,22 @@ class DaskExecutor:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _connected(scheduler: Any, timeout: float) -> Any:
+    from distributed import Client
+
+    try:
+        return Client(scheduler, timeout=timeout)
+    except ValueError:
+        refused: Exception = RocInputError(
+            f"scheduler must be an address such as tcp://host:8786, got {scheduler!r}"
+        )
+    except OSError as error:
+        refused = ResourceError(f"no dask scheduler answers at {scheduler}: {error}")
+    # A client that failed to start goes now: while another one starts it would wait for that one's lock.
+    gc.collect()
+    raise refused
 
 
 def _same(array: NDArray[Any]) -> NDArray[Any]:
