@@ -24,8 +24,8 @@ from run_study import make_study
 from rocscope.core.workers import Outcome, call
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.run import journal as journals
-from rocscope.run.folder import is_running, merge_shards, open_journal
-from rocscope.run.journal import Journal
+from rocscope.run.folder import is_running, look_at_study, merge_shards, open_journal, together
+from rocscope.run.journal import Journal, digest_of_rows
 from rocscope.run.shards import Shard
 from rocscope.run.study import Study, StudyTask, run_study
 
@@ -164,6 +164,17 @@ def test_a_shard_takes_over_what_the_folder_holds(tmp_path):
     run_study(quick(30), other, shard=Shard(1, 3), executor=Noting(ran))
     run_study(quick(30), other, executor=Noting(ran))
     assert sorted(ran) == sorted(f"draw/{k}" for k in range(30))
+
+
+def test_what_two_journals_hold_counts_once(tmp_path):
+    whole = run_study(quick(30), tmp_path)
+    run_study(quick(30), tmp_path, shard=Shard(1, 2))
+    with look_at_study(tmp_path) as held:
+        rows = together(held)
+        assert sum(len(journal.rows()) for journal in held) > 30
+    assert len(rows) == 30
+    assert sum(row.seconds for row in rows.values()) == pytest.approx(whole.seconds)
+    assert digest_of_rows(rows.values()) == whole.digest
 
 
 def test_few_results_wait_for_the_disk(tmp_path, monkeypatch):

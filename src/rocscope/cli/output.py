@@ -180,10 +180,7 @@ def write_figure(picture: Picture, path: str | Path, *, force: bool) -> None:
 
 def write_text(text: str, path: str | Path, *, force: bool) -> None:
     """Write a file beside its place, then rename it: it appears whole or not at all."""
-    from rocscope.draw.files import replace_file
+    from rocscope.draw.files import replace_text
 
     check_target(path, force=force)
-    try:
-        replace_file(Path(path), text.encode("utf-8", errors="backslashreplace"))
-    except OSError as error:
-        raise ResourceError(f"{path} cannot be written: {error.strerror}") from error
+    replace_text(Path(path), text)

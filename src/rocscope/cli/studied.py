@@ -100,7 +100,7 @@ def run_paper(name: str, options: Options, folder: Path, how: How) -> None:
     if shard != WHOLE:
         say(f"when all {shard.count} shards are done: rocscope study export {shlex.quote(str(folder))}")
         return
-    export_paper(folder, options)
+    export_paper(folder, options, just_run=True)
 
 
 def _patiently_prepared(study: Study) -> Study:

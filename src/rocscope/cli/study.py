@@ -60,32 +60,23 @@ def _text(document: Any) -> str:
 
 def _status(journals: list[Journal]) -> dict[str, Any]:
     """What the journals of a study, or of its shards, hold together."""
-    manifest = journals[0].manifest
-    done = set[str]().union(*(one.keys(failed=False) for one in journals))
-    failed = set[str]().union(*(one.keys(failed=True) for one in journals)) - done
-    errors = [pair for one in journals for pair in one.errors(limit=5) if pair[0] in failed]
+    from rocscope.run.folder import together
+    from rocscope.run.journal import digest_of_rows
+
+    manifest, rows = journals[0].manifest, together(journals)
+    errors = [(key, row.error) for key, row in sorted(rows.items()) if row.error is not None]
+    left = manifest.n_tasks - len(rows)
     return {
         "study": manifest.name,
         "seed": manifest.seed,
         "tasks": manifest.n_tasks,
-        "done": len(done),
-        "failed": len(failed),
-        "to do": manifest.n_tasks - len(done) - len(failed),
-        "seconds": round(sum(one.counts().seconds for one in journals), 1),
-        "digest": _digest(journals, manifest),
+        "done": len(rows) - len(errors),
+        "failed": len(errors),
+        "to do": left,
+        "seconds": round(sum(row.seconds for row in rows.values()), 1),
+        "digest": None if left else digest_of_rows(rows.values()),
         "errors": errors[:5],
     }
-
-
-def _digest(journals: list[Journal], manifest: Manifest) -> str | None:
-    """Digest of what the journals hold together, once it is everything."""
-    from rocscope.run.journal import digest_of_rows
-
-    found: dict[str, tuple[Any, ...]] = {}
-    for key, value, error, *_ in (row for journal in journals for row in journal.rows()):
-        if key not in found or error is None:  # a result stays, whatever error another one tells
-            found[key] = (key, value, error)
-    return digest_of_rows(found.values()) if len(found) == manifest.n_tasks else None
 
 
 def resume(

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rocscope.views import Picture
 
 
-def export_paper(folder: Path, options: Options) -> None:
-    """Write the folder of a study whose tasks are all done."""
+def export_paper(folder: Path, options: Options, *, just_run: bool = False) -> None:
+    """Write the folder of a study whose tasks are all done; one that was just run knows its data."""
     from rocscope.run.study import status_of
     from rocscope.studies.base import find_study
     from rocscope.studies.writing import readme
@@ -34,7 +34,8 @@ def export_paper(folder: Path, options: Options) -> None:
         results = dict(journal.results())
     if status.done < status.total:
         raise RocInputError(f"{status}: there is nothing to export yet; {_what_next(folder, status)}")
-    _check_data(status.name, options, data)
+    if not just_run:
+        _check_data(status.name, options, data)
     told = find_study(status.name).tell(results, options)
     _write(told, folder)
     write_text(readme(told, options, status, data), folder / "README.md", force=True)
@@ -71,15 +72,11 @@ def _what_next(folder: Path, status: StudyStatus) -> str:
 
 def whole_journal(place: Path) -> Journal:
     """The journal of the whole study; those of shards are merged into it."""
-    from rocscope.run.folder import journal_paths, merge_shards, shard_paths
+    from rocscope.run.folder import merge_shards, shard_paths
     from rocscope.run.journal import Journal
+    from rocscope.run.shards import WHOLE
 
-    if shard_paths(place):
-        return merge_shards(place)
-    paths = journal_paths(place)
-    if not paths:
-        raise RocInputError(f"{place} must hold the journal of a study, got none")
-    return Journal.look(paths[0])
+    return merge_shards(place) if shard_paths(place) else Journal.look(place / WHOLE.file_name)
 
 
 def _write(told: Told, folder: Path) -> None:

@@ -68,7 +68,7 @@ def run_tasks(
     'ZeroDivisionError: 0.0 cannot be raised to a negative power'
     """
     wanted = list(tasks)
-    _check_distinct([task.key for task in wanted])
+    check_distinct([task.key for task in wanted])
     if executor is None:
         with LokyExecutor(n_jobs, timeout=timeout) as own:
             return _in_order(wanted, own, progress)
@@ -92,7 +92,15 @@ def check_executor(executor: Any, **others: Any) -> None:
             raise RocInputError(f"{name} must be None when an executor is given, got {show(value)}")
 
 
-def _check_distinct(keys: list[str]) -> None:
+def check_distinct(keys: Iterable[str]) -> None:
+    """Refuse tasks of the same name.
+
+    Examples
+    --------
+    >>> check_distinct(["a", "b", "a"])
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: tasks must have distinct keys, got 'a' more than once
+    """
     seen: set[str] = set()
     for key in keys:
         if key in seen:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rocscope.core import checks
 from rocscope.draw.figure import draw_on, figure_size
-from rocscope.errors import RocInputError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.views.marks import Picture
 
 # The entries that would carry a date or a version into the file, by format.
@@ -86,6 +86,25 @@ def _rendered(picture: Picture, kind: str, inches: tuple[float, float], dpi: flo
         draw_on(figure, picture)
         figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
     return content.getvalue()
+
+
+def encoded(text: str) -> bytes:
+    r"""Return the bytes of a text; half of a character, as broken names have it, is spelt out.
+
+    Examples
+    --------
+    >>> encoded("a \ud800")
+    b'a \\ud800'
+    """
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def replace_text(target: Path, text: str) -> None:
+    """Write a text whole or not at all, or say why it cannot be written."""
+    try:
+        replace_file(target, encoded(text))
+    except OSError as error:
+        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
 
 
 def replace_file(target: Path, content: bytes) -> None:

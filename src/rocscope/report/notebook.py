@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from rocscope.core.result import Result
+from rocscope.draw.files import encoded
 from rocscope.report.contents import sections_of
 from rocscope.report.items import Item
-from rocscope.report.page import encoded
 from rocscope.report.safety import Html, element
 from rocscope.report.sections import Section
 from rocscope.report.tables import columns_table

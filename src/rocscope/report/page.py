@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 
 from rocscope import __version__
+from rocscope.draw.files import encoded
 from rocscope.draw.plotly_style import DARK
 from rocscope.errors import ResourceError
 from rocscope.report.render import render_section
@@ -55,17 +56,6 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         f"a report must be smaller than {LARGEST / 1e6:g} MB, got {size / 1e6:.1f} MB: give fewer results "
         "(in the command, fewer --score)"
     )
-
-
-def encoded(text: str) -> bytes:
-    r"""Return the bytes of a page; half of a character, as broken names have it, is spelt out.
-
-    Examples
-    --------
-    >>> encoded("a \ud800")
-    b'a \\ud800'
-    """
-    return text.encode("utf-8", errors="backslashreplace")
 
 
 def _fewer(section: Section, limit: int) -> Section:

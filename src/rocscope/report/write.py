@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from rocscope.core import checks
-from rocscope.draw.files import replace_file
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.draw.files import replace_text
+from rocscope.errors import RocInputError
 from rocscope.report.contents import sections_of
 from rocscope.report.items import read_items
-from rocscope.report.page import encoded, page
+from rocscope.report.page import page
 from rocscope.report.reading import counted
 from rocscope.report.sections import Section
 
@@ -96,10 +96,7 @@ def page_of(sections: Sequence[Section], *, title: str | None, made: str) -> str
 
 def write_page(text: str, target: Path) -> Path:
     """Write a page whole or not at all."""
-    try:
-        replace_file(target, encoded(text))
-    except OSError as error:
-        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
+    replace_text(target, text)
     return target
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.run.journal import Journal, make_journal
+from rocscope.run.journal import Journal, Row, make_journal
 from rocscope.run.lock import FileLock, is_locked
 from rocscope.run.manifest import Manifest
 from rocscope.run.shards import WHOLE, Shard
@@ -132,12 +132,28 @@ def merge_shards(folder: str | Path) -> Journal:
     if not shard_paths(folder):
         raise RocInputError(f"{folder} must hold journals of shards, got none")
     with look_at_study(folder) as journals:
-        whole = open_journal(folder, journals[0].manifest)
-        try:
-            for journal in journals:
-                if journal.path != whole.path:
-                    whole.copy_from(journal)
-        except BaseException:
-            whole.close()
-            raise
-        return whole
+        manifest = journals[0].manifest
+    whole = open_journal(folder, manifest)
+    try:
+        take_over(whole)
+    except BaseException:
+        whole.close()
+        raise
+    return whole
+
+
+def take_over(journal: Journal, keys: Collection[str] | None = None) -> None:
+    """Copy what the other journals in the folder hold, of these keys or of all: it need not be done again."""
+    paths = journal_paths(journal.path.parent)
+    with look_at(path for path in paths if path != journal.path) as others:
+        for other in others:
+            journal.copy_from(other, keys)
+
+
+def together(journals: Iterable[Journal]) -> dict[str, Row]:
+    """What journals hold together, by key; a result stays, whatever error another one tells."""
+    found: dict[str, Row] = {}
+    for row in (row for journal in journals for row in journal.rows()):
+        if row.key not in found or row.error is None:
+            found[row.key] = row
+    return found

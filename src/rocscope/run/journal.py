@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Full, Queue
-from typing import Any
+from typing import Any, NamedTuple
 
 from rocscope.core.workers import Outcome
 from rocscope.errors import ResourceError
@@ -32,6 +32,16 @@ WHERE results.error IS NOT NULL
 """
 # Results that wait for the disk at most, while it is busy with the ones before.
 WAITING = 8
+
+
+class Row(NamedTuple):
+    """A line of the journal: a task with the JSON of its result, or with its error."""
+
+    key: str
+    value: str | None
+    error: str | None
+    traceback: str | None
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,15 +192,15 @@ class Journal:
 
     def digest(self) -> str:
         """SHA-256 of all results and errors in the order of their keys, times left out."""
-        return digest_of_rows(self._read("SELECT key, value, error FROM results"))
+        return digest_of_rows(self.rows())
 
-    def rows(self) -> list[tuple[Any, ...]]:
-        """Key, value, error, traceback and seconds of all that is recorded."""
-        return self._read("SELECT key, value, error, traceback, seconds FROM results")
+    def rows(self) -> list[Row]:
+        """All that is recorded."""
+        return list(map(Row._make, self._read("SELECT key, value, error, traceback, seconds FROM results")))
 
     def copy_from(self, other: Journal, keys: Collection[str] | None = None) -> None:
         """Take over what another journal of the study holds, of these keys or of all."""
-        rows = [row for row in other.rows() if keys is None or row[0] in keys]
+        rows = [row for row in other.rows() if keys is None or row.key in keys]
         with _told(self.path), self._connection:
             self._connection.executemany(MERGE, rows)
 
@@ -205,22 +215,22 @@ class Journal:
             raise ResourceError(f"{self.path} cannot be used: the result of {key!r} is damaged") from error
 
 
-def digest_of_rows(rows: Iterable[tuple[Any, ...]]) -> str:
-    """SHA-256 of results, each a key, a value and an error, in the order of their keys."""
+def digest_of_rows(rows: Iterable[Row]) -> str:
+    """SHA-256 of results and errors in the order of their keys, times left out."""
     found = hashlib.sha256()
-    for row in sorted(rows):
-        found.update(canonical_json(list(row)).encode())
+    for row in sorted(rows, key=lambda row: row.key):
+        found.update(canonical_json([row.key, row.value, row.error]).encode())
     return found.hexdigest()
 
 
-def _row(outcome: Outcome) -> tuple[Any, ...]:
+def _row(outcome: Outcome) -> Row:
     value, error = None, outcome.error
     if error is None:
         try:
             value = canonical_json(outcome.value)
         except (TypeError, ValueError, RecursionError) as refused:
             error = f"{type(refused).__name__}: the result cannot be kept: {refused}"
-    return outcome.key, value, _storable(error), _storable(outcome.traceback), outcome.seconds
+    return Row(outcome.key, value, _storable(error), _storable(outcome.traceback), outcome.seconds)
 
 
 def _storable(text: str | None) -> str | None:

@@ -12,11 +12,11 @@ from typing import Any
 from numpy.random import SeedSequence
 
 from rocscope.core.checks import check_integer, show
-from rocscope.core.execute import Executor, LokyExecutor, Progress, check_executor
+from rocscope.core.execute import Executor, LokyExecutor, Progress, check_distinct, check_executor
 from rocscope.core.result import Result
 from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
-from rocscope.run.folder import journal_paths, look_at, open_journal
+from rocscope.run.folder import open_journal, take_over
 from rocscope.run.journal import Journal
 from rocscope.run.manifest import Manifest, digest_of
 from rocscope.run.shards import WHOLE, Shard, mixed
@@ -204,7 +204,7 @@ def run_study(
     _check_keys(study.tasks)
     mine = sorted((task for task in study.tasks if shard.holds(task.key)), key=lambda task: mixed(task.key))
     with closing(open_journal(path, study.manifest(), shard)) as journal:
-        _take_over(journal, {task.key for task in mine})
+        take_over(journal, {task.key for task in mine})
         known = journal.keys(failed=not retry_failed)
         to_do = [_task(study, task) for task in mine if task.key not in known]
         done = len(mine) - len(to_do)
@@ -219,14 +219,6 @@ def run_study(
                 progress(done, len(mine))
         journal.flush()
         return status_of(journal, total=len(mine))
-
-
-def _take_over(journal: Journal, keys: set[str]) -> None:
-    """What another journal in the folder holds need not be done again."""
-    paths = journal_paths(journal.path.parent)
-    with look_at(path for path in paths if path != journal.path) as others:
-        for other in others:
-            journal.copy_from(other, keys)
 
 
 def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
@@ -246,13 +238,10 @@ def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
 
 
 def _check_keys(tasks: Sequence[StudyTask]) -> None:
-    seen: set[str] = set()
+    check_distinct(task.key for task in tasks)
     for task in tasks:
-        if task.key in seen:
-            raise RocInputError(f"tasks must have distinct keys, got {show(task.key)} more than once")
         if not task.key.isprintable():
             raise RocInputError(f"keys of tasks must be printable text, got {show(task.key)}")
-        seen.add(task.key)
 
 
 def _task(study: Study, task: StudyTask) -> Task:

@@ -14,7 +14,6 @@ from rocscope.errors import ResourceError
 from rocscope.run.study import Study
 
 T = TypeVar("T")
-LEFT_OUT = "left out: "
 Size: TypeAlias = Literal["quick", "full"]
 # Name of each study and the paper it repeats.
 PAPERS = {
@@ -67,15 +66,15 @@ def load_at_hand(names: Iterable[str], load: Callable[[str], T]) -> tuple[dict[s
     ResourceError
         When none can be had; it names them all.
     """
-    found, notes = dict[str, T](), list[str]()
+    found, absent = dict[str, T](), list[str]()
     for name in names:
         try:
             found[name] = load(name)
         except ResourceError as error:
-            notes.append(f"{LEFT_OUT}{error}")
+            absent.append(str(error))
     if not found:
-        raise ResourceError("\n".join(note.removeprefix(LEFT_OUT) for note in notes))
-    return found, tuple(notes)
+        raise ResourceError("\n".join(absent))
+    return found, tuple(f"left out: {why}" for why in absent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
