@@ -253,6 +253,13 @@ def test_public_names_are_there(name):
     assert name in dir(rocscope)
 
 
+def test_dir_lists_public_names_alone():
+    rocscope.auc([0, 1], [0, 1])  # a name that is used is kept in the module, as are the modules it loads
+    assert [name for name in dir(rocscope) if not name.startswith("__")] == sorted(
+        set(PUBLIC) - {"__version__"}
+    )
+
+
 def test_public_names_are_documented():
     undocumented = [
         name

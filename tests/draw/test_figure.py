@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -150,6 +152,59 @@ def test_settings_of_the_user_are_left_alone():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert dict(plt.rcParams) == before
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_interactive_mode_stays_as_it_was(interactive):
+    with plt.ion() if interactive else plt.ioff():
+        CURVE.plot()
+        assert plt.isinteractive() is interactive
+        assert plt.get_backend().lower() == "agg"
+
+
+# What the backend of notebooks does when pyplot first loads it: it turns the interactive mode on, and shows
+# at the end of a cell the figures that were made in that mode.
+NOTEBOOK_BACKEND = """
+import matplotlib
+from matplotlib.backends import backend_agg
+from matplotlib.backends.backend_agg import FigureCanvasAgg as FigureCanvas
+from matplotlib.figure import Figure
+
+matplotlib.interactive(True)
+matplotlib.rcParams["figure.dpi"] = 72
+waiting = []
+
+def new_figure_manager(num, *args, FigureClass=Figure, **kwargs):
+    return new_figure_manager_given_figure(num, FigureClass(*args, **kwargs))
+
+def new_figure_manager_given_figure(num, figure):
+    if matplotlib.is_interactive():
+        waiting.append(num)
+    return backend_agg.new_figure_manager_given_figure(num, figure)
+"""
+NOTEBOOK_CELLS = """
+import rocscope as rs
+from matplotlib import pyplot as plt
+curve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+curve.plot()
+plt.figure()
+curve.plot()
+import notebook_backend
+print(notebook_backend.waiting, plt.isinteractive(), plt.rcParams["figure.dpi"])
+"""
+
+
+def test_a_notebook_shows_our_first_figure_and_all_after_it(tmp_path, monkeypatch):
+    (tmp_path / "notebook_backend.py").write_text(NOTEBOOK_BACKEND)
+    monkeypatch.setenv("MPLBACKEND", "module://notebook_backend")
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.append({str(tmp_path)!r}){NOTEBOOK_CELLS}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stderr == ""
+    assert run.stdout == "[1, 2, 3] True 72.0\n"
 
 
 def test_grid_is_drawn_below_and_only_where_wanted(ax):

@@ -59,8 +59,13 @@ def matplotlib(picture: Picture, *, ax: Any = None) -> Any:
     from matplotlib import pyplot as plt
     from matplotlib import style as sheets
 
+    # pyplot may load its backend here, which in a notebook turns the interactive mode on: settings that
+    # were restored around this call would turn it off again.
+    figure = plt.figure(
+        figsize=figure_size(picture), facecolor=style.PAPER, edgecolor=style.PAPER, frameon=True
+    )
     with sheets.context("default"):
-        return draw_on(plt.figure(figsize=figure_size(picture)), picture)
+        return draw_on(figure, picture)
 
 
 def draw_on(figure: Figure, picture: Picture) -> Any:
