@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "run": {"core", "errors"},
     "studies": {"core", "errors", "sources", "run"} | METHODS,
     "views": {"core", "errors"} | METHODS,
-    "draw": {"core", "errors", "views.marks"},
+    "draw": {"core", "errors", "views.joined", "views.marks"},
     "report": {"core", "errors", "views", "draw", ""} | METHODS,
     "cli": {"core", "errors", "sources", "run", "studies", "views", "draw", "report", ""} | METHODS,
     "__main__": {"cli"},

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
 from rocscope.draw import style
 from rocscope.draw.artists import literal
 from rocscope.draw.panel import fill, titled, wrapped
+from rocscope.draw.shown import shown_on
 from rocscope.draw.solid import fill_solid, projection
 from rocscope.errors import RocInputError
 from rocscope.views.marks import HeatMap, Panel, Panel3, Picture
@@ -26,6 +28,9 @@ CHARACTER = 0.075
 LEGEND_ROW = 0.16
 COLOUR_SCALE = 0.9
 PAD = 0.08
+
+# Figures that were made here, not by the user: they grow with what is added.
+_OURS: WeakSet[Any] = WeakSet()
 
 
 def matplotlib(picture: Picture, *, ax: Any = None) -> Any:
@@ -64,6 +69,7 @@ def matplotlib(picture: Picture, *, ax: Any = None) -> Any:
     figure = plt.figure(
         figsize=figure_size(picture), facecolor=style.PAPER, edgecolor=style.PAPER, frameon=True
     )
+    _OURS.add(figure)
     with sheets.context("default"):
         return draw_on(figure, picture)
 
@@ -121,8 +127,17 @@ def _given_axes(picture: Picture, ax: Any) -> Any:
 
 def _fill_all(picture: Picture, axes: Any) -> Any:
     for panel, ax in zip(picture.panels, axes, strict=True):
+        earlier = shown_on(ax)
         if isinstance(panel, Panel3):
             fill_solid(panel, ax)
         else:
             fill(panel, ax)
+        if earlier is not None and len(axes) == 1 and ax.figure in _OURS:
+            _grow(ax, earlier)
     return axes[0] if len(axes) == 1 else axes
+
+
+def _grow(ax: Any, earlier: Panel) -> None:
+    """Give a figure of one panel the inches that further rows and legend entries need."""
+    before, after = (np.array(_panel_size(panel)) for panel in (earlier, shown_on(ax) or earlier))
+    ax.figure.set_size_inches(ax.figure.get_size_inches() + np.maximum(after - before, 0))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocscope.draw import style
 from rocscope.draw.artists import add, literal
-from rocscope.views.marks import Axis, HeatMap, Panel
+from rocscope.draw.shown import artists_on, beside, remember
+from rocscope.views.marks import Axis, Panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,15 +16,13 @@ if TYPE_CHECKING:
 
 def fill(panel: Panel, ax: Axes) -> None:
     """Draw a panel on axes; what the axes already hold stays, also in the legend."""
-    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
-    for mark in panel.marks:
-        artist = add(mark, ax)
-        if mark.label is not None and not isinstance(mark, HeatMap):
-            handles[literal(mark.label)] = artist
+    panel = beside(panel, ax)
+    artists = [add(mark, ax) for mark in panel.marks]
     _set_limits(panel, ax)
     _dress(panel, ax)
-    if panel.legend is not None and handles:
-        _add_legend(panel, ax, handles)
+    remember(panel, ax, artists, far=_add_far_labels(panel, ax))
+    if panel.legend is not None:
+        _add_legend(panel, ax)
 
 
 def _set_limits(panel: Panel, ax: Axes) -> None:
@@ -49,7 +48,6 @@ def _dress(panel: Panel, ax: Axes) -> None:
     ax.set_axisbelow(True)
     _set_ticks(panel.x, ax.xaxis)
     _set_ticks(panel.y, ax.yaxis)
-    _add_far_labels(panel, ax)
 
 
 def _set_ticks(axis: Axis, drawn: Any) -> None:
@@ -64,27 +62,63 @@ def _set_ticks(axis: Axis, drawn: Any) -> None:
     drawn.grid(axis.grid, **({"color": style.GRID, "linewidth": 0.6} if axis.grid else {}))
 
 
-def _add_far_labels(panel: Panel, ax: Axes) -> None:
+def _add_far_labels(panel: Panel, ax: Axes) -> list[Any]:
+    """Write on the opposite sides and return the axes that carry the texts."""
+    added = []
     if panel.x.far_labels is not None:
-        _set_far_ticks(panel.x, ax.secondary_xaxis("top"), "x")
+        added.append(_far_axis(panel.x, ax.secondary_xaxis("top"), "x"))
     if panel.y.far_labels is not None:
-        _set_far_ticks(panel.y, ax.secondary_yaxis("right"), "y")
+        added.append(_far_axis(panel.y, ax.secondary_yaxis("right"), "y"))
+    return added
 
 
-def _set_far_ticks(axis: Axis, far: Any, which: str) -> None:
+def _far_axis(axis: Axis, far: Any, which: str) -> Any:
     far.set_ticks(axis.ticks, labels=list(map(literal, axis.far_labels or ())))
     far.tick_params(axis=which, labelsize=style.TICK_SIZE, length=0, labelcolor=style.INK)
     for spine in far.spines.values():
         spine.set_visible(False)
+    return far
 
 
-def _add_legend(panel: Panel, ax: Axes, handles: dict[str, Any]) -> None:
+def _add_legend(panel: Panel, ax: Axes) -> None:
+    from matplotlib.legend_handler import HandlerTuple
+
+    entries = _entries(ax)
+    if not entries:
+        return
     place: dict[str, Any] = {"loc": panel.legend}
     if panel.legend == "below":
         ax.set_anchor("N")  # a square that does not fill its place leaves the rest to the legend
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "bbox_transform": _under(panel, ax)}
-    legend = ax.legend(list(handles.values()), list(map(wrapped, handles)), **style.LEGEND, **place)
+    handles, labels = zip(*entries, strict=True)
+    colours = {tuple: HandlerTuple(ndivide=None)}  # of an entry that stands for marks of several colours
+    legend = ax.legend(handles, list(map(wrapped, labels)), handler_map=colours, **style.LEGEND, **place)
     legend.set_zorder(8)
+
+
+def _entries(ax: Axes) -> list[tuple[Any, str]]:
+    """What the legend shows, in the order of drawing; our marks of one label have one entry together."""
+    ours = artists_on(ax)
+    labelled = list(zip(*ax.get_legend_handles_labels(), strict=True))
+    # matplotlib leaves out labels that begin with an underscore; names of classifiers may do so.
+    labelled += [
+        (artist, literal(mark.label)) for mark, artist in ours if mark.label and mark.label[0] == "_"
+    ]
+    order = {id(artist): place for place, artist in enumerate(ax.get_children())}
+    labelled.sort(key=lambda pair: min(order.get(id(part), len(order)) for part in _parts(pair[0])))
+    grouped: dict[Any, list[Any]] = {}
+    known = {id(artist) for _, artist in ours}
+    for handle, label in labelled:
+        owner = None if id(handle) in known else id(handle)
+        grouped.setdefault((label, owner), []).append(handle)
+    return [(tuple(many) if len(many) > 1 else many[0], label) for (label, _), many in grouped.items()]
+
+
+def _parts(handle: Any) -> list[Any]:
+    """The artists of a container, or the artist itself."""
+    from matplotlib.container import Container
+
+    return handle.get_children() if isinstance(handle, Container) else [handle]
 
 
 def wrapped(label: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rocscope.draw import style
 from rocscope.draw.artists import literal
+from rocscope.draw.shown import beside, remember
 from rocscope.errors import RocInputError
 from rocscope.views.marks import Axis, Panel, Panel3, Points3
 
@@ -29,8 +30,8 @@ def fill_solid(panel: Panel3, ax: Any) -> None:
         raise RocInputError(
             "ax must be of three dimensions (projection='3d') for this picture, got a flat one"
         )
-    for mark in panel.marks:
-        _add(mark, ax)
+    panel = beside(panel, ax)
+    remember(panel, ax, [_add(mark, ax) for mark in panel.marks])
     for axis, drawn, name in ((panel.x, ax.xaxis, "x"), (panel.y, ax.yaxis, "y"), (panel.z, ax.zaxis, "z")):
         _dress(axis, drawn, getattr(ax, f"set_{name}label"))
         if (axis.low, axis.high) != (None, None):
@@ -43,11 +44,11 @@ def fill_solid(panel: Panel3, ax: Any) -> None:
         ax.legend(loc="upper left" if panel.legend == "below" else panel.legend, **style.LEGEND)
 
 
-def _add(mark: Any, ax: Any) -> None:
+def _add(mark: Any, ax: Any) -> Any:
     if not isinstance(mark, Points3):
         raise NotImplementedError(f"no drawing in three dimensions for a mark of type {type(mark).__name__}")
     look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
-    ax.plot(
+    return ax.plot(
         mark.x,
         mark.y,
         mark.z,
@@ -60,7 +61,7 @@ def _add(mark: Any, ax: Any) -> None:
         alpha=look.alpha,
         zorder=look.order,
         label=None if mark.label is None else literal(mark.label),
-    )
+    )[0]
 
 
 def _dress(axis: Axis, drawn: Any, set_label: Any) -> None:
