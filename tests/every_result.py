@@ -1,19 +1,51 @@
-"""One result of every type that has a picture, each of a few cases and quick to make."""
+"""One result of every type, each of a few cases and quick to make."""
 
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 
 import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 
 import rocscope as rs
 from rocscope import views
+from rocscope.algorithms.comparison import Failure
+from rocscope.algorithms.loss_result import BestRange
+from rocscope.bootstrap.table1 import Beside
+from rocscope.core.result import Result, TestResult
+from rocscope.run.study import StudyStatus
 
 N = 60
 Y = np.arange(N) % 2
 FOLD = np.arange(N) // 12
 DRAWS = {"n_boot": 100, "rng": 1}
 LEARNERS = {"lda": LinearDiscriminantAnalysis(), "nb": GaussianNB()}
+
+
+@cache
+def every_class():
+    """One result of every type: of those that are parts of others, the first that is found inside."""
+    found = every_result() | others()
+    for name, result in every_result().items():
+        for place, part in parts(result):
+            if not any(type(part) is type(other) for other in found.values()):
+                found[f"{name}, {place}"] = part
+    return found
+
+
+def parts(value, place=""):
+    """Results inside a result, with the names of their fields."""
+    if isinstance(value, Result):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, (list, tuple)) and value:
+        value = {0: value[0]}
+    for name, item in value.items() if isinstance(value, Mapping) else ():
+        here = f"{place}.{name}".lstrip(".")
+        if isinstance(item, Result):
+            yield here, item
+        yield from parts(item, here)
 
 
 def type_names(result):
@@ -23,7 +55,7 @@ def type_names(result):
 
 @cache
 def every_result():
-    """Results by names of our own; types without a picture are not among them."""
+    """Results by names of our own, each with a picture that a report shows."""
     return of_curves() | of_folds() | of_classes() | of_models() | of_learners()
 
 
@@ -76,22 +108,30 @@ def of_classes():
     weights = rng.random((8, 3)) + 0.3
     names = ["low", "mid", "high"]
     labels = np.array(names)[y]
+    ordered = rs.ordinal_roc(1 + y, 1 + y + rng.normal(size=N), thresholds=4, **DRAWS)
     return {
         "pairs of classes": rs.multiclass_auc(labels, outputs, classes=names),
         "classes": rs.multiclass_auc(labels, outputs, classes=names, scheme="ovr"),
         "errors of classes": rs.average_roc(labels, outputs, fold=FOLD, classes=names, points=weights),
-        "ordered": rs.ordinal_roc(1 + y, 1 + y + rng.normal(size=N), thresholds=4, **DRAWS),
+        "ordered": ordered,
+        "ordered curve": ordered.curves[1][0],
+        "ordered folds": rs.ordinal_roc(1 + y, 1 + y + rng.normal(size=N), thresholds=2, fold=FOLD).folds,
+        "ordered estimates": rs.ordinal_scores(LinearRegression(), outputs, y, cv=FOLD),
     }
 
 
 def of_models():
     a, b = scores()
     fit = rs.fit_binormal(Y, a)
+    alone = rs.Binormal(a=1.2, b=0.8)
     return {
         "binormal": fit,
         "binormal line": fit.deviates(),
         "binormal densities": fit.densities(),
-        "binormal alone": rs.Binormal(a=1.2, b=0.8),
+        "binormal alone": alone,
+        "combined curve": rs.combine_curves(alone, fit, [0.5, 1.5]),
+        "combined score": rs.combined_score([alone, fit], [0.5, 1.5]),
+        "best weights": rs.best_weights([alone, fit, rs.Binormal(a=0.2, b=1.0)]),
         "proper": rs.fit_binormal(Y, a, proper=True),
         "model choice": rs.choose_binormal(Y, a),
         "binormal pair": rs.fit_binormal_pair(Y, a, b),
@@ -114,6 +154,24 @@ def of_learners():
         "monte carlo": rs.monte_carlo("lda", n=6, trials=3, n_boot=3, n_test=5, rng=1),
         "components": rs.variance_components("lda", n=6, training_sets=3, test_sets=3, n_test=5, rng=1),
         "cross scores": rs.cross_scores(GaussianNB(), X, Y, cv=FOLD),
+        "paired tests": rs.paired_tests([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.8, 0.6], n_train=30, n_test=10),
+    }
+
+
+def others():
+    """Results that have a table alone, and one more fit."""
+    return {
+        "contaminated": rs.fit_contaminated(Y, scores()[0]),
+        "plan": rs.power(0.8, n_pos=20, n_neg=20),
+        "test": TestResult(name="equal areas", method="delong", statistic=1.2, df=None, p_value=0.23),
+        "best range": BestRange(algorithm="lda", low=0.5, high=2.0),
+        "failure": Failure(dataset="one", algorithm="lda", fold=2, reason="singular", traceback="line 1"),
+        "beside": Beside(
+            n=20, estimator="star", figure="sd", ours=0.05, printed=0.06, error=0.01, test_error=None
+        ),
+        "study": StudyStatus(
+            name="aslan", total=9, done=5, failed=1, seconds=1.5, digest=None, errors=(("a", "b"),)
+        ),
     }
 
 

@@ -12,6 +12,7 @@ from rocscope.algorithms.distribution import fold_distribution
 from rocscope.algorithms.losses import loss_curves
 from rocscope.algorithms.pair import algorithm_pair
 from rocscope.errors import RocInputError
+from rocscope.views import layout
 from rocscope.views.algorithm_folds import distributions
 from rocscope.views.marks import Bars, ErrorBars, HeatMap, Line, Points, Text
 
@@ -54,6 +55,14 @@ def test_critical_difference_diagram(found):
     ruler = marks(panel, Line)[-1]
     assert ruler.x[1] - ruler.x[0] == pytest.approx(found.ranks["auc"].critical_difference)
     assert len(views.picture(found, show="ranks").panels) == 2
+
+
+def test_the_ruler_of_the_critical_difference_is_seen_whole(found):
+    panel = views.picture(found.ranks["auc"]).panels[0]
+    ruler = marks(panel, Line)[-1]
+    assert found.ranks["auc"].critical_difference > 2  # more than the three ranks are apart
+    assert panel.x.low < ruler.x[0]
+    assert ruler.x[1] < panel.x.high
 
 
 def test_undefined_ranks_say_why(found):
@@ -101,6 +110,18 @@ def test_losses_and_marks(found):
     assert (points.x[1], points.y[1]) == pytest.approx(tuple(result.marks[0, at_one]))
     line = marks(losses, Line)[0]
     assert line.y[at_one] == pytest.approx(result.mean[0, at_one] / 2)
+
+
+def test_names_of_costs_cover_no_mark(found):
+    curves, losses = views.picture(loss_curves(found, "one")).panels
+    texts, points = marks(curves, Text), marks(curves, Points)
+    assert [text.text for text in texts] == ["λ = 0.5", "λ = 1", "λ = 2", "λ = 10"]
+    x, y = (np.concatenate([getattr(mark, name) for mark in points]) for name in ("x", "y"))
+    for text in texts:
+        right = text.x + layout.CHARACTER * len(text.text)
+        inside = (text.x < x) & (x < right) & (np.abs(y - text.y) < layout.LINE / 2)
+        assert not inside.any()
+    assert not losses.title or loss_curves(found, "one").best
 
 
 def test_every_picture_can_be_drawn(found, tmp_path):

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection, PolyCollection, QuadMesh
 from matplotlib.figure import Figure
 
-from every_result import every_result, untried
+from every_result import every_class, untried
 from rocscope import draw, views
 from rocscope.draw.figure import draw_on
 from rocscope.views.marks import Panel3, Picture
@@ -20,10 +20,10 @@ CLOSE = {"rtol": 1e-5, "atol": 1e-5}
 
 
 def test_every_type_with_a_picture_is_tried():
-    assert untried(every_result()) == set()
+    assert untried(every_class()) == set()
 
 
-@pytest.fixture(params=every_result(), ids=list(every_result()))
+@pytest.fixture(params=every_class(), ids=list(every_class()))
 def panels(request):
     return drawn(request.param)
 
@@ -31,7 +31,7 @@ def panels(request):
 @cache
 def drawn(name):
     """The panels of one result, each drawn by both libraries on its own."""
-    picture = views.picture(every_result()[name])
+    picture = views.picture(every_class()[name])
     return [(panel, on_axes(panel), in_plotly(panel)) for panel in picture.panels]
 
 

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import rocscope as rs
-from every_result import every_result
+from every_result import every_class
 from rocscope import draw, views
 from rocscope.errors import RocInputError
 from rocscope.views.marks import Panel3
@@ -21,12 +21,12 @@ def test_every_view_has_its_type_and_function():
 
 def on_one_pair_of_axes():
     """Results whose picture is one flat panel, which `plot(ax)` can draw on axes of the user."""
-    shown = {name: views.picture(result).panels for name, result in every_result().items()}
+    shown = {name: views.picture(result).panels for name, result in every_class().items()}
     flat = [name for name, panels in shown.items() if len(panels) == 1 and not isinstance(panels[0], Panel3)]
-    return [pytest.param(every_result()[name], id=name) for name in flat]
+    return [pytest.param(every_class()[name], id=name) for name in flat]
 
 
-@pytest.mark.parametrize("result", every_result().values(), ids=every_result().keys())
+@pytest.mark.parametrize("result", every_class().values(), ids=every_class().keys())
 def test_every_result_has_a_picture(result):
     assert isinstance(views.picture(result), views.Picture)
     assert json.loads(json.dumps(draw.record(views.picture(result)), allow_nan=False))
@@ -52,14 +52,10 @@ def test_subclass_is_shown_like_its_base():
     assert views.picture(estimate).panels[0].y.tick_labels == ("AUC",)
 
 
-@pytest.mark.parametrize("result", [[1, 2], rs.power(0.8, n_pos=20, n_neg=20)])
-def test_what_has_no_picture_is_named(result):
+def test_what_is_no_result_has_no_picture():
     with pytest.raises(RocInputError) as error:
-        views.picture(result)
-    known = ", ".join(name.rpartition(".")[2] for name in views._VIEWS)
-    assert str(error.value) == (
-        f"result must be of a type that has a picture ({known}), got {type(result).__name__}"
-    )
+        views.picture([1, 2])
+    assert str(error.value) == "result must be a result of rocscope, got list"
 
 
 @pytest.mark.parametrize("room", ["views", "draw"])

@@ -23,6 +23,8 @@ SQUARE = (4.9, 4.9)  # inches of a panel
 WIDE = (6.4, 4.0)
 TABLE = (4.2, 0.75)  # besides its rows and texts
 ROW = 0.36
+TEXT_ROW = 0.75  # of a row without marks
+NARROWEST = 3.5
 TITLE = 0.22
 CHARACTER = 0.075
 LEGEND_ROW = 0.16
@@ -98,6 +100,8 @@ def _panel_size(panel: Panel) -> tuple[float, float]:
     width, height = SQUARE if panel.equal_aspect else WIDE
     if panel.y.far_labels is not None:
         width, height = _table_size(panel)
+    if panel.x.ticks == ():
+        width, height = _text_size(panel)
     if any(isinstance(mark, HeatMap) for mark in panel.marks):
         width += COLOUR_SCALE
     if panel.legend == "below":
@@ -111,6 +115,14 @@ def _table_size(panel: Panel) -> tuple[float, float]:
     near, far = panel.y.tick_labels or (), panel.y.far_labels or ()
     lines = len(titled(panel.title).splitlines())
     return TABLE[0] + CHARACTER * (_widest(near) + _widest(far)), TABLE[1] + ROW * len(far) + TITLE * lines
+
+
+def _text_size(panel: Panel) -> tuple[float, float]:
+    """Room for a table that is all text: its x axis counts characters."""
+    near = panel.y.tick_labels or ()
+    lines = len(titled(panel.title).splitlines())
+    width = CHARACTER * (_widest(near) + (panel.x.high or 0.0)) + 2 * PAD
+    return max(width, NARROWEST), ROW * TEXT_ROW * len(near) + TITLE * (lines + 1)
 
 
 def _widest(texts: Sequence[str]) -> int:

@@ -42,9 +42,12 @@ def _dress(panel: Panel, ax: Axes) -> None:
         ax.set_title(literal(titled(panel.title)), size=style.TITLE_SIZE, color=style.INK)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+    drawn = panel.x.ticks != ()  # an axis without ticks is none: the panel is a table of texts
     for side in ("left", "bottom"):
-        ax.spines[side].set(color=style.SOFT_INK, linewidth=0.8)
-    ax.tick_params(labelsize=style.TICK_SIZE, length=3, width=0.8, color=style.SOFT_INK, labelcolor=style.INK)
+        ax.spines[side].set(color=style.SOFT_INK, linewidth=0.8, visible=drawn)
+    ax.tick_params(
+        labelsize=style.TICK_SIZE, length=3 * drawn, width=0.8, color=style.SOFT_INK, labelcolor=style.INK
+    )
     ax.set_axisbelow(True)
     _set_ticks(panel.x, ax.xaxis)
     _set_ticks(panel.y, ax.yaxis)

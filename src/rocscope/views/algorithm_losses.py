@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from rocscope.algorithms.loss_result import LossCurves
-from rocscope.views.marks import Axis, Line, Mark, Panel, Picture, Points, ReferenceLine, Text
-from rocscope.views.roc_space import CHANCE, rate_axis
+from rocscope.views import layout
+from rocscope.views.layout import PointLabel
+from rocscope.views.legend import with_legend
+from rocscope.views.marks import Axis, Line, Mark, Panel, Picture, Points, ReferenceLine
+from rocscope.views.roc_space import CHANCE, point_texts, rate_axis, thinned
 
 # Costs of a false positive whose thresholds are marked on the mean curves, as in figure 1 of the paper.
 MARKED = (0.5, 1.0, 2.0, 10.0)
@@ -26,16 +30,27 @@ def _mean_curves(result: LossCurves) -> Panel:
         marks.append(Line(x=result.fpr, y=result.tpr[series], role="curve", series=series, label=name))
         points = result.marks[series, at]
         marks.append(Points(x=points[:, 0], y=points[:, 1], role="selected", series=series))
-    for x, y, lam in zip(*result.marks[_roomiest(result, at), at].T, result.lambdas[at], strict=True):
-        marks.append(Text(x=float(x) + 0.03, y=float(y), text=f"λ = {lam:.2g}", role="note", vertical="top"))
-    return Panel(
+    panel = Panel(
         marks=tuple(marks),
         x=rate_axis("False positive rate"),
         y=rate_axis("True positive rate"),
         title="Mean curves, decisions at λ/(1 + λ)",
         equal_aspect=True,
-        legend="lower right",
     )
+    return with_legend(replace(panel, marks=(*marks, *_cost_names(result, at))))
+
+
+def _cost_names(result: LossCurves, at: list[int]) -> list[Mark]:
+    """The costs beside the marks of one algorithm, where they hide no curve and no mark."""
+    rows = zip(*result.marks[_roomiest(result, at), at].T, result.lambdas[at], strict=True)
+    labels = [PointLabel(float(x), float(y), f"λ = {lam:.2g}") for x, y, lam in rows]
+    outlines = [thinned(result.fpr, tpr) for tpr in result.tpr]
+    size = 2 * layout.GAP
+    taken = [
+        layout.box(x - size / 2, y - size / 2, size, size)
+        for x, y in result.marks[:, at].reshape(-1, 2).tolist()
+    ]
+    return point_texts(labels, outlines, taken)
 
 
 def _roomiest(result: LossCurves, at: list[int]) -> int:
@@ -59,7 +74,7 @@ def _loss_panel(result: LossCurves) -> Panel:
         marks.append(Line(x=x, y=y, role="curve", series=result.algorithms.index(row.algorithm)))
     marks.append(ReferenceLine(axis="x", at=0.0, role="reference"))
     whole = range(math.ceil(along[0] - 1e-9), math.floor(along[-1] + 1e-9) + 1)
-    return Panel(
+    panel = Panel(
         marks=tuple(marks),
         x=Axis(
             label="λ: cost of a false positive, a false negative costs 1",
@@ -67,6 +82,6 @@ def _loss_panel(result: LossCurves) -> Panel:
             tick_labels=tuple(f"{10.0**k:g}" for k in whole),
         ),
         y=Axis(label="Expected loss / (1 + λ)", low=-0.08 * top),
-        title="Bars below: significantly the best",
-        legend="upper right",
+        title="Bars below: significantly the best" if result.best else "",
     )
+    return with_legend(panel, first=("upper right",))

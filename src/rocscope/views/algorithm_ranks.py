@@ -35,7 +35,7 @@ def rank_panel(result: RankComparison) -> Panel:
     marks += _ruler(result.critical_difference, top - 0.5)
     return Panel(
         marks=tuple(marks),
-        x=_rank_axis(len(names)),
+        x=_rank_axis(len(names), 1.0 + result.critical_difference),
         y=_name_axis(names, average, high=top - 1.3),
         title=title,
     )
@@ -65,9 +65,10 @@ def _ruler(length: float, y: float) -> list[Mark]:
     ]
 
 
-def _rank_axis(n: int) -> Axis:
+def _rank_axis(n: int, ruler_end: float) -> Axis:
+    """Ticks at the ranks; few data sets have a critical difference that reaches beyond the last one."""
     ticks = tuple(map(float, range(1, n + 1)))
-    return Axis(label="Average rank (1 is best)", low=0.8, high=n + 0.2, ticks=ticks)
+    return Axis(label="Average rank (1 is best)", low=0.8, high=max(n, ruler_end) + 0.2, ticks=ticks)
 
 
 def _name_axis(names: Sequence[str], average: Sequence[float], *, high: float) -> Axis:

@@ -16,7 +16,7 @@ from rocscope.errors import RocInputError
 from rocscope.views import layout, words
 from rocscope.views.band import shaded
 from rocscope.views.layout import Outline
-from rocscope.views.marks import Axis, Band, Line, Mark, Panel, Picture, Points, ReferenceLine
+from rocscope.views.marks import Axis, Band, Line, Mark, Panel, Picture, Points, ReferenceLine, Role
 from rocscope.views.roc_space import CHANCE, evenly_along, roc_picture, thinned
 
 AXES = ("roc", "deviate", "density")
@@ -42,7 +42,7 @@ SHOWN_POINTS = 300
 
 
 def picture(
-    result: Binormal | LatentCurve | DeviatePlot | Densities,
+    result: Binormal | LatentCurve | DeviatePlot | Densities | Categories,
     *,
     axes: str = "roc",
     name: str | None = None,
@@ -53,8 +53,8 @@ def picture(
     Parameters
     ----------
     result
-        A `Binormal`, or what its `deviates()` or `densities()` returned; or a fit of a related model, on ROC
-        axes.
+        A `Binormal`, or what its `deviates()` or `densities()` returned; a fit of a related model, on ROC
+        axes; or the categories behind a fit.
     axes
         "roc": with the empirical curve and, where the fit has a covariance, its pointwise intervals;
         "deviate": a straight line through the points of the data; "density": the two latent densities with
@@ -72,6 +72,8 @@ def picture(
     ['Chance (AUC = 0.5)', 'Binormal (AUC = 0.88)']
     """
     checks.check_choice(axes, AXES, name="axes")
+    if isinstance(result, Categories):
+        return _empirical(result, name)
     if isinstance(result, DeviatePlot):
         return _deviate(result, name)
     if isinstance(result, Densities):
@@ -86,12 +88,21 @@ def picture(
 def _data(fit: Binormal | LatentCurve, *, series: int) -> list[Line]:
     """The empirical curve behind a fit; a curve that was made alone has none."""
     categories: Categories | None = getattr(fit, "categories", None)
-    if categories is None:
-        return []
+    return [] if categories is None else [_empirical_line(categories, "hull", series, "Empirical")]
+
+
+def _empirical_line(categories: Categories, role: Role, series: int, name: str) -> Line:
     fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
     x, y = thinned(fpr, tpr)
-    label = f"Empirical ({words.area(categories.auc, None)})"
-    return [Line(x=x, y=y, role="hull", label=label, series=series)]
+    return Line(x=x, y=y, role=role, label=f"{name} ({words.area(categories.auc, None)})", series=series)
+
+
+def _empirical(categories: Categories, name: str | None) -> Picture:
+    """The curve through the points between the categories."""
+    line = _empirical_line(categories, "curve", 0, name or "Empirical")
+    dots = Points(x=line.x, y=line.y, role="point")
+    legend, _ = layout.place_legend([(line.x, line.y)], [CHANCE.label or "", line.label or ""])
+    return roc_picture([CHANCE, line, dots], legend=legend, title=str(categories))
 
 
 def _roc(fit: Binormal | LatentCurve, name: str | None, level: float) -> Picture:

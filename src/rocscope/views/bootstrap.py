@@ -17,13 +17,13 @@ SHOWN = ("auc", "error", "loss", "all")
 SERIES = {"apparent": 1, "kfold": 2, "leave_one_out": 2}
 
 
-def picture(result: BootstrapAuc, *, show: Show = "auc") -> Picture:
+def picture(result: BootstrapAuc | ErrorEstimates, *, show: Show = "auc") -> Picture:
     """Show every estimate of the AUC with its interval, cross-validation below.
 
     Parameters
     ----------
     result
-        What `bootstrap_auc` returns.
+        What `bootstrap_auc` returns; or its error rate or loss alone, which need no `show`.
     show
         "auc"; "error" for the error rate, "loss" for the expected loss; "all" for one panel of each, the
         loss only where it is not the error rate.
@@ -41,6 +41,9 @@ def picture(result: BootstrapAuc, *, show: Show = "auc") -> Picture:
     ['AUC: 8 positives, 8 negatives, 20 replicates', 'Error rate']
     """
     checks.check_choice(show, SHOWN, name="show")
+    if isinstance(result, ErrorEstimates):
+        is_loss = result.apparent.name.endswith("expected loss")
+        return Picture(panels=(_errors(result, "Expected loss" if is_loss else "Error rate"),))
     head = f"AUC: {result.n_pos} positives, {result.n_neg} negatives, {result.n_boot} replicates"
     panels = {
         "auc": _panel(result.estimates(), "AUC", head, reference=0.5),

@@ -8,8 +8,8 @@ from rocscope.views.forest import Row, forest
 from rocscope.views.marks import Picture
 
 
-def picture(result: CurveComparison) -> Picture:
-    """Show the difference of every pair of areas, its interval and p-value, around a line at 0.
+def picture(result: CurveComparison | PairDifference) -> Picture:
+    """Show the difference of every pair of areas, or of one, its interval and p-value, around a line at 0.
 
     Examples
     --------
@@ -19,17 +19,9 @@ def picture(result: CurveComparison) -> Picture:
     >>> picture(rs.compare_auc(y, scores)).panels[0].y.far_labels
     ('+0.344 (-0.089 to +0.777), p = 0.12',)
     """
-    several = len(result.pairs) > 1
-    rows = [
-        Row(
-            name=f"{pair.first} - {pair.second}",
-            value=pair.difference,
-            low=pair.low,
-            high=pair.high,
-            figures=_figures(pair, adjusted=several),
-        )
-        for pair in result.pairs
-    ]
+    if isinstance(result, PairDifference):
+        return forest([_row(result, adjusted=True)], label="Difference (interval)", reference=0.0)
+    rows = [_row(pair, adjusted=len(result.pairs) > 1) for pair in result.pairs]
     interval = words.interval_name(result.level, result.alternative)
     return forest(
         rows,
@@ -37,6 +29,16 @@ def picture(result: CurveComparison) -> Picture:
         reference=0.0,
         margins=_margins(result),
         title=_title(result),
+    )
+
+
+def _row(pair: PairDifference, *, adjusted: bool) -> Row:
+    return Row(
+        name=f"{pair.first} - {pair.second}",
+        value=pair.difference,
+        low=pair.low,
+        high=pair.high,
+        figures=_figures(pair, adjusted=adjusted),
     )
 
 

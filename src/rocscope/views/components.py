@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocscope.bootstrap.components import SOURCES, VarianceComponents
+from rocscope.views.legend import with_legend
 from rocscope.views.marks import Axis, Bars, Panel, Picture
 from rocscope.views.monte_carlo import NAMES
 
@@ -44,6 +45,5 @@ def picture(result: VarianceComponents) -> Picture:
         ),
         y=Axis(label="Standard deviation of the AUC", low=0.0),
         title=f"{NAMES[result.learner]}: one training set and one test set of {result.n_test:,} per class",
-        legend="upper right",
     )
-    return Picture(panels=(panel,))
+    return Picture(panels=(with_legend(panel, first=("upper right",)),))

@@ -6,12 +6,13 @@ import numpy as np
 
 from rocscope.area.cutpoint import CutPoint, Optimism
 from rocscope.views import words
+from rocscope.views.forest import Row, forest
 from rocscope.views.marks import Axis, ErrorBars, Mark, Panel, Picture, ReferenceLine
 
 SHOWN = {"tpr": "TPR", "fpr": "FPR", "youden": "Youden's index", "cost": "Cost"}
 
 
-def picture(result: CutPoint, *, name: str = "score") -> Picture:
+def picture(result: CutPoint | Optimism, *, name: str = "score") -> Picture:
     """Show how often each threshold was chosen, the one chosen on all cases, and its interval.
 
     The title tells the measures at the point, and what they are worth on cases left out of the choice.
@@ -19,7 +20,7 @@ def picture(result: CutPoint, *, name: str = "score") -> Picture:
     Parameters
     ----------
     result
-        The chosen threshold.
+        The chosen threshold; or one measure at it, on the cases that chose it and on those left out.
     name
         Name of the score.
 
@@ -30,6 +31,8 @@ def picture(result: CutPoint, *, name: str = "score") -> Picture:
     >>> shown.panels[0].marks[-1].label
     'Chosen on all cases: 5'
     """
+    if isinstance(result, Optimism):
+        return _measure(result)
     finite = np.isfinite(result.choices.astype(np.float64))
     x, share = result.choices[finite].astype(np.float64), result.share[finite]
     top = float(share.max(initial=0.0)) or 1.0
@@ -55,6 +58,25 @@ def picture(result: CutPoint, *, name: str = "score") -> Picture:
         legend="below",
     )
     return Picture(panels=(panel,))
+
+
+def _measure(row: Optimism) -> Picture:
+    kinds = {
+        "On the cases that chose it": (row.apparent, None),
+        "On cases left out": (row.out_of_bag, row.sd),
+    }
+    rows = [_value_row(kind, value, sd) for kind, (value, sd) in kinds.items()]
+    return forest(
+        rows, label=f"{SHOWN.get(row.name, row.name)} (plus and minus a standard deviation)", reference=None
+    )
+
+
+def _value_row(kind: str, value: float | None, sd: float | None) -> Row:
+    if value is None:
+        return Row(name=kind, value=None, low=None, high=None, figures="undefined")
+    if sd is None:
+        return Row(name=kind, value=value, low=None, high=None, figures=f"{value:.3f}")
+    return Row(name=kind, value=value, low=value - sd, high=value + sd, figures=f"{value:.3f} (SD {sd:.3f})")
 
 
 def _interval(result: CutPoint, height: float) -> list[Mark]:

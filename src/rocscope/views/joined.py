@@ -8,33 +8,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rocscope.views import layout
-from rocscope.views.layout import Outline
-from rocscope.views.marks import (
-    Axis,
-    Band,
-    Bars,
-    ErrorBars,
-    HeatMap,
-    Legend,
-    Line,
-    Mark,
-    Panel,
-    Panel3,
-    Points,
-    ReferenceLine,
-    Text,
-    Values,
-)
+from rocscope.views.legend import free_place
+from rocscope.views.marks import Axis, Band, Line, Mark, Panel, Panel3, ReferenceLine, Values
 
 SomePanel = TypeVar("SomePanel", bound=Panel)
-CORNERS: tuple[Legend, ...] = ("lower right", "upper left", "upper right", "lower left")
 # Lines that two results may share: chance, other references, the empirical curve behind a fit.
 REFERENCES = ("chance", "reference", "hull")
 # Each line has an entry of its own in the legend; marks of other roles share one if their labels are equal.
 LINES = ("curve", *REFERENCES)
-# What axes that choose their ends leave free around the data, as a share.
-ROOM = 0.05
 
 
 def joined(earlier: Panel, later: SomePanel) -> SomePanel:
@@ -52,13 +33,16 @@ def joined(earlier: Panel, later: SomePanel) -> SomePanel:
     >>> [(mark.label, mark.series) for mark in joined(a, b).marks]
     [('AUC = 1.00', 1)]
     """
-    if _is_table(earlier) and _is_table(later):
+    if _table_kind(earlier) == _table_kind(later) is not None:
         return _below(earlier, later)
     first = 1 + max((mark.series for mark in earlier.marks), default=-1)
     marks = _relabelled(_without_repeats(later.marks, earlier.marks), earlier.marks)
     added = tuple(replace(mark, series=mark.series + first) for mark in marks)
+    places = [panel.legend for panel in (earlier, later) if panel.legend is not None]
     both = replace(later, **_frame(earlier, later), marks=(*earlier.marks, *added))
-    return replace(both, marks=added, legend=_legend(earlier, later, both))
+    if places:
+        both = replace(both, legend=free_place(both, first=places))
+    return replace(both, marks=added)
 
 
 def _frame(earlier: Panel, later: Panel) -> dict[str, Any]:
@@ -179,8 +163,13 @@ def _numbered(label: str, taken: Any) -> str:
 # ---- Tables -----------------------------------------------------------------------------------------------
 
 
-def _is_table(panel: Panel) -> bool:
-    return None not in (panel.y.far_labels, panel.y.tick_labels, panel.y.low, panel.y.high)
+def _table_kind(panel: Panel) -> str | None:
+    """Rows with marks and texts on their right, or of texts alone; None for what is no table."""
+    if None in (panel.y.tick_labels, panel.y.low, panel.y.high):
+        return None
+    if panel.x.ticks == ():
+        return "texts"
+    return None if panel.y.far_labels is None else "marks"
 
 
 def _below(earlier: Panel, later: SomePanel) -> SomePanel:
@@ -195,12 +184,12 @@ def _below(earlier: Panel, later: SomePanel) -> SomePanel:
         high=earlier.y.high,
         ticks=(*(earlier.y.ticks or ()), *(tick + shift for tick in later.y.ticks or ())),
         tick_labels=tuple(names),
-        far_labels=(*(earlier.y.far_labels or ()), *(later.y.far_labels or ())),
+        far_labels=(*(earlier.y.far_labels or ()), *(later.y.far_labels or ())) or None,
         label=_lines_of_both(earlier.y.label, later.y.label),
     )
     kept = _without_repeats(later.marks, earlier.marks)
     marks = tuple(_shifted(mark, shift) for mark in kept)
-    return replace(later, **_frame(earlier, later) | {"y": rows}, marks=marks)
+    return replace(later, **(_frame(earlier, later) | {"y": rows}), marks=marks)
 
 
 def _shifted(mark: Mark, shift: float) -> Mark:
@@ -210,65 +199,3 @@ def _shifted(mark: Mark, shift: float) -> Mark:
     along = ("low", "high") if isinstance(mark, Band) else ("y", "y_low", "y_high", "y_edges")
     moved = {f.name: getattr(mark, f.name) for f in fields(mark) if f.name in along}
     return replace(mark, **{name: value + shift for name, value in moved.items() if value is not None})
-
-
-# ---- The legend -------------------------------------------------------------------------------------------
-
-
-def _legend(earlier: Panel, later: Panel, both: Panel) -> Legend | None:
-    """A corner where nothing is drawn, first those of the two panels; else below."""
-    places = [panel.legend for panel in (earlier, later) if panel.legend is not None]
-    labels = list(dict.fromkeys(mark.label for mark in both.marks if mark.label is not None))
-    if not places or not labels:
-        return None
-    if any(isinstance(mark, HeatMap) for mark in both.marks) or isinstance(both, Panel3):
-        return places[0]
-    corners = [place for place in dict.fromkeys([*places, *CORNERS]) if place != "below"]
-    size = (layout.SIDE, layout.SIDE) if both.equal_aspect else layout.WIDE
-    outlines = [outline for mark in both.marks for outline in _outlines(mark)]
-    return layout.free_corner(_as_shares(both, outlines), labels, corners=corners, size=size)
-
-
-def _outlines(mark: Mark) -> list[Outline]:
-    """Lines through all that a mark covers."""
-    if isinstance(mark, Band):
-        return [(mark.x, (1 - t) * mark.low + t * mark.high) for t in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    if isinstance(mark, ErrorBars):
-        standing = [] if mark.y_low is None or mark.y_high is None else [(mark.x, mark.y_low, mark.y_high)]
-        lying = [] if mark.x_low is None or mark.x_high is None else [(mark.y, mark.x_low, mark.x_high)]
-        bars = [(np.array([x, x]), np.array(ends)) for at in standing for x, *ends in zip(*at, strict=True)]
-        bars += [(np.array(ends), np.array([y, y])) for at in lying for y, *ends in zip(*at, strict=True)]
-        return bars
-    if isinstance(mark, Bars):
-        rows = [
-            (at, end)
-            for low, high, end in zip(mark.low, mark.high, mark.length, strict=True)
-            for at in np.linspace(low, high, 5)
-        ]
-        lines = [(np.array([at, at]), np.array([0.0, end])) for at, end in rows]
-        return [line[::-1] for line in lines] if mark.horizontal else lines
-    if isinstance(mark, Points):
-        return [(mark.x[k : k + 1], mark.y[k : k + 1]) for k in range(len(mark.x))]
-    if isinstance(mark, Text):
-        return [(np.array([mark.x]), np.array([mark.y]))]
-    return [(mark.x, mark.y)] if isinstance(mark, Line) else []
-
-
-def _as_shares(panel: Panel, outlines: Sequence[Outline]) -> list[Outline]:
-    """Outlines in shares of the axes, cut at their edges."""
-    spans = [_span(axis, [outline[k] for outline in outlines]) for k, axis in enumerate((panel.x, panel.y))]
-    shares = []
-    for outline in outlines:
-        x, y = ((v - low) / (high - low) for v, (low, high) in zip(outline, spans, strict=True))
-        seen = np.isfinite(x) & np.isfinite(y)
-        shares.append((x[seen].clip(0, 1), y[seen].clip(0, 1)))
-    return [(x, y) for x, y in shares if len(x)]
-
-
-def _span(axis: Axis, values: Sequence[Any]) -> tuple[float, float]:
-    """Both ends of an axis: its own, or those of the data and some room."""
-    found = np.concatenate([np.zeros(0), *values])
-    found = found[np.isfinite(found)]
-    low, high = (float(found.min()), float(found.max())) if len(found) else (0.0, 1.0)
-    room = ROOM * (high - low or 1.0)
-    return (low - room if axis.low is None else axis.low, high + room if axis.high is None else axis.high)

@@ -115,11 +115,34 @@ def _figure(result: OrdinalRoc, name: str) -> str:
 # ---- The Multi-ROC chart ----------------------------------------------------------------------------------
 
 
+def class_curves(one: ClassCurves) -> Picture:
+    """Show the curves of one class.
+
+    Examples
+    --------
+    >>> from rocscope.ordinal.roc import ordinal_roc
+    >>> result = ordinal_roc([1, 1, 2, 2, 3, 3], [0.8, 1.6, 1.4, 2.2, 2.4, 3.1], thresholds=3)
+    >>> print(class_curves(result.curves[1]).panels[0].title)
+    Class 2 (2 cases)
+    MaxAUC 0.875, AvgAUC 0.708
+    """
+    if one.max_auc is None or one.avg_auc is None:
+        return Picture(panels=(_nothing(one),))
+    areas = (
+        f"MaxAUC {one.max_auc:.3f}, AvgAUC {one.avg_auc:.3f}" if len(one) > 1 else f"AUC {one.max_auc:.3f}"
+    )
+    return Picture(panels=(_curve_panel(one, f"Class {one.label} ({one.n_pos} cases)\n{areas}"),))
+
+
 def _curves(result: OrdinalRoc, one: ClassCurves, *others: Any) -> Panel:
+    return _curve_panel(one, _title(result, one))
+
+
+def _curve_panel(one: ClassCurves, title: str) -> Panel:
     shown = _shown_curves(one)
     lines = [_curve_line(one, index, place, len(shown)) for place, index in enumerate(shown)]
     legend, _ = layout.place_legend([(line.x, line.y) for line in lines], [str(line.label) for line in lines])
-    return _square([CHANCE, *lines], _title(result, one), legend)
+    return _square([CHANCE, *lines], title, legend)
 
 
 def _curve_line(one: ClassCurves, index: int, place: int, n: int) -> Line:

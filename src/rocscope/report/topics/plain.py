@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocscope import views
-from rocscope.errors import RocInputError
+from rocscope.core.result import Result
 from rocscope.report.items import Item
 from rocscope.report.safety import element
 from rocscope.report.sections import Part, Plot, Section, Table
@@ -56,11 +56,8 @@ def _upright(table: Table) -> Table:
 
 
 def picture_of(result: Any) -> views.Picture | None:
-    """The picture of a result, or None for a type without one."""
-    try:
-        return views.picture(result)
-    except RocInputError:
-        return None
+    """The picture of a result, or None for a type that has its table alone."""
+    return views.picture(result) if isinstance(result, Result) and not views.is_table(result) else None
 
 
 def type_words(name: str) -> str:

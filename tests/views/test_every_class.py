@@ -1,0 +1,92 @@
+"""What README promises of every result, tried on one of every class: no class can be forgotten."""
+
+import copy
+import json
+import pickle
+import pkgutil
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+
+import rocscope
+from every_result import every_class
+from rocscope.core.result import Result
+
+
+def classes():
+    """Every class of which there can be a result: with fields, and with nothing left to its subclasses."""
+    for module in pkgutil.walk_packages(rocscope.__path__, "rocscope."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    # A class with slots is made twice; the one that its module holds is used.
+    found = {cls for cls in below(Result) if getattr(sys.modules[cls.__module__], cls.__name__, None) is cls}
+    return {cls for cls in found if "__dataclass_fields__" in vars(cls) and not is_abstract(cls)}
+
+
+def is_abstract(cls):
+    return any(getattr(getattr(cls, name), "__isabstractmethod__", False) for name in dir(cls))
+
+
+def below(cls):
+    for inner in cls.__subclasses__():
+        if inner.__module__.startswith("rocscope."):
+            yield inner
+            yield from below(inner)
+
+
+@pytest.fixture(params=every_class(), ids=list(every_class()))
+def result(request):
+    return every_class()[request.param]
+
+
+def test_there_is_a_result_of_every_class():
+    assert {type(result) for result in every_class().values()} >= classes()
+
+
+def test_it_plots_itself(result):
+    axes = np.ravel(np.array(result.plot(), dtype=object))
+    assert all(isinstance(ax, Axes) for ax in axes)
+    for ax in axes:
+        assert ax.lines or ax.collections or ax.patches or ax.texts
+    axes[0].figure.canvas.draw()
+    plt.close("all")
+
+
+def test_it_plots_itself_beside_another(result):
+    axes = result.plot()
+    assert np.array_equal(result.plot(ax=axes), axes)
+    np.ravel(np.array(axes, dtype=object))[0].figure.canvas.draw()
+    plt.close("all")
+
+
+def test_it_can_be_read(result):
+    text = str(result)
+    assert text
+    assert not text.startswith((f"{type(result).__name__}(", "<rocscope"))
+    assert "array(" not in text
+
+
+def test_it_is_strict_json(result):
+    text = json.dumps(result.to_dict(), allow_nan=False)
+    assert json.loads(text)["type"] == type(result).__name__
+    assert json.loads(result.to_json()) == json.loads(text)
+
+
+def test_it_is_a_table(result):
+    pytest.importorskip("pandas")
+    frame = result.frame()
+    assert len(frame.columns) > 0
+    first = next(one for one in every_class().values() if type(one) is type(result))
+    assert len(frame) > 0 or result is not first  # a curve that crosses none has no row of a crossing
+
+
+def test_it_equals_its_copies(result):
+    for twin in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+        assert type(twin) is type(result)
+        assert twin == result
+        assert hash(twin) == hash(result)
+    assert result != object()
