@@ -34,3 +34,14 @@ def spelt(text: str) -> str:
     ab\u202ecd\u001b[31m
     """
     return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def in_words(cls: type) -> str:
+    """Return the name of a class as words.
+
+    Examples
+    --------
+    >>> in_words(type("TestResult", (), {}))
+    'Test result'
+    """
+    return " ".join(re.findall("[A-Z][a-z0-9]*", cls.__name__)).capitalize()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from rocscope.core.characters import in_words
 from rocscope.errors import ResourceError
 
 if TYPE_CHECKING:
@@ -102,6 +103,12 @@ class Row(Result):
         if name not in self.keys():
             raise KeyError(name)
         return getattr(self, name)
+
+    def _summary(self) -> str:
+        """The values of a row that has no words of its own."""
+        values = {name: value for name, (value,) in Result.columns(self).items() if value is not None}
+        texts = {n: f"{v:.4g}" if isinstance(v, float) else v for n, v in values.items()}
+        return f"{in_words(type(self))}: " + ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in texts.items())
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from rocscope.core.characters import shortened
+from rocscope.core.characters import in_words, shortened
 from rocscope.core.result import Result
 from rocscope.views.marks import Axis, Mark, Panel, Picture, Text
 
@@ -31,7 +30,7 @@ def picture(result: Result) -> Picture:
     columns = {str(name): list(values) for name, values in result.columns().items()}
     names = [name.replace("_", " ") for name in columns]
     rows = list(zip(*columns.values(), strict=True))
-    title = type_name(result)
+    title = in_words(type(result))
     if len(rows) == 1:
         known = {name: cell(value) for name, value in zip(names, rows[0], strict=True) if value is not None}
         return _picture(list(known), [[text] for text in known.values()], header=(), title=title)
@@ -39,19 +38,6 @@ def picture(result: Result) -> Picture:
         title = f"{title}: the first {SHOWN_ROWS} of {len(rows)} rows"
     cells = [[cell(value) for value in row] for row in rows[:SHOWN_ROWS]]
     return _picture([row[0] for row in cells], [row[1:] for row in cells], header=names, title=title)
-
-
-def type_name(result: Result) -> str:
-    """Name of the type of a result in words.
-
-    Examples
-    --------
-    >>> from rocscope.core.result import TestResult
-    >>> type_name(TestResult(name="a", method="t", statistic=1.0, df=None, p_value=0.3))
-    'Test result'
-    """
-    first, *others = re.findall("[A-Z][a-z0-9]*", type(result).__name__)
-    return " ".join([first, *map(str.lower, others)])
 
 
 def cell(value: Any) -> str:
