@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocscope import views
-from rocscope.core.result import Result
+from rocscope.errors import RocInputError
 from rocscope.report.items import Item
 from rocscope.report.safety import element
 from rocscope.report.sections import Part, Plot, Section, Table
@@ -35,7 +35,7 @@ def sections(items: Sequence[Item]) -> list[Section]:
 
 def _section(item: Item) -> Section:
     text = told(item.result)
-    picture = picture_of(item.result)
+    picture = None if views.is_table(item.result) else picture_of(item.result)
     notes = remarks([("", item.result)])
     body: list[Part] = [
         element("p", text, class_="reading")
@@ -56,8 +56,11 @@ def _upright(table: Table) -> Table:
 
 
 def picture_of(result: Any) -> views.Picture | None:
-    """The picture of a result, or None for a type that has its table alone."""
-    return views.picture(result) if isinstance(result, Result) and not views.is_table(result) else None
+    """The picture of a result, or None for a type without one."""
+    try:
+        return views.picture(result)
+    except RocInputError:
+        return None
 
 
 def type_words(name: str) -> str:
