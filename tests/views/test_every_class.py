@@ -47,19 +47,13 @@ def test_there_is_a_result_of_every_class():
     assert {type(result) for result in every_class().values()} >= classes()
 
 
-def test_it_plots_itself(result):
-    axes = np.ravel(np.array(result.plot(), dtype=object))
+def test_it_plots_itself_and_beside_itself(result):
+    drawn = result.plot()
+    axes = np.ravel(np.array(drawn, dtype=object))
     assert all(isinstance(ax, Axes) for ax in axes)
-    for ax in axes:
-        assert ax.lines or ax.collections or ax.patches or ax.texts
+    assert all(ax.lines or ax.collections or ax.patches or ax.texts for ax in axes)
+    assert np.array_equal(result.plot(ax=drawn), drawn)
     axes[0].figure.canvas.draw()
-    plt.close("all")
-
-
-def test_it_plots_itself_beside_another(result):
-    axes = result.plot()
-    assert np.array_equal(result.plot(ax=axes), axes)
-    np.ravel(np.array(axes, dtype=object))[0].figure.canvas.draw()
     plt.close("all")
 
 
