@@ -10,8 +10,14 @@ from rocscope import views
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "examples" / "gallery").glob("*.py"))
-# Result types that a script of another name shows.
-ELSEWHERE = {"average": {"rocscope.average.region.IndifferenceRegion"}}
+# Result types that a script of another name shows, or that are one row or part of what is shown.
+ELSEWHERE = {
+    "average": {"rocscope.average.region.IndifferenceRegion"},
+    "binormal": {"rocscope.binormal.categories.Categories"},
+    "bootstrap": {"rocscope.bootstrap.result.ErrorEstimates"},
+    "comparison": {"rocscope.area.compare.PairDifference"},
+    "cutpoint": {"rocscope.area.cutpoint.Optimism"},
+}
 GALLERY = ROOT / "docs" / "gallery.md"
 
 

@@ -157,7 +157,7 @@ def _text(mark: Text, ax: Axes) -> Any:
         mark.y,
         literal(mark.text),
         ha=mark.horizontal,
-        va=mark.vertical,
+        va="center_baseline" if mark.vertical == "center" else mark.vertical,  # as tick labels, line by line
         size=style.TEXT_SIZE,
         color=style.colour(mark.role, mark.series),
         zorder=style.LOOKS[mark.role].order,

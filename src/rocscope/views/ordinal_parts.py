@@ -89,7 +89,7 @@ def thresholds(result: OrdinalThresholds) -> Picture:
         marks=(cells, *texts) if result.confusion.size else (),
         x=Axis(label="Decided class", ticks=ticks, tick_labels=names, low=-0.5, high=n - 0.5, grid=False),
         y=Axis(label="True class", ticks=ticks, tick_labels=names, low=n - 0.5, high=-0.5, grid=False),
-        title=str(result),
+        title=str(result).replace(": ", "\n", 1),
         equal_aspect=True,
     )
     return Picture(panels=(panel,))
