@@ -135,21 +135,103 @@ def test_keys_must_be_printable(tmp_path, key):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        ("UPDATE manifest SET text = '{}'", "it does not say what study it belongs to"),
-        ("DELETE FROM manifest", "it does not say what study it belongs to"),
+        ("UPDATE manifest SET text = replace(text, '20', '21')", "what it says of its study is damaged"),
+        ("UPDATE manifest SET checksum = '0'", "what it says of its study is damaged"),
+        ("DELETE FROM manifest", "what it says of its study is damaged"),
+        ("UPDATE manifest SET seal = '0'", "results are missing, or their seal is damaged"),
+        ("DELETE FROM results WHERE key = 'draw/3'", "results are missing, or their seal is damaged"),
         ("DROP TABLE results", "no such table: results"),
         ("UPDATE results SET value = '{' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        ("UPDATE results SET value = '{}' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        (
+            "UPDATE results SET value = CAST(value AS BLOB) WHERE key = 'draw/3'",
+            "the result of 'draw/3' is damaged",
+        ),
+        (
+            "UPDATE results SET seconds = seconds + 1 WHERE key = 'draw/3'",
+            "the result of 'draw/3' is damaged",
+        ),
+        ("UPDATE results SET error = '' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        ("UPDATE results SET checksum = '0' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        ("UPDATE results SET key = 'draw/20' WHERE key = 'draw/3'", "the result of 'draw/20' is damaged"),
+        (
+            "INSERT INTO results SELECT 'more', value, error, traceback, 0, checksum FROM results LIMIT 1",
+            "the result of 'more' is damaged",
+        ),
+        ("UPDATE results SET seconds = 0", "20 results are damaged, of 'draw/0' and of 'draw/1' first"),
+        ("PRAGMA user_version = 0", "an earlier version of rocscope wrote it, without checksums"),
+        ("PRAGMA user_version = 9", "its format is number 9, and this version of rocscope reads 2"),
     ],
 )
-def test_a_damaged_journal_is_told(tmp_path, damage, message):
+def test_a_damaged_journal_is_refused(tmp_path, damage, message):
     run_study(quick(), tmp_path)
     with closing(sqlite3.connect(tmp_path / JOURNAL)) as connection, connection:
         connection.execute(damage)
-    with (
-        pytest.raises(ResourceError, match=f"cannot be used: {message}"),
-        closing(Journal.look(tmp_path / JOURNAL)) as journal,
-    ):
+    how = "move it away (journal.sqlite-wal too, if it is there) and run the study again"
+    whole = f"{tmp_path / JOURNAL} cannot be used: {message}; {how}"
+    with pytest.raises(ResourceError) as caught, closing(Journal.look(tmp_path / JOURNAL)) as journal:
         list(journal.results())
+    assert str(caught.value) == whole
+    with pytest.raises(ResourceError) as caught:
+        run_study(quick(), tmp_path)
+    assert str(caught.value) == whole
+
+
+def test_a_row_of_another_study_is_refused(tmp_path):
+    """Its own checksum is right, but not for this journal."""
+    for seed in (1, 2):
+        run_study(quick(seed=seed), tmp_path / str(seed))
+    with closing(sqlite3.connect(tmp_path / "1" / JOURNAL)) as connection, connection:
+        connection.execute("ATTACH ? AS other", (str(tmp_path / "2" / JOURNAL),))
+        connection.execute("REPLACE INTO results SELECT * FROM other.results WHERE key = 'draw/3'")
+    with pytest.raises(ResourceError, match="the result of 'draw/3' is damaged"):
+        run_study(quick(seed=1), tmp_path / "1")
+
+
+def test_a_journal_that_was_moved_away_is_made_anew(tmp_path):
+    first = run_study(quick(), tmp_path)
+    (tmp_path / JOURNAL).write_bytes(b"")
+    with pytest.raises(ResourceError, match="the file is empty; move it away"):
+        run_study(quick(), tmp_path)
+    (tmp_path / JOURNAL).rename(tmp_path / "damaged")
+    assert run_study(quick(), tmp_path).digest == first.digest
+
+
+def test_a_damaged_commit_in_the_log_is_refused(tmp_path):
+    """SQLite itself would drop it and all that follow."""
+    study, copy = quick(), tmp_path / "copy"
+    with closing(open_journal(tmp_path / "run", study.manifest())) as journal:
+        for k in range(20):
+            journal.record(Outcome(key=f"draw/{k}", value=k))
+            journal.flush()
+        shutil.copytree(tmp_path / "run", copy)
+    log = copy / f"{JOURNAL}-wal"
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 1
+    log.write_bytes(content)
+    with pytest.raises(ResourceError, match=f"cannot be used: a commit in {log.name} is damaged; move it"):
+        run_study(study, copy)
+
+
+def test_what_was_not_committed_to_the_end_is_done_again(tmp_path):
+    """A log that ends in the midst of a commit is what kill -9 leaves."""
+    study, copy = quick(), tmp_path / "copy"
+    with closing(open_journal(tmp_path / "run", study.manifest())) as journal:
+        for k in range(10):
+            journal.record(Outcome(key=f"draw/{k}", value=k))
+            journal.flush()
+        shutil.copytree(tmp_path / "run", copy)
+    log = copy / f"{JOURNAL}-wal"
+    log.write_bytes(log.read_bytes()[:-1])
+    ran = []
+    run_study(study, copy, executor=Noting(ran))
+    assert sorted(ran) == sorted(f"draw/{k}" for k in range(9, 20))
+
+
+def test_digests_do_not_depend_on_the_form_of_the_journal(tmp_path):
+    """That of a run before journals had checksums."""
+    before = "b20485ed7a3dc5af4d6cf57f00f24a33a6d1aa53a8b76daabfb2e86e43062a90"
+    assert run_study(quick(), tmp_path).digest == before
 
 
 def test_a_shard_takes_over_what_the_folder_holds(tmp_path):
@@ -198,7 +280,7 @@ def test_few_results_wait_for_the_disk(tmp_path, monkeypatch):
         thread.join(20)
         journal.flush()
         assert held <= 2 * journals.WAITING + 1
-        assert journal.counts().done == 100
+        assert len(journal.rows()) == 100
 
 
 def test_failed_task_is_kept_with_its_error_and_can_be_retried(tmp_path):

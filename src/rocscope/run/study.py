@@ -17,7 +17,7 @@ from rocscope.core.result import Result
 from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
 from rocscope.run.folder import open_journal, take_over
-from rocscope.run.journal import Journal
+from rocscope.run.journal import Journal, digest_of_rows
 from rocscope.run.manifest import Manifest, digest_of
 from rocscope.run.shards import WHOLE, Shard, mixed
 
@@ -223,17 +223,17 @@ def run_study(
 
 def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
     """How far the study of a journal is."""
-    counts = journal.counts()
-    wanted = journal.manifest.n_tasks if total is None else total
-    complete = counts.done + counts.failed == wanted
+    n_tasks = journal.manifest.n_tasks if total is None else total
+    rows = journal.rows()
+    errors = [(row.key, row.error) for row in rows if row.error is not None]
     return StudyStatus(
         name=journal.manifest.name,
-        total=wanted,
-        done=counts.done,
-        failed=counts.failed,
-        seconds=counts.seconds,
-        digest=journal.digest() if complete else None,
-        errors=journal.errors(limit=5),
+        total=n_tasks,
+        done=len(rows) - len(errors),
+        failed=len(errors),
+        seconds=sum(row.seconds for row in rows),
+        digest=digest_of_rows(rows) if len(rows) == n_tasks else None,
+        errors=tuple(errors[:5]),
     )
 
 
