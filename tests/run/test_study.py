@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -401,10 +401,103 @@ def test_preparation_comes_once_and_only_where_there_is_work(tmp_path):
     assert calls == [1]
 
 
-@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "-1/2", "1/0"])
-def test_shard_must_be_one_of_n(text):
+@pytest.mark.parametrize(
+    "text", ["0/3", "4/3", "1", "a/b", "-1/2", "1/0", "1/3 ", f"1/1{'0' * 5000}", None, 1.5]
+)
+def test_shard_must_be_one_of_n(tmp_path, text):
     with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N"):
         Shard.read(text)
+    with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N"):
+        run_study(quick(), tmp_path / "study", shard=text)
+    assert not (tmp_path / "study").exists()
+
+
+@pytest.mark.parametrize("numbers", [(0, 3), (4, 3), (1, 0), (1.0, 3), ("1", "3"), (None, None), (True, 3)])
+def test_a_shard_cannot_be_made_of_other_numbers(numbers):
+    with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N, got"):
+        Shard(*numbers)
+
+
+def test_a_shard_may_be_text(tmp_path):
+    totals = [run_study(quick(30), tmp_path / "text", shard=f"{k}/3").total for k in (1, 2, 3)]
+    assert totals == [run_study(quick(30), tmp_path / "shards", shard=Shard(k, 3)).total for k in (1, 2, 3)]
+    assert run_study(quick(30), tmp_path / "text", executor=Noting([])).is_complete
+
+
+# Links: nothing outside the folder of a study is written
+
+
+@pytest.mark.parametrize("name", ["study.lock", "journal-1-of-2.lock", "journal-1-of-2.sqlite"])
+def test_a_link_in_the_folder_is_refused_and_what_it_points_to_stays(tmp_path, name):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / name).symlink_to(victim)
+    with pytest.raises(ResourceError) as caught:
+        run_study(quick(), folder, shard="1/2")
+    assert str(caught.value) == f"{folder / name} cannot be written: it is a symbolic link"
+    assert victim.read_text() == "precious"
+    assert not is_running(folder)
+
+
+@pytest.mark.parametrize("end", ["new", "new-journal", "sqlite-wal", "sqlite-shm", "sqlite-journal"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_no_file_beside_a_journal_is_written_through_a_link(tmp_path, end, begun):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    folder = tmp_path / "study"
+    folder.mkdir()
+    if begun:
+        run_study(quick(), folder)
+    link = folder / f"journal.{end}"
+    link.unlink(missing_ok=True)
+    link.symlink_to(victim)
+    with suppress(ResourceError):
+        run_study(quick(), folder)
+    assert victim.read_text() == "precious"
+
+
+def test_a_link_to_nothing_makes_no_file(tmp_path):
+    folder = tmp_path / "study"
+    folder.mkdir()
+    for name in ("study.lock", JOURNAL):
+        (folder / name).symlink_to(tmp_path / "victim")
+        with pytest.raises(ResourceError, match="cannot be written: it is a symbolic link"):
+            run_study(quick(), folder)
+        (folder / name).unlink()
+    assert not (tmp_path / "victim").exists()
+
+
+def test_a_folder_may_be_a_link(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "study").symlink_to(tmp_path / "disk")
+    assert run_study(quick(), tmp_path / "study").is_complete
+    assert (tmp_path / "disk" / JOURNAL).is_file()
+
+
+@pytest.mark.parametrize("content", ["my own notes\n", "123456789012\n", "5"])
+def test_another_file_of_the_name_of_the_lock_stays_as_it_is(tmp_path, content):
+    lock = tmp_path / "study.lock"
+    lock.write_text(content)
+    assert run_study(quick(), tmp_path).is_complete
+    assert lock.read_text() == content
+
+
+def test_the_lock_names_its_last_holder(tmp_path):
+    for content in ("", "123\n", "1234567890\n"):
+        (tmp_path / "study.lock").write_text(content)
+        run_study(quick(), tmp_path)
+        assert (tmp_path / "study.lock").read_text() == f"{os.getpid():<10}\n"
+    run_study(quick(), tmp_path, shard="1/2")
+    assert (tmp_path / "study.lock").read_text() == f"{'':<10}\n"
+
+
+def test_a_pipe_in_place_of_the_lock_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "study.lock")
+    assert not is_running(tmp_path)
+    with pytest.raises(ResourceError, match=r"study\.lock cannot be written: it is not a file"):
+        run_study(quick(), tmp_path)
 
 
 def test_second_process_is_refused_and_the_lock_dies_with_its_holder(tmp_path):

@@ -158,7 +158,7 @@ def run_study(
     executor: Executor | None = None,
     n_jobs: int | None = None,
     timeout: float | None = None,
-    shard: Shard = WHOLE,
+    shard: Shard | str = WHOLE,
     retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> StudyStatus:
@@ -174,8 +174,9 @@ def run_study(
         Where tasks run; by default worker processes here, as many as `n_jobs` says.
     n_jobs, timeout
         Processes, and seconds that a task may take; only without `executor`.
-    shard : Shard
-        The part of the tasks that this run does; each part has a journal of its own in the folder.
+    shard : Shard or str
+        The part of the tasks that this run does, such as "1/3"; each part has a journal of its own in the
+        folder.
     retry_failed : bool
         Whether tasks that ended with an error are run again.
     progress : callable, optional
@@ -202,8 +203,9 @@ def run_study(
     3
     """
     _check_keys(study.tasks)
-    mine = sorted((task for task in study.tasks if shard.holds(task.key)), key=lambda task: mixed(task.key))
-    with closing(open_journal(path, study.manifest(), shard)) as journal:
+    part = Shard.read(shard)
+    mine = sorted((task for task in study.tasks if part.holds(task.key)), key=lambda task: mixed(task.key))
+    with closing(open_journal(path, study.manifest(), part)) as journal:
         take_over(journal, {task.key for task in mine})
         known = journal.keys(failed=not retry_failed)
         to_do = [_task(study, task) for task in mine if task.key not in known]
@@ -238,10 +240,10 @@ def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
 
 
 def _check_keys(tasks: Sequence[StudyTask]) -> None:
-    check_distinct(task.key for task in tasks)
     for task in tasks:
-        if not task.key.isprintable():
+        if not isinstance(task.key, str) or not task.key.isprintable():
             raise RocInputError(f"keys of tasks must be printable text, got {show(task.key)}")
+    check_distinct(task.key for task in tasks)
 
 
 def _task(study: Study, task: StudyTask) -> Task:

@@ -29,17 +29,18 @@ def has_lost_commits(path: Path) -> bool:
     A log that ends in the midst of a commit is no damage: that is how a killed process leaves it. A commit is
     on the disk before the next one begins, so one that is followed by another was once whole.
     """
-    before = None
-    while True:
+    log, before = log_of(path), None
+    while log.is_file():
         try:
-            content = log_of(path).read_bytes()
+            content = log.read_bytes()
         except FileNotFoundError:
-            return False
+            break
         if not _is_damaged(content):
-            return False
+            break
         if content == before:
             return True
         before = content  # a run may have begun the log anew while it was read: look again
+    return False
 
 
 def _is_damaged(content: bytes) -> bool:
