@@ -3,8 +3,10 @@
 The first 200 damages are always tried; more of them follow for as long as ROCSCOPE_STRESS_SECONDS says.
 """
 
+import os
 import random
 import shutil
+import tempfile
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -144,13 +146,23 @@ def is_refused(folder, damage):
     return True
 
 
-def damaged_folders(tmp_path, original, name, damages, at_least=AT_LEAST):
+@pytest.fixture
+def folder_in_memory(tmp_path):
+    """Where there is one: thousands of syncs to a disk take long."""
+    if not os.access("/dev/shm", os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+def damaged_folders(home, original, name, damages, at_least=AT_LEAST):
     """Folders with one damage each; they are removed when the next one is made."""
     start, budget = time.monotonic(), seconds(0)
     for seed in count():
         if seed >= at_least and time.monotonic() - start > budget:
             return
-        folder = tmp_path / str(seed)
+        folder = home / str(seed)
         folder.mkdir()
         rng = random.Random(seed)
         damage = damages[seed % len(damages)]
@@ -161,9 +173,9 @@ def damaged_folders(tmp_path, original, name, damages, at_least=AT_LEAST):
         shutil.rmtree(folder)
 
 
-def test_a_damaged_file_is_refused_or_holds_the_original_results(tmp_path, closed):
+def test_a_damaged_file_is_refused_or_holds_the_original_results(folder_in_memory, closed):
     refused = 0
-    for damage, folder in damaged_folders(tmp_path, closed, JOURNAL, FILE_DAMAGES):
+    for damage, folder in damaged_folders(folder_in_memory, closed, JOURNAL, FILE_DAMAGES):
         if is_refused(folder, damage):
             refused += 1
             continue
@@ -174,10 +186,10 @@ def test_a_damaged_file_is_refused_or_holds_the_original_results(tmp_path, close
     assert refused > AT_LEAST / 2
 
 
-def test_a_damaged_log_is_refused_or_gives_the_original_results(tmp_path, killed):
+def test_a_damaged_log_is_refused_or_gives_the_original_results(folder_in_memory, killed):
     """What was cut off the end of a log was never committed, as far as anyone can tell: it is done again."""
     refused = 0
-    for damage, folder in damaged_folders(tmp_path, killed, LOG, LOG_DAMAGES):
+    for damage, folder in damaged_folders(folder_in_memory, killed, LOG, LOG_DAMAGES):
         if is_refused(folder, damage):
             refused += 1
             continue
@@ -191,8 +203,8 @@ def test_a_damaged_log_is_refused_or_gives_the_original_results(tmp_path, killed
     assert refused > AT_LEAST / 2
 
 
-def test_a_file_beside_a_log_may_be_damaged_too(tmp_path, killed):
-    for damage, folder in damaged_folders(tmp_path, killed, JOURNAL, FILE_DAMAGES, at_least=40):
+def test_a_file_beside_a_log_may_be_damaged_too(folder_in_memory, killed):
+    for damage, folder in damaged_folders(folder_in_memory, killed, JOURNAL, FILE_DAMAGES, at_least=40):
         if not is_refused(folder, damage):
             assert rows_of(folder) == killed.rows, damage
             assert run_study(STUDY, folder).digest == killed.digest, damage

@@ -63,12 +63,15 @@ def make_journal(path: Path, manifest: Manifest) -> None:
                 text = manifest.text()
                 row = (text, checksum_of(text), EMPTY)
                 connection.execute("INSERT INTO manifest VALUES (1, ?, ?, ?)", row)
+                connection.commit()
+                # Now, while the file has its other name: the change itself may leave a file if it fails.
+                connection.execute("PRAGMA journal_mode=WAL")
             for end in ("-wal", "-shm"):  # of a journal that was removed: SQLite would take them for its own
                 path.with_name(path.name + end).unlink(missing_ok=True)
             new.replace(path)
             _sync_folder(path.parent)
     finally:
-        for left in (new, new.with_name(f"{new.name}-journal")):
+        for left in (new, *(new.with_name(new.name + end) for end in ("-journal", "-wal", "-shm"))):
             with suppress(OSError):  # the next run tries again
                 left.unlink(missing_ok=True)
 
