@@ -125,7 +125,45 @@ def test_an_error_of_any_characters_is_kept(tmp_path):
     assert run_study(study, tmp_path).errors == (("a", "ValueError: half a character: \\ud800"),)
 
 
-@pytest.mark.parametrize("key", ["\ud800", "a\nb", "\x00"])
+def odd_study(parameters=None, shared=None, names=(), study_parameters=None):
+    one = StudyTask(key="a", function=tasks.draw, parameters=parameters or {"k": 1}, shared=names)
+    return Study(name="odd", tasks=(one,), shared=shared or {}, parameters=study_parameters or {})
+
+
+@pytest.mark.parametrize(
+    ("study", "message"),
+    [
+        (
+            odd_study(parameters={"k": threading.Lock()}),
+            "task 'a' must be what pickle can hold: cannot pickle '_thread.lock' object",
+        ),
+        (
+            odd_study(shared={"x": threading.Lock()}, names=("x",)),
+            "shared 'x' must be what pickle can hold: cannot pickle '_thread.lock' object",
+        ),
+        (
+            odd_study(shared={"x": 1, "y": 2}, names=("z",)),
+            "shared of task 'a' must be names of the study's data ('x', 'y'), got 'z'",
+        ),
+        (
+            odd_study(study_parameters={"size": object()}),
+            "parameters of a study must be what JSON can hold: JSON has no form for a value of type object",
+        ),
+    ],
+)
+def test_what_a_study_cannot_be_made_of_is_refused(tmp_path, study, message):
+    with pytest.raises(RocInputError) as caught:
+        run_study(study, tmp_path / "study")
+    assert str(caught.value) == message
+    assert not (tmp_path / "study").exists()
+
+
+def test_the_folder_must_be_a_path():
+    with pytest.raises(RocInputError, match="path must be that of a folder, got 5"):
+        run_study(quick(), 5)
+
+
+@pytest.mark.parametrize("key", ["\ud800", "a\nb", "\x00", 5, None])
 def test_keys_must_be_printable(tmp_path, key):
     study = Study(name="odd", tasks=(StudyTask(key=key, function=tasks.draw, parameters={"k": 1}),))
     with pytest.raises(RocInputError, match="keys of tasks must be printable text"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -202,7 +203,9 @@ def run_study(
     study squares: 3 of 3 tasks done
     3
     """
-    _check_keys(study.tasks)
+    _check_tasks(study)
+    if not isinstance(path, (str, os.PathLike)):
+        raise RocInputError(f"path must be that of a folder, got {show(path)}")
     part = Shard.read(shard)
     mine = sorted((task for task in study.tasks if part.holds(task.key)), key=lambda task: mixed(task.key))
     with closing(open_journal(path, study.manifest(), part)) as journal:
@@ -239,11 +242,18 @@ def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
     )
 
 
-def _check_keys(tasks: Sequence[StudyTask]) -> None:
-    for task in tasks:
+def _check_tasks(study: Study) -> None:
+    for task in study.tasks:
         if not isinstance(task.key, str) or not task.key.isprintable():
             raise RocInputError(f"keys of tasks must be printable text, got {show(task.key)}")
-    check_distinct(task.key for task in tasks)
+        for name in task.shared:
+            if name not in study.shared:
+                known = ", ".join(map(show, study.shared)) or "none"
+                raise RocInputError(
+                    f"shared of task {show(task.key)} must be names of the study's data ({known}), "
+                    f"got {show(name)}"
+                )
+    check_distinct(task.key for task in study.tasks)
 
 
 def _task(study: Study, task: StudyTask) -> Task:
