@@ -158,7 +158,7 @@ def folder_in_memory(tmp_path):
 
 def damaged_folders(home, original, name, damages, at_least=AT_LEAST):
     """Folders with one damage each; they are removed when the next one is made."""
-    start, budget = time.monotonic(), seconds(0)
+    start, budget = time.monotonic(), seconds(0) / 3  # three tests share it
     for seed in count():
         if seed >= at_least and time.monotonic() - start > budget:
             return

@@ -198,4 +198,4 @@ MAKERS = {"new": make_new, "resumed": make_resumed, "merged": make_merged, "expo
 if __name__ == "__main__":
     from stress.budget import seconds
 
-    main(sys.argv[1], seconds(0))
+    main(sys.argv[1], seconds(0) / len(MAKERS))

@@ -174,7 +174,8 @@ def run_study(
     executor : Executor, optional
         Where tasks run; by default worker processes here, as many as `n_jobs` says.
     n_jobs, timeout
-        Processes, and seconds that a task may take; only without `executor`.
+        Processes, and seconds that a task may take from the call of its function on; only without `executor`.
+        With one process and no timeout tasks run in this process.
     shard : Shard or str
         The part of the tasks that this run does, such as "1/3"; each part has a journal of its own in the
         folder.
