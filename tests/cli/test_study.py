@@ -1,7 +1,11 @@
 """`rocscope study`: status, export and refusals, also for studies that are no paper's."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from rocscope.run.study import Study, StudyTask, run_study
 
@@ -65,3 +69,15 @@ def test_a_file_that_is_no_journal(run):
     done = run("study", "status", "bad")
     assert done.code == 5
     assert "cannot be used" in done.err
+
+
+@pytest.mark.parametrize("command", ["status", "export"])
+def test_a_damaged_journal_is_refused(run, command):
+    run_study(own_study(), "own")
+    with closing(sqlite3.connect("own/journal.sqlite")) as connection, connection:
+        connection.execute("UPDATE results SET value = '17' WHERE key = 'square/4'")
+    done = run("study", command, "own")
+    how = "move it away (journal.sqlite-wal too, if it is there) and run the study again"
+    said = f"{Path('own/journal.sqlite')} cannot be used: the result of 'square/4' is damaged; {how}"
+    assert (done.code, done.out, done.err) == (5, "", f"error: {said}\n")
+    assert not Path("own/results.jsonl").exists()

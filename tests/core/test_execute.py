@@ -1,5 +1,6 @@
 """The functions that run as tasks are nested on purpose: such functions travel to a worker by value."""
 
+import importlib
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import textwrap
 import threading
 import time
 import warnings
+from concurrent.futures import wait
 from pathlib import Path
 
 import joblib
@@ -326,6 +328,79 @@ def test_tasks_without_an_executor_may_have_a_timeout():
     ]
 
 
+SLOW_MODULE = """
+    import os, time
+    if os.getpid() != {parent}:
+        time.sleep({seconds})
+    def double(x):
+        return 2 * x
+    def nap(seconds):
+        time.sleep(seconds)
+"""
+
+
+@pytest.fixture
+def slow_module(tmp_path, monkeypatch):
+    """A module that workers take 1.5 s to import, at once imported here."""
+    text = textwrap.dedent(SLOW_MODULE.format(parent=os.getpid(), seconds=1.5))
+    (tmp_path / "slow_to_import.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("slow_to_import")
+    del sys.modules["slow_to_import"]
+
+
+def test_what_a_worker_imports_is_not_the_time_of_a_task(slow_module):
+    """A new worker imports it after each kill: were this its time, every task would fail, and for ever."""
+    tasks = [Task("first", slow_module.double, (1,)), Task("hangs", slow_module.nap, (60,))]
+    outcomes = run_tasks([*tasks, Task("last", slow_module.double, (2,))], timeout=1)
+    assert [(outcome.value, outcome.error) for outcome in outcomes] == [
+        (2, None),
+        (None, "TimeoutError: no result within 1 s; its worker was killed"),
+        (4, None),
+    ]
+
+
+def test_an_import_that_never_ends_fails_its_task(slow_module, monkeypatch):
+    monkeypatch.setattr("rocscope.core.workers.LOADING", 0.5)
+    outcomes = run_tasks([Task("double", slow_module.double, (1,)), *squares(2)], timeout=10)
+    assert [(outcome.value, outcome.error) for outcome in outcomes] == [
+        (None, "TimeoutError: its worker was not ready for it within 0.5 s, and was killed"),
+        (0, None),
+        (1, None),
+    ]
+
+
+def test_a_worker_replaced_before_the_call_takes_the_task_again(monkeypatch):
+    """loky replaces a worker whose memory has grown, between the two steps of a task as well."""
+    original = LokyExecutor._fill_lanes
+    forgotten = []
+
+    def drop_loaded():
+        from rocscope.core import workers
+
+        n = len(workers._loaded)
+        workers._loaded.clear()
+        return n
+
+    def forget(self):
+        original(self)
+        for lane in self._busy:
+            if not forgotten:
+                wait([lane.future])
+                forgotten.append(lane._pool.submit(drop_loaded).result(WAIT))
+
+    monkeypatch.setattr(LokyExecutor, "_fill_lanes", forget)
+    assert values_of(run_tasks(squares(3), timeout=60)) == [0, 1, 4]
+    assert forgotten == [1]
+
+
+@pytest.mark.parametrize("die", [lambda: os._exit(1), lambda: os.kill(os.getpid(), signal.SIGKILL)])
+def test_a_task_that_kills_its_worker_fails_with_a_timeout_too(die):
+    outcomes = run_tasks([Task("dies", die), *squares(2)], n_jobs=2, timeout=60)
+    assert [outcome.ok for outcome in outcomes] == [False, True, True]
+    assert outcomes[0].error.startswith("TerminatedWorkerError: A worker process")
+
+
 class BreaksOnArrival:
     def __reduce__(self):
         return int, ("not a number",)
@@ -339,8 +414,9 @@ class BreaksOnArrival:
         Task("arrival", lambda broken: 1, (BreaksOnArrival(),)),
     ],
 )
-def test_what_cannot_be_sent_fails_alone(task):
-    outcomes = run_tasks([task, *squares(3)], n_jobs=2)
+@pytest.mark.parametrize("timeout", [None, 60])
+def test_what_cannot_be_sent_fails_alone(task, timeout):
+    outcomes = run_tasks([task, *squares(3)], n_jobs=2, timeout=timeout)
     assert [outcome.ok for outcome in outcomes] == [False, True, True, True]
     assert "pickl" in outcomes[0].error.lower()
 

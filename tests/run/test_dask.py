@@ -3,6 +3,9 @@
 import os
 import signal
 import sys
+import threading
+import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +16,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import tasks
 
+from rocscope.core.execute import Task, run_tasks
 from rocscope.errors import ResourceError, RocInputError
+from rocscope.run import dask_executor
 from rocscope.run.dask_executor import DaskExecutor
+from rocscope.run.journal import Journal
 from rocscope.run.parcels import Packer
 from rocscope.run.study import Study, StudyTask, run_study
 from rocscope.sources.estimators import cross_scores
@@ -107,6 +113,87 @@ def test_a_scheduler_that_goes_away_leaves_tasks_to_do(tmp_path, monkeypatch):
             run_study(study, tmp_path, executor=executor, progress=end)
     again = run_study(study, tmp_path)
     assert (again.done, again.failed) == (40, 0)
+
+
+@pytest.fixture(scope="module")
+def here():
+    """A cluster of one thread in this process, which starts at once."""
+    import distributed
+
+    how = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with (
+        distributed.LocalCluster(**how) as cluster,
+        DaskExecutor(cluster.scheduler_address) as executor,
+    ):
+        yield executor
+
+
+def test_results_are_recorded_before_all_tasks_are_sent(tmp_path, monkeypatch, here):
+    """A crash while tasks are being sent must not cost those that are done."""
+    monkeypatch.setattr(dask_executor, "AT_LEAST", 6)
+    sent, seen, submit = [], [], here.client.submit
+
+    def count(*arguments, **options):
+        sent.append(options["key"])
+        return submit(*arguments, **options)
+
+    def look(done, total):
+        if done == 1:  # the journal's own thread writes it
+            wait_for(lambda: rows_on_disk(tmp_path) == 1)
+        seen.append((done, len(sent)))
+
+    monkeypatch.setattr(here.client, "submit", count)
+    status = run_study(drawing(40), tmp_path, executor=here, progress=look)
+    assert (status.done, status.failed) == (40, 0)
+    assert seen == [(0, 0), *((done, min(done + 5, 40)) for done in range(1, 41))]
+
+
+def rows_on_disk(folder):
+    with closing(Journal.look(folder / "journal.sqlite")) as journal:
+        return len(journal.rows())
+
+
+def wait_for(condition):
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_study_given_up_on_dask_keeps_what_is_done(tmp_path, monkeypatch, here):
+    monkeypatch.setattr(dask_executor, "AT_LEAST", 4)
+
+    def interrupt(done, total):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_study(drawing(30), tmp_path, executor=here, progress=interrupt)
+    assert rows_on_disk(tmp_path) == 7
+    seen = []
+    again = run_study(drawing(30), tmp_path, executor=here, progress=lambda done, _: seen.append(done))
+    assert seen == list(range(7, 31))
+    assert again.digest == run_study(drawing(30), tmp_path / "here").digest
+
+
+def test_what_cannot_be_sent_to_dask_fails_alone(here):
+    lock = threading.Lock()
+    odd = [Task("lock", abs, (lock,)), Task("one", abs, (-1,)), Task("again", abs, (lock,))]
+    assert [(outcome.value, outcome.error) for outcome in run_tasks(odd, executor=here)] == [
+        (None, "TypeError: cannot pickle '_thread.lock' object"),
+        (1, None),
+        (None, "TypeError: cannot pickle '_thread.lock' object"),
+    ]
+
+
+def test_tasks_can_be_added_on_dask_while_outcomes_come_back(here):
+    here.submit(Task("0", abs, (0,)))
+    values = []
+    for outcome in here.as_completed():
+        values.append(outcome.value)
+        if outcome.value < 3:
+            here.submit(Task(str(outcome.value + 1), abs, (outcome.value + 1,)))
+    assert values == [0, 1, 2, 3]
 
 
 def test_an_address_must_be_one():

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,7 +125,45 @@ def test_an_error_of_any_characters_is_kept(tmp_path):
     assert run_study(study, tmp_path).errors == (("a", "ValueError: half a character: \\ud800"),)
 
 
-@pytest.mark.parametrize("key", ["\ud800", "a\nb", "\x00"])
+def odd_study(parameters=None, shared=None, names=(), study_parameters=None):
+    one = StudyTask(key="a", function=tasks.draw, parameters=parameters or {"k": 1}, shared=names)
+    return Study(name="odd", tasks=(one,), shared=shared or {}, parameters=study_parameters or {})
+
+
+@pytest.mark.parametrize(
+    ("study", "message"),
+    [
+        (
+            odd_study(parameters={"k": threading.Lock()}),
+            "task 'a' must be what pickle can hold: cannot pickle '_thread.lock' object",
+        ),
+        (
+            odd_study(shared={"x": threading.Lock()}, names=("x",)),
+            "shared 'x' must be what pickle can hold: cannot pickle '_thread.lock' object",
+        ),
+        (
+            odd_study(shared={"x": 1, "y": 2}, names=("z",)),
+            "shared of task 'a' must be names of the study's data ('x', 'y'), got 'z'",
+        ),
+        (
+            odd_study(study_parameters={"size": object()}),
+            "parameters of a study must be what JSON can hold: JSON has no form for a value of type object",
+        ),
+    ],
+)
+def test_what_a_study_cannot_be_made_of_is_refused(tmp_path, study, message):
+    with pytest.raises(RocInputError) as caught:
+        run_study(study, tmp_path / "study")
+    assert str(caught.value) == message
+    assert not (tmp_path / "study").exists()
+
+
+def test_the_folder_must_be_a_path():
+    with pytest.raises(RocInputError, match="path must be that of a folder, got 5"):
+        run_study(quick(), 5)
+
+
+@pytest.mark.parametrize("key", ["\ud800", "a\nb", "\x00", 5, None])
 def test_keys_must_be_printable(tmp_path, key):
     study = Study(name="odd", tasks=(StudyTask(key=key, function=tasks.draw, parameters={"k": 1}),))
     with pytest.raises(RocInputError, match="keys of tasks must be printable text"):
@@ -135,21 +173,103 @@ def test_keys_must_be_printable(tmp_path, key):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        ("UPDATE manifest SET text = '{}'", "it does not say what study it belongs to"),
-        ("DELETE FROM manifest", "it does not say what study it belongs to"),
+        ("UPDATE manifest SET text = replace(text, '20', '21')", "what it says of its study is damaged"),
+        ("UPDATE manifest SET checksum = '0'", "what it says of its study is damaged"),
+        ("DELETE FROM manifest", "what it says of its study is damaged"),
+        ("UPDATE manifest SET seal = '0'", "results are missing, or their seal is damaged"),
+        ("DELETE FROM results WHERE key = 'draw/3'", "results are missing, or their seal is damaged"),
         ("DROP TABLE results", "no such table: results"),
         ("UPDATE results SET value = '{' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        ("UPDATE results SET value = '{}' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        (
+            "UPDATE results SET value = CAST(value AS BLOB) WHERE key = 'draw/3'",
+            "the result of 'draw/3' is damaged",
+        ),
+        (
+            "UPDATE results SET seconds = seconds + 1 WHERE key = 'draw/3'",
+            "the result of 'draw/3' is damaged",
+        ),
+        ("UPDATE results SET error = '' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        ("UPDATE results SET checksum = '0' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
+        ("UPDATE results SET key = 'draw/20' WHERE key = 'draw/3'", "the result of 'draw/20' is damaged"),
+        (
+            "INSERT INTO results SELECT 'more', value, error, traceback, 0, checksum FROM results LIMIT 1",
+            "the result of 'more' is damaged",
+        ),
+        ("UPDATE results SET seconds = 0", "20 results are damaged, of 'draw/0' and of 'draw/1' first"),
+        ("PRAGMA user_version = 0", "an earlier version of rocscope wrote it, without checksums"),
+        ("PRAGMA user_version = 9", "its format is number 9, and this version of rocscope reads 2"),
     ],
 )
-def test_a_damaged_journal_is_told(tmp_path, damage, message):
+def test_a_damaged_journal_is_refused(tmp_path, damage, message):
     run_study(quick(), tmp_path)
     with closing(sqlite3.connect(tmp_path / JOURNAL)) as connection, connection:
         connection.execute(damage)
-    with (
-        pytest.raises(ResourceError, match=f"cannot be used: {message}"),
-        closing(Journal.look(tmp_path / JOURNAL)) as journal,
-    ):
+    how = "move it away (journal.sqlite-wal too, if it is there) and run the study again"
+    whole = f"{tmp_path / JOURNAL} cannot be used: {message}; {how}"
+    with pytest.raises(ResourceError) as caught, closing(Journal.look(tmp_path / JOURNAL)) as journal:
         list(journal.results())
+    assert str(caught.value) == whole
+    with pytest.raises(ResourceError) as caught:
+        run_study(quick(), tmp_path)
+    assert str(caught.value) == whole
+
+
+def test_a_row_of_another_study_is_refused(tmp_path):
+    """Its own checksum is right, but not for this journal."""
+    for seed in (1, 2):
+        run_study(quick(seed=seed), tmp_path / str(seed))
+    with closing(sqlite3.connect(tmp_path / "1" / JOURNAL)) as connection, connection:
+        connection.execute("ATTACH ? AS other", (str(tmp_path / "2" / JOURNAL),))
+        connection.execute("REPLACE INTO results SELECT * FROM other.results WHERE key = 'draw/3'")
+    with pytest.raises(ResourceError, match="the result of 'draw/3' is damaged"):
+        run_study(quick(seed=1), tmp_path / "1")
+
+
+def test_a_journal_that_was_moved_away_is_made_anew(tmp_path):
+    first = run_study(quick(), tmp_path)
+    (tmp_path / JOURNAL).write_bytes(b"")
+    with pytest.raises(ResourceError, match="the file is empty; move it away"):
+        run_study(quick(), tmp_path)
+    (tmp_path / JOURNAL).rename(tmp_path / "damaged")
+    assert run_study(quick(), tmp_path).digest == first.digest
+
+
+def test_a_damaged_commit_in_the_log_is_refused(tmp_path):
+    """SQLite itself would drop it and all that follow."""
+    study, copy = quick(), tmp_path / "copy"
+    with closing(open_journal(tmp_path / "run", study.manifest())) as journal:
+        for k in range(20):
+            journal.record(Outcome(key=f"draw/{k}", value=k))
+            journal.flush()
+        shutil.copytree(tmp_path / "run", copy)
+    log = copy / f"{JOURNAL}-wal"
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 1
+    log.write_bytes(content)
+    with pytest.raises(ResourceError, match=f"cannot be used: a commit in {log.name} is damaged; move it"):
+        run_study(study, copy)
+
+
+def test_what_was_not_committed_to_the_end_is_done_again(tmp_path):
+    """A log that ends in the midst of a commit is what kill -9 leaves."""
+    study, copy = quick(), tmp_path / "copy"
+    with closing(open_journal(tmp_path / "run", study.manifest())) as journal:
+        for k in range(10):
+            journal.record(Outcome(key=f"draw/{k}", value=k))
+            journal.flush()
+        shutil.copytree(tmp_path / "run", copy)
+    log = copy / f"{JOURNAL}-wal"
+    log.write_bytes(log.read_bytes()[:-1])
+    ran = []
+    run_study(study, copy, executor=Noting(ran))
+    assert sorted(ran) == sorted(f"draw/{k}" for k in range(9, 20))
+
+
+def test_digests_do_not_depend_on_the_form_of_the_journal(tmp_path):
+    """That of a run before journals had checksums."""
+    before = "b20485ed7a3dc5af4d6cf57f00f24a33a6d1aa53a8b76daabfb2e86e43062a90"
+    assert run_study(quick(), tmp_path).digest == before
 
 
 def test_a_shard_takes_over_what_the_folder_holds(tmp_path):
@@ -198,7 +318,7 @@ def test_few_results_wait_for_the_disk(tmp_path, monkeypatch):
         thread.join(20)
         journal.flush()
         assert held <= 2 * journals.WAITING + 1
-        assert journal.counts().done == 100
+        assert len(journal.rows()) == 100
 
 
 def test_failed_task_is_kept_with_its_error_and_can_be_retried(tmp_path):
@@ -319,10 +439,103 @@ def test_preparation_comes_once_and_only_where_there_is_work(tmp_path):
     assert calls == [1]
 
 
-@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "-1/2", "1/0"])
-def test_shard_must_be_one_of_n(text):
+@pytest.mark.parametrize(
+    "text", ["0/3", "4/3", "1", "a/b", "-1/2", "1/0", "1/3 ", f"1/1{'0' * 5000}", None, 1.5]
+)
+def test_shard_must_be_one_of_n(tmp_path, text):
     with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N"):
         Shard.read(text)
+    with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N"):
+        run_study(quick(), tmp_path / "study", shard=text)
+    assert not (tmp_path / "study").exists()
+
+
+@pytest.mark.parametrize("numbers", [(0, 3), (4, 3), (1, 0), (1.0, 3), ("1", "3"), (None, None), (True, 3)])
+def test_a_shard_cannot_be_made_of_other_numbers(numbers):
+    with pytest.raises(RocInputError, match="shard must be I/N with I from 1 to N, got"):
+        Shard(*numbers)
+
+
+def test_a_shard_may_be_text(tmp_path):
+    totals = [run_study(quick(30), tmp_path / "text", shard=f"{k}/3").total for k in (1, 2, 3)]
+    assert totals == [run_study(quick(30), tmp_path / "shards", shard=Shard(k, 3)).total for k in (1, 2, 3)]
+    assert run_study(quick(30), tmp_path / "text", executor=Noting([])).is_complete
+
+
+# Links: nothing outside the folder of a study is written
+
+
+@pytest.mark.parametrize("name", ["study.lock", "journal-1-of-2.lock", "journal-1-of-2.sqlite"])
+def test_a_link_in_the_folder_is_refused_and_what_it_points_to_stays(tmp_path, name):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / name).symlink_to(victim)
+    with pytest.raises(ResourceError) as caught:
+        run_study(quick(), folder, shard="1/2")
+    assert str(caught.value) == f"{folder / name} cannot be written: it is a symbolic link"
+    assert victim.read_text() == "precious"
+    assert not is_running(folder)
+
+
+@pytest.mark.parametrize("end", ["new", "new-journal", "sqlite-wal", "sqlite-shm", "sqlite-journal"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_no_file_beside_a_journal_is_written_through_a_link(tmp_path, end, begun):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    folder = tmp_path / "study"
+    folder.mkdir()
+    if begun:
+        run_study(quick(), folder)
+    link = folder / f"journal.{end}"
+    link.unlink(missing_ok=True)
+    link.symlink_to(victim)
+    with suppress(ResourceError):
+        run_study(quick(), folder)
+    assert victim.read_text() == "precious"
+
+
+def test_a_link_to_nothing_makes_no_file(tmp_path):
+    folder = tmp_path / "study"
+    folder.mkdir()
+    for name in ("study.lock", JOURNAL):
+        (folder / name).symlink_to(tmp_path / "victim")
+        with pytest.raises(ResourceError, match="cannot be written: it is a symbolic link"):
+            run_study(quick(), folder)
+        (folder / name).unlink()
+    assert not (tmp_path / "victim").exists()
+
+
+def test_a_folder_may_be_a_link(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "study").symlink_to(tmp_path / "disk")
+    assert run_study(quick(), tmp_path / "study").is_complete
+    assert (tmp_path / "disk" / JOURNAL).is_file()
+
+
+@pytest.mark.parametrize("content", ["my own notes\n", "123456789012\n", "5"])
+def test_another_file_of_the_name_of_the_lock_stays_as_it_is(tmp_path, content):
+    lock = tmp_path / "study.lock"
+    lock.write_text(content)
+    assert run_study(quick(), tmp_path).is_complete
+    assert lock.read_text() == content
+
+
+def test_the_lock_names_its_last_holder(tmp_path):
+    for content in ("", "123\n", "1234567890\n"):
+        (tmp_path / "study.lock").write_text(content)
+        run_study(quick(), tmp_path)
+        assert (tmp_path / "study.lock").read_text() == f"{os.getpid():<10}\n"
+    run_study(quick(), tmp_path, shard="1/2")
+    assert (tmp_path / "study.lock").read_text() == f"{'':<10}\n"
+
+
+def test_a_pipe_in_place_of_the_lock_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "study.lock")
+    assert not is_running(tmp_path)
+    with pytest.raises(ResourceError, match=r"study\.lock cannot be written: it is not a file"):
+        run_study(quick(), tmp_path)
 
 
 def test_second_process_is_refused_and_the_lock_dies_with_its_holder(tmp_path):

@@ -197,8 +197,9 @@ class LokyExecutor:
     progress : callable, optional
         Called in this process as ``progress(done, total)`` after each task.
     timeout : float, optional
-        Seconds a task may take, the sending of its arguments included; then its worker is killed and
-        the task has failed. Nothing can stop a call in this process, so one job gets a worker too.
+        Seconds a task may take, from the call of its function until its value is here; then its worker
+        is killed and the task has failed. What a worker imports for it, and the sending of its arguments,
+        does not count. Nothing can stop a call in this process, so one job gets a worker too.
 
     Notes
     -----
@@ -282,11 +283,11 @@ class LokyExecutor:
             lane.start(job.task, self._timeout)
 
     def _wait_for_lanes(self) -> list[Lane]:
-        """Wait until a task is done or late, and return the lanes of such tasks."""
+        """Wait until a task is done or late, or loaded and called, and return the lanes of the former."""
         first = min(lane.deadline for lane in self._busy)
         left = None if self._timeout is None else max(0.0, first - monotonic())
         wait([lane.future for lane in self._busy], timeout=left, return_when=FIRST_COMPLETED)
-        return [lane for lane in self._busy if lane.future.done() or lane.deadline <= monotonic()]
+        return [lane for lane in self._busy if lane.is_ready()]
 
     def _collect(self, lane: Lane) -> Outcome | None:
         """Return the outcome of the lane's task, or None if it is to be tried again."""

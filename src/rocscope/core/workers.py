@@ -20,6 +20,8 @@ from typing import Any
 from rocscope.errors import ResourceError
 
 MAX_ATTEMPTS = 2
+# Seconds at most for what comes before the time of a task: its arguments travel, its modules are imported.
+LOADING = 300.0
 # Seconds at most until the thread of a pool has taken a task; it needs some thousandths of one.
 TAKING = 1.0
 PR_SET_PDEATHSIG = 1  # of Linux, <sys/prctl.h>
@@ -94,6 +96,28 @@ def call(task: Task) -> Outcome:
     return Outcome(key=task.key, value=value, seconds=perf_counter() - start)
 
 
+# The task that a worker has loaded and not yet called.
+_loaded: list[Task] = []
+
+
+def load(task: Task) -> None:
+    """Keep a task that has arrived, its modules imported, until `call_loaded` is called in this process."""
+    _loaded[:] = [task]
+    _libraries(len(sys.modules))
+
+
+def call_loaded() -> Outcome | None:
+    """Call the task that `load` kept; None where there is none.
+
+    Examples
+    --------
+    >>> load(Task("three", abs, (-3,)))
+    >>> call_loaded().value, call_loaded()
+    (3, None)
+    """
+    return call(_loaded.pop()) if _loaded else None
+
+
 @lru_cache(maxsize=1)
 def _libraries(n_modules: int) -> Any:
     """The libraries that have threads; looked for again when further modules were loaded."""
@@ -138,29 +162,51 @@ class Lane:
         self.future: Future[Any] = self._awake
 
     def start(self, task: Task, timeout: float | None) -> None:
-        """Hand a task to the worker."""
+        """Hand a task to the worker.
+
+        With a timeout it goes in two steps: what a worker imports on its arrival, and must import again after
+        every kill, is not the task's time.
+        """
         # A worker takes a while to start; that must not count as the task's time.
         with _must_start():
             self._awake.result()
-        self.started = monotonic()
-        self.deadline = math.inf if timeout is None else self.started + timeout
-        self.future = self._submit(task)
+        self._task, self._timeout = task, timeout
+        self._is_loading = timeout is not None
+        if self._is_loading:
+            self._submit(LOADING, load, task)
+        else:
+            self._submit(math.inf, call, task)
 
-    def _submit(self, task: Task) -> Future[Outcome]:
+    def is_ready(self) -> bool:
+        """Whether the task is done or late; one that the worker has loaded is called now."""
+        if self._timeout is not None and self.future.done() and self.future.exception() is None:
+            if self._is_loading:
+                self._is_loading = False
+                self._submit(self._timeout, call_loaded)
+            elif self.future.result() is None:  # the worker was replaced between the two steps
+                self.start(self._task, self._timeout)
+        return self.future.done() or self.deadline <= monotonic()
+
+    def _submit(self, seconds: float, function: Callable[..., Any], *arguments: Any) -> None:
+        self.started = monotonic()
+        self.deadline = self.started + seconds
         try:
-            return self._pool.submit(call, task)  # type: ignore[no-any-return]
+            self.future = self._pool.submit(function, *arguments)
         except BrokenExecutor as error:  # the worker died while it was idle
-            broken: Future[Outcome] = Future()
-            broken.set_exception(error)
-            return broken
+            self.future = Future()
+            self.future.set_exception(error)
 
     def finish(self, job: Job) -> Outcome | None:
         """Return the outcome of a task that is done or late, or None if it may be tried again."""
         seconds = monotonic() - self.started
         if not self.future.done():
             self.close()
-            late = TimeoutError(f"no result within {self.deadline - self.started:g} s; its worker was killed")
-            return _failure(job.task.key, late, seconds)
+            late = (
+                f"its worker was not ready for it within {LOADING:g} s, and was killed"
+                if self._is_loading
+                else f"no result within {self._timeout:g} s; its worker was killed"
+            )
+            return _failure(job.task.key, TimeoutError(late), seconds)
         error = self.future.exception()
         if error is None:
             found: Outcome = self.future.result()

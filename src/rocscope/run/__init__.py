@@ -4,6 +4,7 @@
 |---|---|
 | `study` | the list of tasks, their seeds, and the loop that runs and records them |
 | `journal` | results on disk in SQLite: what was committed survives kill -9 |
+| `write_ahead` | whether the log beside a journal lost a commit |
 | `manifest` | what a journal belongs to: name, seed, parameters, tasks and data |
 | `folder` | the folder of journals: one study in it, no work done twice, shards merged |
 | `lock` | locks that die with their holders |

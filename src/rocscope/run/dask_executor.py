@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import logging
 import signal
-from collections.abc import Iterator
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 from uuid import uuid4
 
@@ -18,6 +19,8 @@ from rocscope.run.parcels import Packer, call_parcel
 
 # How often a task may lose its worker before it counts as failed.
 ALLOWED_DEATHS = 2
+# Tasks that the cluster has in hand: enough that no worker waits for the next one.
+PER_THREAD, AT_LEAST = 4, 32
 
 
 class DaskExecutor:
@@ -34,9 +37,10 @@ class DaskExecutor:
 
     Notes
     -----
-    A task whose worker dies is run again by the scheduler on another one, a few times. A large array that
-    several tasks hold travels once. dask moves tasks by pickle: its ports must not be open to strangers. The
-    cluster started here listens on the loopback interface alone.
+    Work starts when `as_completed` is iterated, and what is left unfinished when that iteration is given up
+    is dropped. A task whose worker dies is run again by the scheduler on another one, a few times. A large
+    array that several tasks hold travels once. dask moves tasks by pickle: its ports must not be open to
+    others. The cluster started here listens on the loopback interface alone.
     """
 
     def __init__(self, scheduler: str | None = None, *, n_workers: int = 2, timeout: float = 20.0) -> None:
@@ -50,21 +54,12 @@ class DaskExecutor:
         self.client: Any = _connected(self._cluster if scheduler is None else scheduler, timeout)
         if self._cluster is not None:
             self.client.run(_leave_interrupts)
-        self._futures: list[Any] = []
+        self._waiting: deque[Task] = deque()
         self._packer = Packer(self._send)
 
     def submit(self, task: Task) -> None:
-        """Take a task; the cluster begins it at once."""
-        # A scheduler remembers results by their keys, and another run may have tasks of the same names.
-        parcel = self._packer.pack(task)
-        future = self.client.submit(
-            call_parcel,
-            parcel.content,
-            *parcel.arrays,
-            key=f"rocscope-{uuid4().hex}-{task.key}",
-            pure=False,
-        )
-        self._futures.append((task.key, future))
+        """Take a task; also allowed while outcomes are being handed back."""
+        self._waiting.append(task)
 
     def _send(self, array: NDArray[Any]) -> Any:
         """An array as a task of its own: a worker that dies with it costs one more sending, not the array."""
@@ -72,24 +67,57 @@ class DaskExecutor:
 
         # Someone who runs tasks cannot do what dask's warning about large graphs advises.
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
-            return self.client.submit(_same, array, key=f"rocscope-array-{uuid4().hex}", pure=False)
+            return self._submit("array", _same, array)
 
     def as_completed(self) -> Iterator[Outcome]:
-        """Hand back the outcome of every task as soon as it is known."""
+        """Run the tasks taken and hand back the outcome of each as soon as it is known.
+
+        The cluster has a few tasks per thread in hand, and gets others as outcomes are handed back: were all
+        sent before the first outcome is looked at, a crash on the way would cost every one of them.
+        """
         from distributed import as_completed
 
-        names = {future.key: key for key, future in self._futures}
-        futures, self._futures = [future for _, future in self._futures], []
         # Later tasks send their own arrays: these are let go of when the tasks that use them are done.
-        self._packer = Packer(self._send)
+        packer, self._packer = self._packer, Packer(self._send)
+        in_hand: dict[Any, str] = {}
+        ended = as_completed(loop=self.client.loop)
+        at_once = before_next_count = 0
         try:
-            for future in as_completed(futures):
-                yield self._outcome(names[future.key], future)
-                future.release()
+            while self._waiting or in_hand:
+                if before_next_count == 0:  # workers come and go
+                    at_once = before_next_count = self._tasks_at_once()
+                while self._waiting and len(in_hand) < at_once:
+                    task = self._waiting.popleft()
+                    try:
+                        parcel = packer.pack(task)
+                    except ResourceError:
+                        raise
+                    except Exception as error:  # an argument that cannot be sent
+                        yield _failed(task.key, error)
+                        continue
+                    future = self._submit(task.key, call_parcel, parcel.content, *parcel.arrays)
+                    in_hand[future] = task.key
+                    ended.add(future)
+                if in_hand:
+                    future = next(ended)
+                    yield self._outcome(in_hand.pop(future), future)
+                    future.release()
+                    before_next_count -= 1
         except BaseException:
+            self._waiting.clear()
             with suppress(Exception):  # a scheduler that is gone has nothing to cancel
-                self.client.cancel(futures, force=True)
+                self.client.cancel(list(in_hand), force=True)
             raise
+
+    def _tasks_at_once(self) -> int:
+        with _reached():
+            n_threads: int = sum(self.client.nthreads().values())
+        return max(AT_LEAST, PER_THREAD * n_threads)
+
+    def _submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        # A scheduler remembers results by their keys, and another run may have tasks of the same names.
+        with _reached():
+            return self.client.submit(function, *arguments, key=f"rocscope-{uuid4().hex}-{name}", pure=False)
 
     def _outcome(self, key: str, future: Any) -> Outcome:
         from distributed import CancelledError, KilledWorker
@@ -102,8 +130,7 @@ class DaskExecutor:
         except (CancelledError, OSError) as error:  # no fault of the task, which is left to be done
             raise ResourceError("the dask scheduler went away") from error
         except Exception as error:  # the worker could not unpack the task, or send what it found
-            first, *_ = str(error).splitlines() or [""]
-            return Outcome(key=key, error=f"{type(error).__name__}: {first}")
+            return _failed(key, error)
         return found
 
     def close(self) -> None:
@@ -133,6 +160,20 @@ def _connected(scheduler: Any, timeout: float) -> Any:
     # A client that failed to start goes now: while another one starts it would wait for that one's lock.
     gc.collect()
     raise refused
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Whatever a client raises that cannot reach its scheduler, it is no fault of a task."""
+    try:
+        yield
+    except Exception as error:
+        raise ResourceError("the dask scheduler went away") from error
+
+
+def _failed(key: str, error: Exception) -> Outcome:
+    first, *_ = str(error).splitlines() or [""]
+    return Outcome(key=key, error=f"{type(error).__name__}: {first}")
 
 
 def _same(array: NDArray[Any]) -> NDArray[Any]:

@@ -60,6 +60,8 @@ def open_journal(folder: str | Path, manifest: Manifest, shard: Shard = WHOLE) -
         stack.enter_context(FileLock(place / LOCK, shared=shard != WHOLE))
         if shard != WHOLE:
             stack.enter_context(FileLock(path.with_suffix(".lock")))
+        if path.is_symlink():
+            raise ResourceError(f"{path} cannot be written: it is a symbolic link")
         is_new = not path.exists()
         if is_new:
             make_journal(path, manifest)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Full, Queue
 from typing import Any, NamedTuple
@@ -16,20 +16,27 @@ from typing import Any, NamedTuple
 from rocscope.core.workers import Outcome
 from rocscope.errors import ResourceError
 from rocscope.run.manifest import Manifest, canonical_json
+from rocscope.run.write_ahead import has_lost_commits, log_of
 
-SCHEMA = """
-CREATE TABLE manifest (one INTEGER PRIMARY KEY CHECK (one = 1), text TEXT NOT NULL);
+# Raised with every change of the tables; the first format had no checksums, and no number.
+FORMAT = 2
+# The seal is the exclusive or of the checksums of all rows: a row that is missing breaks it.
+SCHEMA = f"""
+PRAGMA user_version = {FORMAT};
+CREATE TABLE manifest (
+    one INTEGER PRIMARY KEY CHECK (one = 1), text TEXT NOT NULL, checksum TEXT NOT NULL, seal TEXT NOT NULL
+);
 CREATE TABLE results (
-    key TEXT PRIMARY KEY, value TEXT, error TEXT, traceback TEXT, seconds REAL NOT NULL
+    key TEXT PRIMARY KEY, value TEXT, error TEXT, traceback TEXT, seconds REAL NOT NULL,
+    checksum TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-INSERT = "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)"
-# Of two journals: a result stays, whatever error the other one tells.
-MERGE = """
-INSERT INTO results VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
-    value = excluded.value, error = excluded.error, traceback = excluded.traceback, seconds = excluded.seconds
-WHERE results.error IS NOT NULL
-"""
+# One statement, so that rows and seal are of one moment; without a row it gives the seal alone.
+SELECT = "SELECT manifest.seal, results.* FROM manifest LEFT JOIN results"
+INSERT = "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)"
+EMPTY = f"{0:032x}"
+# What SQLite answers when the content of a file is at fault, not the disk or the rights of the user.
+FAULTY_CONTENT = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 # Results that wait for the disk at most, while it is busy with the ones before.
 WAITING = 8
 
@@ -44,30 +51,29 @@ class Row(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Results and errors of a journal, and the time they took."""
-
-    done: int
-    failed: int
-    seconds: float
-
-
 def make_journal(path: Path, manifest: Manifest) -> None:
     """Make the file under another name first: a journal that is there says what it belongs to."""
     new = path.with_suffix(".new")
     try:
         with _told(path):
             new.unlink(missing_ok=True)
+            os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
             with closing(sqlite3.connect(new)) as connection, connection:
                 connection.executescript(SCHEMA)
-                connection.execute("INSERT INTO manifest VALUES (1, ?)", (manifest.text(),))
+                text = manifest.text()
+                row = (text, checksum_of(text), EMPTY)
+                connection.execute("INSERT INTO manifest VALUES (1, ?, ?, ?)", row)
+                connection.commit()
+                # Now, while the file has its other name: the change itself may leave a file if it fails.
+                connection.execute("PRAGMA journal_mode=WAL")
             for end in ("-wal", "-shm"):  # of a journal that was removed: SQLite would take them for its own
                 path.with_name(path.name + end).unlink(missing_ok=True)
             new.replace(path)
+            _sync_folder(path.parent)
     finally:
-        for left in (new, new.with_name(f"{new.name}-journal")):
-            left.unlink(missing_ok=True)
+        for left in (new, *(new.with_name(new.name + end) for end in ("-journal", "-wal", "-shm"))):
+            with suppress(OSError):  # the next run tries again
+                left.unlink(missing_ok=True)
 
 
 class Journal:
@@ -79,6 +85,7 @@ class Journal:
 
     def __init__(self, path: Path, manifest: Manifest, connection: sqlite3.Connection) -> None:
         self.path, self.manifest = path, manifest
+        self._study = checksum_of(manifest.text())
         self._connection = connection
         self._held = ExitStack()
         self._queue: Queue[Outcome | threading.Event | None] = Queue(WAITING)
@@ -96,15 +103,20 @@ class Journal:
 
     @classmethod
     def look(cls, path: str | Path) -> Journal:
-        """Open a journal for reading; a run that is under way goes on."""
+        """Open a journal for reading, if it is sound; a run that is under way goes on."""
         place = Path(path)
-        with _told(place):
+        with _told(place), ExitStack() as stack:
+            if place.stat().st_size == 0:  # SQLite would remove the log of an empty file
+                raise _damaged(place, "the file is empty")
+            if has_lost_commits(place):
+                raise _damaged(place, f"a commit in {log_of(place).name} is damaged")
             connection = _reading(place)
-            row = connection.execute("SELECT text FROM manifest").fetchone()
-        try:
-            manifest = Manifest.read(row[0])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ResourceError(f"{path} cannot be used: it does not say what study it belongs to") from error
+            stack.callback(connection.close)
+            ((problem,), *_) = connection.execute("PRAGMA integrity_check(1)").fetchall()
+            if problem != "ok":
+                raise _damaged(place, "the database is damaged (" + " ".join(problem.split()) + ")")
+            manifest = _read_manifest(place, connection)
+            stack.pop_all()
         return cls(place, manifest, connection)
 
     def record(self, outcome: Outcome) -> None:
@@ -154,10 +166,7 @@ class Journal:
             while not self._queue.empty():
                 items.append(self._queue.get())
             try:
-                with _told(self.path), self._connection:
-                    self._connection.executemany(
-                        INSERT, [_row(one) for one in items if isinstance(one, Outcome)]
-                    )
+                self._put([_row(one) for one in items if isinstance(one, Outcome)])
             except BaseException as error:
                 self._failure = error
                 return
@@ -166,53 +175,69 @@ class Journal:
                     item.set()
             open_ = None not in items
 
+    def _put(self, rows: Iterable[Row], *, keep_results: bool = False) -> None:
+        """Write rows in one transaction, each with its checksum."""
+        with _told(self.path), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            ((seal,),) = self._connection.execute("SELECT seal FROM manifest")
+            sealed = int(seal, 16)
+            for row in rows:
+                query = "SELECT error, checksum FROM results WHERE key = ?"
+                for error, checksum in self._connection.execute(query, (row.key,)).fetchall():
+                    if keep_results and error is None:
+                        break
+                    sealed ^= int(checksum, 16)
+                else:
+                    checksum = self._checksum(row)
+                    self._connection.execute(INSERT, (*row, checksum))
+                    sealed ^= int(checksum, 16)
+            self._connection.execute("UPDATE manifest SET seal = ?", (f"{sealed:032x}",))
+
+    def _checksum(self, row: Row) -> str:
+        return checksum_of(self._study, *row)
+
     def keys(self, *, failed: bool) -> set[str]:
         """Keys that have a result; with `failed` also those that have an error."""
-        wanted = "SELECT key FROM results" + ("" if failed else " WHERE error IS NULL")
-        return {key for (key,) in self._read(wanted)}
-
-    def counts(self) -> Counts:
-        """How many results and errors there are."""
-        ((count, failed, seconds),) = self._read(
-            "SELECT COUNT(*), COUNT(error), COALESCE(SUM(seconds), 0) FROM results"
-        )
-        return Counts(count - failed, failed, float(seconds))
+        return {row.key for row in self.rows() if failed or row.error is None}
 
     def results(self) -> Iterator[tuple[str, Any]]:
         """Key and value of every result, in the order of the keys; errors are left out."""
-        rows = self._read("SELECT key, value FROM results WHERE error IS NULL ORDER BY key")
-        return ((key, self._value(key, text)) for key, text in rows)
-
-    def errors(self, limit: int) -> tuple[tuple[str, str], ...]:
-        """Key and error of the first failed tasks."""
-        rows = self._read(
-            "SELECT key, error FROM results WHERE error IS NOT NULL ORDER BY key LIMIT ?", (limit,)
-        )
-        return tuple((key, error) for key, error in rows)
+        return ((row.key, json.loads(row.value or "")) for row in self.rows() if row.error is None)
 
     def digest(self) -> str:
         """SHA-256 of all results and errors in the order of their keys, times left out."""
         return digest_of_rows(self.rows())
 
     def rows(self) -> list[Row]:
-        """All that is recorded."""
-        return list(map(Row._make, self._read("SELECT key, value, error, traceback, seconds FROM results")))
+        """All that is recorded, in the order of the keys, if every checksum is right."""
+        with _told(self.path):
+            read = self._connection.execute(SELECT).fetchall()
+        rows, damaged, sealed = list[Row](), list[Any](), 0
+        for _, key, *others, checksum in read:
+            if key is None and checksum is None:  # there is no row yet
+                continue
+            row = Row(key, *others)
+            try:
+                is_right = checksum == self._checksum(row)
+            except TypeError:  # bytes, where there was text
+                is_right = False
+            if is_right:
+                rows.append(row)
+                sealed ^= int(checksum, 16)
+            else:
+                damaged.append(key)
+        if damaged:
+            raise _damaged(self.path, _results_of(damaged))
+        if f"{sealed:032x}" != read[0][0]:
+            raise _damaged(self.path, "results are missing, or their seal is damaged")
+        return sorted(rows)
 
     def copy_from(self, other: Journal, keys: Collection[str] | None = None) -> None:
-        """Take over what another journal of the study holds, of these keys or of all."""
-        rows = [row for row in other.rows() if keys is None or row.key in keys]
-        with _told(self.path), self._connection:
-            self._connection.executemany(MERGE, rows)
+        """Take over what another journal of the study holds, of these keys or of all.
 
-    def _read(self, query: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        with _told(self.path):
-            return self._connection.execute(query, parameters).fetchall()
-
-    def _value(self, key: str, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except (TypeError, ValueError) as error:
-            raise ResourceError(f"{self.path} cannot be used: the result of {key!r} is damaged") from error
+        A result stays, whatever error the other journal has.
+        """
+        self._put((row for row in other.rows() if keys is None or row.key in keys), keep_results=True)
 
 
 def digest_of_rows(rows: Iterable[Row]) -> str:
@@ -223,6 +248,17 @@ def digest_of_rows(rows: Iterable[Row]) -> str:
     return found.hexdigest()
 
 
+def checksum_of(*content: str | float | None) -> str:
+    """128 bits of SHA-256, in hexadecimal digits.
+
+    Examples
+    --------
+    >>> checksum_of("a", None, 0.5)
+    '347707ea6ce932ef9dcc140b64dbaad3'
+    """
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+
+
 def _row(outcome: Outcome) -> Row:
     value, error = None, outcome.error
     if error is None:
@@ -230,7 +266,8 @@ def _row(outcome: Outcome) -> Row:
             value = canonical_json(outcome.value)
         except (TypeError, ValueError, RecursionError) as refused:
             error = f"{type(refused).__name__}: the result cannot be kept: {refused}"
-    return Row(outcome.key, value, _storable(error), _storable(outcome.traceback), outcome.seconds)
+    seconds = float(outcome.seconds) + 0.0  # SQLite has no -0.0
+    return Row(outcome.key, value, _storable(error), _storable(outcome.traceback), seconds)
 
 
 def _storable(text: str | None) -> str | None:
@@ -250,16 +287,65 @@ def _reading(path: Path) -> sqlite3.Connection:
             raise
         # Where nothing can be written SQLite cannot share the file; no one else can change it there.
         connection = sqlite3.connect(f"{address}&immutable=1", uri=True, check_same_thread=False)
+    connection.text_factory = _decoded
     return connection
+
+
+def _decoded(text: bytes) -> str:
+    """Text of any bytes: those that are damaged are found by their checksum, and must not hide the key."""
+    return text.decode("utf-8", "surrogateescape")
+
+
+def _read_manifest(path: Path, connection: sqlite3.Connection) -> Manifest:
+    ((version,),) = connection.execute("PRAGMA user_version")
+    if version == 0:
+        raise _damaged(path, "an earlier version of rocscope wrote it, without checksums")
+    if version != FORMAT:
+        raise _damaged(path, f"its format is number {version}, and this version of rocscope reads {FORMAT}")
+    rows = connection.execute("SELECT text, checksum FROM manifest").fetchall()
+    with suppress(KeyError, TypeError, ValueError):
+        ((text, checksum),) = rows
+        if checksum == checksum_of(text):
+            return Manifest.read(text)
+    raise _damaged(path, "what it says of its study is damaged")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
     with _told(path):
         connection = sqlite3.connect(path, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
-        # A commit is on the disk when it returns: not even a power failure takes it back.
-        connection.execute("PRAGMA synchronous=FULL")
+        connection.text_factory = _decoded
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            # A commit is on the disk when it returns: not even a power failure takes it back.
+            connection.execute("PRAGMA synchronous=FULL")
+        except BaseException:
+            connection.close()
+            raise
     return connection
+
+
+def _sync_folder(folder: Path) -> None:
+    """A name is on the disk when its folder is."""
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _results_of(keys: list[Any]) -> str:
+    """Which results are damaged, in words."""
+    if len(keys) == 1:
+        return f"the result of {keys[0]!r} is damaged"
+    return f"{len(keys)} results are damaged, of {keys[0]!r} and of {keys[1]!r} first"
+
+
+def _damaged(path: Path, what: str) -> ResourceError:
+    """What is wrong with a journal, and how to go on."""
+    log = log_of(path).name
+    return ResourceError(
+        f"{path} cannot be used: {what}; move it away ({log} too, if it is there) and run the study again"
+    )
 
 
 @contextmanager
@@ -268,6 +354,11 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # those of Python itself have none
+        if (code & 0xFF) in FAULTY_CONTENT and path.exists():
+            raise _damaged(path, str(error)) from error
         raise ResourceError(f"{path} cannot be used: {error}") from error
+    except UnicodeDecodeError as error:  # of names in a damaged schema
+        raise _damaged(path, "the database is damaged") from error
     except OSError as error:
         raise ResourceError(f"{path} cannot be used: {error.strerror}") from error

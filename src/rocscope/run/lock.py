@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
@@ -11,6 +13,11 @@ from typing import Self
 from rocscope.errors import ResourceError, RocInputError
 
 ATTEMPTS, PAUSE = 5, 0.02
+# What a lock file holds: the number of the process that has it, or blanks.
+WIDTH = 10
+CONTENT = re.compile(rb"(?:[0-9 ]{0,%d}\n)?" % WIDTH)
+# Nothing that the name links to is touched, and a pipe of this name keeps no one waiting.
+SAFELY = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class FileLock:
@@ -21,24 +28,29 @@ class FileLock:
     Parameters
     ----------
     path : Path
-        The file, made where it is missing.
+        The file, made where it is missing. A link, and what is no file, is refused.
     shared : bool
         Whether others who share may hold the lock at the same time.
     """
 
     def __init__(self, path: Path, *, shared: bool = False) -> None:
+        if path.is_symlink():
+            raise ResourceError(f"{path} cannot be written: it is a symbolic link")
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | SAFELY, 0o644)
         except OSError as error:
             raise ResourceError(f"{path} cannot be written: {error.strerror}") from error
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            self.close()
+            raise ResourceError(f"{path} cannot be written: it is not a file")
         if not _patiently_locked(self._file, shared=shared):
             holder = _holder(self._file)
-            os.close(self._file)
+            self.close()
             raise RocInputError(f"{path.parent} is in use by another run{holder}: wait for it, or end it")
         with suppress(OSError):  # whom to name to others is a courtesy, which a full disk need not stop
-            os.truncate(self._file, 0)
-            if not shared:
-                os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+            if CONTENT.fullmatch(os.pread(self._file, 64, 0)):  # another file of this name stays as it is
+                holder = "" if shared else str(os.getpid())
+                os.pwrite(self._file, f"{holder:<{WIDTH}}\n".encode(), 0)
 
     def close(self) -> None:
         """Let go."""
@@ -56,7 +68,7 @@ class FileLock:
 def is_locked(path: Path) -> bool:
     """Whether anyone holds a lock on the file now."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | SAFELY)
     except OSError:
         return False
     try:
@@ -75,7 +87,8 @@ def _patiently_locked(file: int, *, shared: bool) -> bool:
 
 
 def _holder(file: int) -> str:
-    number = os.pread(file, 32, 0).decode("ascii", "replace").strip()
+    content = os.pread(file, 64, 0)
+    number = content.decode().strip() if CONTENT.fullmatch(content) else ""
     return f" (process {number})" if number else ""
 
 

@@ -39,7 +39,11 @@ class Manifest:
     @classmethod
     def of(cls, *, parameters: Mapping[str, Any], **others: Any) -> Manifest:
         """Make it, the parameters as canonical JSON."""
-        return cls(parameters=canonical_json(dict(parameters)), **others)
+        try:
+            text = canonical_json(dict(parameters))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise RocInputError(f"parameters of a study must be what JSON can hold: {error}") from error
+        return cls(parameters=text, **others)
 
     def text(self) -> str:
         """The manifest as JSON."""
@@ -104,7 +108,7 @@ def digest_of(things: Iterable[tuple[str, Any]]) -> str:
     for name, thing in things:
         try:
             told = joblib.hash(thing, hash_name="sha1")
-        except pickle.PicklingError as error:
-            raise RocInputError(f"{name} must be what pickle can hold, got {error}") from error
+        except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+            raise RocInputError(f"{name} must be what pickle can hold: {error}") from error
         found.update(canonical_json([name, told]).encode())
     return found.hexdigest()

@@ -34,19 +34,26 @@ class Shard:
     index: int
     count: int
 
+    def __post_init__(self) -> None:
+        numbers = (self.index, self.count)
+        if not all(type(number) is int for number in numbers) or not 1 <= self.index <= self.count:
+            raise RocInputError(f"shard must be I/N with I from 1 to N, got {self.index!r}/{self.count!r}")
+
     @classmethod
-    def read(cls, text: str) -> Shard:
-        """Read "2/5".
+    def read(cls, text: str | Shard) -> Shard:
+        """Read "2/5"; a shard is one already.
 
         Examples
         --------
         >>> Shard.read("2/5")
         Shard(index=2, count=5)
         """
-        found = re.fullmatch(r"(\d+)/(\d+)", text)
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        if isinstance(text, Shard):
+            return text
+        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", text) if isinstance(text, str) else None
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
             raise RocInputError(f"shard must be I/N with I from 1 to N, got {show(text)}")
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(match[1]), int(match[2]))
 
     def holds(self, key: str) -> bool:
         """Whether the task of this key belongs to the part."""

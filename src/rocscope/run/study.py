@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +18,7 @@ from rocscope.core.result import Result
 from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
 from rocscope.run.folder import open_journal, take_over
-from rocscope.run.journal import Journal
+from rocscope.run.journal import Journal, digest_of_rows
 from rocscope.run.manifest import Manifest, digest_of
 from rocscope.run.shards import WHOLE, Shard, mixed
 
@@ -158,7 +159,7 @@ def run_study(
     executor: Executor | None = None,
     n_jobs: int | None = None,
     timeout: float | None = None,
-    shard: Shard = WHOLE,
+    shard: Shard | str = WHOLE,
     retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> StudyStatus:
@@ -173,9 +174,11 @@ def run_study(
     executor : Executor, optional
         Where tasks run; by default worker processes here, as many as `n_jobs` says.
     n_jobs, timeout
-        Processes, and seconds that a task may take; only without `executor`.
-    shard : Shard
-        The part of the tasks that this run does; each part has a journal of its own in the folder.
+        Processes, and seconds that a task may take from the call of its function on; only without `executor`.
+        With one process and no timeout tasks run in this process.
+    shard : Shard or str
+        The part of the tasks that this run does, such as "1/3"; each part has a journal of its own in the
+        folder.
     retry_failed : bool
         Whether tasks that ended with an error are run again.
     progress : callable, optional
@@ -201,9 +204,12 @@ def run_study(
     study squares: 3 of 3 tasks done
     3
     """
-    _check_keys(study.tasks)
-    mine = sorted((task for task in study.tasks if shard.holds(task.key)), key=lambda task: mixed(task.key))
-    with closing(open_journal(path, study.manifest(), shard)) as journal:
+    _check_tasks(study)
+    if not isinstance(path, (str, os.PathLike)):
+        raise RocInputError(f"path must be that of a folder, got {show(path)}")
+    part = Shard.read(shard)
+    mine = sorted((task for task in study.tasks if part.holds(task.key)), key=lambda task: mixed(task.key))
+    with closing(open_journal(path, study.manifest(), part)) as journal:
         take_over(journal, {task.key for task in mine})
         known = journal.keys(failed=not retry_failed)
         to_do = [_task(study, task) for task in mine if task.key not in known]
@@ -223,25 +229,32 @@ def run_study(
 
 def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
     """How far the study of a journal is."""
-    counts = journal.counts()
-    wanted = journal.manifest.n_tasks if total is None else total
-    complete = counts.done + counts.failed == wanted
+    n_tasks = journal.manifest.n_tasks if total is None else total
+    rows = journal.rows()
+    errors = [(row.key, row.error) for row in rows if row.error is not None]
     return StudyStatus(
         name=journal.manifest.name,
-        total=wanted,
-        done=counts.done,
-        failed=counts.failed,
-        seconds=counts.seconds,
-        digest=journal.digest() if complete else None,
-        errors=journal.errors(limit=5),
+        total=n_tasks,
+        done=len(rows) - len(errors),
+        failed=len(errors),
+        seconds=sum(row.seconds for row in rows),
+        digest=digest_of_rows(rows) if len(rows) == n_tasks else None,
+        errors=tuple(errors[:5]),
     )
 
 
-def _check_keys(tasks: Sequence[StudyTask]) -> None:
-    check_distinct(task.key for task in tasks)
-    for task in tasks:
-        if not task.key.isprintable():
+def _check_tasks(study: Study) -> None:
+    for task in study.tasks:
+        if not isinstance(task.key, str) or not task.key.isprintable():
             raise RocInputError(f"keys of tasks must be printable text, got {show(task.key)}")
+        for name in task.shared:
+            if name not in study.shared:
+                known = ", ".join(map(show, study.shared)) or "none"
+                raise RocInputError(
+                    f"shared of task {show(task.key)} must be names of the study's data ({known}), "
+                    f"got {show(name)}"
+                )
+    check_distinct(task.key for task in study.tasks)
 
 
 def _task(study: Study, task: StudyTask) -> Task:
