@@ -58,6 +58,7 @@ def curve_payload(curve: RocCurve, most: int = points.MOST_POINTS) -> dict[str, 
     counts = curve.confusion()[kept]
     return _common(curve, kept, rules, counts[:, np.newaxis]) | {
         "averaged": False,
+        "complete": len(kept) == len(curve),
         "kind": "threshold",
         "classes": [str(curve.neg_label), str(curve.pos_label)],
         "folds": [],
@@ -87,6 +88,7 @@ def average_payload(roc: AveragedRoc, most: int = points.MOST_POINTS) -> dict[st
     order = points.along(roc)
     thresholds = roc.thresholds
     return _common(roc, kept, rules, roc.counts[kept]) | {
+        "complete": False,
         "kind": roc.kind,
         "classes": [str(name) for name in roc.classes],
         "thresholds": None

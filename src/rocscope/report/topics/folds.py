@@ -103,7 +103,7 @@ def _balanced_words(roc: AveragedRoc) -> list[str]:
         f"{reading.share(float(value))} of class {name}"
         for name, value in zip(roc.classes, errors, strict=True)
     ]
-    return [f"The largest class error is smallest at point {k}, where it errs on {reading.listed(told)}."]
+    return [f"Of these the largest class error is smallest at point {k}, where it errs on {reading.listed(told)}."]
 
 
 def _comparison_words(result: Any) -> list[str]:
