@@ -462,17 +462,36 @@ def test_where_nothing_is_gained_no_threshold_is_praised(parsed):
     found = parsed(report_html(rs.roc_curve([0, 0, 1, 1], [3, 4, 1, 2]), rs.auc([0, 0, 1, 1], [3, 4, 1, 2])))
     assert "At no threshold is the TPR above the FPR." in found.readings[0]
     assert "inf" not in found.readings[0]
+    assert not [one for one in found.figures()[0]["data"] if one["meta"]["role"] == "selected"]
     assert found.notes[0] == "The area is below 0.5: the scores rank the negative class higher"
+
+
+def test_a_point_that_calls_nothing_positive_is_told_without_a_threshold(parsed):
+    y, score = [0, 0, 1, 1], [3, 4, 1, 2]
+    point = rs.point_measures(y, score, select="fpr<=0")
+    assert point.tp + point.fp == 0
+    found = parsed(report_html({"m": [rs.roc_curve(y, score), point]}))
+    readings = " ".join(found.readings)
+    assert "At no threshold is the TPR above the FPR." in readings
+    assert "No case is called 1." in readings
+    assert " inf" not in readings
 
 
 # ---- Warnings ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(every_result()))
+def warning():
+    """Names of the results that can warn of something."""
+    return sorted(
+        name
+        for name, result in every_result().items()
+        if "warnings" in {one.name for one in dataclasses.fields(result)}
+    )
+
+
+@pytest.mark.parametrize("name", warning())
 def test_warnings_of_every_result_are_on_its_page(parsed, name):
     result = every_result()[name]
-    if "warnings" not in {one.name for one in dataclasses.fields(result)}:
-        pytest.skip("a result that warns of nothing")
     told = "what a reader should know although the number stands"
     text = parsed(report_html(dataclasses.replace(result, warnings=(told,)))).source
     assert text.count(told[1:]) == 1

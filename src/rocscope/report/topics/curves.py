@@ -55,6 +55,11 @@ class _CutOff:
     index: int
     rule: str | None
 
+    @property
+    def marked(self) -> list[int]:
+        """The vertex to mark; none where the best is to call nothing positive."""
+        return [] if self.index == 0 and self.rule is None else [self.index]
+
 
 def _cutoff(item: Item) -> _CutOff:
     """The operating point of the page: that of another result, that of the constraints, else Youden's."""
@@ -102,7 +107,7 @@ def _area(name: str, curves: Mapping[str, RocCurve], estimates: Sequence[Item]) 
 def _curves_plot(
     curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate], cutoffs: Mapping[str, _CutOff]
 ) -> Plot:
-    points = {name: [cutoffs[name].index] for name in curves}
+    points = {name: cutoffs[name].marked for name in curves}
     marked = points if len(curves) <= MARKED else {}
     told = [_area_words(name, curve, areas.get(name), curves) for name, curve in curves.items()]
     if len(curves) <= MARKED:
@@ -138,6 +143,8 @@ def _point_words(name: str, curve: RocCurve, cutoff: _CutOff, curves: Mapping[st
     cut = words.threshold(curve.thresholds[index])
     found, wrong = reading.share(float(curve.tpr[index])), reading.share(float(curve.fpr[index]))
     of = "" if len(curves) == 1 else f" of {name}"
+    if index == 0 and cutoff.rule is not None:
+        return f"No case tests positive at the point{of} ({cutoff.rule})."
     if cutoff.rule is not None:
         return (
             f"At the threshold {cut}{of} ({cutoff.rule}) the sensitivity is {found} and the false positive "
@@ -172,7 +179,7 @@ def _band_plot(
         return Plot(picture=picture, reading=band_words(band.result), notes=band.result.warnings)
     curve = curves[name]
     picture = views.picture(
-        band.result, name=band.name, curve=curve, estimate=areas.get(name), points=[cutoffs[name].index]
+        band.result, name=band.name, curve=curve, estimate=areas.get(name), points=cutoffs[name].marked
     )
     told = [band_words(band.result)]
     if len(curves) == 1:
