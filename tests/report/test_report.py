@@ -548,6 +548,5 @@ def test_a_band_without_any_interval_is_shown(parsed):
     y, score = [0, 0, 0, 1], [1.0, 2.0, 3.0, 2.5]
     found = parsed(report_html(rs.roc_curve(y, score), rs.roc_band(y, score, n_boot=100, rng=1)))
     assert "There is no interval at any place." in found.readings[0]
-    names = [one["name"] for one in found.figures()[0]["data"]]
-    assert not [name for name in names if "intervals" in name]
+    assert [one for one in found.figures()[0]["data"] if one["meta"]["role"] == "selected"]
     assert any("needs two cases in each class" in note for note in found.notes)

@@ -108,9 +108,7 @@ def _roc(
     else:
         spread = [shaded(band)]
         outlines += [_drawn(band.x, band.low), _drawn(band.x, band.high)]
-    if not band.defined.any():  # one case in a class: there is nothing to draw
-        spread = []
-    outlines = [outline for outline in outlines if len(outline[0])]
+    outlines = [outline for outline in outlines if len(outline[0])]  # one case in a class: no interval
     marks = [CHANCE, *spread, *lines]
     legend, taken = layout.place_legend(outlines, [m.label for m in marks if m.label])
     chosen = [] if curve is None else _selected(curve, points)
