@@ -675,7 +675,7 @@ def test_selects_among_three_classes():
     assert found.select(cost=cost) == found.measure("cost", cost=cost).argmin()
     with pytest.raises(UndefinedError) as error:
         found.select("error(0)<=0.1", "error(1)<0")
-    assert str(error.value) == "no operating point has error(0)<=0.1 and error(1)<0"
+    assert str(error.value) == "none of the 50 operating points shown has error(0)<=0.1 and error(1)<0"
     with pytest.raises(RocInputError) as error:
         found.select(rule="youden")
     assert str(error.value) == "rule must be one of 'max-class-error', 'mean-class-error', got 'youden'"

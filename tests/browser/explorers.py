@@ -60,9 +60,11 @@ class Explorer:
         return {int(k) for k in told.split()}
 
     def matrix(self, kind):
+        """The cells in the order of the classes; of two the page shows the positive class first."""
         cells = numbers(self.find(f".explorer-{kind} td"))
         n = self.running("return x.model.classes.length;")
-        return [cells[k : k + len(cells) // n] for k in range(0, len(cells), len(cells) // n)]
+        rows = [cells[k : k + len(cells) // n] for k in range(0, len(cells), len(cells) // n)]
+        return [[*row[1::-1], *row[2:]] for row in rows[::-1]] if n == 2 else rows
 
     def measure(self, name):
         return numbers(self.find(f'tr[data-measure="{name}"] td'))

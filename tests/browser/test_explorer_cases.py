@@ -183,6 +183,8 @@ def test_bounds_and_rules(explorer):
         .inner_text()
         .startswith(f"{error.value}; alone, error(bee) reaches")
     )
+    # There are other weights, of which the page knows nothing.
+    assert str(error.value).startswith(f"none of the {len(ROC)} operating points shown has error(bee)<=0 and")
 
 
 def test_a_pinned_point_is_compared_without_a_test(explorer):

@@ -732,3 +732,64 @@ def test_light_and_dark_are_readable(open_page, file, scheme):
 def test_quantiles_come_from_python(opened):
     z = opened.evaluate("rocscope.explorer.running.get('s2').model.payload.z")
     assert z == [float(special.ndtri((1 + level) / 2)) for level in (0.8, 0.9, 0.95, 0.99)]
+
+
+# ---- From other pages -------------------------------------------------------------------------------------
+
+
+def test_a_copied_address_leads_to_its_explorer(open_page, file, curve):
+    curve.press("End")
+    link = curve.find(".explorer-link")
+    link.click()
+    shown = curve.find(".explorer-address")
+    assert shown.is_visible()
+    address = shown.inner_text()
+    assert address.startswith(file.as_uri() + "#")
+    until(curve.page, f"navigator.clipboard.readText().then((text) => text === {address!r})")
+    other = open_page(file, fragment="#" + address.partition("#")[2])
+    until(other, "document.getElementById('s2').getBoundingClientRect().top < 5")
+    assert other.evaluate("scrollY") > 100
+    assert Explorer(other, "s2").point == len(CURVE) - 1
+    curve.press("Home")
+    assert not shown.is_visible()  # of a view that is gone
+
+
+def test_a_view_that_nobody_changed_has_an_address_as_well(open_page, file, narrow):
+    narrow.find(".explorer-link").click()
+    address = narrow.find(".explorer-address").inner_text()
+    other = open_page(file, fragment="#" + address.partition("#")[2])
+    until(other, "document.getElementById('s4').getBoundingClientRect().top < innerHeight")
+    assert other.evaluate("scrollY") > 100
+
+
+def test_the_page_begins_at_the_selected_point(open_page, tmp_path):
+    index = CURVE.select("tpr>=0.9")
+    section = explorer_section(CURVE, start=index, select=["tpr>=0.9"])
+    path = tmp_path / "selected.html"
+    path.write_text(html_page([section], title="Selected"))
+    explorer = Explorer(open_page(path), "s1")
+    assert (explorer.point, explorer.best) == (index, index)
+    assert explorer.root.get_by_label("Bounds").input_value() == "tpr>=0.9"
+    explorer.type("Bounds", "")
+    until(explorer.page, "location.hash.includes('s1.bounds=')")
+    again = Explorer(open_page(path, fragment=explorer.page.evaluate("location.hash")), "s1")
+    assert again.root.get_by_label("Bounds").input_value() == ""  # what the reader took away stays away
+
+
+def test_both_tables_of_a_page_have_the_same_order(open_page, tmp_path):
+    y = np.arange(60) % 3 == 0
+    score = np.round(y + np.sin(np.arange(60)), 2)
+    labels = np.where(y, "ill", "well")
+    given = [
+        rs.roc_curve(labels, score, pos_label="ill"),
+        rs.point_measures(labels, score, select="tpr>=0.9", pos_label="ill"),
+    ]
+    page = open_page(rs.report({"s": given}, path=tmp_path / "tables.html"))
+    explored = page.locator(".explorer-confusion table")
+    printed = page.locator("table", has=page.locator("caption", has_text="Confusion matrix")).last
+    names = "(table) => [...table.querySelectorAll('tbody th')].map((cell) => cell.textContent.trim())"
+    assert explored.evaluate(names) == printed.evaluate(names) == ["ill", "well"]
+    cells = "(table) => [...table.querySelectorAll('td')].map((cell) => parseInt(cell.textContent))"
+    assert explored.evaluate(cells) == printed.evaluate(cells)
+    point = given[1]
+    assert explored.evaluate(cells) == [point.tp, point.fn, point.fp, point.tn]

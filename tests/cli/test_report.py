@@ -1,6 +1,7 @@
 import itertools
 import json
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,11 @@ import pytest
 
 import rocscope as rs
 from report_pages import EVIL, Parsed
+from rocscope.cli.average import SEARCHED
 
 TABLE = ("--label", "state", "--pos-label", "ill")
 QUICK = ("--n-boot", "100", "--seed", "1")
+SEARCHED_NOTE = f"note: {SEARCHED}\n"
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +104,7 @@ def test_several_classes_are_shown_by_pairs_and_in_three_dimensions(run):
         *("report", "cases.csv", "--label", "y", "--classes", "class 0,class 1,class 2"),
         *("--score", "a", "--score", "b", "--score", "c", "--fold", "fold", "--seed", "1", "--out", "r.html"),
     )
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, SEARCHED_NOTE in done.err) == (0, True)
     found = shown()
     assert {"Areas of pairs of classes", "Areas of each class against the rest"} <= set(found.titles)
     assert "Errors of every class over folds" in found.titles
@@ -118,7 +121,7 @@ def test_several_classes_without_folds_are_counted_together_and_explored(run):
         *("report", "cases.csv", "--label", "y", "--classes", "class 0,class 1,class 2"),
         *("--score", "a", "--score", "b", "--score", "c", "--seed", "1", "--out", "r.html"),
     )
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err) == (0, SEARCHED_NOTE)
     found = shown()
     assert found.titles[0] == "Errors of every class"
     figures = found.figures()
@@ -428,3 +431,155 @@ def test_files_are_not_overwritten_unasked(run):
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--out", "r.html")
     assert (done.code, done.err) == (3, "error: r.html exists already; --force overwrites it\n")
     assert Path("r.html").read_text() == "kept"
+
+
+# ---- One cut-off ------------------------------------------------------------------------------------------
+
+
+def explorers(found):
+    return [sent for sent in found.data.values() if "start" in sent]
+
+
+@pytest.mark.parametrize("fold", [(), ("--fold", "fold")])
+def test_the_selection_rules_the_whole_page(run, fold):
+    table = write_cases(n=240)  # more scores than averages have points
+    wanted = rs.point_measures(table["y"], table["s"], select="tpr>=0.85").threshold
+    how = ("--label", "y", "--score", "s", "--select", "tpr>=0.85", *fold, *QUICK, "--out", "r.html")
+    assert run("report", "cases.csv", *how).code == 0
+    found = shown()
+    assert f"At the threshold {wanted:g} (tpr>=0.85) the sensitivity is" in found.readings[0]
+    shown_first = [sent["thresholds"][sent["start"]] for sent in explorers(found)]
+    assert shown_first == [wanted] * (2 if fold else 1)
+    assert [sent["bounds"] for sent in explorers(found)] == ["tpr>=0.85"] * len(shown_first)
+    assert any(f"s >= {wanted:g}" in one.text for one in found.all("h3"))
+    averages = [text for text in found.readings if "cannot be told apart from" in text]
+    assert all(f"(threshold {wanted:g})" in text for text in averages)
+    assert len(averages) == bool(fold)
+
+
+def test_without_a_selection_there_is_one_cut_off_as_well(run):
+    table = write_cases(n=240)
+    run("report", "cases.csv", "--label", "y", "--score", "s", "--fold", "fold", *QUICK, "--out", "r.html")
+    best = rs.point_measures(table["y"], table["s"]).threshold
+    assert [sent["thresholds"][sent["start"]] for sent in explorers(shown())] == [best, best]
+
+
+def three_classes(**more):
+    rng = np.random.default_rng(2)
+    y = np.arange(60) % 3
+    p = rng.random((60, 3)).round(3) + 0.5 * np.eye(3)[y]
+    write_cases(y=[f"c{k}" for k in y], a=p[:, 0], b=p[:, 1], c=p[:, 2], **more)
+    scores = ("--score", "a", "--score", "b", "--score", "c")
+    return ("report", "cases.csv", "--label", "y", "--classes", "c0,c1,c2", *scores, "--seed", "1")
+
+
+def test_the_selection_rules_class_weights_without_folds(run):
+    assert run(*three_classes(), "--select", "error(c0)<=0.1", "--out", "r.html").code == 0
+    found = shown()
+    (sent,) = explorers(found)
+    k = sent["index"][sent["start"]]
+    counts = np.array(sent["counts"]).reshape(-1, 3, 3)[sent["start"]]
+    assert counts[0, 0] >= 0.9 * counts[0].sum()
+    assert k != 0  # the point without a constraint
+    assert sent["bounds"] == "error(c0)<=0.1"
+    assert f"Chosen by error(c0)<=0.1 is point {k}, where it errs on" in found.readings[0]
+
+
+def test_class_weights_that_nothing_meets_are_told(run):
+    done = run(*three_classes(), "--select", "error(c0)<=-1", "--out", "r.html")
+    told = "the choice on the classes: none of the 100 operating points shown has error(c0)<=-1"
+    assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)
+    assert f"Left out: {told}" in left_out(shown())
+
+
+def test_a_selection_of_what_is_unknown_is_refused(run):
+    done = run("report", "scores.csv", *TABLE, "--score", "a", "--select", "nonsense>=0.9", "--out", "r.html")
+    assert done.code in (2, 3)
+    assert not Path("r.html").exists()
+
+
+# ---- What a reader is told --------------------------------------------------------------------------------
+
+
+def test_warnings_of_results_are_notes_and_on_page_one(run):
+    write_cases(s=-np.round(np.arange(60) % 2 + np.sin(np.arange(60)), 2))
+    done = run("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html")
+    told = "the area is below 0.5: the scores rank the negative class higher"
+    assert done.err.count(f"note: s: {told}\n") == 1
+    assert told.capitalize() in shown().notes[0]
+
+
+def test_dropped_rows_of_ordered_classes_are_told(run):
+    y = np.arange(60) % 3 + 1
+    write_cases(y=y, s=["" if k == 5 else v for k, v in enumerate((y + np.sin(np.arange(60))).tolist())])
+    done = run(
+        *("report", "cases.csv", "--label", "y", "--score", "s", "--ordinal", "--na", "drop"),
+        *QUICK,
+        "--out",
+        "r.html",
+    )
+    assert done.code == 0
+    assert "note: 1 row with missing values left out" in done.err
+
+
+def test_the_head_names_the_files_and_not_where_they_lie(run, tmp_path):
+    write_cases(tmp_path / "cases.csv")
+    run("report", str(tmp_path / "cases.csv"), "--label", "y", "--score", "s", *QUICK, "--out", "r.html")
+    made = shown().all("p", **{"class": "made"})[0].text
+    assert made == "From cases.csv, random numbers from seed 1."
+    assert str(tmp_path) not in Path("r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scores", [("a",), ("a", "b")])
+def test_the_bar_moves_to_its_end(run, monkeypatch, scores):
+    heard = []
+
+    @contextmanager
+    def watching(_):
+        yield lambda doing, share: heard.append((doing, share))
+
+    monkeypatch.setattr("rocscope.cli.reading.watching", watching)
+    columns = [part for name in scores for part in ("--score", name)]
+    assert run("report", "scores.csv", *TABLE, *columns, *QUICK, "--out", "r.html").code == 0
+    begin = next(k for k, (doing, _) in enumerate(heard) if doing == "the band of a")
+    shares = [share for _, share in heard[begin:]]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1], heard[-1][0]) == (0.0, 1.0, "the page")
+    assert 0.8 < shares[-2] < 1.0
+
+
+# ---- What fails costs nothing else ------------------------------------------------------------------------
+
+
+def broken(*_, **__):
+    raise ZeroDivisionError("division by zero")
+
+
+def test_a_method_that_fails_costs_no_other(run, monkeypatch):
+    monkeypatch.setattr("rocscope.binormal.fusion.preview_fusion", broken)
+    done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
+    told = "the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero"
+    assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)
+    found = shown()
+    assert f"Left out: {told}" in left_out(found)
+    assert {"ROC curves", "Areas", "Comparison of classifiers", "Binormal fit: b"} <= set(found.titles)
+
+
+def test_a_section_that_fails_costs_no_other(run, monkeypatch):
+    monkeypatch.setattr("rocscope.report.topics.comparison.comparison_words", broken)
+    done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
+    told = "Curve comparison: a fault of rocscope itself, ZeroDivisionError: division by zero"
+    assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)
+    found = shown()
+    assert f"Left out: {told}" in left_out(found)
+    assert "Areas" in found.titles
+
+
+def test_one_case_in_a_class(run):
+    Path("one.csv").write_text("y,s,t\n" + "".join(f"0,{k},{-k}\n" for k in range(7)) + "1,3.5,1\n")
+    done = run("report", "one.csv", "--label", "y", "--score", "s", "--score", "t", *QUICK, "--out", "r.html")
+    assert (done.code, "fault" in done.err) == (0, False)
+    assert {"ROC curves", "Areas", "Operating point: s"} <= set(shown().titles)
+    done = run("points", "one.csv", "--label", "y", "--score", "s", "--band", "--seed", "1", "--out", "x.png")
+    assert done.code == 0
+    assert Path("x.png").stat().st_size > 1000

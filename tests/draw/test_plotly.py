@@ -383,6 +383,13 @@ def test_real_pictures_are_valid_and_hold_the_numbers_of_their_marks(name):
         assert any(np.allclose(y, mark.y, rtol=0, atol=2e-6, equal_nan=True) for y in shown), mark
 
 
+@pytest.mark.parametrize("name", list(CALLS))
+def test_a_figure_has_no_button_that_sends_it_away(name):
+    """The layout travels with the figure, into notebooks and into HTML that plotly writes."""
+    found = draw.plotly(views.picture(CALLS[name]()))
+    assert "sendChartToCloud" in found.layout.modebar.remove
+
+
 def test_the_look_is_in_one_table(monkeypatch):
     changed = dataclasses.replace(style.LOOKS["curve"], colour="#123456", width=9.0)
     monkeypatch.setitem(style.LOOKS, "curve", changed)

@@ -1,10 +1,12 @@
 import html
+import re
 
 import numpy as np
 import pytest
 
 import rocscope as rs
 from browser.one_set import together
+from every_result import every_result
 from report_pages import EVIL, Parsed
 from rocscope.errors import RocInputError
 from rocscope.report import notebook
@@ -32,6 +34,37 @@ def test_a_single_row_is_told_by_the_text(cases):
     assert area._repr_html_() == f"<div><pre>{html.escape(str(area))}</pre></div>"
 
 
+def test_nothing_is_said_twice(cases):
+    point = rs.point_measures(*cases[:2], threshold=0.5)
+    text = point._repr_html_()
+    assert Parsed(text).all("pre")[0].text == str(point).splitlines()[0]
+    for estimate in (point.sensitivity, point.lr_pos):
+        assert text.count(f"{estimate.low:.4f}") == 1
+    assert len(Parsed(text).all("tr")) == 1 + len(point.estimates)  # a short table is whole
+
+
+@pytest.mark.parametrize("name", ["algorithms", "bootstrap", "cutpoint", "monte carlo", "ordered", "ranks"])
+def test_no_line_of_the_text_is_a_row_of_the_table(name):
+    found = Parsed(every_result()[name]._repr_html_())
+    rows = [set(re.findall(r"\d+\.\d{4}", row.text)) for row in found.all("tr")[1:]]
+    for line in found.all("pre")[0].text.splitlines():
+        numbers = set(re.findall(r"\d+\.\d{4}", line))
+        assert not any(numbers and numbers <= row for row in rows), line
+
+
+def test_text_beside_the_table_stays():
+    found = Parsed(every_result()["fusion"]._repr_html_())
+    assert found.all("pre")[0].text == str(every_result()["fusion"])
+
+
+def test_warnings_are_shown():
+    area = rs.auc([0, 0, 0, 1, 1], [3, 4, 5, 1, 4])
+    text = Parsed(area._repr_html_()).all("pre")[0].text
+    assert text.count("the area is below 0.5: the scores rank the negative class higher") == 1
+    (warning,) = every_result()["band"].warnings
+    assert Parsed(every_result()["band"]._repr_html_()).all("pre")[0].text.count(warning) == 1
+
+
 def test_names_of_strangers_are_text():
     y = np.array([EVIL, "well"] * 5)
     comparison = rs.compare_auc(y, {EVIL: np.arange(10), "b": -np.arange(10)}, pos_label=EVIL)
@@ -51,6 +84,7 @@ def test_averages_are_explored_through_their_comparison(cases):
     roc = rs.average_roc(y, a, fold=fold)
     pages = [result.explore().html for result in (roc, roc.compare_to(3), roc.indifference_region(3))]
     sections = [Parsed(page).data["s1-data"] for page in pages]
+    assert [sent.pop("start") for sent in sections] == [roc.select(), 3, 3]  # a comparison is about its point
     assert sections[0] == sections[1] == sections[2]
 
 

@@ -45,6 +45,7 @@ def test_plotly_is_there_once_where_there_is_a_plot(parsed, curve):
     plot = Section(title="a plot", body=(Plot(picture=views.picture(curve), reading="A curve."),))
     text = page([PLAIN, plot, plot], title="t")
     assert text.count("plotly.js v") == 1
+    assert "cloud.plotly.com" not in text  # where plotly would send a chart
     found = parsed(text)
     assert "plotly.js v" in found.code[0]
     assert len(found.policy["script-src"].split()) == len(found.code)

@@ -1,14 +1,19 @@
+import dataclasses
+import inspect
 import math
+import pydoc
 import re
 
 import numpy as np
 import pytest
 
 import rocscope as rs
+from every_result import every_result
 from report_pages import EVIL, TEMPLATE
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.report import report_html
+from rocscope.report import render, report_html
 from rocscope.report.contents import topic_of
+from rocscope.report.explorer import explorer_section
 from rocscope.report.items import read_items
 from rocscope.views.words import sentence
 
@@ -113,6 +118,13 @@ print(rocscope.report(curve, path=sys.argv[1], force=True).name)
             check=True,
         )
         assert found.stdout == "roc.html\nroc.html\n"
+
+
+def test_help_tells_the_parameters():
+    assert list(inspect.signature(rs.report).parameters) == ["results", "path", "title", "force"]
+    text = pydoc.plain(pydoc.render_doc(rs.report))
+    for told in ("path", "must end in .html", "force", "Title of the page."):
+        assert told in text
 
 
 def test_the_same_results_give_the_same_bytes(cases):
@@ -400,3 +412,141 @@ def floats(value):
     elif isinstance(value, (dict, list)):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from floats(inner)
+
+
+# ---- One cut-off ------------------------------------------------------------------------------------------
+
+
+def explorers(found):
+    return [sent for sent in found.data.values() if "start" in sent]
+
+
+def test_a_point_of_the_report_is_the_cut_off_of_its_curve(parsed, cases):
+    y, a, b, _ = cases
+    point, curve = rs.point_measures(y, a, select="tpr>=0.9"), rs.roc_curve(y, a)
+    index = curve.select("tpr>=0.9")
+    given = {"a": [curve, rs.roc_band(y, a, simultaneous=True), point], "b": rs.roc_curve(y, b)}
+    found = parsed(report_html(given))
+    assert f"At the threshold {point.threshold:g} of a (the operating point below) the " in found.readings[0]
+    assert "TPR - FPR of b is largest at" in found.readings[0]
+    first, second = explorers(found)
+    assert (first["index"][first["start"]], first["bounds"]) == (index, "")
+    assert second["index"][second["start"]] == given["b"].select()
+    marked = next(one for one in found.figures()[0]["data"] if one["meta"]["role"] == "selected")
+    assert (marked["x"], marked["y"]) == (
+        [pytest.approx(curve.fpr[index])],
+        [pytest.approx(curve.tpr[index])],
+    )
+
+
+def test_a_threshold_between_scores_is_the_vertex_that_decides_the_same(parsed, cases):
+    y, a, *_ = cases
+    curve = rs.roc_curve(y, a)
+    between = float(curve.thresholds[7] - 1e-4)
+    (sent,) = explorers(parsed(report_html(curve, rs.point_measures(y, a, threshold=between))))
+    assert sent["index"][sent["start"]] == 7
+
+
+def test_the_cut_off_stays_where_points_are_left_out():
+    rng = np.random.default_rng(6)
+    y = rng.random(9000) < 0.5
+    curve = rs.roc_curve(y, rng.normal(size=9000) + y)
+    index = curve.select("tpr>=0.77")
+    for most in (2000, 100):
+        sent = explorer_section(curve, most=most, start=index, select=["tpr>=0.77"]).payload
+        assert sent["index"][sent["start"]] == index
+        assert (sent["bounds"], sent["complete"]) == ("tpr>=0.77", False)
+
+
+def test_where_nothing_is_gained_no_threshold_is_praised(parsed):
+    found = parsed(report_html(rs.roc_curve([0, 0, 1, 1], [3, 4, 1, 2]), rs.auc([0, 0, 1, 1], [3, 4, 1, 2])))
+    assert "At no threshold is the TPR above the FPR." in found.readings[0]
+    assert "inf" not in found.readings[0]
+    assert not [one for one in found.figures()[0]["data"] if one["meta"]["role"] == "selected"]
+    assert found.notes[0] == "The area is below 0.5: the scores rank the negative class higher"
+
+
+def test_a_point_that_calls_nothing_positive_is_told_without_a_threshold(parsed):
+    y, score = [0, 0, 1, 1], [3, 4, 1, 2]
+    point = rs.point_measures(y, score, select="fpr<=0")
+    assert point.tp + point.fp == 0
+    found = parsed(report_html({"m": [rs.roc_curve(y, score), point]}))
+    readings = " ".join(found.readings)
+    assert "At no threshold is the TPR above the FPR." in readings
+    assert "No case is called 1." in readings
+    assert " inf" not in readings
+
+
+# ---- Warnings ---------------------------------------------------------------------------------------------
+
+
+def warning():
+    """Names of the results that can warn of something."""
+    return sorted(
+        name
+        for name, result in every_result().items()
+        if "warnings" in {one.name for one in dataclasses.fields(result)}
+    )
+
+
+@pytest.mark.parametrize("name", warning())
+def test_warnings_of_every_result_are_on_its_page(parsed, name):
+    result = every_result()[name]
+    told = "what a reader should know although the number stands"
+    text = parsed(report_html(dataclasses.replace(result, warnings=(told,)))).source
+    assert text.count(told[1:]) == 1
+
+
+# ---- What fails costs nothing else ------------------------------------------------------------------------
+
+
+def broken(*_, **__):
+    raise ZeroDivisionError("division by zero")
+
+
+def last_lines(found):
+    assert found.titles[-1] == "What this report does not show, and why"
+    return [one.text for one in found.all("ul")[-1:]]
+
+
+def test_a_result_that_cannot_be_told_costs_no_other(parsed, cases, curve, monkeypatch):
+    monkeypatch.setattr("rocscope.report.topics.points.measure_words", broken)
+    point = rs.point_measures(*cases[:2], threshold=0.5)
+    with pytest.warns(rs.RocWarning, match=r"left out: Point measures: m: a fault of rocscope itself, Zero"):
+        found = parsed(report_html({"m": [curve, point, rs.auc(*cases[:2])]}))
+    assert found.titles[:3] == ["ROC curve", "Choose an operating point of m", "Areas"]
+    (lines,) = last_lines(found)
+    assert lines == (
+        "Left out: Point measures: m: a fault of rocscope itself, ZeroDivisionError: division by zero"
+    )
+
+
+def test_within_one_topic_the_others_stay(parsed, cases, curve, monkeypatch):
+    monkeypatch.setattr("rocscope.report.topics.curves.band_words", broken)
+    band = rs.roc_band(*cases[:2], simultaneous=True)
+    with pytest.warns(rs.RocWarning, match="left out: Band of the ROC curve: a fault"):
+        found = parsed(report_html(curve, band))
+    assert found.titles[0] == "ROC curve"
+    assert "The area under the curve is" in found.readings[0]
+
+
+def test_a_section_that_cannot_be_drawn_costs_no_other(parsed, cases, curve, monkeypatch):
+    drawn = render.figure_json
+
+    def figure_json(picture):
+        return broken() if "AUC" in picture.panels[0].x.label else drawn(picture)
+
+    monkeypatch.setattr(render, "figure_json", figure_json)
+    with pytest.warns(rs.RocWarning, match="left out: Areas: a fault of rocscope itself, ZeroDivisionError"):
+        found = parsed(report_html(curve, rs.auc(*cases[:2])))
+    assert found.titles[:2] == ["ROC curve", "Choose an operating point"]
+    assert "Left out: Areas" in last_lines(found)[0]
+
+
+def test_a_band_without_any_interval_is_shown(parsed):
+    """One case in a class allows no interval."""
+    y, score = [0, 0, 0, 1], [1.0, 2.0, 3.0, 2.5]
+    found = parsed(report_html(rs.roc_curve(y, score), rs.roc_band(y, score, n_boot=100, rng=1)))
+    assert "There is no interval at any place." in found.readings[0]
+    assert [one for one in found.figures()[0]["data"] if one["meta"]["role"] == "selected"]
+    assert any("needs two cases in each class" in note for note in found.notes)

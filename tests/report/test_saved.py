@@ -55,7 +55,8 @@ def test_saved_results_have_the_sections_of_results(results, parsed):
 def test_what_does_not_come_back_is_shown_as_tables(cases, parsed):
     y, a, *_ = cases
     choice = rs.choose_binormal(y, a)
-    found = parsed(page(saved_sections(saved_of(through_json(choice))), title="t"))
+    without_curves = {name: value for name, value in through_json(choice).items() if name != "fits"}
+    found = parsed(page(saved_sections(saved_of(without_curves)), title="t"))
     cells = [one.text for one in found.all("td")]
     assert found.titles == ["Model choice"]
     assert f"{choice.rows[0].aic:.4f}" in cells

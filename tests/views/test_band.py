@@ -106,6 +106,13 @@ def test_a_band_without_intervals_keeps_its_curve():
     assert len(marks_of(picture, "Line")) == 2
 
 
+def test_a_band_without_intervals_leaves_room_for_the_texts_of_points():
+    y, score = [0, 0, 1], [1, 2, 3]
+    curve = rs.roc_curve(y, score)
+    picture = views.picture(rs.roc_band(y, score, n_boot=100, rng=1), curve=curve, points=[curve.select()])
+    assert [mark["text"] for mark in marks_of(picture, "Text")] == ["3 (FPR 0.00, TPR 1.00)"]
+
+
 def test_a_band_of_something_else_has_its_own_axes():
     found = rs.precision_recall(Y, S, n_boot=100, rng=1).band
     panel = panel_of(views.picture(found))

@@ -30,11 +30,14 @@ def select_index(
     def mean_of(name: str) -> Floats:
         return np.round(roc.measure(name, prevalence=prevalence), DECIMALS)
 
+    none = f"none of the {len(roc)} operating points shown"  # others might meet the constraints
     if len(roc.classes) == 2:
         n_neg, n_pos = roc.class_sizes.tolist()
         known = roc.prevalence if prevalence is None and cost is not None else prevalence
         sizes = (n_pos, n_neg)
-        return select_point(mean_of, constraints, rule=rule, cost=cost, prevalence=known, class_sizes=sizes)
+        return select_point(
+            mean_of, constraints, rule=rule, cost=cost, prevalence=known, class_sizes=sizes, none=none
+        )
     checks.check_choice(rule or CLASS_RULES[0], CLASS_RULES, name="rule")
     # Of the means, not the mean of the folds' largest errors: that one rises with the noise of small folds.
     errors = np.stack([mean_of(f"error({name})") for name in roc.classes])
@@ -43,16 +46,18 @@ def select_index(
     if cost is not None:
         paid = roc.measure("cost", prevalence=prevalence, cost=cost)
         losses = (np.round(paid, DECIMALS), middle)
-    return _least(losses, mean_of, [Constraint.parse(text) for text in constraints])
+    return _least(losses, mean_of, [Constraint.parse(text) for text in constraints], none)
 
 
-def _least(losses: tuple[Floats, Floats], mean_of: Callable[[str], Floats], bounds: list[Constraint]) -> int:
+def _least(
+    losses: tuple[Floats, Floats], mean_of: Callable[[str], Floats], bounds: list[Constraint], none: str
+) -> int:
     """Index of the least first loss among the points within bounds; of several the least second one."""
     feasible = ~np.isnan(losses[0])
     for bound in bounds:
         feasible &= bound.holds(mean_of(bound.measure))
     if not feasible.any():
         wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
-        raise UndefinedError(f"no operating point has {wanted or 'an error in every class'}")
+        raise UndefinedError(f"{none} has {wanted or 'an error in every class'}")
     kept = np.flatnonzero(feasible)
     return int(kept[np.lexsort((losses[1][kept], losses[0][kept]))[0]])

@@ -87,16 +87,18 @@ def report(
     with --out x.json is shown with picture and reading when x.json is given as a FILE.
     """
     from rocscope.cli.reported import AskedReport, found_in
-    from rocscope.report.contents import left_out, sections_of
-    from rocscope.report.items import read_items
+    from rocscope.report.contents import sections_of
+    from rocscope.report.items import read_items, warnings_of
     from rocscope.report.saved import read_saved, saved_sections
+    from rocscope.report.tables import plainly
     from rocscope.report.write import page_of
 
     _check(files, out, label, score, force=force)
     beside = files if label is None else files[1:]
     saved = saved_sections([one for file in beside for one in read_saved(file)])
     if label is None:
-        text = page_of(saved, title=title, made=f"From {', '.join(files)}.")
+        notes = list[str]()
+        text = page_of(saved, title=title, made=f"From {_names(files)}.", missing=notes)
     else:
         draws = Draws.read(N_BOOT if n_boot is None else n_boot, seed, used=True)
         asked = AskedReport.read(
@@ -113,13 +115,24 @@ def report(
         )
         with opened(files[0], format, memory_limit) as source:
             results, found = found_in(source, asked)
-            made = f"From {', '.join([source.name, *beside])}, random numbers from seed {draws.seed}."
-        for note in dict.fromkeys([*found.notes, *draws.notes]):
-            tell(f"note: {printable(note)}")
-        sections = [*sections_of(read_items(results)), *saved, *left_out(found.told())]
-        text = page_of(sections, title=title, made=made)
+            if source.watch is not None:
+                source.watch("the page", 1.0)
+            made = f"From {_names([source.name, *beside])}, random numbers from seed {draws.seed}."
+            items, missing = read_items(results, asked.select), found.told()
+            known = len(missing)
+            sections = [*sections_of(items, missing), *saved]
+            text = page_of(sections, title=title, made=made, missing=missing)
+        notes = [*found.notes, *missing[known:], *map(plainly, warnings_of(items, but=found.notes))]
+        notes += draws.notes
+    for note in dict.fromkeys(notes):
+        tell(f"note: {printable(note)}")
     write_text(text, out, force=force)
     say(f"{printable(out)}: open it in a browser")
+
+
+def _names(files: list[str]) -> str:
+    """The files for the head of a page that others will read: where they lie is nobody's business."""
+    return ", ".join(Path(file).name for file in files)
 
 
 def _check(files: list[str], out: str, label: str | None, score: list[str] | None, *, force: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from rocscope.cli.areas import split
@@ -12,14 +13,14 @@ from rocscope.cli.parse import Draws, read_names
 from rocscope.errors import RocscopeError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
+    from rocscope.area.point_measures import PointMeasures
     from rocscope.average.averaged import AveragedRoc
     from rocscope.core.scores import BinaryScores
-    from rocscope.sources.local import LocalFile
+    from rocscope.sources.local import LocalFile, Watch
 
 # Cases up to which bootstrap samples are drawn.
 BOOTSTRAPPED = 20_000
 POINTS = 100  # operating points that are averaged
-LEFT_OUT = "left out: "
 # What is not in a page, and how it could be.
 WITHOUT_FOLDS = {
     "two": "Averages over folds and points that cannot be told apart: --fold COLUMN, the fold of every case.",
@@ -91,14 +92,20 @@ def _check_classes(classes: str, scores: Sequence[str]) -> None:
 
 @dataclass(slots=True)
 class Found:
-    """What the data did not allow, and what further options would show."""
+    """What the data did not allow, and what further options would show.
+
+    `watch` hears how many of the expected steps are done.
+    """
 
     notes: list[str] = field(default_factory=list)
     offers: list[str] = field(default_factory=list)
+    watch: Watch | None = None
+    steps: int = 1
+    done: int = 0
 
     def told(self) -> list[str]:
-        """What the page says at its end: what was left out, as a sentence, and what could be had."""
-        return [*(f"L{note[1:]}" if note.startswith(LEFT_OUT) else note for note in self.notes), *self.offers]
+        """What the page says at its end: what was left out, and what could be had."""
+        return [*self.notes, *self.offers]
 
     def tried(
         self,
@@ -108,28 +115,48 @@ class Found:
         forgiven: type[RocscopeError] = RocscopeError,
         **options: Any,
     ) -> list[Any]:
-        """Return a result, or none with a note that says why; errors other than the forgiven are raised."""
+        """Return a result, or none with a note that says why.
+
+        Errors of ours other than the forgiven are raised: they are about the request. A fault in one method
+        costs no other one.
+        """
+        from rocscope.report.contents import missing_line
+
+        self._tell(what)
         try:
             return [make(*given, **options)]
-        except forgiven as error:
-            self.notes.append(f"{LEFT_OUT}{what}: {error}")
-            return []
+        except RocscopeError as error:
+            if not isinstance(error, forgiven):
+                raise
+            self.notes.append(missing_line(what, error))
+        except Exception as error:
+            self.notes.append(missing_line(what, error))
+        finally:
+            self.done += 1
+        return []
+
+    def _tell(self, what: str) -> None:
+        if self.watch is not None:
+            self.watch(what, min(1.0, self.done / self.steps))
 
 
 def found_in(source: LocalFile, asked: AskedReport) -> tuple[list[Any], Found]:
     """Read the table and return all results for `report`, with what there is to say about them."""
-    found = Found()
+    found = Found(watch=source.watch)
     if asked.fold is None:
         found.offers.append(WITHOUT_FOLDS[asked.kind])
     if asked.ordinal:
-        results = _ordinal(source, asked)
+        results = _ordinal(source, asked, found)
     elif asked.classes is not None:
         from rocscope.cli.reported_classes import several_classes
 
         results = several_classes(source, asked, found)
     else:
         results = _two_classes(_binary_scores(source, asked), asked, found)
-    return results, Found(notes=found.notes, offers=[*found.offers, TRAINED])
+    if not results:
+        raise UndefinedError(f"nothing can be shown: {'; '.join(found.notes)}")
+    found.offers.append(TRAINED)
+    return results, found
 
 
 # ---- Two classes ------------------------------------------------------------------------------------------
@@ -155,6 +182,7 @@ def _two_classes(data: BinaryScores, asked: AskedReport, found: Found) -> list[A
     from rocscope.cli.reported_fusion import fusions
 
     found.notes += data.warnings
+    found.steps = _steps(data, asked)
     results: list[Any] = [{name: _of_score(name, one, asked, found) for name, one in split(data).items()}]
     if len(data.names) > 1:
         scores = dict(zip(data.names, data.columns, strict=True))
@@ -168,11 +196,20 @@ def _two_classes(data: BinaryScores, asked: AskedReport, found: Found) -> list[A
     return results
 
 
+def _steps(data: BinaryScores, asked: AskedReport) -> int:
+    """How many results will be tried: of each score a band, its areas, a point and a fit, with folds two."""
+    from rocscope.cli.reported_fusion import TRIED
+
+    n = len(data.names)
+    few = len(data.positive) <= BOOTSTRAPPED
+    each = 3 + len(WITHOUT_CHANCE) + few + (0 if asked.fold is None else 2)
+    return n * each + (n > 1) + (comb(min(n, TRIED), 2) if few else 0)
+
+
 def _of_score(name: str, data: BinaryScores, asked: AskedReport, found: Found) -> list[Any]:
     from rocscope.area.auc import auc
     from rocscope.area.band import roc_band
     from rocscope.area.point_measures import point_measures
-    from rocscope.average.roc import average_roc
     from rocscope.binormal.fit import fit_binormal
     from rocscope.core.curve import curve_of
 
@@ -183,7 +220,7 @@ def _of_score(name: str, data: BinaryScores, asked: AskedReport, found: Found) -
     for method in (*WITHOUT_CHANCE, *(["bootstrap"] if few else [])):
         drawn = chance if method == "bootstrap" else {}
         results += found.tried(f"the {method} area of {name}", auc, data, method=method, level=level, **drawn)
-    results += found.tried(
+    points = found.tried(
         f"the point of {name}",
         point_measures,
         data,
@@ -191,16 +228,41 @@ def _of_score(name: str, data: BinaryScores, asked: AskedReport, found: Found) -
         select=asked.select,
         level=level,
     )
+    results += points
     results += found.tried(f"the binormal fit of {name}", fit_binormal, data)
     if asked.fold is not None:
-        averages = found.tried(f"the average of {name}", average_roc, data, points=POINTS)
-        results += [one for roc in averages for one in compared(name, roc, asked, found)]
+        averages = found.tried(f"the average of {name}", _average, data, points)
+        results += [one for roc in averages for one in compared(name, roc, asked, found, points)]
     return results
 
 
-def compared(name: str, roc: AveragedRoc, asked: AskedReport, found: Found) -> list[Any]:
-    """The averaged points, compared with the chosen one where the folds allow it."""
-    chosen = found.tried(f"the choice on {name}", roc.select, *asked.select, forgiven=UndefinedError)
+def _average(data: BinaryScores, points: Sequence[PointMeasures]) -> AveragedRoc:
+    """Average over the folds at many thresholds, among them the one that the page speaks of."""
+    from rocscope.average.roc import average_roc
+
+    roc = average_roc(data, points=POINTS)
+    known = roc.points.tolist()
+    further = [point.threshold for point in points if _decides(point) and point.threshold not in known]
+    return average_roc(data, points=sorted([*known, *further], reverse=True)) if further else roc
+
+
+def _decides(point: PointMeasures) -> bool:
+    """Whether a point calls some cases positive: a threshold above all scores is none of the scores."""
+    return point.tp + point.fp > 0
+
+
+def compared(
+    name: str,
+    roc: AveragedRoc,
+    asked: AskedReport,
+    found: Found,
+    points: Sequence[PointMeasures] = (),
+) -> list[Any]:
+    """The averaged points, compared with the one of the page, or the best, where the folds allow it."""
+    known = [] if roc.thresholds is None else roc.thresholds.tolist()
+    chosen = [known.index(point.threshold) for point in points if point.threshold in known]
+    if not chosen:
+        chosen = found.tried(f"the choice on {name}", roc.select, *asked.select, forgiven=UndefinedError)
     tested = [
         one
         for index in chosen
@@ -212,15 +274,17 @@ def compared(name: str, roc: AveragedRoc, asked: AskedReport, found: Found) -> l
 # ---- Ordered classes --------------------------------------------------------------------------------------
 
 
-def _ordinal(source: LocalFile, asked: AskedReport) -> list[Any]:
+def _ordinal(source: LocalFile, asked: AskedReport, found: Found) -> list[Any]:
     from rocscope.ordinal.roc import ordinal_roc
     from rocscope.sources.files import read_table, score_names
+    from rocscope.sources.profile import dropped_words
 
     (score,) = score_names(list(asked.scores), asked.label)
     folds = {} if asked.fold is None else {asked.fold: "label"}
     columns: Any = {asked.label: "label"} | folds | {score: "number"}
     table = read_table(source, columns, na=asked.na)
     few = len(table.arrays[score]) <= BOOTSTRAPPED
+    found.notes += dropped_words(table.dropped)
     return [
         ordinal_roc(
             table.arrays[asked.label],

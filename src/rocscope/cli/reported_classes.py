@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocscope.cli.average import SEARCHED
 from rocscope.cli.parse import read_names
 from rocscope.cli.reported import POINTS, AskedReport, Found, compared
+from rocscope.errors import UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.average.averaged import AveragedRoc
@@ -24,6 +25,7 @@ def several_classes(source: LocalFile, asked: AskedReport, found: Found) -> list
 
     data = _class_scores(source, asked, found)
     labels, results = [data.classes[k] for k in data.codes], list[Any]()
+    found.steps = 5  # two kinds of areas, class weights, errors, the choice
     for scheme in ("ovo", "ovr"):
         how: dict[str, Any] = {"classes": data.classes, "scheme": scheme, "level": asked.level}
         results += found.tried(f"the areas ({scheme})", multiclass_auc, labels, data.scores, **how)
@@ -36,6 +38,8 @@ def _errors(data: ClassScores, weights: Any, asked: AskedReport, found: Found) -
 
     if asked.fold is None:
         averages = found.tried("the errors of every class", _counted, data, weights)
+        for roc in averages:  # chosen by the page itself; a note says where nothing meets the constraints
+            found.tried("the choice on the classes", roc.select, *asked.select, forgiven=UndefinedError)
         return [_searched(roc) for roc in averages]
     averages = found.tried("the average", average_roc, data, points=weights)
     return [one for roc in averages for one in compared("the classes", _searched(roc), asked, found)]

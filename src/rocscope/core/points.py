@@ -269,6 +269,7 @@ def select_point(
     cost: Any = None,
     prevalence: float | None = None,
     class_sizes: tuple[Any, Any] | None = None,
+    none: str = "no operating point",
 ) -> int:
     """Return the index of the best point among those that meet every constraint.
 
@@ -288,6 +289,9 @@ def select_point(
         Costs of false positives and false negatives, as `cost_matrix` reads them.
     prevalence, class_sizes
         Share of positives in the population; without it that of the cases, (positives, negatives).
+    none
+        Subject of the message where no point meets the constraints: points that are only some of those
+        there could be say so.
     """
     bounds = [Constraint.parse(text) for text in constraints]
     if rule is not None:
@@ -298,7 +302,7 @@ def select_point(
     for bound in bounds:
         feasible &= bound.holds(measure(bound.measure))
     if not feasible.any():
-        raise UndefinedError(_infeasible_words(measure, bounds))
+        raise UndefinedError(f"{none} has {_infeasible_words(measure, bounds)}")
     loss = np.where(
         feasible, _loss(measure, bounds, rule, _error_costs(cost, prevalence, class_sizes), cost), np.inf
     )
@@ -352,4 +356,4 @@ def _infeasible_words(measure: Callable[[str], NDArray[Any]], bounds: list[Const
         else:
             told.append(f"{bound.measure} is nowhere defined")
     wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
-    return f"no operating point has {wanted}; alone, {', '.join(told)}"
+    return f"{wanted}; alone, {', '.join(told)}"

@@ -21,6 +21,8 @@ from rocscope.draw.plotly_style import PIXELS, wrapped
 from rocscope.views.marks import Panel, Panel3, Picture
 
 INCH = 96.0  # pixels
+# Buttons of plotly's toolbar that send a chart to a service, by their names in all its versions.
+SENDING = ("sendChartToCloud", "sendDataToCloud", "editInChartStudio")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
@@ -83,6 +85,7 @@ def _common(picture: Picture) -> dict[str, Any]:
         "hoverlabel": {"namelength": -1},
         "barmode": "overlay",
         "bargap": 0,
+        "modebar": {"remove": list(SENDING)},
         "meta": _kind(picture.panels[0]),
     }
     if picture.title:

@@ -6,6 +6,7 @@ is told by `rocscope.report.write.report`; the contract of the sections of a pag
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from pathlib import Path
@@ -28,5 +29,7 @@ class _Room(ModuleType):
         return write_report(*results, path=path, title=title, force=force)
 
 
+# `help(rocscope.report)` shows the module: what it says is what the call takes.
+__doc__ = f"report{inspect.signature(write_report)}\n\n{inspect.cleandoc(write_report.__doc__ or '')}\n"
 sys.modules[__name__].__class__ = _Room
 globals()["report"] = sys.modules[__name__]

@@ -7,6 +7,7 @@ of a point, the tests between points, the state and its place in the address, wo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rocscope.average.averaged import AveragedRoc
@@ -51,7 +52,12 @@ KEYS = (
 
 
 def explorer_section(
-    result: RocCurve | AveragedRoc, *, name: str | None = None, most: int = MOST_POINTS
+    result: RocCurve | AveragedRoc,
+    *,
+    name: str | None = None,
+    most: int = MOST_POINTS,
+    start: int | None = None,
+    select: Sequence[str] = (),
 ) -> Section | None:
     """Return the section in which the operating points of a result are explored.
 
@@ -65,6 +71,10 @@ def explorer_section(
         Name of the score or classifier, for the title.
     most
         Points of a curve that are shown; of an average as many as take the room of so many times 200 numbers.
+    start
+        Index of the point that is shown first; by default the one that `select` gives.
+    select
+        Constraints such as "tpr>=0.9", with which the choice of the best point begins.
 
     Returns
     -------
@@ -82,7 +92,7 @@ def explorer_section(
         return None
     over_folds = isinstance(result, AveragedRoc) and len(result.folds) > 1
     make: Any = average_payload if isinstance(result, AveragedRoc) else curve_payload
-    payload = make(result, most)
+    payload = make(result, most, start=start, select=select)
     of = f" of {name}" if name else ""
     return Section(
         title=f"Choose an operating point{of}{' by its folds' if over_folds else ''}",
@@ -91,7 +101,7 @@ def explorer_section(
         payload=payload,
         scripts=SCRIPTS,
         styles=STYLES,
-        fewer=lambda most: explorer_section(result, name=name, most=most),
+        fewer=lambda most: explorer_section(result, name=name, most=most, start=start, select=select),
     )
 
 

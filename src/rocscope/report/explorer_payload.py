@@ -6,6 +6,7 @@ with those of `core.measures`, `core.points` and `average.point_test` on this sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,14 @@ LABELS = {
 }
 
 
-def curve_payload(curve: RocCurve, most: int = points.MOST_POINTS) -> dict[str, Any]:
-    """Return what the explorer of one curve needs.
+def curve_payload(
+    curve: RocCurve,
+    most: int = points.MOST_POINTS,
+    *,
+    start: int | None = None,
+    select: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return what the explorer of one curve needs; see `explorer_section`.
 
     Examples
     --------
@@ -53,11 +60,14 @@ def curve_payload(curve: RocCurve, most: int = points.MOST_POINTS) -> dict[str, 
     >>> sent["start"], sent["counts"][4:8], sent["code"]["parts"][1]
     (1, [2, 0, 1, 1], '0.8')
     """
-    kept = points.kept_vertices(curve, most)
+    begin = points.start_of(curve, select) if start is None else start
+    kept = points.kept_vertices(curve, most, begin)
     rules = [curve.operating_point(k) for k in kept.tolist()]
     counts = curve.confusion()[kept]
-    return _common(curve, kept, rules, counts[:, np.newaxis]) | {
+    return _common(curve, kept, rules, counts[:, np.newaxis], begin) | {
+        "bounds": ", ".join(select),
         "averaged": False,
+        "complete": len(kept) == len(curve),
         "kind": "threshold",
         "classes": [str(curve.neg_label), str(curve.pos_label)],
         "folds": [],
@@ -71,7 +81,13 @@ def curve_payload(curve: RocCurve, most: int = points.MOST_POINTS) -> dict[str, 
     }
 
 
-def average_payload(roc: AveragedRoc, most: int = points.MOST_POINTS) -> dict[str, Any]:
+def average_payload(
+    roc: AveragedRoc,
+    most: int = points.MOST_POINTS,
+    *,
+    start: int | None = None,
+    select: Sequence[str] = (),
+) -> dict[str, Any]:
     """Return what the explorer of an averaged ROC needs; one fold alone is sent as one set of cases.
 
     Examples
@@ -82,11 +98,14 @@ def average_payload(roc: AveragedRoc, most: int = points.MOST_POINTS) -> dict[st
     >>> sent["folds"], sent["compared"], len(sent["counts"])
     (['0', '1'], ['tpr', 'fpr'], 32)
     """
-    kept = points.kept_points(roc, points.MOST_NUMBERS * most // points.MOST_POINTS)
+    begin = points.start_of(roc, select) if start is None else start
+    kept = points.kept_points(roc, points.MOST_NUMBERS * most // points.MOST_POINTS, begin)
     rules = [roc.point(k) for k in kept.tolist()]
     order = points.along(roc)
     thresholds = roc.thresholds
-    return _common(roc, kept, rules, roc.counts[kept]) | {
+    return _common(roc, kept, rules, roc.counts[kept], begin) | {
+        "bounds": ", ".join(select),
+        "complete": False,
         "kind": roc.kind,
         "classes": [str(name) for name in roc.classes],
         "thresholds": None
@@ -122,8 +141,10 @@ def _panels(roc: AveragedRoc) -> list[tuple[str, ...]]:
     return [] if roc.thresholds is not None else list(panel_measures(roc))
 
 
-def _common(result: Any, kept: points.Indices, rules: list[Any], counts: NDArray[Any]) -> dict[str, Any]:
-    start = int(np.searchsorted(kept, points.start_of(result)).clip(max=len(kept) - 1))
+def _common(
+    result: Any, kept: points.Indices, rules: list[Any], counts: NDArray[Any], begin: int
+) -> dict[str, Any]:
+    start = int(np.searchsorted(kept, begin).clip(max=len(kept) - 1))
     return {
         "n_points": len(result),
         "index": kept.tolist(),

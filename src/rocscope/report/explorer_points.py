@@ -22,10 +22,11 @@ MOST_POINTS = 2000
 MOST_NUMBERS = 400_000
 
 
-def kept_vertices(curve: RocCurve, most: int = MOST_POINTS) -> Indices:
+def kept_vertices(curve: RocCurve, most: int = MOST_POINTS, start: int = 0) -> Indices:
     """Vertices of a curve to be shown: all of a short one, of a long one those with even steps and the hull.
 
-    The least expected cost is always reached on the hull, so the optimum is not lost.
+    The least expected cost is always reached on the hull, so the optimum is not lost; nor is the vertex that
+    is shown first.
 
     Examples
     --------
@@ -38,7 +39,7 @@ def kept_vertices(curve: RocCurve, most: int = MOST_POINTS) -> Indices:
     hull = curve.hull()
     corners = np.searchsorted(curve.fpr + curve.tpr, hull.fpr + hull.tpr)[: most // 2]
     even = evenly_along(curve.fpr + curve.tpr, most - len(corners))
-    return np.union1d(even, corners)
+    return np.union1d(even, [*corners, start])
 
 
 def farthest_left_out(curve: RocCurve, kept: Indices) -> float:
@@ -60,8 +61,8 @@ def _apart(curve: RocCurve, at: Indices) -> NDArray[np.float64]:
     return np.asarray(np.maximum(np.abs(curve.fpr - curve.fpr[at]), np.abs(curve.tpr - curve.tpr[at])))
 
 
-def kept_points(roc: AveragedRoc, most: int = MOST_NUMBERS) -> Indices:
-    """Points of an average to be shown: all, or where they are very many some at even steps and the best one.
+def kept_points(roc: AveragedRoc, most: int = MOST_NUMBERS, start: int | None = None) -> Indices:
+    """Points of an average to be shown: all, or where they are very many some at even steps and the start.
 
     Examples
     --------
@@ -76,7 +77,7 @@ def kept_points(roc: AveragedRoc, most: int = MOST_NUMBERS) -> Indices:
     order = along(roc)
     places = np.arange(n) if order is None else order
     even = places[np.round(np.linspace(0, n - 1, fit - 1)).astype(np.int64)]
-    return np.union1d(even, [start_of(roc)])
+    return np.union1d(even, [start_of(roc) if start is None else start])
 
 
 def along(roc: AveragedRoc) -> Indices | None:
@@ -85,12 +86,14 @@ def along(roc: AveragedRoc) -> Indices | None:
     return None if thresholds is None else np.argsort(-thresholds.astype(np.float64), kind="stable")
 
 
-def start_of(result: RocCurve | AveragedRoc) -> int:
-    """Where the explorer begins: the point that `select` gives by itself; the first where it gives none."""
-    try:
-        return result.select()
-    except (RocInputError, UndefinedError):  # a class without cases has no error
-        return 0
+def start_of(result: RocCurve | AveragedRoc, select: Sequence[str] = ()) -> int:
+    """Where the explorer begins: the point that `select` gives, if need be by itself; else the first."""
+    for constraints in (select, ()):
+        try:
+            return result.select(*constraints)
+        except (RocInputError, UndefinedError):  # nothing meets them, or a class without cases has no error
+            continue
+    return 0
 
 
 def shared(texts: Sequence[str]) -> dict[str, Any]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from rocscope.area.point_measures import PointMeasures
 from rocscope.core import checks
-from rocscope.core.curve import curve_of
+from rocscope.core.curve import RocCurve, curve_of
 from rocscope.core.result import Result
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
@@ -17,10 +20,16 @@ WANTED = "results of rocscope, BinaryScores, or mappings from names to results o
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A result, and the name of the classifier or data it belongs to; None without one."""
+    """A result, and the name of the classifier or data it belongs to; None without one.
+
+    `select` holds the constraints, such as "tpr>=0.9", by which the operating point of the page is chosen;
+    `point` the index of that point, where another result of the page says it.
+    """
 
     name: str | None
     result: Any
+    select: tuple[str, ...] = ()
+    point: int | None = None
 
     def titled(self, title: str) -> str:
         """A title with the name, where there is one.
@@ -33,8 +42,10 @@ class Item:
         return title if self.name is None else f"{title}: {self.name}"
 
 
-def read_items(results: Sequence[Any]) -> list[Item]:
+def read_items(results: Sequence[Any], select: Sequence[str] = ()) -> list[Item]:
     """Return every result that was given, with its name; scores become their curves.
+
+    A curve whose operating point is in the report as well, under the same name, is shown at that point.
 
     Examples
     --------
@@ -46,7 +57,42 @@ def read_items(results: Sequence[Any]) -> list[Item]:
     items = [item for given in results for item in _items(given, None)]
     if not items:
         raise RocInputError(f"report must be given {WANTED}, got none")
-    return items
+    return at_one_cutoff(items, select)
+
+
+def at_one_cutoff(items: Sequence[Item], select: Sequence[str] = ()) -> list[Item]:
+    """Return the items of one page with the operating point that it shows of each curve."""
+    return [replace(item, select=tuple(select), point=_point(item, items)) for item in items]
+
+
+def _point(item: Item, items: Sequence[Item]) -> int | None:
+    """Vertex of a curve at which the first operating point of its name decides as the vertex does."""
+    if not isinstance(item.result, RocCurve):
+        return None
+    curve = item.result
+    for other in items:
+        if other.name == item.name and isinstance(other.result, PointMeasures):
+            same = (curve.tp == other.result.tp) & (curve.fp == other.result.fp)
+            return int(np.argmax(same)) if same.any() else None
+    return None
+
+
+def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
+    """Return what the results warn of, each with its name, without what was said already.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> warnings_of([Item("marker", rs.auc([0, 0, 0, 1, 1], [3, 4, 5, 1, 4]))])
+    ['marker: the area is below 0.5: the scores rank the negative class higher']
+    """
+    return [
+        text if item.name is None else f"{item.name}: {text}"
+        for item in items
+        for result in (item.result, getattr(item.result, "roc", None))  # a comparison is of averaged points
+        for text in getattr(result, "warnings", ())
+        if text not in but
+    ]
 
 
 def _items(given: Any, name: str | None) -> Iterator[Item]:

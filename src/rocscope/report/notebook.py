@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import os
+import re
 import tempfile
 import webbrowser
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +17,24 @@ from rocscope.draw.files import encoded
 from rocscope.report.contents import sections_of
 from rocscope.report.items import Item
 from rocscope.report.safety import Html, element
-from rocscope.report.sections import Section
+from rocscope.report.sections import Section, Table
 from rocscope.report.tables import columns_table
 from rocscope.report.topics.explored import explored
-from rocscope.report.topics.folds import roc_of
+from rocscope.report.topics.folds import index_of, roc_of
+from rocscope.report.topics.told import TABULAR
 from rocscope.report.write import check_page_path, page_of, write_page
 
-SHOWN_ROWS = 10
+# Rows of a table that is shown whole, and those that are shown of a longer one.
+MOST_ROWS, SHOWN_ROWS = 20, 10
+NUMBER = re.compile(r"\d+\.\d{3,}")  # as texts and tables write values
+LONG = 15  # characters of a cell that is no name
 HEIGHT = 900  # pixels of the page in a notebook
 
 
 def result_html(result: Result) -> str:
-    """Return a result as its text and the first rows of its numbers, all escaped.
+    """Return a result as its text with what it warns of, and the first rows of its numbers, all escaped.
+
+    Lines of the text that are rows of the table are left to the table.
 
     Examples
     --------
@@ -35,16 +43,51 @@ def result_html(result: Result) -> str:
     >>> result_html(test)[:47]
     '<div><pre>&lt;b&gt;: statistic 1, p = 0.5 (t, t'
     """
-    return element("div", element("pre", str(result)), _table(result))
-
-
-def _table(result: Result) -> Html | None:
-    """The first rows; nothing for a single one, which the text tells."""
     table = columns_table(result, named=str)  # the names that `frame()` has
-    if table is None or len(table.rows) < 2:
+    if table is not None:
+        table = _first_rows(table)
+    lines = str(result).splitlines()
+    if table is not None:
+        lines = _beside(lines, table)
+    warnings = [text for text in getattr(result, "warnings", ()) if not any(text in line for line in lines)]
+    text = "\n".join([*lines, *(f"note: {text}" for text in warnings)])
+    return element("div", element("pre", text) if text else None, _rows(result, table))
+
+
+def _first_rows(table: Table) -> Table | None:
+    """All rows of a short table, the first of a long one; a single row is told by the text."""
+    if len(table.rows) < 2:
+        return None
+    return table if len(table.rows) <= MOST_ROWS else replace(table, rows=table.rows[:SHOWN_ROWS])
+
+
+def _beside(lines: Sequence[str], table: Table) -> list[str]:
+    """The lines of a text that are not rows of a table beside it."""
+    rows = [(_numbers(" ".join(row)), [cell for cell in row if len(cell) > LONG]) for row in table.rows]
+
+    def is_row(line: str) -> bool:
+        numbers = _numbers(line)
+        return any((numbers and numbers <= own) or any(cell in line for cell in cells) for own, cells in rows)
+
+    repeated = [is_row(line) for line in lines]
+    if sum(repeated) < 2:  # a number of the text that is one of the table too
+        repeated = [False] * len(lines)
+    return [
+        line for line, again in zip(lines, repeated, strict=True) if not again and not TABULAR.search(line)
+    ]
+
+
+def _numbers(text: str) -> set[str]:
+    """The values in a text, however many decimals it gives them."""
+    return {number.rstrip("0") for number in NUMBER.findall(text)}
+
+
+def _rows(result: Result, table: Table | None) -> Html | None:
+    """The first rows of a table."""
+    if table is None:
         return None
     head = element("tr", [element("th", name) for name in table.header])
-    rows = [element("tr", [element("td", text) for text in row]) for row in table.rows[:SHOWN_ROWS]]
+    rows = [element("tr", [element("td", text) for text in row]) for row in table.rows]
     left = len(next(iter(result.columns().values()))) - len(rows)
     more = element("p", f"{left} more rows: frame()") if left else None
     return element("div", element("table", element("thead", head), element("tbody", rows)), more)
@@ -100,4 +143,4 @@ def _explorer(result: Any) -> list[Section]:
     averaged = roc_of(result)
     if isinstance(result, RocCurve):
         return explored(result, None)
-    return [] if averaged is None else explored(averaged, None)
+    return [] if averaged is None else explored(averaged, None, start=index_of(result))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -22,6 +23,8 @@ LARGEST = 8_000_000  # bytes
 LIMITS = (LIMIT, 1000, 500, 200, 100)
 SCRIPTS = ("base.js", "theme.js", "figures.js", "links.js", "places.js")
 STYLES = ("style.css",)
+# Where plotly's button "Share chart" sends a chart; the toolbar of our figures has no such button either.
+CLOUD = re.compile(r'(?<=plotlyServerURL:\{valType:"string",dflt:)"[^"]*"')
 
 
 def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
@@ -109,8 +112,8 @@ def _text(path: str) -> str:
 
 @cache
 def _plotly_source() -> str:
-    """The plotly.js of the installed package."""
+    """The plotly.js of the installed package, without the address of the service that takes charts."""
     from plotly.offline import get_plotlyjs
 
     source: str = get_plotlyjs()
-    return source
+    return CLOUD.sub('""', source)

@@ -50,6 +50,7 @@ HOMES = {
     "binormal.curve": "Binormal",
     "binormal.displays": "Densities DeviatePlot",
     "binormal.fusion_result": "FusionAgreement FusionChoice FusionPreview",
+    "binormal.model_choice": "ModelChoice ModelFit",
     "binormal.pair": "BinormalPair",
     "binormal.proper_curve": "ProperBinormal",
     "binormal.quadrature": "CombinedCurve",

@@ -13,15 +13,15 @@ from typing import Any
 
 from rocscope.errors import RocInputError
 from rocscope.report.contents import TOPICS, sections_of, topic_of
-from rocscope.report.items import Item
+from rocscope.report.items import Item, at_one_cutoff
 from rocscope.report.render import render_section
 from rocscope.report.restored import BROKEN, checked, restored
 from rocscope.report.safety import element
 from rocscope.report.saved_commands import SECTIONS, TOPIC_BESIDE, Saved, told_by_commands
 from rocscope.report.saved_tables import tables
 from rocscope.report.sections import Section
+from rocscope.report.tables import type_words
 from rocscope.report.thinning import LIMIT
-from rocscope.report.topics.plain import type_words
 
 DEEPEST = 50  # levels of a document; those of results are fewer than ten
 WANTED = "JSON of results, as to_json() or a command with --json writes it"
@@ -87,12 +87,15 @@ def saved_sections(saved: Sequence[Saved]) -> list[Section]:
     """
     back: dict[str, list[tuple[Saved, Item]]] = {topic: [] for topic in TOPICS}
     others: dict[str | None, list[Saved]] = {topic: [] for topic in (*TOPICS, None)}
+    whole: list[tuple[Saved, Item]] = []
     for one in _different(saved):
         result = restored(one.fields)
         if result is None:
             others[_beside(one)].append(one)
         else:
-            back[topic_of(result)].append((one, Item(one.name, result)))
+            whole.append((one, Item(one.name, result)))
+    for (one, _), item in zip(whole, at_one_cutoff([item for _, item in whole]), strict=True):
+        back[topic_of(item.result)].append((one, item))
     made = list[Section]()
     for topic in TOPICS:
         made += _topic_sections(back[topic], others)

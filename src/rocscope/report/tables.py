@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -64,6 +65,20 @@ PARTS = {
     "se": "SE",
     "tnr": "TNR",
     "tpr": "TPR",
+}
+
+# Names of types in words; others are taken apart at their capitals.
+TYPES = {
+    "AlgorithmPair": "Two learning algorithms",
+    "BinormalPair": "Binormal fit of two scores",
+    "CrossScores": "Cross-validated scores",
+    "CurveCrossings": "Where the curves cross",
+    "DecisionCurve": "Net benefit",
+    "FoldDistribution": "Values over folds",
+    "LossCurves": "Losses over costs",
+    "MonteCarlo": "Monte-Carlo study",
+    "PrecisionRecall": "Precision and recall",
+    "RocBand": "Band of the ROC curve",
 }
 
 
@@ -269,3 +284,17 @@ def rows_table(
     cells = [[cell(plain(row[name])) for name in kept] for row in rows]
     header = tuple((named or {}).get(name, heading(name)) for name in kept)
     return Table(caption=caption, header=header, rows=cells)
+
+
+def type_words(name: str) -> str:
+    """Name of a type in words.
+
+    Examples
+    --------
+    >>> type_words("TestResult")
+    'Test result'
+    """
+    if name in TYPES:
+        return TYPES[name]
+    parts = re.findall("[A-Z][a-z0-9]*", name)
+    return " ".join([parts[0], *(part.lower() for part in parts[1:])]) if parts else name

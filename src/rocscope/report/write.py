@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +12,14 @@ from typing import Any
 
 from rocscope.core import checks
 from rocscope.draw.files import replace_text
-from rocscope.errors import RocInputError
-from rocscope.report.contents import sections_of
+from rocscope.errors import RocInputError, RocscopeError, RocWarning
+from rocscope.report.contents import left_out, missing_line, sections_of
 from rocscope.report.items import read_items
 from rocscope.report.page import page
 from rocscope.report.reading import counted
+from rocscope.report.render import render_section
 from rocscope.report.sections import Section
+from rocscope.report.thinning import LIMIT
 
 TITLE = "ROC analysis"
 
@@ -31,18 +34,25 @@ def report(
     *results
         Results of rocscope; `BinaryScores`, of which the curves are shown; or mappings from the name of a
         classifier to a result or a list of results. A curve, its band and its areas under one name are shown
-        together. Sections come in a fixed order, and only for what is given.
+        together, at the cut-off of the first `PointMeasures` of that name. Sections come in a fixed order,
+        and only for what is given.
     path
         The file, whose name must end in .html or .htm.
     title
         Title of the page.
     force
-        Whether a file of this name is replaced.
+        Whether a file of this name is replaced; without it an existing file is refused, as by the commands
+        without --force.
 
     Returns
     -------
     Path
         The file, which appears whole or not at all. It is smaller than 8 MB.
+
+    Warns
+    -----
+    RocWarning
+        If a result cannot be shown. It costs no other one; the page says at its end what is missing and why.
 
     Examples
     --------
@@ -67,8 +77,12 @@ def report_html(*results: Any, title: str | None = None) -> str:
     >>> report_html(rs.roc_curve([0, 1], [0, 1]), title="One curve").count("<h1>One curve</h1>")
     1
     """
-    items = read_items(results)
-    return page_of(sections_of(items), title=title, made=f"From {counted(len(items), 'result')}.")
+    items, missing = read_items(results), list[str]()
+    sections = sections_of(items, missing)
+    text = page_of(sections, title=title, made=f"From {counted(len(items), 'result')}.", missing=missing)
+    for line in missing:
+        warnings.warn(line, RocWarning, stacklevel=2)
+    return text
 
 
 def distinct(sections: Sequence[Section]) -> list[Section]:
@@ -87,11 +101,33 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
     return found
 
 
-def page_of(sections: Sequence[Section], *, title: str | None, made: str) -> str:
-    """Return the page of sections under a title of the user, or ours."""
+def page_of(
+    sections: Sequence[Section], *, title: str | None, made: str, missing: list[str] | None = None
+) -> str:
+    """Return the page of sections under a title of the user, or ours.
+
+    Lines in `missing` become its last section. A section that cannot be drawn costs no other one: it is left
+    out, and the list gets a line that says why.
+    """
     if title is not None and not isinstance(title, str):
         raise RocInputError(f"title must be a text, got {checks.show(title)}")
-    return page(distinct(sections), title=TITLE if title is None else title, made=made)
+    title, missing = TITLE if title is None else title, [] if missing is None else missing
+    try:
+        return page([*distinct(sections), *left_out(missing)], title=title, made=made)
+    except RocscopeError:
+        raise
+    except Exception:
+        drawn = [section for section in distinct(sections) if _can_be_drawn(section, missing)]
+    return page([*drawn, *left_out(missing)], title=title, made=made)
+
+
+def _can_be_drawn(section: Section, missing: list[str]) -> bool:
+    try:
+        render_section(section, "s", LIMIT)
+    except Exception as error:
+        missing.append(missing_line(section.title, error))
+        return False
+    return True
 
 
 def write_page(text: str, target: Path) -> Path:

@@ -108,10 +108,9 @@ def _roc(
     else:
         spread = [shaded(band)]
         outlines += [_drawn(band.x, band.low), _drawn(band.x, band.high)]
+    outlines = [outline for outline in outlines if len(outline[0])]  # one case in a class: no interval
     marks = [CHANCE, *spread, *lines]
-    legend, taken = layout.place_legend(
-        [outline for outline in outlines if len(outline[0])], [m.label for m in marks if m.label]
-    )
+    legend, taken = layout.place_legend(outlines, [m.label for m in marks if m.label])
     chosen = [] if curve is None else _selected(curve, points)
     places = _places(band, chosen) if few and at_thresholds else []
     boxes = [*taken, *_bar_boxes(band)] if places else taken

@@ -1,6 +1,9 @@
 // What every script of the page shares: data, elements, and the mounting of sections.
 "use strict";
 
+// Nothing leaves this page: no script of it, ours or plotly's, may open another one.
+window.open = () => null;
+
 const rocscope = (() => {
   const mounts = new Map();
 

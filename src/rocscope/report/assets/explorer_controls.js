@@ -158,7 +158,7 @@
       this.best = choice.point;
       this.go.disabled = choice.point === undefined || choice.point === state.point;
       this.bounds.setAttribute("aria-invalid", String(wish === null));
-      const told = choice.message ?? `The best: ${pointName(this.model, choice.point)}`;
+      const told = choice.message ?? `${this.model.payload.complete ? "The best" : "The best of those shown"}: ${pointName(this.model, choice.point)}`;
       write(this.message, told, choice.point === undefined ? "" : this.model.payload.index[choice.point]);
       this.message.classList.toggle("explorer-problem", choice.message !== undefined);
       write(this.call, wish === null ? "" : call(this.model, state, wish));

@@ -27,17 +27,24 @@
   }
 
   class Copies {
-    constructor(model) {
+    constructor(model, section) {
       this.model = model;
       this.said = element("span", { role: "status", class: "explorer-copied" });
       this.python = this.part("Copy as Python", "explorer-python");
       this.json = this.part("Copy as JSON", "explorer-json");
       const link = element("button", { type: "button", class: "explorer-link" }, "Copy the address of this view");
-      link.addEventListener("click", () => this.take(explorer.url.address(), this.said));
       link.hidden = location.protocol === "about:"; // a frame of a notebook has no address of its own
+      // The address is shown as well: a reader sees what was copied, and can copy it where the browser does not.
+      this.address = element("pre", { class: "explorer-address", tabindex: 0, "aria-label": "Address", hidden: true });
+      link.addEventListener("click", () => {
+        write(this.address, explorer.url.address(section));
+        this.address.hidden = false;
+        this.take(this.address.textContent, this.address);
+      });
       this.root = element(
         "fieldset", { class: "explorer-copies" }, element("legend", {}, "Take the point away"),
-        this.python.root, this.json.root, element("div", { class: "explorer-buttons" }, link, this.said),
+        this.python.root, this.json.root, this.address,
+        element("div", { class: "explorer-buttons" }, link, this.said),
       );
     }
 
@@ -57,7 +64,10 @@
       const json = this.model.text("json", state.point);
       write(this.json.holder, json ?? "a class name or decision rule of your own cannot be saved as JSON");
       for (const part of [this.python, this.json]) part.button.disabled = json === null;
-      if (this.last !== state.point) write(this.said, "");
+      if (this.last !== state.point) {
+        write(this.said, "");
+        this.address.hidden = true; // of a view that is gone
+      }
       this.last = state.point;
     }
   }

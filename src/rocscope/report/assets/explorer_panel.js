@@ -8,11 +8,19 @@
 
   const decisions = (model) => [...model.classes, ...(model.columns > model.classes.length ? ["rejected"] : [])];
 
-  // A matrix of cells, true class by decision, and how to find each.
+  // Of two classes the positive one comes first, as in every other 2x2 table of the page.
+  function classOrder(model) {
+    const order = [...model.classes.keys()];
+    return order.length === 2 ? order.reverse() : order;
+  }
+
+  // A matrix of cells, true class by decision, and how to find each by the numbers of its classes.
   function matrix(model, caption) {
     const cells = model.classes.map(() => decisions(model).map(() => element("td")));
-    const head = ["true \\ called", ...decisions(model).map(named)];
-    const rows = model.classes.map((name, r) => [named(name), ...cells[r]]);
+    const rowOrder = classOrder(model);
+    const columnOrder = [...rowOrder, ...[...decisions(model).keys()].slice(rowOrder.length)]; // the rejected last
+    const head = ["true \\ called", ...columnOrder.map((c) => named(decisions(model)[c]))];
+    const rows = rowOrder.map((r) => [named(model.classes[r]), ...columnOrder.map((c) => cells[r][c])]);
     const root = element("div", { class: "scroll explorer-matrix" }, table(caption, head, rows));
     root.style.setProperty("--columns", decisions(model).length + 1);
     return { root, cells };

@@ -86,14 +86,18 @@
     return feasible;
   }
 
-  function infeasibleWords(bounds, mean) {
+  // Points that are all there could be are those of one whole curve; of others only those shown are known.
+  const noneOf = (model) =>
+    model.payload.complete ? "no operating point" : `none of the ${model.size} operating points shown`;
+
+  function infeasibleWords(model, bounds, mean) {
     const reached = bounds.map((bound) => {
       const values = [...mean(bound.measure)].filter((value) => !Number.isNaN(value));
       if (values.length === 0) return `${bound.measure} is nowhere defined`;
       const best = values.reduce((a, b) => (isFloor(bound) ? Math.max(a, b) : Math.min(a, b)));
       return `${bound.measure} reaches ${Number(best.toPrecision(4))}`;
     });
-    return `no operating point has ${bounds.map(told).join(" and ")}; alone, ${reached.join(", ")}`;
+    return `${noneOf(model)} has ${bounds.map(told).join(" and ")}; alone, ${reached.join(", ")}`;
   }
 
   // Indices by a list of keys, each smaller first and NaN last; equal ones stay in their order.
@@ -132,10 +136,10 @@
       return model.payload.rounded ? means.map(rounded) : means;
     };
     const feasible = meets(wish.bounds, mean, model.size);
-    if (!feasible.includes(true)) return { message: infeasibleWords(wish.bounds, mean), feasible };
+    if (!feasible.includes(true)) return { message: infeasibleWords(model, wish.bounds, mean), feasible };
     const two = model.classes.length === 2;
     const point = (two ? leastOfTwoClasses : leastOfClasses)(model, wish, mean, feasible);
-    if (point === null) return { message: "no operating point has an error in every class", feasible };
+    if (point === null) return { message: `${noneOf(model)} has an error in every class`, feasible };
     return { point, feasible };
   }
 

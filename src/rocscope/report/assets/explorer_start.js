@@ -71,7 +71,7 @@
     const pinned = new explorer.Pinned(model, store);
     const { Best, Comparing, Axes } = explorer.controls;
     const best = new Best(model, store);
-    const asked = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model)];
+    const asked = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model, section.id)];
 
     const marks = legend(model);
     const find = finder(model);

@@ -18,7 +18,7 @@
       level: model.payload.levels.indexOf(0.95),
       measures: [...own],
       aim: "auto",
-      bounds: "",
+      bounds: model.payload.bounds ?? "",
       prevalence: null,
       cost: null,
     };

@@ -113,10 +113,12 @@
     };
   }
 
-  // The address with the state of now, whatever has waited to be written.
-  function address() {
-    for (const section of [...waiting.keys()]) writeNow(section);
-    return location.href;
+  // The address with the state of now, whatever has waited to be written; it leads to this section.
+  function address(section) {
+    for (const one of [...waiting.keys()]) writeNow(one);
+    const words = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    words.set("at", section);
+    return `${location.href.split("#")[0]}#${words}`;
   }
 
   explorer.url = { read, writer, address, namesSection };

@@ -9,8 +9,11 @@
   const SOLID_SIDE = 0.4; // of the width, for the label along a side of the box
   const NEAR = "800px";
   const UNTOLD = 450; // pixels, which plotly takes where no height is told
+  const TOOLBAR = 34; // pixels above the axes: plotly's buttons cover no row and no curve
   const CONFIG = {
     displaylogo: false,
+    showSendToCloud: false, // a chart is never sent away: no button does it, and there is no address to send to
+    plotlyServerURL: "",
     modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
     toImageButtonOptions: { format: "svg", filename: "rocscope" },
   };
@@ -125,6 +128,7 @@
   function fitted(layout, width) {
     layout.uirevision = "same"; // what the reader turned or zoomed stays so when the figure is drawn again
     if (layout.meta?.shape === undefined) return { ...layout, width };
+    layout.margin.t = Math.max(layout.margin.t, TOOLBAR);
     if (width < NARROW) makeNarrow(layout, width);
     return { ...layout, width, height: height(layout, width) };
   }

@@ -29,9 +29,10 @@
     held = null;
   }
 
-  // A fragment that is the state of an explorer names no place.
+  // A fragment that is the state of explorers names a place where it was copied as an address.
   function holdAddress() {
-    if (/^#s\d+$/.test(location.hash)) hold(location.hash);
+    const place = new URLSearchParams(location.hash.slice(1)).get("at") ?? location.hash.slice(1);
+    if (/^s\d+$/.test(place)) hold(`#${place}`);
   }
 
   // Moved by what the page does not hear of, as the search of the browser.

@@ -10,7 +10,7 @@ from rocscope.ordinal.result import OrdinalRoc
 from rocscope.report import reading
 from rocscope.report.items import Item
 from rocscope.report.sections import Part, Plot, Section, Table
-from rocscope.report.tables import estimate_table, number, remarks
+from rocscope.report.tables import estimate_table, number
 from rocscope.views import words
 
 TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
@@ -27,9 +27,7 @@ def sections(items: Sequence[Item]) -> list[Section]:
 def _areas(item: Item) -> Section:
     result: MulticlassAuc = item.result
     rows = {row.label: row for row in result.rows} | {f"{result.average.capitalize()} average": result}
-    plot = Plot(
-        picture=views.picture(result), reading=multiclass_words(result), notes=remarks([("", result)])
-    )
+    plot = Plot(picture=views.picture(result), reading=multiclass_words(result))
     table = estimate_table(rows, caption="Every area with its interval")
     return Section(title=item.titled(TITLES[result.scheme]), body=(plot, table))
 

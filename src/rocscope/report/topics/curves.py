@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from rocscope import views
 from rocscope.area.band_result import Band
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
+from rocscope.errors import UndefinedError
 from rocscope.report import reading
 from rocscope.report.items import Item
 from rocscope.report.sections import Plot, Section
@@ -25,12 +27,15 @@ TOLD_AT = 0.1  # the false positive rate at which a band is read aloud
 
 def sections(items: Sequence[Item]) -> list[Section]:
     """Curves and bands, the explorer of each curve, and estimates."""
-    curves = named([item for item in items if isinstance(item.result, RocCurve)], "curve")
+    drawn = [item for item in items if isinstance(item.result, RocCurve)]
+    curves = named(drawn, "curve")
+    cutoffs = {name: _cutoff(item) for name, item in zip(curves, drawn, strict=True)}
     bands = [item for item in items if isinstance(item.result, Band)]
     estimates = [item for item in items if isinstance(item.result, Estimate)]
-    made = [_curves(curves, bands, estimates)] if curves or bands else []
-    for name, curve in curves.items():
-        made += explored(curve, name if len(curves) > 1 else _given(items, curve))
+    made = [_curves(curves, bands, estimates, cutoffs)] if curves or bands else []
+    for (name, curve), item in zip(curves.items(), drawn, strict=True):
+        title = name if len(curves) > 1 else item.name
+        made += explored(curve, title, start=cutoffs[name].index, select=item.select)
     return [*made, *([_estimates(estimates)] if estimates else [])]
 
 
@@ -43,19 +48,48 @@ def named(items: Sequence[Item], what: str) -> dict[str, RocCurve]:
     }
 
 
-def _given(items: Sequence[Item], curve: RocCurve) -> str | None:
-    return next(item.name for item in items if item.result is curve)
+@dataclass(frozen=True, slots=True)
+class _CutOff:
+    """The vertex of a curve that the page speaks of, and how it was chosen; None is Youden's index."""
+
+    index: int
+    rule: str | None
+
+    @property
+    def marked(self) -> list[int]:
+        """The vertex to mark; none where the best is to call nothing positive."""
+        return [] if self.index == 0 and self.rule is None else [self.index]
+
+
+def _cutoff(item: Item) -> _CutOff:
+    """The operating point of the page: that of another result, that of the constraints, else Youden's."""
+    curve: RocCurve = item.result
+    best = curve.select(rule="youden")
+    index = item.point
+    if index is None and item.select:
+        try:
+            index = curve.select(*item.select)
+        except UndefinedError:  # nothing meets the constraints
+            return _CutOff(best, None)
+    if index is None or (index == best and not item.select):
+        return _CutOff(best, None)
+    return _CutOff(index, " and ".join(item.select) or "the operating point below")
 
 
 # ---- Curves and bands -------------------------------------------------------------------------------------
 
 
-def _curves(curves: Mapping[str, RocCurve], bands: Sequence[Item], estimates: Sequence[Item]) -> Section:
+def _curves(
+    curves: Mapping[str, RocCurve],
+    bands: Sequence[Item],
+    estimates: Sequence[Item],
+    cutoffs: Mapping[str, _CutOff],
+) -> Section:
     areas = {name: found for name in curves if (found := _area(name, curves, estimates)) is not None}
     behind = [_curve_behind(band, curves) for band in bands]
-    plots = [_band_plot(band, name, curves, areas) for band, name in zip(bands, behind, strict=True)]
+    plots = [_band_plot(band, name, curves, areas, cutoffs) for band, name in zip(bands, behind, strict=True)]
     if len(curves) > 1 or not any(name is not None for name in behind):
-        plots[:0] = [_curves_plot(curves, areas)] if curves else []
+        plots[:0] = [_curves_plot(curves, areas, cutoffs)] if curves else []
     title = "ROC curves" if len(curves) > 1 else "ROC curve" if curves else "Bands"
     return Section(title=title, body=tuple(plots))
 
@@ -70,19 +104,27 @@ def _area(name: str, curves: Mapping[str, RocCurve], estimates: Sequence[Item]) 
     return found[0] if found else None
 
 
-def _curves_plot(curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate]) -> Plot:
-    points = {name: [curve.select(rule="youden")] for name, curve in curves.items()}
+def _curves_plot(
+    curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate], cutoffs: Mapping[str, _CutOff]
+) -> Plot:
+    points = {name: cutoffs[name].marked for name in curves}
     marked = points if len(curves) <= MARKED else {}
     told = [_area_words(name, curve, areas.get(name), curves) for name, curve in curves.items()]
     if len(curves) <= MARKED:
-        told += [_point_words(name, curve, points[name][0], curves) for name, curve in curves.items()]
+        told += [_point_words(name, curve, cutoffs[name], curves) for name, curve in curves.items()]
     notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
+    warned = [*curves.items(), *(_warned(name, area) for name, area in areas.items())]
     return Plot(
         picture=views.curves(curves, estimates=areas, points=marked),
         reading=" ".join(told),
-        notes=(*notes, *remarks((name, curve) for name, curve in curves.items())),
+        notes=(*notes, *remarks(("" if len(curves) == 1 else name, one) for name, one in warned)),
         name="curves",
     )
+
+
+def _warned(name: str, area: Estimate) -> tuple[str, Estimate]:
+    """An area with its warnings alone: why it has no interval stands in the text."""
+    return name, replace(area, reason=None)
 
 
 def _area_words(name: str, curve: RocCurve, area: Estimate | None, curves: Mapping[str, RocCurve]) -> str:
@@ -96,10 +138,20 @@ def _of(name: str, curves: Mapping[str, RocCurve]) -> str:
     return "The" if len(curves) == 1 else f"{name}: the"
 
 
-def _point_words(name: str, curve: RocCurve, index: int, curves: Mapping[str, RocCurve]) -> str:
+def _point_words(name: str, curve: RocCurve, cutoff: _CutOff, curves: Mapping[str, RocCurve]) -> str:
+    index = cutoff.index
     cut = words.threshold(curve.thresholds[index])
     found, wrong = reading.share(float(curve.tpr[index])), reading.share(float(curve.fpr[index]))
     of = "" if len(curves) == 1 else f" of {name}"
+    if index == 0 and cutoff.rule is not None:
+        return f"No case tests positive at the point{of} ({cutoff.rule})."
+    if cutoff.rule is not None:
+        return (
+            f"At the threshold {cut}{of} ({cutoff.rule}) the sensitivity is {found} and the false positive "
+            f"rate {wrong}."
+        )
+    if index == 0:
+        return f"At no threshold{of} is the TPR above the FPR."
     return (
         f"TPR - FPR{of} is largest at the threshold {cut}, which finds {found} of class {curve.pos_label} "
         f"and takes {wrong} of class {curve.neg_label} for it."
@@ -116,24 +168,28 @@ def _curve_behind(band: Item, curves: Mapping[str, RocCurve]) -> str | None:
 
 
 def _band_plot(
-    band: Item, name: str | None, curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate]
+    band: Item,
+    name: str | None,
+    curves: Mapping[str, RocCurve],
+    areas: Mapping[str, Estimate],
+    cutoffs: Mapping[str, _CutOff],
 ) -> Plot:
     if name is None:
         picture = views.picture(band.result, name=band.name)
         return Plot(picture=picture, reading=band_words(band.result), notes=band.result.warnings)
     curve = curves[name]
-    point = curve.select(rule="youden")
     picture = views.picture(
-        band.result, name=band.name, curve=curve, estimate=areas.get(name), points=[point]
+        band.result, name=band.name, curve=curve, estimate=areas.get(name), points=cutoffs[name].marked
     )
     told = [band_words(band.result)]
     if len(curves) == 1:
         told = [
             _area_words(name, curve, areas.get(name), curves),
-            _point_words(name, curve, point, curves),
+            _point_words(name, curve, cutoffs[name], curves),
             *told,
         ]
-    notes = (*curve_note(curve), *curve.warnings, *band.result.warnings)
+    area = areas[name].warnings if len(curves) == 1 and name in areas else ()
+    notes = (*curve_note(curve), *curve.warnings, *area, *band.result.warnings)
     return Plot(picture=picture, reading=" ".join(told), notes=tuple(dict.fromkeys(notes)))
 
 
@@ -148,7 +204,7 @@ def band_words(band: Band) -> str:
     )
     defined = np.flatnonzero(band.defined & np.isfinite(band.x))
     if not len(defined):
-        return promise
+        return "There is no interval at any place."
     k = defined[np.argmin(np.abs(band.x[defined] - TOLD_AT))]
     ends = f"{band.low[k]:.3f} to {band.high[k]:.3f}"
     return f"{promise} At {band.x_label} {band.x[k]:.4g} it reaches from {ends} around {band.mean[k]:.3f}."

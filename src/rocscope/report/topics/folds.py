@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from rocscope.average.averaged import AveragedRoc
 from rocscope.average.curves import AveragedCurve
 from rocscope.average.point_test import PointComparison
 from rocscope.average.region import IndifferenceRegion
+from rocscope.errors import UndefinedError
 from rocscope.report import reading
 from rocscope.report.items import Item
 from rocscope.report.sections import Plot, Section
@@ -30,7 +31,7 @@ def sections(items: Sequence[Item]) -> list[Section]:
         made.append(_averaged_curve(item) if isinstance(item.result, AveragedCurve) else _points(item))
         roc = roc_of(item.result)
         if roc is not None and not any(roc is other for other in seen):
-            made += explored(roc, item.name)
+            made += explored(roc, item.name, start=index_of(item.result, item.select), select=item.select)
             seen.append(roc)
     return made
 
@@ -44,17 +45,37 @@ def roc_of(result: Any) -> AveragedRoc | None:
     return result if isinstance(result, AveragedRoc) else None
 
 
+def index_of(result: Any, select: Sequence[str] = ()) -> int | None:
+    """The point that a result is about, or that the constraints choose; None where neither says."""
+    if isinstance(result, IndifferenceRegion):
+        return result.comparison.index
+    if isinstance(result, PointComparison):
+        return result.index
+    try:
+        return result.select(*select) if select else None
+    except UndefinedError:  # nothing meets the constraints
+        return None
+
+
 def _points(item: Item) -> Section:
     roc = roc_of(item.result)
     assert roc is not None
     several = len(roc.classes) > 2
-    marked = {"index": _balanced(roc)[0]} if several and item.result is roc else {}
+    index = index_of(item.result, item.select)
+    marked = {}
+    if several and item.result is roc:
+        marked = {"index": _balanced(roc)[0] if index is None else index}
     picture = views.picture(item.result, **marked)
     solid = any(isinstance(panel, Panel3) for panel in picture.panels)
     plot = Plot(
         picture=picture,
         reading=" ".join(
-            [_average_words(roc), *_comparison_words(item.result), *(_turn_words() if solid else [])]
+            [
+                _average_words(roc),
+                *_constraint_words(roc, index, item),
+                *_comparison_words(item.result),
+                *(_turn_words() if solid else []),
+            ]
         ),
         notes=remarks([("", roc)]),
         linked=len(picture.panels) > 1 and roc.thresholds is None,
@@ -99,11 +120,26 @@ def _balanced(roc: AveragedRoc) -> tuple[int, NDArray[np.float64]]:
 def _balanced_words(roc: AveragedRoc) -> list[str]:
     """The point whose largest class error is smallest."""
     k, errors = _balanced(roc)
-    told = [
+    told = _errors(roc, errors)
+    return [f"Of these the largest class error is smallest at point {k}, where it errs on {told}."]
+
+
+def _errors(roc: AveragedRoc, errors: Iterable[Any]) -> str:
+    """The share of each class that is decided wrongly."""
+    shares = [
         f"{reading.share(float(value))} of class {name}"
         for name, value in zip(roc.classes, errors, strict=True)
     ]
-    return [f"The largest class error is smallest at point {k}, where it errs on {reading.listed(told)}."]
+    return reading.listed(shares)
+
+
+def _constraint_words(roc: AveragedRoc, index: int | None, item: Item) -> list[str]:
+    """The point of three classes or more that the constraints choose, and its errors."""
+    if index is None or not item.select or len(roc.classes) == 2:
+        return []
+    errors = [roc.measure(f"error({name})")[index] for name in roc.classes]
+    by = " and ".join(item.select)
+    return [f"Chosen by {by} is point {index}, where it errs on {_errors(roc, errors)}."]
 
 
 def _comparison_words(result: Any) -> list[str]:

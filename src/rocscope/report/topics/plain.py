@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,20 +11,8 @@ from rocscope.errors import RocInputError
 from rocscope.report.items import Item
 from rocscope.report.safety import element
 from rocscope.report.sections import Part, Plot, Section, Table
-from rocscope.report.tables import columns_table, remarks
+from rocscope.report.tables import columns_table, remarks, type_words
 from rocscope.report.topics.told import told
-
-NAMES = {
-    "AlgorithmPair": "Two learning algorithms",
-    "BinormalPair": "Binormal fit of two scores",
-    "CrossScores": "Cross-validated scores",
-    "CurveCrossings": "Where the curves cross",
-    "DecisionCurve": "Net benefit",
-    "FoldDistribution": "Values over folds",
-    "LossCurves": "Losses over costs",
-    "MonteCarlo": "Monte-Carlo study",
-    "PrecisionRecall": "Precision and recall",
-}
 
 
 def sections(items: Sequence[Item]) -> list[Section]:
@@ -38,10 +25,11 @@ def _section(item: Item) -> Section:
     picture = None if views.is_table(item.result) else picture_of(item.result)
     notes = remarks([("", item.result)])
     body: list[Part] = [
-        element("p", text, class_="reading")
-        if picture is None
-        else Plot(picture=picture, reading=text, notes=notes)
+        element("p", text, class_="reading"),
+        *(element("p", note, class_="note") for note in notes),
     ]
+    if picture is not None:
+        body = [Plot(picture=picture, reading=text, notes=notes)]
     table = columns_table(item.result)
     title = type_words(type(item.result).__name__)
     return Section(title=item.titled(title), body=(*body, *([] if table is None else [_upright(table)])))
@@ -61,17 +49,3 @@ def picture_of(result: Any) -> views.Picture | None:
         return views.picture(result)
     except RocInputError:
         return None
-
-
-def type_words(name: str) -> str:
-    """Name of a type in words.
-
-    Examples
-    --------
-    >>> type_words("TestResult")
-    'Test result'
-    """
-    if name in NAMES:
-        return NAMES[name]
-    parts = re.findall("[A-Z][a-z0-9]*", name)
-    return " ".join([parts[0], *(part.lower() for part in parts[1:])]) if parts else name

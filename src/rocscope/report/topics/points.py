@@ -46,7 +46,9 @@ def measure_words(result: PointMeasures) -> str:
     """Say what happens to a hundred cases of each class."""
     cut = words.threshold(result.threshold)
     told = [
-        f"Cases with a score of at least {cut} are called {result.pos_label}.",
+        f"Cases with a score of at least {cut} are called {result.pos_label}."
+        if result.tp + result.fp
+        else f"No case is called {result.pos_label}.",
         f"{result.tp} of {result.tp + result.fn} cases of class {result.pos_label} are found, a share of "
         f"{reading.with_interval(result.sensitivity)}.",
         f"{result.fp} of {result.fp + result.tn} cases of class {result.neg_label} are called so wrongly; "
