@@ -43,7 +43,7 @@ def curve(result: OrdinalCurve, *, name: str | None = None) -> Picture:
     >>> from rocscope.ordinal.roc import ordinal_roc
     >>> found = ordinal_roc([1, 1, 2, 2, 3, 3], [0.8, 1.6, 1.4, 2.2, 2.4, 3.1], thresholds=3)
     >>> curve(found.curves[1][0]).panels[0].marks[-1].label
-    'Class 2, t_a = 1.25 (AUC = 0.50)'
+    'Class 2, t_a = 1.25 (AUC = 0.88)'
     """
     fixed = f", {SIGNS[result.side]} = {result.at:.3g}" if np.isfinite(result.at) else ""
     label = f"{name or f'Class {result.label}'}{fixed} ({words.area(result.auc, None)})"
