@@ -119,7 +119,8 @@ class Threshold(_SavedPoint):
             self._check_reject()
 
     def _check_reject(self) -> None:
-        reject = checks.check_number(self.reject, name="reject")
+        checks.check_number(self.reject, name="reject")
+        reject: Any = self.reject  # as it is: float64 would round long integers
         if (reject > self.cut) if not self.distance else (reject < self.cut):
             side = "above" if self.distance else "below"
             raise RocInputError(f"reject must lie {side} the threshold {self.cut}, got {reject}")
@@ -216,7 +217,7 @@ def _without_infinity(value: Any) -> Any:
 
 def _plain_scalar(value: Any) -> Any:
     if isinstance(value, np.generic):
-        return value.item()
+        return float(value) if isinstance(value, np.longdouble) else value.item()
     raise RocInputError(
         f"class names must be text, numbers or booleans to be saved, got {checks.show(value)}"
     )

@@ -67,6 +67,8 @@ class BinaryScores:
         for name, column in zip(given, columns, strict=True):
             checks.check_same_length(("y_true", positive), (_column_label(name, y_score), column))
         checks.check_same_length(y_true=positive, sample_weight=weight, fold=folds)
+        labelled = ((_column_label(name, y_score), column) for name, column in given.items())
+        checks.check_same_index(("y_true", y_true), *labelled, sample_weight=sample_weight, fold=fold)
         _check_weighted_classes(positive, weight)
         return cls(
             positive=positive,
@@ -198,6 +200,7 @@ class ClassScores:
         matrix = _class_matrix(y_score, names)
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=labels, y_score=matrix, fold=folds)
+        checks.check_same_index(y_true=y_true, y_score=y_score, fold=fold)
         return cls(codes=_class_codes(labels, names), scores=matrix, classes=names, fold=folds)
 
 
@@ -231,6 +234,7 @@ class OrdinalScores:
         )
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
+        checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
         numbers = _class_values(values, classes)
         labels = _class_labels(numbers, classes)
         return cls(values=values, estimates=estimates, classes=numbers, labels=labels, fold=folds)

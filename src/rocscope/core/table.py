@@ -103,6 +103,7 @@ class ScoreTable:
         values = checks.as_scores(scores, name="scores")
         counts = [checks.as_weights(pos, name="pos"), checks.as_weights(neg, name="neg")]
         checks.check_same_length(scores=values, pos=counts[0], neg=counts[1])
+        checks.check_same_index(scores=scores, pos=pos, neg=neg)
         for name, weights in zip(("pos", "neg"), counts, strict=True):
             if weights.any():
                 checks.check_weight_sizes(weights, name=name)

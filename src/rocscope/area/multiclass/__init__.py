@@ -65,13 +65,13 @@ class MulticlassAuc(Estimate):
         """Return one row per pair or class."""
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
-    def __str__(self) -> str:
-        told = Estimate.__str__(self)
+    def _summary(self) -> str:
+        told = Estimate._summary(self)
         if self.value is not None:
             n = len(self.rows) - self.n_undefined
             kind = "pairs of classes" if self.scheme == "ovo" else "classes against the rest"
             told += f", {self.average} average over {n} of {len(self.rows)} {kind}"
-        return "\n".join([told, *(f"  {row}" for row in self.rows)])
+        return "\n".join([told, *(f"  {row.summary()}" for row in self.rows)])
 
 
 def multiclass_auc(
@@ -144,6 +144,7 @@ def multiclass_auc(
       a - b: AUC 0.8333 (95% interval 0.3714-1.0000, delong)
       a - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
       b - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
+    note: a - c, b - c: the classes are separated: the interval is the exact bound for an area of 1
     """
     _check_choices(scheme=scheme, average=average, method=method, missing=missing)
     checks.check_level(level)

@@ -52,8 +52,8 @@ class PairArea(Estimate):
         """Cases of both classes, by which a weighted average counts the row."""
         return self.n_first + self.n_second
 
-    def __str__(self) -> str:
-        return f"{self.label}: {Estimate.__str__(self)}"
+    def _summary(self) -> str:
+        return f"{self.label}: {Estimate._summary(self)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,8 @@ class ClassArea(Estimate):
         """Cases of the class, by which a weighted average counts the row."""
         return self.n_pos
 
-    def __str__(self) -> str:
-        return f"{self.label}: {Estimate.__str__(self)}"
+    def _summary(self) -> str:
+        return f"{self.label}: {Estimate._summary(self)}"
 
 
 Rows: TypeAlias = tuple[PairArea, ...] | tuple[ClassArea, ...]
@@ -193,6 +193,7 @@ def finish(
         return fields | none | {"warnings": notes}
     else:
         low, high = interval()
+        low, high = min(low, value), max(high, value)  # as replicates of few cases would not have it
     return fields | {"low": low, "high": high, "warnings": notes}
 
 
