@@ -99,7 +99,8 @@ class AveragedRoc(Result):
         values = np.stack([measure(counts) for measure in measures.values()], axis=1)
         mean, sd, n = moments(values)
         sem = sd / np.sqrt(np.maximum(n, 1))
-        pooled = np.stack([measure(counts.sum(axis=1)) for measure in measures.values()], axis=1)
+        together = counts.sum(axis=1)
+        pooled = np.stack([measure(together) for measure in measures.values()], axis=1)
         return cls(
             points=points,
             measures=tuple(measures),

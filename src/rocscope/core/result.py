@@ -27,7 +27,9 @@ class Result:
 
     def __post_init__(self) -> None:
         """Make the arrays of a frozen result read-only, without touching the caller's own."""
-        for name, value in self._fields().items():
+        names: Iterable[str] = self.__dataclass_fields__  # type: ignore[attr-defined]
+        for name in names:  # without `fields()`: there may be a million rows
+            value = getattr(self, name)
             if isinstance(value, np.ndarray):
                 frozen = value.view()
                 frozen.setflags(write=False)

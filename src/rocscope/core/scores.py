@@ -292,7 +292,8 @@ def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
             f"classes must name the class of each score column, in order; y_true holds {found[:10]}"
         )
     names = checks.check_names(classes, name="classes")
-    unknown = [label for label in found if label not in names]
+    known = set(names)
+    unknown = [label for label in found if label not in known]
     if unknown:
         raise RocInputError(f"y_true must hold only labels in classes {list(names)}, got {unknown[:5]}")
     return names

@@ -126,10 +126,11 @@ def _pair_numbers(sums: PairSums, few: str, *, method: str, **ask: Any) -> dict[
 
 def class_rows(survey: Survey, sizes: Mapping[Any, int], codes: Mapping[Any, int], **how: Any) -> Rows:
     """One row per class; the area against the rest is a two-class area."""
+    n_kept = sum(sizes[name] for name in codes)
 
     def row(positive: Any) -> ClassArea:
         own = sizes[positive]
-        n_rest = sum(sizes[name] for name in codes if name != positive)
+        n_rest = n_kept - own if positive in codes else n_kept
         few = few_words({positive: own})
         if not _has_area(positive, sizes, codes) or n_rest == 0:
             numbers = undefined(few or "there is no case of another class", **how)
