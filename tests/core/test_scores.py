@@ -374,3 +374,77 @@ def test_missing_ordinal_labels_are_called_labels():
 def test_placement_sums_of_a_fraction():
     sums = BinaryScores.from_arrays(Y, S).sums()
     assert Fraction(sums.twice_u, 2 * sums.n_pos * sums.n_neg) == Fraction(3, 4)
+
+
+# ---- Codes for missing values -----------------------------------------------------------------------------
+
+
+def scored(values, codes=()):
+    """Warnings of scores with codes put in place of some of them."""
+    values = np.array(values, dtype=np.float64)
+    values[: len(codes)] = codes
+    y = np.arange(len(values)) % 2
+    found = roc_curve(y, values).warnings
+    assert auc(y, values).warnings[: len(found)] == found
+    return found
+
+
+@pytest.mark.parametrize("code", [-9, -99, -999, -9999, 99, 999, 9999, 99999, 888, -77])
+def test_codes_far_outside_are_told(code):
+    p = np.random.default_rng(0).random(50).round(2)
+    words = f"hold {code} in 3 rows, far outside all others ({p[3:].min():g} to {p[3:].max():g})"
+    assert scored(p, [code] * 3) == (f"the scores {words}: leave these rows out if it stands for missing",)
+
+
+def test_codes_on_both_sides_and_several_on_one_are_told():
+    found = scored(np.linspace(0, 1, 40), [-99, -99, -88, -88, 999, 999])
+    assert [text.split()[3] for text in found] == ["-99", "-88", "999"]
+    of_ratings = scored(np.arange(40) % 5 + 1, [-99, -99])
+    assert [text.split()[3] for text in of_ratings] == ["-99"]
+    of_integers = scored(np.arange(101), [999, 999])
+    assert [text.split()[3] for text in of_integers] == ["999"]
+
+
+def test_codes_are_told_with_the_name_of_their_score():
+    y, p = np.arange(10) % 2, np.arange(10) / 10
+    data = BinaryScores.from_arrays(y, {"a": p, "b": np.where(p < 0.2, -99, p)})
+    (found,) = data.warnings
+    assert found.startswith("the scores of 'b' hold -99 in 2 rows, far outside all others (0.2 to 0.9)")
+
+
+def test_what_may_be_a_score_is_no_code():
+    rng = np.random.default_rng(1)
+    n = 500
+    usual = {
+        "uniform": rng.random(n),
+        "normal": rng.normal(size=n),
+        "lognormal": np.exp(3 * rng.normal(size=n)),
+        "heavy tails": rng.standard_cauchy(n),
+        "heavier tails": rng.standard_cauchy(n) ** 3,
+        "whole heavy tails": np.round(rng.standard_cauchy(n)),
+        "whole lognormal": np.round(np.exp(2 * rng.normal(size=n))),
+        "counts": rng.poisson(3, n),
+        "ratings": rng.integers(1, 6, n),
+        "ratings to 9": rng.integers(1, 10, n),
+        "per cent": rng.integers(0, 101, n),
+        "up to 99": rng.integers(0, 100, n),
+        "up to 999": rng.integers(0, 1000, n),
+        "from -9 to 9": rng.integers(-9, 10, n),
+        "two values": np.where(rng.random(n) < 0.5, 0, 99),
+        "constant": np.full(n, 99.0),
+        "codes alone": np.where(rng.random(n) < 0.5, -99, 99),
+        "one extreme": np.append(rng.random(n - 1), 999),
+        "another number": np.append(rng.random(n - 2), [500, 500]),
+    }
+    for name, values in usual.items():
+        assert scored(values) == (), name
+    for seed in range(200):  # whole numbers with few distinct values and a long tail
+        rng = np.random.default_rng(seed)
+        assert scored(np.round(rng.standard_cauchy(60) * 3)) == ()
+
+
+def test_long_integers_and_infinite_scores_have_no_codes():
+    y = [0, 1] * 3
+    assert roc_curve(y, [2**60 + k for k in range(6)]).warnings == ()
+    infinite = roc_curve(y, [-np.inf, -99, -99, 0.1, 0.2, 0.3]).warnings
+    assert infinite == ("infinite scores were ranked above or below all others",)
