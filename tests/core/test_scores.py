@@ -2,11 +2,22 @@ import dataclasses
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError, auc, partial_auc, roc_curve
+from rocscope import (
+    BinaryScores,
+    ClassScores,
+    OrdinalScores,
+    RocInputError,
+    auc,
+    partial_auc,
+    preview_fusion,
+    roc_band,
+    roc_curve,
+)
 from slow import pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
@@ -448,3 +459,42 @@ def test_long_integers_and_infinite_scores_have_no_codes():
     assert roc_curve(y, [2**60 + k for k in range(6)]).warnings == ()
     infinite = roc_curve(y, [-np.inf, -99, -99, 0.1, 0.2, 0.3]).warnings
     assert infinite == ("infinite scores were ranked above or below all others",)
+
+
+# ---- Integers beyond 2**53 --------------------------------------------------------------------------------
+
+LONG = 2**60
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[LONG + 1, 0.5], [LONG + 2, 0.5]],
+        pd.DataFrame({"a": [LONG + 1, LONG + 2], "b": [0.5, 0.5]}),
+        np.array([[LONG + 1, 1], [LONG + 2, 1]]),
+    ],
+    ids=["lists", "frame", "array"],
+)
+def test_long_integers_beside_fractions_are_not_rounded_in_silence(matrix):
+    words = "y_score must hold numbers that float64 holds exactly, got longer ones"
+    assert message_of(ClassScores.from_arrays, [0, 1], matrix, classes=[0, 1]) == words
+
+
+def test_long_floats_beside_fractions_are_exact():
+    found = ClassScores.from_arrays([0, 1], [[2.0**60, 0.5], [2.0**61, 0.5]], classes=[0, 1])
+    assert found.scores.tolist() == [[2.0**60, 0.5], [2.0**61, 0.5]]
+
+
+def test_thresholds_are_compared_with_long_integers_exactly():
+    floats = roc_band([0, 1, 1], [2.0**60, 2.0**60, 2.0**61], at="threshold", x=[LONG, LONG + 1])
+    assert floats.mean.tolist() == [1.0, 0.5]
+    integers = roc_band([0, 1, 1], [LONG, LONG + 1, LONG + 3], at="threshold", x=[LONG + 1, LONG + 2])
+    assert integers.mean.tolist() == [1.0, 0.5]
+    table = BinaryScores.from_arrays([0, 1, 1, 0], [LONG, LONG + 1, LONG + 2, LONG + 3]).table()
+    assert [table.errors_at(cut) for cut in (LONG + 1, LONG + 2, float(LONG), 0.5)] == [1, 2, 2, 2]
+
+
+def test_sums_of_long_integers_are_refused():
+    scores = [LONG, LONG + 1, LONG + 2, LONG + 3]
+    words = "score_a must hold numbers that float64 holds exactly, got longer integers"
+    assert message_of(preview_fusion, [0, 0, 1, 1], scores, [1.0, 3.0, 2.0, 4.0]) == words

@@ -211,8 +211,10 @@ def _counts_at(curve: RocCurve, x: Any) -> tuple[NDArray[Any], NDArray[Any], NDA
     if x is None:
         return curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
     thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
-    ascending = curve.thresholds[:0:-1]
-    above = len(ascending) - np.searchsorted(ascending, thresholds, "left")
+    ascending, cuts = curve.thresholds[:0:-1], thresholds
+    if ascending.dtype.kind == "O" or cuts.dtype.kind == "i":  # compared exactly, not as float64
+        ascending, cuts = ascending.astype(object), cuts.astype(object)
+    above = len(ascending) - np.searchsorted(ascending, cuts, "left")
     return thresholds, curve.tp[above], curve.fp[above]
 
 

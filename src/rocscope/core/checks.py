@@ -202,12 +202,20 @@ def as_array(values: Any, *, name: str) -> NDArray[Any]:
     return array
 
 
-def _has_long_integers(values: Sequence[Any], array: NDArray[Any]) -> bool:
+def _has_long_integers(values: Iterable[Any], array: NDArray[Any]) -> bool:
     if array.size == 0 or max(-np.min(array), np.max(array)) < EXACT_FLOAT_INTEGERS:
         return False
     return any(
         isinstance(value, numbers.Integral) and abs(int(value)) > EXACT_FLOAT_INTEGERS for value in values
     )
+
+
+def _rounded_integers(values: Any, matrix: NDArray[Any]) -> bool:
+    """Whether long integers beside fractions, in rows of lists or columns of a frame, became floats."""
+    if isinstance(values, np.ndarray) or matrix.dtype.kind != "f":
+        return False
+    objects = values.to_numpy(dtype=object) if _has_index(values) else np.array(values, dtype=object)
+    return _has_long_integers((value for row in objects for value in row), matrix)
 
 
 def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
@@ -219,7 +227,8 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
         matrix = _numbers_from_objects(matrix.ravel(), name, what="outputs").reshape(matrix.shape)
     if matrix.dtype.kind not in "biuf":
         raise RocInputError(f"{name} must hold numbers, got {_kind_words(matrix)}")
-    if matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS:
+    long = matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS
+    if long or _rounded_integers(values, matrix):
         raise RocInputError(f"{name} must hold numbers that float64 holds exactly, got longer ones")
     matrix = matrix.astype(np.float64)
     refuse_rows(~np.isfinite(matrix), name=name, wanted="finite outputs", got="NaN or infinite values")

@@ -142,13 +142,13 @@ class Threshold(_SavedPoint):
         scores = checks.as_scores(y_score)
         codes = np.zeros(scores.shape, np.int64)
         if self.value is not None:
-            codes = _reaches(scores, self.value, self.distance).astype(np.int64)
+            codes = reaches(scores, self.value, self.distance).astype(np.int64)
         if self.reject is not None:
-            codes[(codes == 0) & _reaches(scores, self.reject, self.distance)] = -1
+            codes[(codes == 0) & reaches(scores, self.reject, self.distance)] = -1
         return codes
 
 
-def _reaches(scores: NDArray[Any], cut: float, distance: bool) -> NDArray[np.bool_]:
+def reaches(scores: NDArray[Any], cut: float, distance: bool = False) -> NDArray[np.bool_]:
     """Compare exactly: integers beyond 2**53 must not pass through float64."""
     if scores.dtype.kind == "i" and isinstance(cut, float) and math.isfinite(cut):
         cut = math.floor(cut) if distance else math.ceil(cut)

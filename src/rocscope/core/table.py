@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.points import reaches
 from rocscope.errors import RocInputError
 
 # Largest sum that int64 holds.
@@ -165,7 +166,7 @@ class ScoreTable:
 
     def errors_at(self, threshold: float) -> Any:
         """Number of wrong decisions `score >= threshold`."""
-        called = np.asarray(self.scores >= threshold, dtype=bool)
+        called = reaches(self.scores, threshold)
         return (self.neg[called].sum() + self.pos[~called].sum()).item()
 
     def placement_deviations(self) -> list[tuple[NDArray[Any], NDArray[Any]]]:
