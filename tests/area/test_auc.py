@@ -108,7 +108,7 @@ def test_one_case_in_a_class(path, y, which):
     assert (found.se, found.low, found.high) == (None, None, None)
     assert found.status == "partial"
     assert found.reason == f"the variance needs two cases in each class, the {which} class has one"
-    assert str(found).endswith(f"(no interval: {found.reason})")
+    assert found.summary().endswith(f"(no interval: {found.reason})")
 
 
 @pytest.mark.parametrize("method", METHODS)

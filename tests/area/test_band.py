@@ -1,5 +1,6 @@
 """Bands: Wilson and DKW at thresholds in closed form, bootstrap bands at rates, and what they hold."""
 
+import itertools
 import math
 
 import numpy as np
@@ -111,3 +112,64 @@ def test_refuses(options, message):
     with pytest.raises(rs.RocInputError) as error:
         rs.roc_band(Y, S, **options)
     assert str(error.value) == message
+
+
+# ---- Ties -------------------------------------------------------------------------------------------------
+
+
+def test_a_constant_score_has_a_simultaneous_band_around_the_diagonal():
+    """Twenty tied cases: the curve is the diagonal, moved by the reach of each class in both directions."""
+    band = rs.roc_band([0, 1] * 10, [1.0] * 20, simultaneous=True, x=[0.5, 0.9], level=0.25)
+    reach = math.sqrt(math.log(2 / 0.5) / (2 * 10))  # each class at sqrt(0.25)
+    np.testing.assert_allclose(band.mean, [0.5, 0.9], atol=1e-15)
+    np.testing.assert_allclose(band.low, [max(0.5 - 2 * reach, 0), 0.9 - 2 * reach], atol=1e-15)
+    np.testing.assert_allclose(band.high, [1, 1], atol=1e-15)
+
+
+def hull_edges(curve, grid, across, up):
+    """Lowest and highest point, at each FPR, of the convex hulls of neighbouring rectangles: by corners."""
+    low, high = np.full(len(grid), 1.0), np.zeros(len(grid))
+    shifts = [(x, y) for x in (-across, across) for y in (-up, up)]
+    for k in range(len(curve) - 1):
+        corners = [(curve.fpr[j] + x, curve.tpr[j] + y) for j in (k, k + 1) for x, y in shifts]
+        for (x1, y1), (x2, y2) in itertools.combinations(corners, 2):
+            (x1, y1), (x2, y2) = sorted([(x1, y1), (x2, y2)])
+            for i in np.flatnonzero((x1 <= grid) & (grid <= x2)):
+                ends = (y1, y2) if x1 == x2 else [y1 + (y2 - y1) * (grid[i] - x1) / (x2 - x1)]
+                low[i], high[i] = min(low[i], *ends), max(high[i], *ends)
+    return np.maximum(low, 0), np.minimum(high, 1)
+
+
+@pytest.mark.parametrize("step", [0.1, 1.0, 3.0])
+def test_the_simultaneous_band_is_the_union_of_hulls_of_neighbouring_rectangles(step):
+    rng = np.random.default_rng(int(10 * step))
+    y = rng.permutation(np.repeat([0, 1], [90, 60]))
+    s = np.round((rng.normal(size=150) + y) / step)
+    grid = np.linspace(0.003, 0.997, 41)  # beside the corners, where a jump may round either way
+    band = rs.roc_band(y, s, simultaneous=True, x=grid, level=0.8)
+    reach = [math.sqrt(math.log(2 / (1 - math.sqrt(0.8))) / (2 * n)) for n in (90, 60)]
+    low, high = hull_edges(rs.roc_curve(y, s), grid, *reach)
+    np.testing.assert_allclose(band.low, low, atol=1e-12)
+    np.testing.assert_allclose(band.high, high, atol=1e-12)
+
+
+def test_the_simultaneous_band_of_ratings_holds_their_curve():
+    """Ratings from 1 to 5: the population's curve has five corners and runs straight between them."""
+    p_neg, p_pos = np.array([0.3, 0.3, 0.2, 0.15, 0.05]), np.array([0.05, 0.1, 0.2, 0.3, 0.35])
+    fpr, tpr = (np.append(0.0, np.cumsum(p[::-1])) for p in (p_neg, p_pos))
+    grid = np.linspace(0, 1, 101)
+    truth = np.interp(grid, fpr, tpr)
+    rng, held = np.random.default_rng(2), 0
+    y = np.repeat([0, 1], 50)
+    for _ in range(300):
+        s = np.concatenate([rng.choice(5, 50, p=p_neg), rng.choice(5, 50, p=p_pos)])
+        band = rs.roc_band(y, s, simultaneous=True, level=0.5)
+        held += bool(((band.low <= truth + 1e-12) & (truth - 1e-12 <= band.high)).all())
+    assert held / 300 >= 0.5 - 3 * math.sqrt(0.25 / 300)
+
+
+def test_x_must_be_one_row_of_rates():
+    for x in ([[0, 1]], []):
+        with pytest.raises(rs.RocInputError) as error:
+            rs.roc_band(Y, S, x=x)
+        assert str(error.value) == f"x must be a rate or a one-dimensional array of rates, got {x}"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from reference_cases import load_reference
-from rocscope import ClassScores, Estimate, RocInputError, auc
-from rocscope.area.multiclass import MulticlassAuc, multiclass_auc, placements
+from rocscope import ClassScores, Estimate, ResourceError, RocInputError, auc
+from rocscope.area.multiclass import MulticlassAuc, multiclass_auc, placements, sums
 from rocscope.area.multiclass.average import average_shares
 from rocscope.area.multiclass.bootstrap import bootstrap_multiclass
 from rocscope.area.multiclass.placements import ClassSplit
@@ -405,3 +405,54 @@ def test_large_data_take_the_compiled_way():
         rows = np.isin(y, [row.first, row.second])
         first = auc(y[rows] == row.first, scores[rows, row.first])
         assert row.by_first == first.value
+
+
+# ---- Many classes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("scheme", "average"), SCHEMES)
+def test_many_classes_have_the_bits_of_pair_by_pair(monkeypatch, scheme, average, seed):
+    """Ties, sizes from 0 on, and a class left out: column by column is the same to the last digit."""
+    rng = np.random.default_rng(seed)
+    n_classes = 2 + seed
+    y = rng.integers(0, n_classes, 40)
+    scores = rng.integers(0, 4, (40, n_classes))
+    for missing in ("undefined", "drop"):
+        how = {"classes": range(n_classes), "scheme": scheme, "average": average, "missing": missing}
+        by_pairs = multiclass_auc(y, scores, **how)
+        with monkeypatch.context() as patched:
+            patched.setattr(sums, "MANY_CLASSES", 2)
+            assert multiclass_auc(y, scores, **how) == by_pairs
+
+
+@pytest.mark.parametrize("missing", ["undefined", "drop"])
+def test_many_classes_of_which_some_have_no_or_one_member(monkeypatch, missing):
+    y = np.repeat([0, 1, 3, 4], [3, 1, 2, 4])  # none of class 2
+    scores = np.random.default_rng(1).integers(0, 3, (10, 5))
+    by_pairs = multiclass_auc(y, scores, classes=range(5), missing=missing)
+    monkeypatch.setattr(sums, "MANY_CLASSES", 2)
+    assert multiclass_auc(y, scores, classes=range(5), missing=missing) == by_pairs
+
+
+def test_more_classes_than_can_be_written_out_are_refused_at_once():
+    scores = np.zeros((1, 1))  # never looked at
+    with pytest.raises(ResourceError) as error:
+        multiclass_auc([0], scores, classes=range(10_000))
+    assert str(error.value) == (
+        "scheme 'ovo' has a row for each pair of classes, at most 500,000 pairs, got 49,995,000 of 10,000 "
+        "classes: scheme='ovr' has one row per class"
+    )
+    with pytest.raises(ResourceError) as error:
+        multiclass_auc([0], scores, classes=range(10_001), scheme="ovr")
+    assert str(error.value) == "multiclass_auc takes at most 10,000 classes, got 10,001"
+
+
+def test_three_hundred_classes_are_those_of_scikit_learn():
+    rng = np.random.default_rng(5)
+    y = np.repeat(np.arange(300), 3)
+    scores = rng.random((900, 300))
+    scores /= scores.sum(axis=1, keepdims=True)
+    found = multiclass_auc(y, scores, classes=range(300), scheme="ovr")
+    assert found.value == pytest.approx(roc_auc_score(y, scores, multi_class="ovr"), rel=1e-12)
+    assert len(found.rows) == 300

@@ -14,7 +14,7 @@ from rocscope.average.roc import average_roc
 from rocscope.core import kernels
 from rocscope.core.points import ClassWeights, Threshold
 from rocscope.core.scores import BinaryScores, ClassScores
-from rocscope.errors import RocInputError, UndefinedError
+from rocscope.errors import ResourceError, RocInputError, UndefinedError
 from slow import average as slow
 from slow import samples
 
@@ -748,3 +748,14 @@ def test_arrays_are_read_only():
     for name in ("points", "values", "mean", "counts"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(found, name)[0] = 0
+
+
+def test_more_counts_than_memory_holds_are_refused_before_the_work():
+    n = 2000
+    y, scores = np.repeat(np.arange(n), 2), np.broadcast_to(np.float32(1), (2 * n, n))
+    with pytest.raises(ResourceError) as error:
+        average_roc(y, scores, fold=np.arange(2 * n) % 4, classes=range(n), points=np.ones((30, n)))
+    assert str(error.value) == (
+        "every point has a confusion matrix in every fold, at most 400,000,000 counts, got 480,000,000 "
+        "for 30 points, 4 folds and 2,000 classes: take fewer of them"
+    )

@@ -403,3 +403,23 @@ def test_arrays_of_a_frozen_result_cannot_be_written(name):
 def test_comparing_two_curves_gives_one_answer():
     assert (roc_curve(Y, S) == roc_curve(Y, S)) in (True, False)
     assert roc_curve(Y, S) != roc_curve(Y, [1, 2, 3, 4])
+
+
+@pytest.mark.parametrize(
+    ("index", "message"),
+    [
+        (99, "index must be one of the 4 vertices, 0 to 3, got 99"),
+        (4, "index must be one of the 4 vertices, 0 to 3, got 4"),
+        (-5, "index must be a whole number of at least -4, got -5"),
+        ("a", "index must be a whole number of at least -4, got 'a'"),
+        (None, "index must be a whole number of at least -4, got None"),
+        (1.0, "index must be a whole number of at least -4, got 1.0"),
+    ],
+)
+def test_an_operating_point_is_one_of_the_vertices(index, message):
+    curve = roc_curve([0, 1, 1], [1, 2, 3])
+    with pytest.raises(RocInputError) as error:
+        curve.operating_point(index)
+    assert str(error.value) == message
+    assert curve.operating_point(-1).value == 1.0
+    assert curve.operating_point(-4).value is None

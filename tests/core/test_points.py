@@ -471,3 +471,18 @@ def test_costs_need_a_prevalence():
     rates = {"fpr": np.array([0.0, 1.0]), "tpr": np.array([0.0, 1.0])}
     found = message_of(select_point, rates.__getitem__, cost=2)
     assert found == "prevalence must be given with cost, got None"
+
+
+def test_long_integers_stay_integers_in_json():
+    long = 2**60
+    for point in (
+        Threshold(long + 1, reject=long - 1),
+        Threshold(np.int64(long + 1)),
+        Threshold(-long - 1, distance=True, reject=-long + 1),
+    ):
+        read = Threshold.from_json(point.to_json())
+        assert read == point
+        assert type(read.value) is int
+    assert "got 1152921504606846977" in message_of(Threshold, long, reject=long + 1)
+    curve = roc_curve([0, 1, 1], [long, long + 1, long + 3])
+    assert json.loads(curve.to_json())["thresholds"] == [None, long + 3, long + 1, long]

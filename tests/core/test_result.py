@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rocscope
+from every_result import every_result
 from rocscope import Estimate, ResourceError, TestResult
 from rocscope.core.result import Result, Row, plain
 
@@ -142,3 +144,64 @@ def test_hidden_fields_stay_out_of_dictionaries():
 
 def test_rows_are_results():
     assert issubclass(Row, Result)
+
+
+# ---- Warnings ---------------------------------------------------------------------------------------------
+
+
+def test_warnings_are_notes_of_the_text():
+    below = rocscope.auc([1, 1, 0, 0], [1, 2, 3, 2.5])
+    assert below.warnings
+    assert str(below).splitlines() == [below.summary(), *(f"note: {text}" for text in below.warnings)]
+    assert "note" not in below.summary()
+
+
+@pytest.mark.parametrize("call", ["roc_curve", "auc", "net_benefit", "roc_band", "precision_recall"])
+def test_infinite_scores_are_a_note_of_every_text(call):
+    options = {"at": "threshold"} if call == "roc_band" else {}
+    scores = [0.1, 0.9, 0.2, 0.8] if call == "net_benefit" else [0.1, math.inf, 0.2, 0.8]
+    result = getattr(rocscope, call)([0, 1, 0, 1], scores, **options)
+    text = "note: infinite scores were ranked above or below all others"
+    assert str(result).splitlines().count(text) == (call != "net_benefit")
+
+
+def test_warnings_of_parts_are_notes_with_the_names_of_the_parts():
+    y, scores = [0, 0, 1, 1, 2, 2], [[3, 1, 0], [3, 2, 0], [1, 3, 0], [2, 3, 0], [0, 1, 3], [0, 2, 3]]
+    areas = rocscope.multiclass_auc(y, scores, classes=[0, 1, 2])
+    separated = "the classes are separated: the interval is the exact bound for an area of 1"
+    assert [line for line in str(areas).splitlines() if "note" in line] == [f"note: {separated}"]
+    point = rocscope.point_measures([0, 0, 1, 1], [1, 2, 3, 4], threshold=3)
+    (note,) = (line for line in str(point).splitlines() if line.startswith("note: LR"))
+    assert note.startswith("note: LR+, LR-: the interval is combined from those of the two shares")
+
+
+def test_no_warning_is_told_twice():
+    for name, result in every_result().items():
+        notes = [line for line in str(result).splitlines() if line.startswith("note: ")]
+        assert len(set(notes)) == len(notes), name
+        for text in getattr(result, "warnings", ()):
+            assert str(result).count(text) == 1, name
+
+
+def subclasses(kind):
+    for one in kind.__subclasses__():
+        yield from (one, *subclasses(one))
+
+
+def test_every_type_leaves_the_notes_to_the_base_class():
+    every_result()  # loads the types
+    assert not [kind for kind in subclasses(Result) if "__str__" in vars(kind)]
+
+
+# ---- Labels of every type ---------------------------------------------------------------------------------
+
+
+def test_labels_of_long_doubles_are_numbers_in_json():
+    y = np.array([1, 1, 2, 2], dtype=np.longdouble)
+    curve = rocscope.roc_curve(y, [1, 2, 3, 1.5], pos_label=np.longdouble(2))
+    read = json.loads(curve.to_json())
+    assert (read["neg_label"], read["pos_label"]) == (1.0, 2.0)
+    point = curve.operating_point(1)
+    assert rocscope.Threshold.from_json(point.to_json()) == point
+    assert plain(np.array([0.5], np.longdouble)) == [0.5]
+    assert plain(np.clongdouble(1j)) == "1j"

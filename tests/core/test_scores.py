@@ -2,11 +2,22 @@ import dataclasses
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope import BinaryScores, ClassScores, OrdinalScores, RocInputError, auc, partial_auc, roc_curve
+from rocscope import (
+    BinaryScores,
+    ClassScores,
+    OrdinalScores,
+    RocInputError,
+    auc,
+    partial_auc,
+    preview_fusion,
+    roc_band,
+    roc_curve,
+)
 from slow import pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
@@ -374,3 +385,116 @@ def test_missing_ordinal_labels_are_called_labels():
 def test_placement_sums_of_a_fraction():
     sums = BinaryScores.from_arrays(Y, S).sums()
     assert Fraction(sums.twice_u, 2 * sums.n_pos * sums.n_neg) == Fraction(3, 4)
+
+
+# ---- Codes for missing values -----------------------------------------------------------------------------
+
+
+def scored(values, codes=()):
+    """Warnings of scores with codes put in place of some of them."""
+    values = np.array(values, dtype=np.float64)
+    values[: len(codes)] = codes
+    y = np.arange(len(values)) % 2
+    found = roc_curve(y, values).warnings
+    assert auc(y, values).warnings[: len(found)] == found
+    return found
+
+
+@pytest.mark.parametrize("code", [-9, -99, -999, -9999, 99, 999, 9999, 99999, 888, -77])
+def test_codes_far_outside_are_told(code):
+    p = np.random.default_rng(0).random(50).round(2)
+    words = f"hold {code} in 3 rows, far outside all others ({p[3:].min():g} to {p[3:].max():g})"
+    assert scored(p, [code] * 3) == (f"the scores {words}: leave these rows out if it stands for missing",)
+
+
+def test_codes_on_both_sides_and_several_on_one_are_told():
+    found = scored(np.linspace(0, 1, 40), [-99, -99, -88, -88, 999, 999])
+    assert [text.split()[3] for text in found] == ["-99", "-88", "999"]
+    of_ratings = scored(np.arange(40) % 5 + 1, [-99, -99])
+    assert [text.split()[3] for text in of_ratings] == ["-99"]
+    of_integers = scored(np.arange(101), [999, 999])
+    assert [text.split()[3] for text in of_integers] == ["999"]
+
+
+def test_codes_are_told_with_the_name_of_their_score():
+    y, p = np.arange(10) % 2, np.arange(10) / 10
+    data = BinaryScores.from_arrays(y, {"a": p, "b": np.where(p < 0.2, -99, p)})
+    (found,) = data.warnings
+    assert found.startswith("the scores of 'b' hold -99 in 2 rows, far outside all others (0.2 to 0.9)")
+
+
+def test_what_may_be_a_score_is_no_code():
+    rng = np.random.default_rng(1)
+    n = 500
+    usual = {
+        "uniform": rng.random(n),
+        "normal": rng.normal(size=n),
+        "lognormal": np.exp(3 * rng.normal(size=n)),
+        "heavy tails": rng.standard_cauchy(n),
+        "heavier tails": rng.standard_cauchy(n) ** 3,
+        "whole heavy tails": np.round(rng.standard_cauchy(n)),
+        "whole lognormal": np.round(np.exp(2 * rng.normal(size=n))),
+        "counts": rng.poisson(3, n),
+        "ratings": rng.integers(1, 6, n),
+        "ratings to 9": rng.integers(1, 10, n),
+        "per cent": rng.integers(0, 101, n),
+        "up to 99": rng.integers(0, 100, n),
+        "up to 999": rng.integers(0, 1000, n),
+        "from -9 to 9": rng.integers(-9, 10, n),
+        "two values": np.where(rng.random(n) < 0.5, 0, 99),
+        "constant": np.full(n, 99.0),
+        "codes alone": np.where(rng.random(n) < 0.5, -99, 99),
+        "one extreme": np.append(rng.random(n - 1), 999),
+        "another number": np.append(rng.random(n - 2), [500, 500]),
+    }
+    for name, values in usual.items():
+        assert scored(values) == (), name
+    for seed in range(200):  # whole numbers with few distinct values and a long tail
+        rng = np.random.default_rng(seed)
+        assert scored(np.round(rng.standard_cauchy(60) * 3)) == ()
+
+
+def test_long_integers_and_infinite_scores_have_no_codes():
+    y = [0, 1] * 3
+    assert roc_curve(y, [2**60 + k for k in range(6)]).warnings == ()
+    infinite = roc_curve(y, [-np.inf, -99, -99, 0.1, 0.2, 0.3]).warnings
+    assert infinite == ("infinite scores were ranked above or below all others",)
+
+
+# ---- Integers beyond 2**53 --------------------------------------------------------------------------------
+
+LONG = 2**60
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[LONG + 1, 0.5], [LONG + 2, 0.5]],
+        pd.DataFrame({"a": [LONG + 1, LONG + 2], "b": [0.5, 0.5]}),
+        np.array([[LONG + 1, 1], [LONG + 2, 1]]),
+    ],
+    ids=["lists", "frame", "array"],
+)
+def test_long_integers_beside_fractions_are_not_rounded_in_silence(matrix):
+    words = "y_score must hold numbers that float64 holds exactly, got longer ones"
+    assert message_of(ClassScores.from_arrays, [0, 1], matrix, classes=[0, 1]) == words
+
+
+def test_long_floats_beside_fractions_are_exact():
+    found = ClassScores.from_arrays([0, 1], [[2.0**60, 0.5], [2.0**61, 0.5]], classes=[0, 1])
+    assert found.scores.tolist() == [[2.0**60, 0.5], [2.0**61, 0.5]]
+
+
+def test_thresholds_are_compared_with_long_integers_exactly():
+    floats = roc_band([0, 1, 1], [2.0**60, 2.0**60, 2.0**61], at="threshold", x=[LONG, LONG + 1])
+    assert floats.mean.tolist() == [1.0, 0.5]
+    integers = roc_band([0, 1, 1], [LONG, LONG + 1, LONG + 3], at="threshold", x=[LONG + 1, LONG + 2])
+    assert integers.mean.tolist() == [1.0, 0.5]
+    table = BinaryScores.from_arrays([0, 1, 1, 0], [LONG, LONG + 1, LONG + 2, LONG + 3]).table()
+    assert [table.errors_at(cut) for cut in (LONG + 1, LONG + 2, float(LONG), 0.5)] == [1, 2, 2, 2]
+
+
+def test_sums_of_long_integers_are_refused():
+    scores = [LONG, LONG + 1, LONG + 2, LONG + 3]
+    words = "score_a must hold numbers that float64 holds exactly, got longer integers"
+    assert message_of(preview_fusion, [0, 0, 1, 1], scores, [1.0, 3.0, 2.0, 4.0]) == words

@@ -73,3 +73,18 @@ def test_intervals_are_cut_at_the_bounds():
     assert wald.interval(0.99, 0.05, level=0.95, bounds=(0.0, 1.0))[1] == 1.0
     assert wald.interval(0.01, 0.05, level=0.95, bounds=(0.0, 1.0))[0] == 0.0
     assert wald.interval(0.5, 0.0, level=0.95) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("df", [None, 1, 7])
+def test_the_level_nearest_to_1_has_a_finite_quantile(df):
+    level = 1 - 2**-53
+    law = stats.norm if df is None else stats.t(df)
+    assert wald.quantile(level, df=df) == pytest.approx(law.isf(2**-54), rel=1e-9)
+    assert wald.quantile(level, alternative="less", df=df) == pytest.approx(law.isf(2**-53), rel=1e-9)
+    assert wald.interval(0.5, 0.0, level=level, df=df) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.1, 1e-12])
+def test_one_sided_bounds_do_not_pass_the_estimate(level):
+    assert wald.interval(0.5, 0.1, level=level, alternative="greater") == (0.5, math.inf)
+    assert wald.interval(0.5, 0.1, level=level, alternative="less") == (-math.inf, 0.5)

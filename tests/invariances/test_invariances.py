@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import rocscope
+from invariances.calls import DRAWS
 from invariances.registry import ENTRIES, NOT_FUNCTIONS, Sample
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-12}  # for what is computed in another order; the rest is compared exactly
@@ -320,3 +321,44 @@ def test_inputs_are_left_as_they_were(path, entry):
     np.testing.assert_array_equal(y, before[0])
     for column, kept in zip(columns, before[1], strict=True):
         np.testing.assert_array_equal(column, kept)
+
+
+# ---- A curve lies in its own band --------------------------------------------------------------------------
+
+BANDS = {
+    "at FPR": lambda y, s, **how: rocscope.roc_band(y, s, **how, **DRAWS),
+    "at FPR, simultaneous": lambda y, s, **how: rocscope.roc_band(y, s, simultaneous=True, **how),
+    "at thresholds": lambda y, s, **how: rocscope.roc_band(y, s, at="threshold", **how),
+    "at thresholds, simultaneous": lambda y, s, **how: rocscope.roc_band(
+        y, s, at="threshold", simultaneous=True, **how
+    ),
+    "precision": lambda y, s, **how: rocscope.precision_recall(y, s, **how, **DRAWS).band,
+    "net benefit": lambda y, s, **how: rocscope.net_benefit(y, 1 / (1 + np.exp(-s)), **how).band,
+    **{
+        f"folds along {along}": lambda y, s, along=along, **how: rocscope.average_curves(
+            y, s, fold=halves(y), along=along, **how
+        )
+        for along in ("fpr", "tpr", "threshold")
+    },
+}
+
+
+def halves(y):
+    """Two folds with both classes, where the classes have two members."""
+    return np.where(y == 1, np.cumsum(y == 1), np.cumsum(y == 0)) % 2
+
+
+@pytest.mark.parametrize("level", [1e-12, 0.5, 0.95, 1 - 1e-16])
+@pytest.mark.parametrize("band", BANDS.values(), ids=BANDS.keys())
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES.keys())
+def test_a_curve_lies_in_its_own_band(sample, band, level):
+    y, columns = sample
+    for scores in columns:
+        try:
+            found = band(y, scores, level=level)
+        except rocscope.UndefinedError:  # a fold without a positive has no curve
+            continue
+        inside = (found.low <= found.mean) & (found.mean <= found.high)
+        assert inside[found.defined].all()
+        if hasattr(found, "fpr_low"):
+            assert ((found.fpr_low <= found.fpr) & (found.fpr <= found.fpr_high))[found.defined].all()

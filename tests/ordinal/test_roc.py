@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rocscope.core.scores import OrdinalScores
-from rocscope.errors import RocInputError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.ordinal import data
 from rocscope.ordinal.roc import ordinal_roc
 
@@ -320,3 +320,13 @@ def test_results_are_read_only():
     result = ordinal_roc(Y, E)
     with pytest.raises(ValueError, match="read-only"):
         result.max_auc[0] = 1
+
+
+def test_more_places_than_memory_holds_are_refused_before_the_work():
+    y = np.arange(10_000)
+    with pytest.raises(ResourceError) as error:
+        ordinal_roc(y, y + 0.5)
+    assert str(error.value) == (
+        "thresholds must be few enough to look up each in every class, at most 50,000,000 places, got "
+        "999,900,000 for 99,990 thresholds and 10,000 classes"
+    )

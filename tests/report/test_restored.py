@@ -119,3 +119,23 @@ def test_arrays_keep_their_kind():
 @pytest.mark.parametrize("kind", ["os", "Result", "Row", "__class__", "", None, ["Estimate"], {"a": 1}, 7])
 def test_only_our_own_types_are_made(kind):
     assert restored({"type": kind, "name": "x"}) is None
+
+
+def test_thresholds_beyond_2_to_the_53_stay_integers():
+    y, s = [0, 1] * 6, [2**60 + k * 3 % 7 for k in range(12)]
+    fold = [0] * 6 + [1] * 6
+    draws = {"n_boot": 100, "rng": 1}
+    for result in (
+        rs.roc_curve(y, s),
+        rs.roc_curve(y, s).hull(),
+        rs.roc_band(y, s, at="threshold"),
+        rs.point_measures(y, s, threshold=2**60 + 2),
+        rs.precision_recall(y, s, **draws),
+        rs.cutpoint(y, s, **draws),
+        rs.average_roc(y, s, fold=fold),
+        rs.average_curves(y, s, fold=fold, along="threshold"),
+    ):
+        assert restored(through_json(result)) == result
+    point = restored(through_json(rs.roc_curve(y, s))).operating_point(1)
+    assert point.value == 2**60 + 6
+    assert type(point.value) is int

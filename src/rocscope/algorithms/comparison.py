@@ -68,7 +68,7 @@ class Failure(Row):
     reason: str
     traceback: str | None = None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         where = "without cross-validation" if self.fold is None else f"in fold {self.fold}"
         return f"{self.algorithm} on {self.dataset}, {where}: {self.reason}"
 
@@ -191,7 +191,7 @@ class AlgorithmComparison(Result):
             "case": [row.case for row in rows],
         }
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         given = f"{self.repeats} x {self.folds}" if self.repeats > 1 else str(self.folds)
         n = len(self.datasets)
         size = f"{len(self.algorithms)} algorithms on {n} data set{'s' * (n > 1)}"

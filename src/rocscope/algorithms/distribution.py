@@ -89,7 +89,7 @@ class FoldDistribution(Result):
         """Return one line per fold."""
         return {"fold": list(range(len(self.values))), self.measure: self.values.tolist()}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         head = f"{self.algorithm} on {self.dataset}: {self.measure}"
         if self.mean is None or self.sd is None:
             return f"{head} undefined in all folds but one at most"

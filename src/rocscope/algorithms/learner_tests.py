@@ -64,7 +64,7 @@ class LearnerTest(Row):
             reason=reason,
         )
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.status != "ok":
             return f"{self.method} undefined: {self.reason}"
         return f"{self.method}: {self._figures()} ({self.assumption})"
@@ -121,7 +121,7 @@ class LearnerTests(Result):
         names = list(self.rows[0].keys())
         return {name: [row[name] for row in self.rows] for name in names}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         mean = "undefined" if self.difference is None else f"{self.difference:.4f}"
         return "\n".join([f"mean difference {mean} over {self.n_folds} folds", *map(str, self.rows)])
 
@@ -174,8 +174,9 @@ def _read_test(
         p_value=None if posterior else float(found.p_value[pair]),
         posterior=posterior,
         difference=mean,
-        low=None if found.low is None else float(found.low[pair]),
-        high=None if found.high is None else float(found.high[pair]),
+        # The test adds in another order: the mean must not lie outside by a unit of its last place.
+        low=None if found.low is None or mean is None else min(float(found.low[pair]), mean),
+        high=None if found.high is None or mean is None else max(float(found.high[pair]), mean),
         assumption=assumption,
         conditional=conditional,
     )

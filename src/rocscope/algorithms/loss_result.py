@@ -77,7 +77,7 @@ class LossCurves(Result):
         losses = {f"loss[{name}]": row.tolist() for name, row in zip(self.algorithms, self.mean, strict=True)}
         return {"lambda": self.lambdas.tolist(), "threshold": self.thresholds.tolist()} | losses
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         span = f"lambda {self.lambdas[0]:g} to {self.lambdas[-1]:g}"
         lines = [f"expected loss on {self.dataset}, {span}, {self.positive} is positive"]
         lines += [f"{row.algorithm} is best from {row.low:.3g} to {row.high:.3g}" for row in self.best]

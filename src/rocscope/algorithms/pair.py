@@ -57,7 +57,7 @@ class AlgorithmPair(Result):
             for name, found in zip(self.algorithms, pair, strict=True)
         }
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         return str(self.verdict)
 
 

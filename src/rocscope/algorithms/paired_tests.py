@@ -72,6 +72,7 @@ def paired_tests(
     first, second = read_fold_values(a, name="a"), read_fold_values(b, name="b")
     if first.shape != second.shape:
         raise RocInputError(f"a and b must have the same shape: a has {first.shape}, b has {second.shape}")
+    checks.check_same_index(a=a, b=b)
     conditions = Conditions(
         test_over_train=read_ratio(n_train, n_test),
         halves=first.ndim == 2,

@@ -120,6 +120,7 @@ def _read_cases(name: str, data: Any) -> tuple[Any, NDArray[Any]]:
         raise RocInputError(
             f"X and y of {name!r} must have the same length: X has {count_rows(X)}, y has {len(labels)}"
         )
+    checks.check_same_index((f"X of {name!r}", X), (f"y of {name!r}", y))
     if labels.dtype.kind == "O" and len({type(label) for label in labels.tolist()}) == 1:
         labels = np.array(labels.tolist())  # some estimators refuse whole numbers that are objects
     return X, labels

@@ -85,7 +85,7 @@ class RankComparison(Result):
             "average_rank": self.average_ranks[order].tolist(),
         }
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.average_ranks is None:
             return f"ranks by {self.measure} undefined: {self.reason}"
         lines = [f"average ranks by {self.measure} over {self.n_datasets} data sets"]

@@ -84,7 +84,7 @@ class Verdict(Row):
         """Return the fields and the case as plain Python."""
         return Row.to_dict(self) | {"case": self.case}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         told = ", ".join(
             f"{name} p = {_figure(test.p_value)}" for name, test in (("AUC", self.auc), ("error", self.error))
         )

@@ -24,6 +24,7 @@ from rocscope.core.table import PlacementSums, ScoreTable, table_warnings
 from rocscope.errors import RocInputError
 
 BOOTSTRAPS = ("percentile", "bca")
+ERRORS_ALONE = "the interval rests on the number of errors alone, and leaves out the observed area"
 
 
 def auc(
@@ -189,9 +190,14 @@ def _estimate(
     se: float | None = None,
     reason: str | None = None,
 ) -> Estimate:
+    value = ask.sums.auc
+    if ends is not None and method == "cortes-mohri":
+        warnings += () if ends.low <= value <= ends.high else (ERRORS_ALONE,)
+    elif ends is not None:  # roundings must not leave the value out
+        ends = Ends(ends.se, min(ends.low, value), max(ends.high, value))
     return Estimate(
         name="AUC",
-        value=ask.sums.auc,
+        value=value,
         se=se if ends is None else ends.se,
         low=None if ends is None else ends.low,
         high=None if ends is None else ends.high,

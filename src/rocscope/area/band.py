@@ -78,9 +78,10 @@ def roc_band(
     simultaneous
         Whether the whole curve shall lie inside with probability `level`. Each class then has a
         Dvoretzky-Kiefer-Wolfowitz band at level sqrt(level), which holds for all thresholds at once
-        and for any scores; at fixed FPR the band covers whatever those two allow (Campbell 1994). It
-        is wide, and needs no bootstrap: bands from bootstrap deviations are narrower, but with 100
-        cases in each class the true curve left them in four simulations of ten.
+        and for any scores, tied ones too; at fixed FPR the band is the curve moved left and up, and right
+        and down, by the reach of the two (Campbell 1994). It is wide, and needs no bootstrap: bands from
+        bootstrap deviations are narrower, but with 100 cases in each class the true curve left them in
+        four simulations of ten.
     level, n_boot, rng
         Confidence level, number of bootstrap replicates, seed or generator.
 
@@ -105,22 +106,25 @@ def roc_band(
     curve = curve_of(data)
     if at == "threshold":
         return _at_thresholds(curve, x, simultaneous, level)
-    grid = DEFAULT_GRID if x is None else np.atleast_1d(checks.as_rates(x, name="x"))
+    grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
     if simultaneous:
         return _rate_band(curve, grid, _dkw_ends(curve, grid, level), level, "dkw")
     if min(data.n_pos, data.n_neg) < 2:
         undefined = (np.full(len(grid), np.nan),) * 2
         return _rate_band(curve, grid, undefined, level, "bootstrap", note=FEW)
-    return _rate_band(curve, grid, _bootstrap_ends(data, grid, level, n_boot, rng), level, "bootstrap")
+    ends = _bootstrap_ends(data, curve, grid, level, n_boot, rng)
+    return _rate_band(curve, grid, ends, level, "bootstrap")
 
 
-def _bootstrap_ends(data: BinaryScores, grid: Floats, level: float, n_boot: int, rng: Rng) -> Ends:
+def _bootstrap_ends(
+    data: BinaryScores, curve: RocCurve, grid: Floats, level: float, n_boot: int, rng: Rng
+) -> Ends:
     def heights(curves: CurveChunk) -> Floats:
         pairs = zip(curves.fpr, curves.tpr, strict=True)
         return np.array([height_at(fpr, tpr, grid) for fpr, tpr in pairs])
 
     replicates = bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
-    low, high = percentile_interval(replicates, level=level)
+    low, high = percentile_interval(replicates, level=level, value=curve.tpr_at(grid))
     # At FPR 1 the TPR is 1 for certain; elsewhere replicates that agree say nothing.
     silent = (np.ptp(replicates, axis=0) == 0) & (grid < 1)
     return np.where(silent, np.nan, low), np.where(silent, np.nan, high)
@@ -129,18 +133,22 @@ def _bootstrap_ends(data: BinaryScores, grid: Floats, level: float, n_boot: int,
 def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> Ends:
     """Lowest and highest TPR at each FPR that the bands of the two classes allow.
 
-    At the threshold where the true FPR is x the observed one is within `across` of x, so its TPR lies
-    between those of the first vertex from x - across on and of the last vertex up to x + across.
+    At every threshold the true rates lie in the rectangle that reaches `across` and `up` to both sides of an
+    observed vertex: the vertex of the least observed score from the threshold on. Where the population has
+    ties, at an observed score, its curve runs straight from a point of one rectangle to a point of the
+    next, so in the convex hull of the two. The upper edge of all these hulls is the observed curve, with
+    its own slanted steps, moved left and up; the lower edge is the curve moved right and down.
     """
     across, up = _dkw_reach(curve.n_neg, level), _dkw_reach(curve.n_pos, level)
-    first = np.searchsorted(curve.fpr, grid - across, "left")
-    last = np.searchsorted(curve.fpr, grid + across, "right") - 1
-    return np.maximum(curve.tpr[first] - up, 0.0), np.minimum(curve.tpr[last] + up, 1.0)
+    lowest = height_at(curve.fpr, curve.tpr, grid - across, end="lower")
+    highest = height_at(curve.fpr, curve.tpr, grid + across)
+    return np.maximum(lowest - up, 0.0), np.minimum(highest + up, 1.0)
 
 
 def _dkw_reach(n: Any, level: float) -> float:
     """Massart's constant: P(sup |F_n - F| > d) <= 2 exp(-2 n d^2); the two classes share the level."""
-    return math.sqrt(math.log(2 / (1 - math.sqrt(level))) / (2 * n))
+    outside = 1 - math.sqrt(level) or (1 - level) / 2  # nearest to 1 the root rounds to 1
+    return math.sqrt(math.log(2 / outside) / (2 * n))
 
 
 def _rate_band(
@@ -203,8 +211,10 @@ def _counts_at(curve: RocCurve, x: Any) -> tuple[NDArray[Any], NDArray[Any], NDA
     if x is None:
         return curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
     thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
-    ascending = curve.thresholds[:0:-1]
-    above = len(ascending) - np.searchsorted(ascending, thresholds, "left")
+    ascending, cuts = curve.thresholds[:0:-1], thresholds
+    if ascending.dtype.kind == "O" or cuts.dtype.kind == "i":  # compared exactly, not as float64
+        ascending, cuts = ascending.astype(object), cuts.astype(object)
+    above = len(ascending) - np.searchsorted(ascending, cuts, "left")
     return thresholds, curve.tp[above], curve.fp[above]
 
 

@@ -58,7 +58,7 @@ class Band(Result):
     def __len__(self) -> int:
         return len(self.x)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         kind = "simultaneous band" if self.simultaneous else "pointwise intervals"
         undefined = len(self) - int(np.count_nonzero(self.defined))
         without = f", {undefined} without an interval" if undefined else ""

@@ -114,6 +114,8 @@ def _interval(
         came = f"{checks.show(count)} of {checks.show(n)}"
         raise RocInputError(f"count must hold whole numbers from 0 to n, n at least 1, got {came}")
     low, high = formula(k, size, level, alternative)
+    # The share itself is inside: roundings, and one-sided levels below 1/2, would leave it out.
+    low, high = np.minimum(low, k / size), np.maximum(high, k / size)
     low = np.zeros_like(low) if alternative == "less" else np.where(k == 0, 0.0, low)
     high = np.ones_like(high) if alternative == "greater" else np.where(k == size, 1.0, high)
     return (float(low), float(high)) if k.ndim == 0 else (low, high)
@@ -121,7 +123,7 @@ def _interval(
 
 def _wilson(k: Floats, n: Floats, level: float, alternative: Alternative) -> tuple[Floats, Floats]:
     """Roots of (k/n - p)^2 = z^2 p (1 - p) / n; the lower from the product of both, to keep its digits."""
-    z = wald.quantile(level, alternative=alternative)
+    z = wald.reach(level, alternative=alternative)
     p = k / n
     far = p + z * z / (2 * n) + z * np.sqrt(p * (1 - p) / n + (z / (2 * n)) ** 2)
     low = np.divide(p * p, far, out=np.zeros_like(far), where=far > 0)
@@ -164,7 +166,8 @@ class IntervalKind:
 
     def estimate(self, name: str, value: float, ends: Ends, *, se: float | None, **more: Any) -> Estimate:
         """An estimate with this level and alternative, by this interval unless `method` says otherwise."""
-        found = {"name": name, "value": value, "se": se, "low": ends[0], "high": ends[1]}
+        low, high = min(ends[0], value), max(ends[1], value)  # roundings must not leave the value out
+        found = {"name": name, "value": value, "se": se, "low": low, "high": high}
         return self._estimate(found | more)
 
     def undefined(self, name: str, reason: str, **more: Any) -> Estimate:

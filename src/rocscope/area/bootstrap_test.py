@@ -182,7 +182,7 @@ def _by_percentiles(question: Question, test: PairTest, differences: Floats, bou
     """Interval, p-value and that of equivalence from the same quantiles of the replicates."""
     side = question.alternative
     low, high = percentile_interval(
-        differences, level=question.level, alternative=side, bounds=(-bound, bound)
+        differences, level=question.level, alternative=side, bounds=(-bound, bound), value=test.difference
     )
     p = percentile_p(differences, alternative=side)
     within = None

@@ -85,7 +85,7 @@ class PairDifference(Row):
     equivalent: bool | None = None
     p_equivalence: float | None = None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         name = f"{self.first} - {self.second}: {self.difference:+.4f}"
         if self.p_value is None:
             return f"{name} (no test: {self.reason})"
@@ -156,7 +156,7 @@ class CurveComparison(Result):
         """Return one row per pair of curves."""
         return {name: [row[name] for row in self.pairs] for name in self.pairs[0].keys()}  # noqa: SIM118
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         how = "paired" if self.paired else "unpaired"
         values = ", ".join(f"{name} {value:.4f}" for name, value in zip(self.names, self.auc, strict=True))
         what = "Areas" if self.quantity == "AUC" else self.quantity

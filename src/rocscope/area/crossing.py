@@ -64,7 +64,7 @@ class CurveCrossings(Result):
         """Return one row per crossing."""
         return {"fpr": self.fpr, "tpr": self.tpr}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.dominant == "equal":
             return "The curves are equal"
         if self.dominant is not None:

@@ -45,7 +45,7 @@ class Optimism(Row):
     sd: float | None
     reason: str | None = None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.apparent is None:
             return f"{self.name} undefined: {self.reason}"
         if self.out_of_bag is None:
@@ -127,13 +127,13 @@ class CutPoint(Result):
         """One row per measure."""
         return {name: [row[name] for row in self.measures] for name in self.measures[0].keys()}  # noqa: SIM118
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         interval = f"no interval: {self.reason}"
         if self.low is not None:
             interval = f"{self.level * 100:g}% interval {self.low:.4g} to {self.high:.4g}, {self.method}"
-        notes = [f"note: {text}" for text in self.warnings]
-        lines = [f"Threshold {self.threshold:.4g} ({interval})", *(f"  {row}" for row in self.measures)]
-        return "\n".join(lines + notes)
+        return "\n".join(
+            [f"Threshold {self.threshold:.4g} ({interval})", *(f"  {row}" for row in self.measures)]
+        )
 
 
 def cutpoint(
@@ -197,7 +197,7 @@ def cutpoint(
     wish = Choice.on(curve, *constraints, rule=rule, cost=cost, prevalence=prevalence)
     found = choose_again(data.table, wish, n_boot=n_boot, rng=rng)
     reason = _why_no_interval(data, found)
-    low, high = _interval(curve, found, level) if reason is None else (None, None)
+    low, high = _interval(curve, index, found, level) if reason is None else (None, None)
     choices, share = _shares(curve, found)
     return CutPoint(
         threshold=as_number(curve.thresholds[index]),
@@ -223,11 +223,13 @@ def _why_no_interval(data: CountedScores, found: Choices) -> str | None:
     return None if found.feasible.any() else "no replicate had a point that meets the bounds"
 
 
-def _interval(curve: RocCurve, found: Choices, level: float) -> tuple[Any, Any]:
+def _interval(curve: RocCurve, index: int, found: Choices, level: float) -> tuple[Any, Any]:
     """Order statistics of the chosen thresholds: they need no arithmetic, so infinity is no exception."""
     rising = np.sort(-found.vertex[found.feasible])  # thresholds fall along the curve
     outside = int((1 - level) / 2 * len(rising) + 1e-9)  # 0.05 / 2 * 2000 is 50, not a little more
-    low, high = (as_number(curve.thresholds[-end]) for end in (rising[outside], rising[-1 - outside]))
+    outside = min(outside, (len(rising) - 1) // 2)  # at low levels both ends are the median, not crossed
+    ends = min(rising[outside], -index), max(rising[-1 - outside], -index)  # the choice itself is inside
+    low, high = (as_number(curve.thresholds[-end]) for end in ends)
     return low, high
 
 

@@ -67,8 +67,8 @@ class DecisionCurve(Result):
         ends = {"low": self.band.low, "high": self.band.high}
         return named | ends | {"treat_all": self.treat_all, "treat_none": self.treat_none}
 
-    def __str__(self) -> str:
-        return f"{self.band}, at prevalence {self.prevalence:.4g}"
+    def _summary(self) -> str:
+        return f"{self.band.summary()}, at prevalence {self.prevalence:.4g}"
 
 
 def net_benefit(
@@ -178,7 +178,8 @@ def _benefit(
         sizes = np.array([[data.n_pos], [data.n_neg]])
         weights = np.stack([np.full_like(odds, prevalence), -(1 - prevalence) * odds])
     low, high = kind.sum_ends(weights, counts, sizes, same_cases=prevalence is None)
-    return (weights * counts / sizes).sum(axis=0), low, high
+    mean = (weights * counts / sizes).sum(axis=0)
+    return mean, np.minimum(low, mean), np.maximum(high, mean)  # roundings must not leave the mean out
 
 
 def _band(p: Floats, mean: Floats, low: Floats, high: Floats, kind: IntervalKind) -> Band:

@@ -132,7 +132,7 @@ def bootstrap_ends(ask: AreaQuestion) -> Ends:
     how: dict[str, Any] = {"level": ask.level, "alternative": ask.alternative, "bounds": UNIT}
     if ask.bootstrap == "bca":
         return Ends(se, *bca_interval(replicates, ask.sums.auc, ask.table.placement_deviations(), **how))
-    low, high = percentile_interval(replicates, **how)
+    low, high = percentile_interval(replicates, value=ask.sums.auc, **how)
     return Ends(se, float(low), float(high))
 
 

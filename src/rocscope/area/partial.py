@@ -93,7 +93,9 @@ def partial_auc(
     if np.ptp(replicates) < SAME:
         return Estimate(**told, se=0.0, low=None, high=None, status="partial", reason=AGREE)
     worst, best = areas(CurveChunk(*EXTREMES))
-    low, high = percentile_interval(replicates, level=level, alternative=alternative, bounds=(worst, best))
+    low, high = percentile_interval(
+        replicates, level=level, alternative=alternative, bounds=(worst, best), value=told["value"]
+    )
     return Estimate(**told, se=float(np.std(replicates, ddof=1)), low=float(low), high=float(high))
 
 

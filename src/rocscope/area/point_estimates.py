@@ -114,7 +114,8 @@ def _ratio(name: str, ratio: ShareRatio, kind: IntervalKind, *, called: str) -> 
         return kind.estimate(name, ratio.value, ends, se=se, method=method, warnings=ratio.warnings)
     if ratio.a == 0:
         return kind.undefined(name, f"no case was called {called}, so the ratio is 0/0", method=method)
-    bound = "" if kind.alternative == "less" else f", at least {ratio.low:.4g}"
+    bounded = kind.alternative != "less" and math.isfinite(ratio.low)
+    bound = f", at least {ratio.low:.4g}" if bounded else ""
     reason = f"no negative case was called {called}, so the ratio is infinite{bound}"
     return kind.undefined(name, reason, method=method, low=ratio.low, high=math.inf, warnings=ratio.warnings)
 

@@ -98,11 +98,11 @@ net_benefit, expected_cost
         shown = ("measure", "value", "se", "low", "high", "level", "method", "status", "reason")
         return {name: [row[name] for row in rows] for name in shown}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         called = f"{self.pos_label!s} where score >= {self.threshold!s}"
         counts = f"{self.tp} true and {self.fp} false positives, {self.tn} true and {self.fn} false negatives"
-        notes = [f"note: {text}" for text in self.warnings]
-        return "\n".join([f"Called {called}: {counts}", *(f"  {e}" for e in self.estimates.values()), *notes])
+        rows = (f"  {estimate.summary()}" for estimate in self.estimates.values())
+        return "\n".join([f"Called {called}: {counts}", *rows])
 
 
 def point_measures(

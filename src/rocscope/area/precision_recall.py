@@ -80,10 +80,10 @@ class PrecisionRecall(Result):
         """One row per vertex."""
         return {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
         head = f"Precision-recall curve ({classes}) at prevalence {self.prevalence:.4g}"
-        return "\n".join([head, f"  {self.average_precision}", f"  {self.area}"])
+        return "\n".join([head, f"  {self.average_precision.summary()}", f"  {self.area.summary()}"])
 
 
 def precision_recall(
@@ -217,8 +217,8 @@ def _band(recalls: Floats, mean: Floats, drawn: _Drawn, level: float) -> Band:
         name="precision",
         x=recalls,
         mean=mean,
-        low=np.where(defined, low, np.nan),
-        high=np.where(defined, high, np.nan),
+        low=np.where(defined, np.minimum(low, mean), np.nan),
+        high=np.where(defined, np.maximum(high, mean), np.nan),
         defined=defined,
         level=level,
         method="bootstrap",
@@ -235,8 +235,8 @@ def _estimate(name: str, value: float, replicates: Floats, drawn: _Drawn, level:
         name=name,
         value=float(value),
         se=float(replicates.std(ddof=1)) if defined else None,
-        low=low if defined else None,
-        high=high if defined else None,
+        low=min(low, float(value)) if defined else None,
+        high=max(high, float(value)) if defined else None,
         level=level,
         method="bootstrap",
         status="ok" if defined else "partial",

@@ -64,6 +64,10 @@ def quotient_ends(above: Spread, below: Spread, kind: IntervalKind) -> tuple[flo
     >>> [round(end, 3) for end in quotient_ends(*none_called, kind)]
     [0.722, 1.192]
     """
+    if above.high == 0:  # a share of 0 whose upper bound at a one-sided level of 1/2 is 0 as well
+        return 0.0, (math.inf if kind.alternative == "greater" else 0.0)
+    if below.high == 0:
+        return (0.0 if kind.alternative == "less" else math.inf), math.inf
     scale = above.high / below.high
     x, y = above.scaled(), below.scaled()
     low, high = 0.0, math.inf

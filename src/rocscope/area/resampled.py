@@ -136,10 +136,17 @@ def percentile_interval(
     level: float,
     alternative: Alternative = "two-sided",
     bounds: Any = (-np.inf, np.inf),
+    value: Any = None,
 ) -> tuple[Any, Any]:
-    """Quantiles of the replicates over the first axis; one-sided intervals end at the bound."""
+    """Quantiles of the replicates over the first axis; one-sided intervals end at the bound.
+
+    An interval is widened to hold the estimate, if its `value` is told: replicates of few or tied cases can
+    lie on one side of it, and at low levels their median is not the estimate.
+    """
     low, high = tail_shares(level, alternative)
     ends = np.quantile(replicates, [low, high], axis=0)
+    if value is not None:
+        ends = np.stack([np.minimum(ends[0], value), np.maximum(ends[1], value)])
     if alternative == "less":
         ends[0] = bounds[0]
     if alternative == "greater":
@@ -203,13 +210,15 @@ def bca_interval(
     acceleration = third / (6 * second**1.5) if second > 0 else 0.0
 
     def end(share: float) -> float:
-        z = shift + special.ndtri(share)
-        return float(np.quantile(replicates, special.ndtr(shift + z / (1 - acceleration * z))))
+        z = shift + (special.ndtri(share) if share < 1 else -special.ndtri(low))  # 1 - 1e-17 rounds to 1
+        bounded = acceleration * z < 1  # beyond, the correction reaches every replicate
+        share = special.ndtr(shift + z / (1 - acceleration * z)) if bounded else float(z > 0)
+        return float(np.quantile(replicates, share))
 
     low, high = tail_shares(level, alternative)
     return (
-        bounds[0] if alternative == "less" else end(low),
-        bounds[1] if alternative == "greater" else end(high),
+        bounds[0] if alternative == "less" else min(end(low), value),
+        bounds[1] if alternative == "greater" else max(end(high), value),
     )
 
 

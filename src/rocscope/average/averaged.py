@@ -99,7 +99,8 @@ class AveragedRoc(Result):
         values = np.stack([measure(counts) for measure in measures.values()], axis=1)
         mean, sd, n = moments(values)
         sem = sd / np.sqrt(np.maximum(n, 1))
-        pooled = np.stack([measure(counts.sum(axis=1)) for measure in measures.values()], axis=1)
+        together = counts.sum(axis=1)
+        pooled = np.stack([measure(together) for measure in measures.values()], axis=1)
         return cls(
             points=points,
             measures=tuple(measures),
@@ -123,12 +124,12 @@ class AveragedRoc(Result):
     def __len__(self) -> int:
         return len(self.points)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         what = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}[self.kind]
         sizes = zip(self.class_sizes.tolist(), self.classes, strict=True)
         cases = ", ".join(f"{n} of class {name!s}" for n, name in sizes)
         lines = [f"Mean over {len(self.folds)} folds at {len(self)} {what} ({cases}): {self._spans()}"]
-        return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+        return "\n".join(lines)
 
     def _spans(self) -> str:
         """Tell the range of each mean and its largest standard error."""

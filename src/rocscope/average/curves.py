@@ -100,13 +100,13 @@ class AveragedCurve(Result):
         """The TPR of the mean curve."""
         return np.asarray(self.x if self.along == "tpr" else self.mean)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         lines = [
             f"{self.name} of {len(self.folds)} folds at {len(self)} places of {self.x_label}, "
             f"{self.level * 100:g}% pointwise intervals ({self.method})",
             f"estimates {self.estimates}",
         ]
-        return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+        return "\n".join(lines)
 
     def columns(self) -> dict[str, Any]:
         """One row per place."""
@@ -171,7 +171,7 @@ def average_curves(
         raise UndefinedError("an average of curves needs two folds that have both classes")
     if along == "threshold":
         return _by_threshold(data, both, x, level)
-    grid = np.linspace(0, 1, DEFAULT_PLACES) if x is None else np.atleast_1d(checks.as_rates(x, name="x"))
+    grid = np.linspace(0, 1, DEFAULT_PLACES) if x is None else checks.as_rate_vector(x, name="x")
     curves = [_curve(*cells) for cells, kept in zip(data.sorted_cells(), both, strict=True) if kept]
     heights = np.array([c.tpr_at(grid) if along == "fpr" else c.fpr_at(grid) for c in curves])
     mean, low, high = _interval(heights, level)

@@ -15,9 +15,11 @@ from rocscope.average.weighted import as_weight_rows, weighted_confusion
 from rocscope.core import checks
 from rocscope.core.measures import count_decisions
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
-from rocscope.errors import RocInputError
+from rocscope.errors import ResourceError, RocInputError
 
 Kind: TypeAlias = Literal["threshold", "weights", "rule"]
+# Counts of all confusion matrices together: 3.2 GB.
+MOST_COUNTS = 400_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,12 @@ def count_points(data: FoldedScores, given: GivenPoints) -> NDArray[np.int64]:
 
     Where a point rejects cases the last axis has one column more, the rejected ones.
     """
+    n_points, n_folds, n_classes = len(given.values), len(data.folds), len(data.classes)
+    if (n := n_points * n_folds * n_classes**2) > MOST_COUNTS:
+        raise ResourceError(
+            f"every point has a confusion matrix in every fold, at most {MOST_COUNTS:,} counts, got {n:,} "
+            f"for {n_points:,} points, {n_folds:,} folds and {n_classes:,} classes: take fewer of them"
+        )
     if given.kind == "threshold":
         return data.threshold_counts(given.values)
     if given.kind == "weights":

@@ -76,7 +76,7 @@ class PointComparison(Result):
     def __len__(self) -> int:
         return len(self.indistinguishable)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         others = int(np.count_nonzero(self.indistinguishable)) - 1
         where = f"point {self.index}"
         if self.roc.kind == "threshold":

@@ -48,7 +48,7 @@ class IndifferenceRegion(Result):
     def __len__(self) -> int:
         return len(self.indices)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         told = f"{len(self)} of {len(self.comparison)} points cannot be told apart from point {self.index}"
         if self.run is None or self.thresholds is None:
             return f"{told} at {self.level * 100:g}% ({self.method})"

@@ -54,7 +54,7 @@ class Categories(Result):
     def __len__(self) -> int:
         return len(self.neg)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         return f"{len(self)} categories of {self.n_pos} positives and {self.n_neg} negatives"
 
     @property

@@ -51,7 +51,7 @@ class CombinedScore(Result):
     sd_neg: float
     sd_pos: float
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         told = ", ".join(f"{weight:g}" for weight in self.weights)
         return f"combined score, weights {told}: AUC {self.auc:.4f}"
 

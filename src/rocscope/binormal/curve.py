@@ -104,7 +104,7 @@ class Binormal(Result):
         # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
         Result.__post_init__(self)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.status != "ok":
             return f"Binormal curve {self.status}: {self.reason}"
         figures = [("a", self.a, self.se_a), ("b", self.b, self.se_b), ("AUC", self.auc, self.se_auc)]

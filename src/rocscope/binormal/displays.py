@@ -47,7 +47,7 @@ class DeviatePlot(Result):
     n_left_out: int
     method: str = "given"
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         points = f"{len(self.x)} points, {self.n_left_out} left out at rates of 0 or 1"
         return f"Phi^-1(TPR) = {self.a:.4f} + {self.b:.4f} Phi^-1(FPR), {points}"
 
@@ -77,7 +77,7 @@ class Densities(Result):
     fpr: float
     fnr: float
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         return f"Latent threshold {self.threshold:.4f}: FPR {self.fpr:.4f}, FNR {self.fnr:.4f}"
 
     def columns(self) -> dict[str, Any]:

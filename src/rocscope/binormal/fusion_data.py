@@ -35,7 +35,10 @@ def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, what:
     if len(data.columns) != 2:
         raise RocInputError(f"{what}y_true must come with two scores, got {list(data.names)}")
     for name, column in zip(data.names, data.columns, strict=True):
-        wrong = ~np.isfinite(column.astype(np.float64))
+        if column.dtype.kind != "f":  # weighted sums would merge neighbours
+            wanted = "numbers that float64 holds exactly"
+            raise RocInputError(f"{what}{name} must hold {wanted}, got longer integers")
+        wrong = ~np.isfinite(column)
         checks.refuse_rows(wrong, name=f"{what}{name}", wanted="finite scores", got="infinite values")
     return take(data, np.lexsort((*data.columns[::-1], data.positive)))
 

@@ -52,7 +52,7 @@ class FusionChoice(Row):
     n_equal: int
     share: float | None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.weight_a is None:
             return f"{self.kind} by {self.by}: undefined"
         share = "" if self.share is None else f", in {100 * self.share:.0f}% of the replicates"
@@ -87,7 +87,7 @@ class FusionAgreement(Row):
     mean_abs_error: float | None
     max_abs_error: float | None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.mean_error is None:
             return f"{self.first} - {self.second}: undefined"
         ends = "" if self.low is None else f" ({self.low:+.4f} to {self.high:+.4f})"
@@ -177,7 +177,7 @@ class FusionPreview(Result):
     def __len__(self) -> int:
         return len(self.weights)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         head = f"{self.target} of weighted sums of {self.names[0]} and {self.names[1]} ({self.scale} scale)"
         best = [str(choice) for choice in self.choices if choice.kind == "best"]
         agreement = [str(row) for row in self.agreement if row.second == "empirical"]

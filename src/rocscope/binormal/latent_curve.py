@@ -86,7 +86,7 @@ class LatentCurve(Result):
         """Covariance of the parameters of a shape, and the shape at which it holds."""
         return self.cov, self.shape()
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         title = f"{self._model().capitalize()} curve"
         if self.status not in DEFINED:
             return f"{title} {self.status}: {self.reason}"

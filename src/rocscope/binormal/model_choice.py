@@ -78,7 +78,7 @@ class ModelChoice(Result):
     fits: dict[str, Curve]
     warnings: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.best is None:
             return f"No model has a fit: {self.rows[0].reason}"
         others = (row for row in self.rows if row.model != self.best)

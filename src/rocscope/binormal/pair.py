@@ -58,6 +58,7 @@ class BinormalPair(Result):
     >>> pair = fit_binormal_pair(y, 8 * y + noise, 9 * y + noise + i * 5 % 13)
     >>> print(pair)
     Binormal pair: AUC 0.8003 and 0.8402; rho_neg 0.725 (se 0.066), rho_pos 0.746 (se 0.085)
+    note: the fitted curve lies below chance for FPR from 0.9996 to 1 (a hook: b is not 1)
     """
 
     first: Binormal
@@ -76,7 +77,7 @@ class BinormalPair(Result):
     reason: str | None = None
     warnings: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.status == "undefined":
             return f"Binormal pair undefined: {self.reason}"
         areas = f"AUC {self.first.auc:.4f} and {self.second.auc:.4f}"
@@ -238,6 +239,7 @@ def _read(y_true: Any, score_a: Any, score_b: Any, pos_label: Any) -> BinaryScor
         return data
     given = {"score_a": score_a, "score_b": score_b}
     scores = {name: checks.as_scores(column, name=name) for name, column in given.items()}
+    checks.check_same_index(y_true=y_true, score_a=score_a, score_b=score_b)
     return BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
 
 

@@ -73,7 +73,7 @@ class CombinedCurve(Result):
     auc: float
     error: float
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         told = ", ".join(f"{weight:g}" for weight in self.weights)
         return f"combined curve, weights {told}: AUC {self.auc:.4f} (quadrature)"
 

@@ -39,7 +39,7 @@ class BestWeights(Result):
     auc_nonnegative: float
     auc_single: Floats
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         lines = [
             f"{name:13}{_told(weights)}: AUC {area:.4f}"
             for name, weights, area in (

@@ -87,7 +87,7 @@ class VarianceComponents(Result):
         names = ("n", "source", "variance", "error", "sd", "share")
         return {name: [getattr(row, name) for row in self.rows] for name in names}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         crossed = f"{self.training_sets} training and {self.test_sets} test sets"
         lines = [f"{self.learner}, {crossed} of {self.n_test} cases per class crossed"]
         for n, mean in zip(self.n, self.mean, strict=True):

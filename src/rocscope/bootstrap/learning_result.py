@@ -86,12 +86,12 @@ class LearningCurve(Result):
             named[f"{name}_mc_error"] = _listed(self.mc_error[:, k])
         return named
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         lines = [" ".join(["cases".rjust(6), *(name.rjust(9) for name in self.estimates)])]
         for size, row in zip(self.sizes, self.values, strict=True):
             told = ("undefined" if np.isnan(value) else f"{value:.4f}" for value in row)
             lines.append(" ".join([str(size).rjust(6), *(text.rjust(9) for text in told)]))
-        return "\n".join([*lines, *(f"note: {warning}" for warning in self.warnings)])
+        return "\n".join(lines)
 
 
 def _listed(values: Floats) -> list[float | None]:

@@ -91,7 +91,7 @@ class MonteCarlo(Result):
         """Return one row per size and estimator."""
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         head = (
             f"{'n':>6}  {'estimator':14} {'mean':>15} {'SD':>15} {'RMS':>7} {'bias':>8} {'correlation':>12}"
         )
@@ -99,7 +99,7 @@ class MonteCarlo(Result):
         for row in self.rows:
             size = row.n if row.estimator == self.estimators[0] else ""
             lines.append(f"{size:>6}  {TITLES[row.estimator]:14} {_line(row)}")
-        return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+        return "\n".join(lines)
 
     def _setting(self) -> str:
         test = "one test set" if self.common_test else "own test sets"

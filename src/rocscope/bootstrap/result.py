@@ -74,8 +74,8 @@ class ErrorEstimates(Result):
         """Return one line per estimate."""
         return _columns(self.estimates())
 
-    def __str__(self) -> str:
-        return "\n".join(str(estimate) for estimate in self.estimates().values())
+    def _summary(self) -> str:
+        return "\n".join(estimate.summary() for estimate in self.estimates().values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,15 +153,13 @@ class BootstrapAuc(Result):
             named |= {f"{what} {name}": estimate for name, estimate in family.estimates().items()}
         return _columns(named)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         drawn = "class by class" if self.stratify else "from all cases"
         head = (
             f"{self.n_pos} positives, {self.n_neg} negatives, {self.n_boot} replicates drawn {drawn}"
             f" ({self.redrawn} drawn again)"
         )
-        estimates = self.estimates().values()
-        told = [f"{one.name}: {warning}" for one in estimates for warning in one.warnings]
-        return "\n".join([head, *map(str, estimates), *(f"note: {text}" for text in (*self.warnings, *told))])
+        return "\n".join([head, *(estimate.summary() for estimate in self.estimates().values())])
 
 
 def _columns(estimates: dict[str, BootstrapEstimate]) -> dict[str, Any]:

@@ -36,6 +36,7 @@ class Sample:
         positive, negative_label, positive_label = read_binary_labels(labels, pos_label, name="y")
         if (found := count_rows(X)) != len(labels):
             raise RocInputError(f"X and y must have the same length: X has {found}, y has {len(labels)}")
+        checks.check_same_index(X=X, y=y)
         own = {name: name for name in distinct_labels(labels)}  # 1 and True are one key: the labels' own type
         return cls(X=X, labels=labels, positive=positive, classes=(own[negative_label], own[positive_label]))
 

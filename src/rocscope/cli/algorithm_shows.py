@@ -277,7 +277,7 @@ def _losses(found: AlgorithmComparison, asked: AskedShow) -> Shown:
     return Shown(
         results=[result.to_dict()],
         rows=rows_of(result),
-        blocks=[TextTable(header, rows), str(result), *crossings, *left],
+        blocks=[TextTable(header, rows), result.summary(), *crossings, *left],
         picture=_drawn(result),
         notes=result.warnings,
     )

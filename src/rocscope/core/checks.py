@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -122,6 +123,43 @@ def check_same_length(*named: tuple[str, NDArray[Any] | None], **arrays: NDArray
         raise RocInputError(f"{names} must have the same length: {told}")
 
 
+def check_same_index(*named: tuple[str, Any], **columns: Any) -> None:
+    """Refuse pandas objects whose rows have different labels: they are different rows.
+
+    What has no index of its own (arrays, lists, polars) is matched by position, and so is everything
+    beside it. Different lengths are for `check_same_length` to refuse.
+
+    Examples
+    --------
+    >>> check_same_index(y_true=[0, 1], y_score=np.array([0.2, 0.7]))
+    """
+    given = [(name, values.index) for name, values in (*named, *columns.items()) if _has_index(values)]
+    for name, index in given[1:]:
+        first_name, first = given[0]
+        if index is not first and len(index) == len(first) and not index.equals(first):
+            raise RocInputError(
+                f"{first_name} and {name} must have the same pandas index, got {_index_words(first, index)}; "
+                "align them, or give .to_numpy() of each to match them by position"
+            )
+
+
+def _has_index(values: Any) -> bool:
+    """Whether these are a pandas series or frame, without importing pandas; a list has a method `index`."""
+    return hasattr(getattr(values, "index", None), "equals")
+
+
+def _index_words(first: Any, second: Any) -> str:
+    """Which rows have different labels; NaN is the same label as NaN."""
+    pairs = list(zip(first.tolist(), second.tolist(), strict=True))
+    rows = np.flatnonzero([a != b and not (a != a and b != b) for a, b in pairs])
+    if not rows.size:  # labels of different types, such as dates and their text
+        return f"labels of the types {first.dtype} and {second.dtype}"
+    a, b = pairs[rows[0]]
+    told = f"different labels in {rows_words(rows)} ({show(a)} and {show(b)} in row {rows[0]})"
+    same = Counter(a for a, _ in pairs) == Counter(b for _, b in pairs)
+    return told + (": the same labels in another order" if same else "")
+
+
 def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:
     """Return names as a tuple of different labels."""
     try:
@@ -164,12 +202,20 @@ def as_array(values: Any, *, name: str) -> NDArray[Any]:
     return array
 
 
-def _has_long_integers(values: Sequence[Any], array: NDArray[Any]) -> bool:
+def _has_long_integers(values: Iterable[Any], array: NDArray[Any]) -> bool:
     if array.size == 0 or max(-np.min(array), np.max(array)) < EXACT_FLOAT_INTEGERS:
         return False
     return any(
         isinstance(value, numbers.Integral) and abs(int(value)) > EXACT_FLOAT_INTEGERS for value in values
     )
+
+
+def _rounded_integers(values: Any, matrix: NDArray[Any]) -> bool:
+    """Whether long integers beside fractions, in rows of lists or columns of a frame, became floats."""
+    if isinstance(values, np.ndarray) or matrix.dtype.kind != "f":
+        return False
+    objects = values.to_numpy(dtype=object) if _has_index(values) else np.array(values, dtype=object)
+    return _has_long_integers((value for row in objects for value in row), matrix)
 
 
 def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
@@ -181,7 +227,8 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
         matrix = _numbers_from_objects(matrix.ravel(), name, what="outputs").reshape(matrix.shape)
     if matrix.dtype.kind not in "biuf":
         raise RocInputError(f"{name} must hold numbers, got {_kind_words(matrix)}")
-    if matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS:
+    long = matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS
+    if long or _rounded_integers(values, matrix):
         raise RocInputError(f"{name} must hold numbers that float64 holds exactly, got longer ones")
     matrix = matrix.astype(np.float64)
     refuse_rows(~np.isfinite(matrix), name=name, wanted="finite outputs", got="NaN or infinite values")
@@ -195,6 +242,20 @@ def as_rates(values: Any, *, name: str) -> NDArray[np.float64]:
     if rates.dtype.kind not in "iuf" or not bool(((rates >= 0) & (rates <= 1)).all()):
         raise RocInputError(f"{name} must hold rates from 0 to 1, got {show(values)}")
     return rates.astype(np.float64)
+
+
+def as_rate_vector(values: Any, *, name: str) -> NDArray[np.float64]:
+    """Turn one rate, or a one-dimensional array of them, into such an array.
+
+    Examples
+    --------
+    >>> as_rate_vector(0.5, name="x").tolist()
+    [0.5]
+    """
+    rates = np.atleast_1d(as_rates(values, name=name))
+    if rates.ndim != 1 or rates.size == 0:
+        raise RocInputError(f"{name} must be a rate or a one-dimensional array of rates, got {show(values)}")
+    return rates
 
 
 def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:

@@ -16,7 +16,7 @@ from rocscope.core.polyline import WHOLE, Range, area_inside, height_at
 from rocscope.core.result import Result, told_thresholds
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import LARGE, ScoreTable, told_by
-from rocscope.errors import UndefinedError
+from rocscope.errors import RocInputError, UndefinedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,7 +74,7 @@ class RocCurve(Result):
     def __len__(self) -> int:
         return len(self.fpr)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         sizes = ((self.n_pos, self.pos_label), (self.n_neg, self.neg_label))
         classes = ", ".join(f"{_count(n)} of class {label!s}" for n, label in sizes)
         return f"ROC curve ({classes}): AUC {self.auc:.4f}, {len(self) - 1} thresholds"
@@ -151,7 +151,12 @@ class RocCurve(Result):
 
     def operating_point(self, index: int) -> Threshold:
         """Return the vertex as a point that decides on new scores and can be saved."""
-        value = None if range(len(self))[index] == 0 else self.thresholds[index]
+        k = checks.check_integer(index, name="index", low=-len(self))
+        if k >= len(self):
+            raise RocInputError(
+                f"index must be one of the {len(self)} vertices, 0 to {len(self) - 1}, got {k}"
+            )
+        value = None if k in (0, -len(self)) else self.thresholds[k]
         return Threshold(value, positive=self.pos_label, negative=self.neg_label)
 
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:

@@ -146,6 +146,13 @@ def class_errors(confusion: NDArray[Any]) -> Values:
     return ratio(_wrong(confusion), confusion.sum(axis=-1))
 
 
+def _class_error(confusion: NDArray[Any], code: int) -> Values:
+    """Wrong decisions of one true class, from its row alone."""
+    row = confusion[..., code, :]
+    wrong = row[..., : confusion.shape[-2]].sum(axis=-1) - row[..., code]
+    return ratio(wrong, row.sum(axis=-1))
+
+
 def _wrong(confusion: NDArray[Any]) -> NDArray[Any]:
     square = confusion[..., : confusion.shape[-2]]
     return np.asarray(square.sum(axis=-1) - np.diagonal(square, axis1=-2, axis2=-1))
@@ -248,7 +255,7 @@ def evaluate(
         prevalence = check_prevalence(prevalence, n_classes=confusion.shape[-2])
     within = re.fullmatch(r"error\((.+)\)", name) if isinstance(name, str) else None
     if within:
-        return class_errors(confusion)[..., _class_index(within[1], classes, confusion.shape[-2])]
+        return _class_error(confusion, _class_index(within[1], classes, confusion.shape[-2]))
     key = ALIASES.get(name, name) if isinstance(name, str) else None
     if key not in MEASURES:
         known = [*MEASURES, *ALIASES, "error(class)"]

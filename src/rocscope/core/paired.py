@@ -172,7 +172,7 @@ def _p_value(statistic: Floats, se: Floats, df: float, alternative: Alternative)
 def _interval(
     mean: Floats, se: Floats, df: float, alternative: Alternative, level: float
 ) -> tuple[Floats, Floats]:
-    half = wald.quantile(level, alternative=alternative, df=df) * se
+    half = wald.reach(level, alternative=alternative, df=df) * se
     # Adding NaN or infinity keeps an undefined row undefined on its open side too.
     low = mean - (half if alternative != "less" else np.inf)
     high = mean + (half if alternative != "greater" else np.inf)

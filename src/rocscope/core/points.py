@@ -119,7 +119,8 @@ class Threshold(_SavedPoint):
             self._check_reject()
 
     def _check_reject(self) -> None:
-        reject = checks.check_number(self.reject, name="reject")
+        checks.check_number(self.reject, name="reject")
+        reject: Any = self.reject  # as it is: float64 would round long integers
         if (reject > self.cut) if not self.distance else (reject < self.cut):
             side = "above" if self.distance else "below"
             raise RocInputError(f"reject must lie {side} the threshold {self.cut}, got {reject}")
@@ -141,13 +142,13 @@ class Threshold(_SavedPoint):
         scores = checks.as_scores(y_score)
         codes = np.zeros(scores.shape, np.int64)
         if self.value is not None:
-            codes = _reaches(scores, self.value, self.distance).astype(np.int64)
+            codes = reaches(scores, self.value, self.distance).astype(np.int64)
         if self.reject is not None:
-            codes[(codes == 0) & _reaches(scores, self.reject, self.distance)] = -1
+            codes[(codes == 0) & reaches(scores, self.reject, self.distance)] = -1
         return codes
 
 
-def _reaches(scores: NDArray[Any], cut: float, distance: bool) -> NDArray[np.bool_]:
+def reaches(scores: NDArray[Any], cut: float, distance: bool = False) -> NDArray[np.bool_]:
     """Compare exactly: integers beyond 2**53 must not pass through float64."""
     if scores.dtype.kind == "i" and isinstance(cut, float) and math.isfinite(cut):
         cut = math.floor(cut) if distance else math.ceil(cut)
@@ -216,7 +217,7 @@ def _without_infinity(value: Any) -> Any:
 
 def _plain_scalar(value: Any) -> Any:
     if isinstance(value, np.generic):
-        return value.item()
+        return float(value) if isinstance(value, np.longdouble) else value.item()
     raise RocInputError(
         f"class names must be text, numbers or booleans to be saved, got {checks.show(value)}"
     )

@@ -57,16 +57,26 @@ def _mean_cut(left: NDArray[Any], right: NDArray[Any], low: float, high: float) 
     return np.asarray(under * low + over * high + (1 - under - over) * middle)
 
 
-def height_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:
-    """Height of one rising polyline at given x; at a jump the upper end.
+def height_at(x: NDArray[Any], y: NDArray[Any], at: Any, *, end: str = "upper") -> NDArray[np.float64]:
+    """Height of one rising polyline at given x; at a jump its upper or its lower end.
+
+    Left and right of the polyline the height is that of its first and of its last vertex.
 
     Examples
     --------
     >>> height_at(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]), [0.0, 0.5, 1.0]).tolist()
     [0.5, 0.75, 1.0]
+    >>> height_at(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]), [0.0, 0.5], end="lower").tolist()
+    [0.0, 0.75]
     """
-    at = np.asarray(at, dtype=np.float64)
+    at = np.clip(np.asarray(at, dtype=np.float64), x[0], x[-1])
     last = len(x) - 1
+    if end == "lower":
+        after = np.searchsorted(x, at, "left")
+        before = np.maximum(after - 1, 0)
+        width = x[after] - x[before]
+        share = np.divide(x[after] - at, width, out=np.zeros(at.shape), where=width > 0)
+        return np.asarray(y[after] - share * (y[after] - y[before]))
     before = np.minimum(np.searchsorted(x, at, "right") - 1, last)
     after = np.minimum(before + 1, last)
     width = x[after] - x[before]

@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -28,7 +28,9 @@ class Result:
 
     def __post_init__(self) -> None:
         """Make the arrays of a frozen result read-only, without touching the caller's own."""
-        for name, value in self._fields().items():
+        names: Iterable[str] = self.__dataclass_fields__  # type: ignore[attr-defined]
+        for name in names:  # without `fields()`: there may be a million rows
+            value = getattr(self, name)
             if isinstance(value, np.ndarray):
                 frozen = value.view()
                 frozen.setflags(write=False)
@@ -49,6 +51,27 @@ class Result:
 
     def _fields(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return "\n".join([self._summary(), *(f"note: {text}" for text in self._notes())])
+
+    def summary(self) -> str:
+        """Return the result in words, without its warnings, which `str()` adds as notes."""
+        return self._summary()
+
+    def _summary(self) -> str:
+        """Words of one type of result; every type with a text of its own has this."""
+        return repr(self)
+
+    def _notes(self) -> list[str]:
+        """Warnings of the result, then those of its parts with the names of the parts; each text once."""
+        own = dict.fromkeys(getattr(self, "warnings", ()))
+        names: dict[str, list[str]] = {}
+        for part in _parts(self._fields().values()):
+            for text in part.warnings:
+                if text not in own:
+                    names.setdefault(text, []).append(str(getattr(part, "label", part.name)))
+        return [*own, *(f"{_listed(of)}: {text}" for text, of in names.items())]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python that strict JSON can hold: NaN and infinity become None."""
@@ -148,7 +171,7 @@ class Estimate(Row):
     reason: str | None = None
     warnings: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.value is None:
             return f"{self.name} undefined: {self.reason}"
         if self.low is None or self.high is None:
@@ -183,12 +206,26 @@ class TestResult(Row):
     status: Status = "ok"
     reason: str | None = None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.p_value is None:
             return f"{self.name} undefined: {self.reason}"
         df = f" with {self.df:g} df" if self.df is not None else ""
         figures = f"statistic {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
         return f"{self.name}: {figures} ({self.method}, {self.alternative})"
+
+
+def _parts(values: Iterable[Any]) -> Iterator[Any]:
+    """Parts of a result that have a name and may have warnings: estimates and bands, alone or in rows."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _parts(value)
+        elif isinstance(value, Result) and hasattr(value, "warnings") and hasattr(value, "name"):
+            yield value
+
+
+def _listed(names: list[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _rebuild(kind: type[Result], fields: dict[str, Any]) -> Result:
@@ -217,6 +254,8 @@ def plain(value: Any, *, other: Callable[[Any], Any] = str) -> Any:
     """
     if isinstance(value, Result):
         return value.to_dict()
+    if isinstance(value, (np.longdouble, np.clongdouble)):  # their `tolist()` is of the same type
+        value = float(value) if isinstance(value, np.floating) else complex(value)
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "Mm":
         return plain(value.tolist(), other=other)
     if isinstance(value, float):

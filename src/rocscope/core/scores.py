@@ -16,6 +16,11 @@ from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, _co
 from rocscope.errors import ResourceError, RocInputError
 
 MAX_ROWS = 500_000_000
+# Numbers that stand for a missing value in many files; an end of the scores is one of them by chance alone
+# where it lies near the others.
+CODES = {-9, 9} | {sign * int(digit * n) for sign in (-1, 1) for digit in "789" for n in range(2, 7)}
+MOST_CODES = 4  # on one side: missing, refused, not asked, does not apply
+FAR = 5  # times the range of all others, away from the nearest of them
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,6 +72,8 @@ class BinaryScores:
         for name, column in zip(given, columns, strict=True):
             checks.check_same_length(("y_true", positive), (_column_label(name, y_score), column))
         checks.check_same_length(y_true=positive, sample_weight=weight, fold=folds)
+        labelled = ((_column_label(name, y_score), column) for name, column in given.items())
+        checks.check_same_index(("y_true", y_true), *labelled, sample_weight=sample_weight, fold=fold)
         _check_weighted_classes(positive, weight)
         return cls(
             positive=positive,
@@ -76,7 +83,7 @@ class BinaryScores:
             neg_label=neg_label,
             weight=weight,
             fold=folds,
-            warnings=_infinite_words(columns),
+            warnings=(*_infinite_words(columns), *_code_words(tuple(map(str, given)), columns)),
         )
 
     @classmethod
@@ -198,6 +205,7 @@ class ClassScores:
         matrix = _class_matrix(y_score, names)
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=labels, y_score=matrix, fold=folds)
+        checks.check_same_index(y_true=y_true, y_score=y_score, fold=fold)
         return cls(codes=_class_codes(labels, names), scores=matrix, classes=names, fold=folds)
 
 
@@ -231,6 +239,7 @@ class OrdinalScores:
         )
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
+        checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
         numbers = _class_values(values, classes)
         labels = _class_labels(numbers, classes)
         return cls(values=values, estimates=estimates, classes=numbers, labels=labels, fold=folds)
@@ -281,6 +290,46 @@ def _infinite_words(columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
     return ("infinite scores were ranked above or below all others",) if infinite else ()
 
 
+def _code_words(names: tuple[str, ...], columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
+    """Record values that look like codes for a missing score: 999 beside probabilities."""
+    told = []
+    for name, column in zip(names, columns, strict=True):
+        if column.min().item() not in CODES and column.max().item() not in CODES:
+            continue
+        values, counts = np.unique(column, return_counts=True)
+        of = "" if len(columns) == 1 else f" of {name!r}"
+        told += [f"the scores{of} hold {words}" for words in outlying_codes(values, counts)]
+    return tuple(told)
+
+
+def outlying_codes(values: NDArray[Any], counts: NDArray[Any]) -> list[str]:
+    """Say which of the ascending distinct values are codes, repeated and far outside all others.
+
+    Examples
+    --------
+    >>> outlying_codes(np.array([-99.0, 0.1, 0.5, 0.9]), np.array([12, 1, 1, 1]))
+    ['-99 in 12 rows, far outside all others (0.1 to 0.9): leave these rows out if it stands for missing']
+    >>> outlying_codes(np.array([0.0, 50.0, 99.0]), np.array([3, 3, 3]))
+    []
+    """
+    is_code = [value in CODES for value in values[:MOST_CODES].tolist()]
+    first = is_code.index(False) if False in is_code else len(is_code)
+    is_code = [value in CODES for value in values[: -1 - MOST_CODES : -1].tolist()]
+    last = len(values) - (is_code.index(False) if False in is_code else len(is_code))
+    others = values[first:last].astype(np.float64)
+    if len(others) < 2:  # nothing to be far outside of
+        return []
+    low, high = float(others[0]), float(others[-1])
+    outside = [(k, low - float(values[k])) for k in range(first)]
+    outside += [(k, float(values[k]) - high) for k in range(last, len(values))]
+    return [
+        f"{values[k]:g} in {counts[k]} rows, far outside all others ({low:g} to {high:g}): leave these "
+        "rows out if it stands for missing"
+        for k, gap in outside
+        if counts[k] > 1 and gap > FAR * (high - low)
+    ]
+
+
 def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
     found = distinct_labels(labels)
     if classes is None:
@@ -288,7 +337,8 @@ def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
             f"classes must name the class of each score column, in order; y_true holds {found[:10]}"
         )
     names = checks.check_names(classes, name="classes")
-    unknown = [label for label in found if label not in names]
+    known = set(names)
+    unknown = [label for label in found if label not in known]
     if unknown:
         raise RocInputError(f"y_true must hold only labels in classes {list(names)}, got {unknown[:5]}")
     return names

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.points import reaches
 from rocscope.errors import RocInputError
 
 # Largest sum that int64 holds.
@@ -103,6 +104,7 @@ class ScoreTable:
         values = checks.as_scores(scores, name="scores")
         counts = [checks.as_weights(pos, name="pos"), checks.as_weights(neg, name="neg")]
         checks.check_same_length(scores=values, pos=counts[0], neg=counts[1])
+        checks.check_same_index(scores=scores, pos=pos, neg=neg)
         for name, weights in zip(("pos", "neg"), counts, strict=True):
             if weights.any():
                 checks.check_weight_sizes(weights, name=name)
@@ -164,7 +166,7 @@ class ScoreTable:
 
     def errors_at(self, threshold: float) -> Any:
         """Number of wrong decisions `score >= threshold`."""
-        called = np.asarray(self.scores >= threshold, dtype=bool)
+        called = reaches(self.scores, threshold)
         return (self.neg[called].sum() + self.pos[~called].sum()).item()
 
     def placement_deviations(self) -> list[tuple[NDArray[Any], NDArray[Any]]]:

@@ -10,6 +10,9 @@ from scipy import special
 
 from rocscope.core.checks import Alternative
 
+# Smaller tails are looked up as such: 1 - tail would lose its digits.
+SMALL_TAIL = 1e-9
+
 
 def quantile(level: float, *, alternative: Alternative = "two-sided", df: float | None = None) -> float:
     """How many standard errors the interval reaches to each side (or to its one side).
@@ -20,7 +23,21 @@ def quantile(level: float, *, alternative: Alternative = "two-sided", df: float 
     1.96
     """
     share = (1 + level) / 2 if alternative == "two-sided" else level
+    outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+    if outside < SMALL_TAIL:  # here `share` has lost digits, or is 1 and has no quantile
+        return -float(special.ndtri(outside) if df is None else special.stdtrit(df, outside))
     return float(special.ndtri(share) if df is None else special.stdtrit(df, share))
+
+
+def reach(level: float, *, alternative: Alternative = "two-sided", df: float | None = None) -> float:
+    """`quantile`, but at least 0: at one-sided levels below 1/2 the bound is the estimate, not beyond it.
+
+    Examples
+    --------
+    >>> quantile(0.4, alternative="less") < 0, reach(0.4, alternative="less")
+    (True, 0.0)
+    """
+    return max(quantile(level, alternative=alternative, df=df), 0.0)
 
 
 def interval(
@@ -36,9 +53,9 @@ def interval(
 
     "greater" gives a lower bound alone, "less" an upper bound alone; the other end is the parameter's.
     """
-    reach = quantile(level, alternative=alternative, df=df) * se
-    low = bounds[0] if alternative == "less" else max(bounds[0], value - reach)
-    high = bounds[1] if alternative == "greater" else min(bounds[1], value + reach)
+    half = reach(level, alternative=alternative, df=df) * se
+    low = bounds[0] if alternative == "less" else max(bounds[0], value - half)
+    high = bounds[1] if alternative == "greater" else min(bounds[1], value + half)
     return low, high
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.errors import ResourceError
 from rocscope.ordinal.data import ClassEstimates
 from rocscope.ordinal.thresholds import Gaps
 
@@ -21,6 +22,8 @@ Counts: TypeAlias = NDArray[np.int64]
 Counter: TypeAlias = Callable[[int, Counts], NDArray[Any]]
 # Members that a class needs for an entry.
 FEWEST = 2
+# Numbers of each of the two tables below; 50 million are 0.4 GB.
+MOST_PLACES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +39,22 @@ class Places:
 
     @classmethod
     def of(cls, estimates: ClassEstimates, gaps: Gaps) -> Places:
-        """Look up the thresholds."""
-        below = tuple(places(estimates, gap) for gap in gaps)
-        upto = tuple(_upto(estimates, gap, place) for gap, place in zip(gaps, below, strict=True))
-        return cls(sizes=estimates.sizes, below=below, upto=upto)
+        """Look up the thresholds of all gaps at once."""
+        together = np.concatenate(gaps)
+        n = together.size * estimates.sizes.size
+        if n > MOST_PLACES:
+            raise ResourceError(
+                f"thresholds must be few enough to look up each in every class, at most {MOST_PLACES:,} "
+                f"places, got {n:,} for {together.size:,} thresholds and {estimates.sizes.size:,} classes"
+            )
+        ends = np.cumsum([len(gap) for gap in gaps])[:-1]
+        below = places(estimates, together)
+        upto = _upto(estimates, together, below)
+        return cls(
+            sizes=estimates.sizes,
+            below=tuple(np.split(below, ends, axis=1)),
+            upto=tuple(np.split(upto, ends, axis=1)),
+        )
 
 
 def places(estimates: ClassEstimates, thresholds: NDArray[Any]) -> Counts:
@@ -108,6 +123,8 @@ def sides_of(found: Places, code: int, count: Counter = whole) -> Sides:
 
 
 def _against_rest(place: Counts, code: int, count: Counter) -> tuple[NDArray[Any], NDArray[Any]]:
+    if count is whole:
+        return place[code], np.asarray(place.sum(axis=0) - place[code])
     rest = sum(count(other, row) for other, row in enumerate(place) if other != code)
     return count(code, place[code]), np.asarray(rest)
 

@@ -44,7 +44,7 @@ class OrdinalCurve(Result):
     tpr: Floats
     auc: float
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         return f"Class {self.label}, {self.side} threshold {self.at:g}: AUC {self.auc:.4f}"
 
 
@@ -157,7 +157,7 @@ class ClassCurves(Result):
         """The curve of MaxAUC, with its fixed threshold `at` and those it runs over; None where undefined."""
         return self[int(np.argmax(self.auc))] if len(self) else None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.max_auc is None:
             return f"Class {self.label} undefined: {self.reason}"
         curves = f"{len(self)} curve{'s' if len(self) > 1 else ''}"

@@ -81,6 +81,7 @@ def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: 
             raise RocInputError(f"nothing but y_true must be given where it is {kind}, which holds the rest")
         return _from_scores(y_true) if isinstance(y_true, OrdinalScores) else _from_stacked(y_true)
     _refuse_matrix(y_pred)
+    checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
     labels = checks.as_vector(y_true, name="y_true")
     few = _FewLabels.of(labels) if fold is None else None
     if few is not None:

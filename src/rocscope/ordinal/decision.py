@@ -67,7 +67,7 @@ class OrdinalThresholds(Result):
         estimates = checks.as_scores(y_pred, name="y_pred")
         return np.asarray(np.array(self.labels)[np.searchsorted(self.values, estimates, "right")])
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.value is None:
             return f"Thresholds undefined: {self.reason}"
         told = ", ".join(f"{value:.4g}" for value in self.values)

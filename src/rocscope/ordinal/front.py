@@ -46,7 +46,7 @@ class ClassFront(Result):
     def __len__(self) -> int:
         return len(self.fp)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         area = "undefined" if self.auc is None else f"{self.auc:.4f}"
         return f"Front of class {self.label}: {len(self)} points, area {area}"
 

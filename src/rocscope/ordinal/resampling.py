@@ -51,7 +51,7 @@ class OrdinalFolds(Result):
     mean: Floats
     sd: Floats
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         lines = [f"{len(self.folds)} folds"]
         for name, n, mean, sd in zip(self.names, self.n, self.mean, self.sd, strict=True):
             told = f"mean {mean:.4f}, sd {sd:.4f}" if n > 1 else "too few folds"

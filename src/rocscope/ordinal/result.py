@@ -40,7 +40,7 @@ class OverallAreas(Row):
     avg_weighted: float | None
     n_defined: int
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         if self.max_macro is None:
             return "Overall undefined: no class has curves"
         macro = f"macro MaxAUC {self.max_macro:.4f}, AvgAUC {self.avg_macro:.4f}"
@@ -126,7 +126,7 @@ class OrdinalRoc(Result):
         reasons = {name: [getattr(one, name) for one in self.curves] for name in ("status", "reason")}
         return of_class | ends | reasons
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         n = sum(one.n_pos for one in self.curves)
         head = f"{len(self.classes)} ordered classes, {n} cases ({self.closure} closure, {self.fixed} fixed)"
         lines = [head, *(f"  {self._class_line(one)}" for one in self.curves), f"  {self.overall}"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -153,7 +152,11 @@ def as_array(values: Any) -> NDArray[Any]:
         return values
     plain = np.array(values)
     names = plain.dtype.kind == "U" and not np.isin(plain, INFINITE).any()
-    return plain if plain.dtype.kind in "biu" or names else np.array(values, dtype=np.float64)
+    if plain.dtype.kind in "biu" or names:
+        return plain
+    if plain.ndim == 1 and any(type(value) is int and abs(value) > 2**53 for value in values):
+        return np.array([float(value) if isinstance(value, str) else value for value in values], dtype=object)
+    return np.array(values, dtype=np.float64)
 
 
 # ---- Fields that are not saved as they are ----------------------------------------------------------------
@@ -161,14 +164,14 @@ def as_array(values: Any) -> NDArray[Any]:
 
 def _curve(fields: dict[str, Any]) -> dict[str, Any]:
     """Count true and false positives again, which a saved curve holds as rates only."""
-    thresholds = [math.inf, *map(float, fields["thresholds"][1:])]
+    thresholds = as_array(["inf", *fields["thresholds"][1:]])  # integers beyond 2**53 stay integers
     counts = {
         name: np.round(np.array(fields[rate], dtype=np.float64) * fields[n]).astype(np.int64)
         for name, rate, n in (("tp", "tpr", "n_pos"), ("fp", "fpr", "n_neg"))
     }
     if any(np.any(np.diff(counted, prepend=0) < 0) for counted in counts.values()):
         raise RocInputError("rates of a curve must be numbers that do not fall, from 0 on")
-    return fields | counts | {"thresholds": np.array(thresholds)}
+    return fields | counts | {"thresholds": thresholds}
 
 
 def _average(fields: dict[str, Any]) -> dict[str, Any]:

@@ -145,7 +145,7 @@ class StudyStatus(Result):
         """Whether every task has a result or an error."""
         return self.done + self.failed == self.total
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         failed = f", {self.failed} failed" if self.failed else ""
         left = self.total - self.done - self.failed
         to_do = f", {left} to do" if left else ""

@@ -125,11 +125,10 @@ class CrossScores(Result):
             neg_label=self.classes[0] if one else "others",
         )
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         cases = len(np.unique(self.row))
         told = f"{self.row.size} scores of {cases} cases" if self.row.size > cases else f"{cases} scores"
-        words = f"{told} in {self.folds.size} folds, {len(self.classes)} classes ({self.response})"
-        return "\n".join([words, *(f"note: {warning}" for warning in self.warnings)])
+        return f"{told} in {self.folds.size} folds, {len(self.classes)} classes ({self.response})"
 
 
 def cross_scores(
@@ -212,6 +211,7 @@ def cross_scores(
     >>> scores.classes, scores.n_train.tolist()
     (('pear', 'apple'), [24, 24, 24, 24, 24])
     """
+    checks.check_same_index(X=X, y=y, groups=groups, cv=cv)
     cases = read_cases(X, y, groups=groups, target=target, pos_label=pos_label)
     detector, n_classes = target is not None, len(cases.classes)
     method = choose_response(estimator, response, detector=detector, n_classes=n_classes)

@@ -60,10 +60,9 @@ class OrdinalEstimates(Result):
         """Return one line per entry."""
         return {name: getattr(self, name) for name in ("row", "fold", "y_true", "y_pred")}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         folds = len(np.unique(self.fold))
-        words = f"{self.row.size} estimates in {folds} folds, {len(self.classes)} classes ({self.response})"
-        return "\n".join([words, *(f"note: {warning}" for warning in self.warnings)])
+        return f"{self.row.size} estimates in {folds} folds, {len(self.classes)} classes ({self.response})"
 
 
 def ordinal_scores(
@@ -119,6 +118,7 @@ def ordinal_scores(
     """
     classifies = _is_classifier(estimator)
     found = _read(y, classes)
+    checks.check_same_index(X=X, y=y, groups=groups, cv=cv)
     generator = as_generator(rng)
     folds = _deal(found.values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
     how: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": progress}

@@ -24,7 +24,7 @@ def picture(choice: ModelChoice) -> Picture:
     lines = [*_empirical(choice), *_fitted(choice)]
     outlines = [(line.x, line.y) for line in lines]
     legend, _ = layout.place_legend(outlines, [line.label or "" for line in (CHANCE, *lines)])
-    return roc_picture([CHANCE, *lines], legend=legend, title="" if choice.best else str(choice))
+    return roc_picture([CHANCE, *lines], legend=legend, title="" if choice.best else choice.summary())
 
 
 def _fitted(choice: ModelChoice) -> list[Line]:

@@ -16,7 +16,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,11 @@ from rocscope.core.checks import Alternative
 from rocscope.core.resample import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
+from rocscope.errors import ResourceError
 
+# More rows than anyone reads: 500,000 take half a gigabyte, and 10,000 classes would have 50 million.
+MOST_PAIRS = 500_000
+MOST_CLASSES = 10_000
 ROWS = {"ovo": pair_rows, "ovr": class_rows}
 CHOICES = {
     "scheme": tuple(ROWS),
@@ -65,13 +69,13 @@ class MulticlassAuc(Estimate):
         """Return one row per pair or class."""
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
-    def __str__(self) -> str:
-        told = Estimate.__str__(self)
+    def _summary(self) -> str:
+        told = Estimate._summary(self)
         if self.value is not None:
             n = len(self.rows) - self.n_undefined
             kind = "pairs of classes" if self.scheme == "ovo" else "classes against the rest"
             told += f", {self.average} average over {n} of {len(self.rows)} {kind}"
-        return "\n".join([told, *(f"  {row}" for row in self.rows)])
+        return "\n".join([told, *(f"  {row.summary()}" for row in self.rows)])
 
 
 def multiclass_auc(
@@ -99,9 +103,9 @@ def multiclass_auc(
     classes
         The class of each column, in order.
     scheme
-        "ovo": pairs of classes, each the mean of A(i|j) and A(j|i); with the macro average Hand and
-        Till's M, which does not depend on how frequent the classes are. "ovr": each class against all
-        others together, which does.
+        "ovo": pairs of classes (at most 500,000, of 1,000 classes), each the mean of A(i|j) and A(j|i);
+        with the macro average Hand and Till's M, which does not depend on how frequent the classes are.
+        "ovr": each class against all others together, which does.
     average
         "macro": all rows count the same. "weighted": by the number of cases, of the two classes of the
         pair or of the class.
@@ -144,17 +148,19 @@ def multiclass_auc(
       a - b: AUC 0.8333 (95% interval 0.3714-1.0000, delong)
       a - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
       b - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
+    note: a - c, b - c: the classes are separated: the interval is the exact bound for an area of 1
     """
     _check_choices(scheme=scheme, average=average, method=method, missing=missing)
     checks.check_level(level)
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
+    _check_size(classes, scheme)
     data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
     sizes = dict(zip(data.classes, counts, strict=True))
     kept = [code for code, n in enumerate(counts) if missing == "undefined" or n >= FEWEST]
     split = ClassSplit.of(data, kept)
-    survey = survey_pairs(split, average_shares(scheme, average, split.sizes))
+    survey = survey_pairs(split, average_shares(scheme, average, split.sizes), of_pairs=scheme == "ovo")
     codes = {data.classes[code]: place for place, code in enumerate(kept)}
     rows = ROWS[scheme](
         survey,
@@ -172,6 +178,19 @@ def multiclass_auc(
         n_undefined=sum(row.value is None for row in rows),
         **average_rows(rows, sizes, split, survey.influence, how),
     )
+
+
+def _check_size(classes: Any, scheme: str) -> None:
+    """Refuse, before any work, more classes than can be placed or written out."""
+    n = len(classes) if isinstance(classes, Sized) else 0
+    if n > MOST_CLASSES:
+        raise ResourceError(f"multiclass_auc takes at most {MOST_CLASSES:,} classes, got {n:,}")
+    pairs = n * (n - 1) // 2
+    if scheme == "ovo" and pairs > MOST_PAIRS:
+        raise ResourceError(
+            f"scheme 'ovo' has a row for each pair of classes, at most {MOST_PAIRS:,} pairs, got {pairs:,} "
+            f"of {n:,} classes: scheme='ovr' has one row per class"
+        )
 
 
 def _check_choices(**given: Any) -> None:

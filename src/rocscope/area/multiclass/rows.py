@@ -52,8 +52,8 @@ class PairArea(Estimate):
         """Cases of both classes, by which a weighted average counts the row."""
         return self.n_first + self.n_second
 
-    def __str__(self) -> str:
-        return f"{self.label}: {Estimate.__str__(self)}"
+    def _summary(self) -> str:
+        return f"{self.label}: {Estimate._summary(self)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,8 @@ class ClassArea(Estimate):
         """Cases of the class, by which a weighted average counts the row."""
         return self.n_pos
 
-    def __str__(self) -> str:
-        return f"{self.label}: {Estimate.__str__(self)}"
+    def _summary(self) -> str:
+        return f"{self.label}: {Estimate._summary(self)}"
 
 
 Rows: TypeAlias = tuple[PairArea, ...] | tuple[ClassArea, ...]
@@ -126,10 +126,11 @@ def _pair_numbers(sums: PairSums, few: str, *, method: str, **ask: Any) -> dict[
 
 def class_rows(survey: Survey, sizes: Mapping[Any, int], codes: Mapping[Any, int], **how: Any) -> Rows:
     """One row per class; the area against the rest is a two-class area."""
+    n_kept = sum(sizes[name] for name in codes)
 
     def row(positive: Any) -> ClassArea:
         own = sizes[positive]
-        n_rest = sum(sizes[name] for name in codes if name != positive)
+        n_rest = n_kept - own if positive in codes else n_kept
         few = few_words({positive: own})
         if not _has_area(positive, sizes, codes) or n_rest == 0:
             numbers = undefined(few or "there is no case of another class", **how)
@@ -193,6 +194,7 @@ def finish(
         return fields | none | {"warnings": notes}
     else:
         low, high = interval()
+        low, high = min(low, value), max(high, value)  # as replicates of few cases would not have it
     return fields | {"low": low, "high": high, "warnings": notes}
 
 

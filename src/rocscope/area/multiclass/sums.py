@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from rocscope.area.multiclass.placements import (
     ClassSplit,
+    ColumnPlacements,
     Floats,
     Integers,
     PairPlacements,
+    column_placements,
     pair_placements,
 )
-from rocscope.core.table import PlacementSums, delong_term, exact_dot
+from rocscope.core.table import INT64_MAX, PlacementSums, delong_term, exact_dot
+
+# From here on two matrices of placements, each half as large as the scores, cost less than all the pairs.
+MANY_CLASSES = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +93,13 @@ class RestSums:
         self.own[code] += of_own
         self.squares_rest[code] += exact_dot(of_other, of_other, largest=4 * self.sizes[code] ** 2)
 
+    def add_columns(self, split: ClassSplit, placed: ColumnPlacements) -> None:
+        """Take in all pairs at once."""
+        for code, size in enumerate(self.sizes):
+            against = placed.other[:, code].astype(np.int64)
+            self.own[code] += placed.own[split.members(code)].sum(axis=1, dtype=np.int64)
+            self.squares_rest[code] += exact_dot(against, against, largest=max(1, 4 * size**2))
+
     def sums(self, code: int) -> PlacementSums:
         """Exact sums of one class against the rest."""
         own, n_rest = self.own[code], sum(self.sizes) - self.sizes[code]
@@ -121,6 +135,15 @@ class Influence:
             2 * self.sizes[i]
         )
 
+    def add_columns(self, split: ClassSplit, placed: ColumnPlacements) -> None:
+        """Take in all pairs at once; each case adds its classes in the order in which `add` does."""
+        codes = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        found = np.zeros(codes.size)
+        for j, size in enumerate(self.sizes):
+            by_own, by_other = self.shares[codes, j], self.shares[j, codes]
+            found += (by_own * placed.own[:, j] + by_other * placed.other[:, j]) / (2 * size)
+        self.of_class = [found[split.members(code)] for code in range(len(self.sizes))]
+
     def variance(self) -> float:
         """Variance of the sum; every class needs two members."""
         # Deviations from the first case, so that equal contributions give exactly 0.
@@ -131,17 +154,54 @@ class Influence:
 class Survey:
     """Sums of one pass over the pairs of classes."""
 
-    pairs: dict[tuple[int, int], PairSums]
+    pairs: dict[tuple[int, int], PairSums]  # empty where they were not wanted
     rest: RestSums
     influence: Influence | None
 
 
-def survey_pairs(split: ClassSplit, shares: Floats | None) -> Survey:
-    """Place the cases pair by pair and add up; without `shares` there is no average to prepare."""
+def survey_pairs(split: ClassSplit, shares: Floats | None, *, of_pairs: bool) -> Survey:
+    """Place the cases and add up; without `shares` there is no average to prepare.
+
+    Few classes are placed pair by pair, which needs memory for one pair alone; many column by column. The
+    sums are the same to the last digit. `of_pairs` says whether those of each pair are wanted.
+    """
     survey = Survey({}, RestSums(split), None if shares is None else Influence(split, shares))
+    if len(split.sizes) >= MANY_CLASSES and 16 * max(split.sizes) ** 3 <= INT64_MAX:
+        placed = column_placements(split)
+        survey.rest.add_columns(split, placed)
+        if survey.influence is not None:
+            survey.influence.add_columns(split, placed)
+        if of_pairs:
+            survey.pairs.update(_pairs_of_columns(split, placed))
+        return survey
     for pair in pair_placements(split):
         survey.pairs[pair.first, pair.second] = pair_sums(pair)
         survey.rest.add(pair)
         if survey.influence is not None:
             survey.influence.add(pair)
     return survey
+
+
+def _pairs_of_columns(
+    split: ClassSplit, placed: ColumnPlacements
+) -> Iterator[tuple[tuple[int, int], PairSums]]:
+    """Exact sums of every pair of classes that have members."""
+    sizes = split.sizes
+    twice_u, squares = [], []
+    for code in range(len(sizes)):
+        own = placed.own[split.members(code)].astype(np.int64)
+        both = own + placed.other[split.members(code)]
+        twice_u.append(own.sum(axis=0).tolist())
+        squares.append((both * both).sum(axis=0).tolist())
+    for i, j in combinations([code for code, size in enumerate(sizes) if size], 2):
+        yield (
+            (i, j),
+            PairSums(
+                n_first=sizes[i],
+                n_second=sizes[j],
+                twice_u_first=twice_u[i][j],
+                twice_u_second=twice_u[j][i],
+                squares_first=squares[i][j],
+                squares_second=squares[j][i],
+            ),
+        )

@@ -57,7 +57,7 @@ class StudyPlan(Row):
     status: Status = "ok"
     reason: str | None = None
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         told = f"{_digits(self.level * 100)}% level, {self.alternative}, {self.method}"
         if self.status != "ok":
             return f"{self._asked()}: undefined, {self.reason} ({told})"

@@ -24,12 +24,7 @@ def told(result: Result) -> str:
     >>> told(rs.net_benefit([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))[:60]
     'net benefit at 99 places of threshold probability, 95% point'
     """
-    warnings = getattr(result, "warnings", ())  # notes of the section
-    lines = [
-        line.strip()
-        for line in str(result).splitlines()
-        if not TABULAR.search(line) and not any(text in line for text in warnings)
-    ]
+    lines = [line.strip() for line in result.summary().splitlines() if not TABULAR.search(line)]
     more = MORE.get(type(result).__name__)
     return "\n".join([*lines, *([] if more is None else more(result))])
 
