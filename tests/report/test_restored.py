@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import pkgutil
 from importlib import import_module
 
@@ -139,3 +140,17 @@ def test_thresholds_beyond_2_to_the_53_stay_integers():
     point = restored(through_json(rs.roc_curve(y, s))).operating_point(1)
     assert point.value == 2**60 + 6
     assert type(point.value) is int
+
+
+def test_an_interval_that_is_open_at_one_end_stays_so():
+    point = rs.point_measures([0, 0, 1, 1], [1, 2, 3, 4], threshold=2, alternative="greater")
+    assert point.lr_pos.high == math.inf
+    again = restored(through_json(point))
+    assert again == point
+    assert str(again.lr_pos) == str(point.lr_pos)
+
+
+def test_a_curve_of_fractional_weights_keeps_its_sums():
+    curve = rs.roc_curve([0, 0, 1, 1], [1, 2, 2, 3], sample_weight=[0.5, 1.5, 0.25, 0.5])
+    again = restored(through_json(curve))
+    np.testing.assert_allclose(again.confusion(), curve.confusion(), rtol=1e-15)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -166,12 +167,24 @@ def _curve(fields: dict[str, Any]) -> dict[str, Any]:
     """Count true and false positives again, which a saved curve holds as rates only."""
     thresholds = as_array(["inf", *fields["thresholds"][1:]])  # integers beyond 2**53 stay integers
     counts = {
-        name: np.round(np.array(fields[rate], dtype=np.float64) * fields[n]).astype(np.int64)
+        name: _counted(np.array(fields[rate], dtype=np.float64), fields[n])
         for name, rate, n in (("tp", "tpr", "n_pos"), ("fp", "fpr", "n_neg"))
     }
     if any(np.any(np.diff(counted, prepend=0) < 0) for counted in counts.values()):
         raise RocInputError("rates of a curve must be numbers that do not fall, from 0 on")
     return fields | counts | {"thresholds": thresholds}
+
+
+def _counted(rates: NDArray[np.float64], n: Any) -> NDArray[Any]:
+    """Cases behind rates; of fractional weights their sums, as near as the rates tell them."""
+    return np.round(rates * n).astype(np.int64) if isinstance(n, int) else rates * n
+
+
+def _open_ended(fields: dict[str, Any]) -> dict[str, Any]:
+    """An interval with one end is open at the other: infinite numbers are null in JSON."""
+    if (fields["low"] is None) == (fields["high"] is None):
+        return fields
+    return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
 
 
 def _average(fields: dict[str, Any]) -> dict[str, Any]:
@@ -213,6 +226,7 @@ COMPLETED: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "RocCurve": _curve,
     "AveragedRoc": _average,
     "CurveCrossings": _crossings,
+    "Estimate": _open_ended,
     "FusionPreview": _fusion,
     "MonteCarlo": _without_values,
     "VarianceComponents": _without_values,
