@@ -1,4 +1,4 @@
-"""How often intervals of partial areas and pointwise bands hold: the last table of docs/coverage.md.
+"""How often intervals of partial areas and pointwise bands hold: a table of docs/coverage.md.
 
     python validation/partial_coverage.py [SIMULATIONS]
 
