@@ -178,7 +178,8 @@ def test_keys_must_be_printable(tmp_path, key):
         ("DELETE FROM manifest", "what it says of its study is damaged"),
         ("UPDATE manifest SET seal = '0'", "results are missing, or their seal is damaged"),
         ("DELETE FROM results WHERE key = 'draw/3'", "results are missing, or their seal is damaged"),
-        ("DROP TABLE results", "no such table: results"),
+        ("DROP TABLE results", "its tables are not those of a journal"),
+        ("ALTER TABLE results RENAME COLUMN seconds TO minutes", "its tables are not those of a journal"),
         ("UPDATE results SET value = '{' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
         ("UPDATE results SET value = '{}' WHERE key = 'draw/3'", "the result of 'draw/3' is damaged"),
         (

@@ -135,6 +135,7 @@ def check(folder, scene, original, removal_failed):
 def fail_at(library, home, scene, n, way):
     """Let the n-th call fail: the error, whether there was such a call, and whether it was a removal."""
     folder = home / f"{scene}-{n}"
+    shutil.rmtree(folder, ignore_errors=True)
     if (home / "before").exists():
         shutil.copytree(home / "before", folder)
     code, for_good = way

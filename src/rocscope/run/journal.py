@@ -21,16 +21,16 @@ from rocscope.run.write_ahead import has_lost_commits, log_of
 # Raised with every change of the tables; the first format had no checksums, and no number.
 FORMAT = 2
 # The seal is the exclusive or of the checksums of all rows: a row that is missing breaks it.
-SCHEMA = f"""
-PRAGMA user_version = {FORMAT};
-CREATE TABLE manifest (
+TABLES = (
+    """CREATE TABLE manifest (
     one INTEGER PRIMARY KEY CHECK (one = 1), text TEXT NOT NULL, checksum TEXT NOT NULL, seal TEXT NOT NULL
-);
-CREATE TABLE results (
+)""",
+    """CREATE TABLE results (
     key TEXT PRIMARY KEY, value TEXT, error TEXT, traceback TEXT, seconds REAL NOT NULL,
     checksum TEXT NOT NULL
-) WITHOUT ROWID;
-"""
+) WITHOUT ROWID""",
+)
+SCHEMA = f"PRAGMA user_version = {FORMAT}; {TABLES[0]}; {TABLES[1]};"
 # One statement, so that rows and seal are of one moment; without a row it gives the seal alone.
 SELECT = "SELECT manifest.seal, results.* FROM manifest LEFT JOIN results"
 INSERT = "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)"
@@ -302,6 +302,8 @@ def _read_manifest(path: Path, connection: sqlite3.Connection) -> Manifest:
         raise _damaged(path, "an earlier version of rocscope wrote it, without checksums")
     if version != FORMAT:
         raise _damaged(path, f"its format is number {version}, and this version of rocscope reads {FORMAT}")
+    if tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master")) != TABLES:
+        raise _damaged(path, "its tables are not those of a journal")
     rows = connection.execute("SELECT text, checksum FROM manifest").fetchall()
     with suppress(KeyError, TypeError, ValueError):
         ((text, checksum),) = rows
