@@ -81,5 +81,7 @@ def test_forms():
     told = json.loads(choice.to_json())
     assert [row["model"] for row in told["rows"]] == list(MODELS)
     assert dict(choice.rows[0])["status"] == "ok"
+    for name, fit in choice.fits.items():
+        assert told["fits"][name] == fit.to_dict()
     with pytest.raises(RocInputError, match="y_score must be finite for a fit, got infinite values"):
         choose_binormal([0, 1, 0, 1], [1, 2, 3, np.inf])

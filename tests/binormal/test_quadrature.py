@@ -273,7 +273,11 @@ def test_wrong_arguments(arguments, options, message):
 def test_undefined():
     with pytest.raises(UndefinedError) as error:
         combine_curves(*PAIR, [1, 1], rho=(0, -1))
-    assert str(error.value) == "rho[1] is -1: such classifiers are copies, whose weights can cancel"
+    told = "such classifiers are copies, whose weights can cancel"
+    assert str(error.value) == f"rho[1] is -1 (condition number inf): {told}"
+    with pytest.raises(UndefinedError) as error:
+        combine_curves(*PAIR, [1, -1], rho=(0.9999999, 0))
+    assert str(error.value) == f"rho[0] is 0.9999999 (condition number 2e+07): {told}"
     lost = Binormal(status="perfect", reason="the classes are separated")
     with pytest.raises(UndefinedError) as error:
         combine_curves(lost, PAIR[0], [1, 1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rocscope.binormal.categories import Categories, truth_runs
@@ -75,7 +75,7 @@ class ModelChoice(Result):
     n_pos: int
     n_neg: int
     n_categories: int
-    fits: dict[str, Curve] = field(repr=False)
+    fits: dict[str, Curve]
     warnings: tuple[str, ...] = ()
 
     def __str__(self) -> str:

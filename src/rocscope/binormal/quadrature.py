@@ -30,6 +30,8 @@ from rocscope.errors import RocInputError, UndefinedError
 # Nodes of the first rule, doubled until the answer stays; and the most that are tried.
 FEWEST, MOST = 64, 16_384
 SETTLED = 1e-10
+# With fewer nodes to the spread of a score given the other, the answer never settles.
+NODES_PER_SPREAD = 50
 # Cells of one matrix of thresholds by nodes: 16 MB of float64.
 CELLS = 2_000_000
 # Sizes of the largest weight, so that neither thresholds nor densities leave the range of float64.
@@ -275,6 +277,12 @@ def _check_rho(rho: Any) -> tuple[float, float]:
         checks.check_number(r, name=f"rho[{k}]", low=-1, high=1, closed=True) for k, r in enumerate(pair)
     )
     for k, r in enumerate((neg, pos)):
-        if abs(r) == 1:
-            raise UndefinedError(f"rho[{k}] is {r:g}: such classifiers are copies, whose weights can cancel")
+        # Given one score the other has this spread, which the nodes must resolve.
+        spread = np.sqrt((1 - r) * (1 + r))
+        if spread * MOST < NODES_PER_SPREAD:
+            condition = (1 + abs(r)) / (1 - abs(r)) if abs(r) < 1 else np.inf
+            raise UndefinedError(
+                f"rho[{k}] is {r:.10g} (condition number {condition:.3g}): such classifiers are copies, "
+                "whose weights can cancel"
+            )
     return neg, pos
