@@ -15,6 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from rocscope.algorithms.common_test import averaged_delong
 from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.losses import loss_curves
+from rocscope.algorithms.pair import algorithm_pair
 from rocscope.algorithms.paired_tests import paired_tests
 from rocscope.algorithms.protocol import plan_folds, read_protocol
 from rocscope.algorithms.seeds import base_of, named_seed
@@ -315,7 +317,11 @@ def test_a_scorer_that_fails_takes_nothing_from_area_and_error():
     assert np.isnan(found.others["loss"][0, 1]).all()
     assert found.verdicts[0].case is not None
     loss = found.tests_of("data", "nb", "svm", "loss").test("paired-t")
-    assert loss.reason == "svm is undefined in folds 0, 1, 2, 3"
+    assert loss.reason.startswith("svm is undefined in folds 0, 1, 2, 3: AttributeError: ")
+    none = found.tests_of("data", "nb", "svm", "none").test("paired-t")
+    assert none.reason == (
+        "nb is undefined in folds 0, 1, 2, 3: it gave nan; svm is undefined in folds 0, 1, 2, 3: it gave nan"
+    )
     reasons = {row.reason for row in found.failures if row.algorithm == "svm"}
     assert "scorer none: it gave nan" in reasons
     assert any(reason.startswith("scorer loss: AttributeError") for reason in reasons)
@@ -325,6 +331,46 @@ def test_identical_learners_give_p_one():
     same = compare_algorithms({"a": GaussianNB(), "b": GaussianNB()}, cases(12), folds=4)
     assert [row.p_value for row in same.tests[0].tests if row.posterior is None] == [1.0] * 5
     assert same.verdicts[0].case == "both accept"
+
+
+def test_the_tests_of_a_pair_as_text_and_frame(two_sets):
+    pair = two_sets.tests_of("one", "nb", "tree")
+    frame = pair.frame()
+    assert list(frame["method"]) == [test.method for test in pair.tests]
+    assert list(frame.columns[:8]) == [
+        "dataset",
+        "first",
+        "second",
+        "measure",
+        "method",
+        "statistic",
+        "df",
+        "p_value",
+    ]
+    assert set(zip(frame["dataset"], frame["first"], frame["second"], frame["measure"], strict=True)) == {
+        ("one", "nb", "tree", "auc")
+    }
+    row = frame[frame["method"] == "corrected-t"].iloc[0]
+    test = pair.test("corrected-t")
+    assert (row["statistic"], row["df"], row["p_value"]) == (test.statistic, test.df, test.p_value)
+    lines = str(pair).splitlines()
+    assert lines[0] == "auc on one, nb minus tree:"
+    assert lines[1:] == [f"  {test}" for test in pair.tests]
+    assert "LearnerTest(" not in str(pair)
+
+
+def test_equal_pairs_are_equal(two_sets):
+    pair, again = (algorithm_pair(two_sets, "one", "nb", "tree") for _ in range(2))
+    assert pair == again
+    assert hash(pair) == hash(again)
+    assert pair != algorithm_pair(two_sets, "two", "nb", "tree")
+    assert pickle.loads(pickle.dumps(pair)) == pair
+
+
+def test_no_lambdas_at_all_are_refused(two_sets):
+    with pytest.raises(RocInputError) as error:
+        loss_curves(two_sets, "one", lambdas=[])
+    assert str(error.value) == "lambdas must hold at least one number, got []"
 
 
 def test_result_as_text_frame_and_json(two_sets):

@@ -2,11 +2,23 @@
 
 import numpy as np
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from algorithms.bad_learners import Deadly, Failing, Hanging, HardLabels, Leaving, NoNumbers, cases
+from algorithms.bad_learners import (
+    Deadly,
+    Decided,
+    Failing,
+    Hanging,
+    HardLabels,
+    Labelled,
+    Leaving,
+    Moody,
+    NoNumbers,
+    cases,
+)
 from rocscope.algorithms.compare import compare_algorithms
 from rocscope.algorithms.distribution import fold_distribution
 from rocscope.algorithms.losses import loss_curves
@@ -53,6 +65,89 @@ def test_code_that_leaves_is_one_failed_fit(with_failures):
     folds = [row.fold for row in with_failures.failures if row.algorithm == "leaving"]
     assert folds == [0, 1, 2, 3, None]
     assert str(with_failures).endswith("10 folds without a value")
+
+
+def test_missing_values_are_named_as_the_cause():
+    """Six trainings without a value: five folds, and the one without cross-validation."""
+    X, y = cases()
+    X[::7, 1] = np.nan
+    learners = {
+        "lr": LogisticRegression(),
+        "nan": HistGradientBoostingClassifier(max_iter=2),
+        "nb": GaussianNB(),
+    }
+    found = compare_algorithms(learners, (X, y), folds=5)
+    cause = "ValueError: Input X contains NaN."
+    lines = str(found).splitlines()
+    assert f"lr on data, 6 folds without a value: {cause}" in lines
+    assert f"nb on data, 6 folds without a value: {cause}" in lines
+    assert lines[-1] == "12 folds without a value"
+    reason = f"lr is undefined in folds 0, 1, 2, 3, 4: {cause}"
+    assert {test.reason for test in found.tests_of("data", "lr", "nan").tests} == {reason}
+    assert found.verdicts[0].auc.reason == reason
+    both = f"{reason}; nb is undefined in folds 0, 1, 2, 3, 4: {cause}"
+    assert found.tests_of("data", "lr", "nb", "error").tests[0].reason == both
+
+
+def test_several_causes_are_counted():
+    found = compare_algorithms({"nb": GaussianNB(), "moody": Moody()}, cases(), folds=6, rng=2)
+    reason = found.tests_of("data", "nb", "moody").tests[0].reason
+    assert reason == (
+        "moody is undefined in folds 0, 1, 2, 3, 4 and 1 more: "
+        "ValueError: no luck with -0.801931 (and 1 other cause)"
+    )
+
+
+@pytest.mark.parametrize("kind", ["flat", "column", "two columns"])
+def test_decision_functions_of_every_shape(kind):
+    """One score per case, as a row or as a column, or one per class: the areas are the same."""
+    plain = compare_algorithms({"a": Decided("flat"), "b": GaussianNB()}, cases(), folds=3)
+    found = compare_algorithms({"a": Decided(kind), "b": GaussianNB()}, cases(), folds=3)
+    assert found.failures == ()
+    np.testing.assert_allclose(found.auc, plain.auc, atol=1e-12)
+    np.testing.assert_array_equal(found.error, plain.error)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (
+            "three columns",
+            "decision_function must give one column per class ['no', 'yes'], got shape (40, 3)",
+        ),
+        ("too short", "decision_function must give one row per case (40), got shape (39,)"),
+        ("text", "decision_function must give numbers, got <U3"),
+    ],
+)
+def test_decision_functions_of_no_shape_are_failed_folds(kind, message):
+    found = compare_algorithms({"a": Decided(kind), "b": GaussianNB()}, cases(), folds=3)
+    failed = [row for row in found.failures if row.fold is not None]
+    assert {row.algorithm for row in found.failures} == {"a"}
+    assert {row.reason for row in failed} == {f"RocInputError: {message}"}
+    assert all("in _raw_outputs" in row.traceback or "in _class_scores" in row.traceback for row in failed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("codes", "predict must give the labels 'no' and 'yes', got 0"),
+        ("missing", "predict must give the labels 'no' and 'yes', got nan"),
+        ("table", "predict must give one label per case (40), got shape (40, 2)"),
+        ("short", "predict must give one label per case (40), got shape (39,)"),
+    ],
+)
+def test_decisions_that_are_no_labels_are_failed_folds(kind, message):
+    """Labels that no class has would all count as negative, and a column against a row as a table."""
+    found = compare_algorithms({"a": Labelled(kind), "b": GaussianNB()}, cases(), folds=3)
+    failed = [row for row in found.failures if row.fold is not None]
+    assert {row.algorithm for row in found.failures} == {"a"}
+    assert {row.reason for row in failed} == {f"RocInputError: {message}"}
+
+
+def test_decisions_in_a_column_are_decisions():
+    found = compare_algorithms({"a": Labelled("column"), "b": GaussianNB()}, cases(), folds=3)
+    assert found.failures == ()
+    np.testing.assert_array_equal(found.error[0, 0], found.error[0, 1])
 
 
 def test_views_of_a_failed_learner_say_so(with_failures):

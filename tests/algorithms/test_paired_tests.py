@@ -191,6 +191,43 @@ def test_infinite_values_are_undefined_and_warn_of_nothing():
     assert rows["paired-t"].reason == "a is undefined in fold 0; b is undefined in fold 0"
 
 
+def test_a_difference_beyond_float64_is_undefined_with_its_reason():
+    rows = paired_tests([1.7e308, 0.5, 0.6], [-1.7e308, 0.4, 0.7], n_train=2, n_test=1)
+    assert {row.status for row in rows} == {"undefined"}
+    assert {row.reason for row in rows} == {"a difference of the two is larger than any number of float64"}
+    assert [row.p_value for row in rows] == [None] * 6
+
+
+def test_a_posterior_says_that_it_has_no_p_value():
+    row = paired_tests([0.9, 0.8, 0.7], [0.8, 0.8, 0.6], n_train=2, n_test=1)["bayes-t"]
+    assert (row.p_value, row.status) == (None, "ok")
+    assert row.reason == "a Bayesian test has posterior probabilities, and no p-value"
+    assert str(row).startswith("bayes-t: worse ")
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1e160, 1e307])
+@pytest.mark.parametrize("shape", [10, (5, 2)])
+def test_no_size_of_the_values_warns_or_changes_a_p_value(scale, shape):
+    rng = np.random.default_rng(1)
+    a, b = np.round(rng.random((2, 10)) * 64).reshape(2, *np.atleast_1d(shape)) / 64
+    small = 2.0 ** np.frexp(scale)[1]
+    base, found = (paired_tests(size * a, size * b, n_train=9, n_test=1) for size in (1.0, small))
+    for one, other in zip(base, found, strict=True):
+        assert other.p_value == (None if one.p_value is None else pytest.approx(one.p_value, rel=1e-9))
+        if one.low is not None:
+            assert other.low <= other.difference <= other.high
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_an_interval_holds_its_difference(seed):
+    """Equal differences have an interval of one point, which is the difference to the last bit."""
+    rng = np.random.default_rng(seed)
+    a = np.round(rng.random(7), 1)
+    for b in (a + 0.1, a - rng.random(), np.round(rng.random(7), 1)):
+        for row in paired_tests(a, b, n_train=9, n_test=1):
+            assert row.low is None or row.low <= row.difference <= row.high
+
+
 def test_corrected_t_over_repeats_counts_every_fold():
     """Five repeats of four folds: J = 20, and a test set is a third of its training set."""
     rng = np.random.default_rng(8)

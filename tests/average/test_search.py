@@ -259,6 +259,9 @@ COST = "cost must be None unless the objective or a constraint is 'cost', got co
         ({"objective": "tpr"}, "tpr is a measure of two classes, got 3"),
         ({"objective": "error(7)"}, "error(class) must name one of ['0', '1', '2'], got '7'"),
         ({"objective": "rate(0,7)"}, "rate(true,decided) must name two of ['0', '1', '2'], got 'rate(0,7)'"),
+        ({"constraints": 5}, "constraints must be a list of texts such as 'error(a)<=0.1', got 5"),
+        ({"constraints": None}, "constraints must be a list of texts such as 'error(a)<=0.1', got None"),
+        ({"constraints": [5]}, "a constraint must read like 'tpr>=0.9', got 5"),
         ({"constraints": "error(0)"}, "a constraint must read like 'tpr>=0.9', got 'error(0)'"),
         (
             {"constraints": ["rate(0)<=1"]},

@@ -248,3 +248,22 @@ def test_the_threshold_is_youdens(a, b):
 def test_threshold_and_rate_exclude_each_other():
     with pytest.raises(RocInputError, match="fpr and threshold must not both be given"):
         Binormal(a=1, b=1).densities(fpr=0.1, threshold=1.0)
+
+
+def test_a_partial_area_that_is_next_to_nothing_has_an_error_and_an_interval():
+    """Moments of a small sample: the area up to an FPR of 0.2 is 1e-19, and its deviate has no digits."""
+    curve = Binormal(a=-5.0462, b=3.4536, cov=[[3.028, -1.245], [-1.245, 1.448]])
+    found = curve.partial_auc_estimate(fpr=(0, 0.2))
+    assert found.status == "ok"
+    assert 0 <= found.low <= found.value <= found.high < 1e-12
+    assert 0 < found.se < 1e-15
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_partial_areas_stay_inside_their_range(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(200):
+        curve = Binormal(a=rng.normal() * rng.choice([1, 5, 30]), b=np.exp(2 * rng.normal()))
+        low, high = np.sort(rng.random(2))
+        assert 0 <= curve.partial_auc(fpr=(low, high)) <= high - low
+        assert 0 <= curve.partial_auc(tpr=(low, high)) <= high - low

@@ -1,6 +1,7 @@
 """Fits of the binormal curve."""
 
 import csv
+import itertools
 import json
 
 import numpy as np
@@ -331,6 +332,60 @@ def flat_likelihood(neg, pos, b=1e-7):
     return slow.log_likelihood(a, b, t, neg, pos)
 
 
+def test_ratings_that_share_one_category_alone_tend_to_the_perfect_curve():
+    """Negatives below the shared category, positives above it: the limit is area 1, not a flat curve."""
+    neg, pos = [44, 21, 4, 0, 0], [0, 0, 1, 6, 38]
+    table = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=neg, pos=pos)
+    for fit in (fit_binormal(table), fit_binormal(table, method="least-squares")):
+        assert (fit.status, fit.auc) == ("degenerate", None)
+        assert fit.reason == "the perfect curve passes through all ROC points"
+        assert fit.auc_estimate().reason == fit.reason
+    perverse = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=neg[::-1], pos=pos[::-1])
+    assert fit_binormal(perverse).reason == "the perverse curve passes through all ROC points"
+
+
+def patterns(size):
+    """Counts of all patterns of pure and shared categories, with neighbouring runs of one class merged."""
+    rng = np.random.default_rng(size)
+    for kinds in itertools.product("NPM", repeat=size):
+        if any(one == other != "M" for one, other in itertools.pairwise(kinds)):
+            continue
+        neg, pos = (np.where([k == pure for k in kinds], 0, rng.integers(1, 6, size)) for pure in "PN")
+        if neg.any() and pos.any():
+            yield "".join(kinds), neg, pos
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_every_limit_is_named_by_the_curve_it_leads_to(size):
+    """Towards the named limit the likelihood comes up to that of the observed shares; else it stays below."""
+    seen = set()
+    for kinds, neg, pos in patterns(size):
+        fit = fit_categories(Categories(neg=neg, pos=pos, boundaries=np.arange(size - 1)))
+        best = slow.saturated(neg, pos)
+        if fit.reason == "the perfect curve passes through all ROC points":
+            assert far_likelihood(neg, pos) == pytest.approx(best, abs=1e-6)
+        elif fit.reason == "the perverse curve passes through all ROC points":
+            assert far_likelihood(neg[::-1], pos[::-1]) == pytest.approx(best, abs=1e-6)
+        elif fit.reason is not None and "slope 0 (constant TPR)" in fit.reason:
+            assert flat_likelihood(neg, pos) == pytest.approx(best, abs=1e-3)
+        elif fit.reason is not None and "slope infinity (constant FPR)" in fit.reason:
+            assert flat_likelihood(pos[::-1], neg[::-1]) == pytest.approx(best, abs=1e-3)
+        elif fit.status == "ok":
+            assert np.abs(slow.gradient(fit.a, fit.b, fit.cutpoints, neg, pos)).max() < 1e-8
+        else:
+            assert fit.status in ("perfect", "perverse")
+        seen |= {(kinds, "perfect" in (fit.reason or ""))}
+    assert {kinds for kinds, perfect in seen if perfect} == ({"NMP"} if size == 3 else set())
+
+
+def far_likelihood(neg, pos, a=60.0):
+    """Log-likelihood of a curve next to the perfect one: each cut-point has its share of one class."""
+    fpr, tpr = (np.cumsum(counts[::-1])[-2::-1] / counts.sum() for counts in (neg, pos))
+    with np.errstate(divide="ignore"):
+        t = np.where((fpr > 0) & (fpr < 1), -special.ndtri(fpr), a - special.ndtri(tpr))
+    return slow.log_likelihood(a, 1.0, t, neg, pos)
+
+
 def test_a_search_that_fails_gives_no_iterate(monkeypatch):
     monkeypatch.setattr(newton, "MAX_STEPS", 1)
     fit = fit_binormal(*normal_data(1, 30, 30))
@@ -382,11 +437,62 @@ def test_least_squares_is_the_line_through_the_deviates():
     assert estimate.reason == "a curve by method 'least-squares' has no covariance"
 
 
-def test_least_squares_moves_ends_inside_where_few_points_remain():
-    fit = fit_binormal([1, 0, 1, 0, 1, 0], [1, 2, 3, 4, 5, 6], method="least-squares")
-    fpr, tpr = (np.clip(rates, 0.5 / 3, 1 - 0.5 / 3) for rates in fit.categories.rates())
-    slope, intercept = np.polyfit(special.ndtri(fpr), special.ndtri(tpr), 1)
-    assert [fit.a, fit.b] == pytest.approx([intercept, slope], rel=1e-9)
+def test_least_squares_leaves_out_points_without_finite_deviates():
+    """Of four points one has the FPR 0; the line goes through the other three."""
+    table = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=[23, 24, 15, 7, 0], pos=[1, 0, 6, 5, 33])
+    fit = fit_binormal(table, method="least-squares")
+    assert (round(fit.a, 4), round(fit.b, 4)) == (1.9285, 0.5731)
+    # FPR and TPR of 7, 22, 46 of 69 negatives and of 38, 44, 44 of 45 positives.
+    x, y = special.ndtri(np.array([7, 22, 46]) / 69), special.ndtri(np.array([38, 44, 44]) / 45)
+    slope, intercept = np.polyfit(x, y, 1)
+    assert [fit.a, fit.b] == pytest.approx([intercept, slope], rel=1e-12)
+    shown = fit.deviates()
+    assert (len(shown.x), shown.n_left_out) == (3, 1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_least_squares_agrees_with_its_literal_twin_on_tied_data(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(8, 60))
+    y = np.append(rng.integers(0, 2, n), [0, 1])
+    score = np.round(rng.normal(size=n + 2) * 2 + y, int(rng.integers(0, 2)))
+    fit = fit_binormal(y, score, method="least-squares")
+    if fit.status != "ok":
+        assert fit.reason
+        return
+    wanted = slow.least_squares_line(y.tolist(), score.tolist())
+    assert [fit.a, fit.b] == pytest.approx(wanted, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("neg", "pos", "status", "reason"),
+    [
+        (
+            [0, 1, 0, 1],
+            [1, 0, 1, 0],
+            "undetermined",
+            "only one ROC point has finite normal deviates, and a line needs two",
+        ),
+        (
+            [0, 1, 0, 1],
+            [1, 0, 1, 1],
+            "degenerate",
+            "the line through the ROC points with finite deviates has slope infinity (constant FPR)",
+        ),
+        (
+            [1, 0, 1, 1],
+            [0, 1, 0, 1],
+            "degenerate",
+            "the line through the ROC points with finite deviates has slope 0 (constant TPR)",
+        ),
+    ],
+)
+def test_least_squares_without_two_points_that_rise(neg, pos, status, reason):
+    """The likelihood of these data has a maximum, but no line rises through their finite points."""
+    table = ScoreTable.from_counts(range(4), neg=neg, pos=pos)
+    fit = fit_binormal(table, method="least-squares")
+    assert (fit.status, fit.reason, fit.a, fit.b) == (status, reason, None, None)
+    assert fit_binormal(table).status == "ok"
 
 
 def test_moments_are_means_and_deviations():

@@ -185,6 +185,39 @@ def test_a_matched_scale_follows_the_spread_of_the_outputs(cases):
     np.testing.assert_allclose(matched.optimum_correlated.free, best / np.abs(best).sum(), rtol=1e-10)
 
 
+@pytest.mark.parametrize("sizes", [(1e300, 1e-300), (1e-310, 1e3), (1e154, 1e-154)])
+def test_a_matched_scale_of_scores_of_any_size(cases, sizes):
+    """Only the ratio of the units matters, and predictions are those of weights times units."""
+    y, a, b = cases
+    a, b = np.round(a, 2) * sizes[0], np.round(b, 2) * sizes[1]
+    weights = [[1, 0], [0, 1], [1, 1], [2, 1]]
+    found = preview_fusion(y, a, b, scale="matched", weights=weights)
+    assert found.status == "ok"
+    small = int(np.argmin(sizes))
+    areas = found.first.auc, found.second.auc
+    # Every sum that holds the large score is that score alone, for all that its digits tell.
+    expected = [areas[0], areas[1], *[areas[1 - small]] * 2]
+    for values in (found.independent, found.correlated):
+        np.testing.assert_allclose(values, expected, rtol=1e-12)
+    best = best_weights([found.first, found.second], corr_neg=found.pair.rho_neg, corr_pos=found.pair.rho_pos)
+    assert found.optimum_correlated.auc_free == best.auc_free
+    assert np.abs(found.optimum_correlated.free).sum() == pytest.approx(1)
+    assert abs(found.optimum_correlated.free[small]) == pytest.approx(1)
+
+
+def test_a_preview_of_ratings_whose_correlation_is_at_its_limit():
+    """The pair of curves has one table of ratings that used to stop the whole preview."""
+    from binormal.test_pair import FLAT_TOWARDS_THE_LIMIT
+
+    for ratings in FLAT_TOWARDS_THE_LIMIT.values():
+        for scale in ("raw", "matched", "latent"):
+            found = preview_fusion(*ratings, scale=scale, weights=[[1, 1], [1, 2]])
+            assert found.status == "partial"
+            assert found.reason.startswith("corr_neg is singular (condition number inf)")
+            assert np.isfinite(found.independent).all()
+            assert not found.defined[:, 1].any()
+
+
 def test_assumptions_are_told(cases):
     y, a, b = cases
     told = {scale: preview_fusion(y, a, b, scale=scale).assumptions for scale in ("raw", "latent")}

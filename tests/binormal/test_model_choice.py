@@ -61,6 +61,14 @@ def test_models_without_a_fit():
     assert str(choice) == "No model has a fit: all positives have higher scores than all negatives"
 
 
+def test_all_models_say_that_the_limit_is_the_perfect_curve():
+    choice = choose_binormal(
+        ScoreTable.from_counts([1, 2, 3, 4, 5], neg=[44, 21, 4, 0, 0], pos=[0, 0, 1, 6, 38])
+    )
+    assert {row.reason for row in choice.rows} == {"the perfect curve passes through all ROC points"}
+    assert str(choice) == "No model has a fit: the perfect curve passes through all ROC points"
+
+
 def test_one_point_has_the_model_of_one_parameter():
     choice = choose_binormal(ScoreTable.from_counts([0, 1], neg=[40, 10], pos=[20, 30]))
     assert choice.best == "equal-variance"
@@ -73,5 +81,7 @@ def test_forms():
     told = json.loads(choice.to_json())
     assert [row["model"] for row in told["rows"]] == list(MODELS)
     assert dict(choice.rows[0])["status"] == "ok"
+    for name, fit in choice.fits.items():
+        assert told["fits"][name] == fit.to_dict()
     with pytest.raises(RocInputError, match="y_score must be finite for a fit, got infinite values"):
         choose_binormal([0, 1, 0, 1], [1, 2, 3, np.inf])

@@ -318,6 +318,73 @@ def test_opposite_orders_inside_the_classes():
     assert "in opposite ways" in pair.reason
 
 
+FLAT_TOWARDS_THE_LIMIT = {
+    "eight cases": ([1, 1, 0, 0, 1, 1, 1, 0], [1, 3, -1, -1, -2, 2, 0, 2], [0, 0, 1, 2, 2, 0, 1, 0]),
+    "25 ratings": (
+        [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1],
+        [0, 1, 1, 1, -1, -1, 0, 0, 0, 1, -1, 1, -2, -2, 1, 1, -1, -2, -1, -2, 1, 0, 0, -2, -1],
+        [0, 0, 0, 0, 1, 2, 0, 1, 1, -1, 2, 0, 2, 3, -1, -1, 2, 3, 2, 2, 0, 0, 0, 2, 1],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FLAT_TOWARDS_THE_LIMIT)
+def test_a_likelihood_that_is_flat_before_it_reaches_its_limit(name):
+    """Far out no cell changes with the correlation: its information is 0, and the limit has been reached."""
+    pair = fit_binormal_pair(*FLAT_TOWARDS_THE_LIMIT[name])
+    assert pair.rho_neg == -1
+    assert "the correlation among the negatives is -1: the likelihood rises up to there" in pair.reason
+    assert (pair.status, pair.se_rho_neg, pair.defined[4]) == ("partial", None, False)
+
+
+def test_cells_that_no_correlation_changes():
+    counts = np.array([[3, 1], [1, 3]])
+    fitted = fit_correlation(counts, np.array([60.0]), np.array([-60.0]))
+    assert (fitted.rho, fitted.information) == (None, 0)
+    assert fitted.reason == "its cut-points lie so far out that no cell depends on it"
+
+
+def test_a_curve_that_rests_on_one_pair_of_cases():
+    """One pair out of order among thousands: a and b have errors, but no influences to correlate."""
+    neg, pos = [565, 0, 2434, 0, 1, 0], [0, 1, 0, 2938, 0, 61]
+    a = np.concatenate([np.repeat(np.arange(6), counts) for counts in (neg, pos)])
+    y = np.repeat([0, 1], 3000)
+    b = np.random.default_rng(1).normal(size=6000) + y
+    pair = fit_binormal_pair(y, a, b)
+    assert pair.defined.tolist() == [False, False, True, True, True, True]
+    assert pair.status == "partial"
+    assert pair.reason == (
+        "score_a: the influences of the cases on its curve are singular, so it has no covariance in the pair"
+    )
+    assert pair.first.se_a > 1000
+    assert pair.difference().reason == pair.equal_areas().reason == pair.equal_curves().reason == pair.reason
+    assert pair.columns()["se"][:2] == [None, None]
+    json.dumps(pair.to_dict(), allow_nan=False)
+
+
+def random_ratings(rng):
+    """A small table of ratings by two readers: independent, related or opposite ones."""
+    n = int(rng.integers(6, 31))
+    y = np.append(rng.integers(0, 2, n), [0, 1])
+    a = np.round(rng.normal(size=n + 2) * 1.5 + rng.normal() * y).clip(-2, 2)
+    kinds = (rng.integers(-2, 3, n + 2), a + rng.integers(-1, 2, n + 2), rng.integers(0, 2, n + 2) - a)
+    return y, a, kinds[int(rng.integers(0, 3))]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_ratings_have_an_answer_or_a_reason(seed):
+    """No error, no warning, no silent NaN, whatever small table comes."""
+    for part in range(4):
+        pair = fit_binormal_pair(*random_ratings(np.random.default_rng([seed, part])))
+        known = pair.cov[np.ix_(pair.defined, pair.defined)]
+        assert np.isfinite(known).all()
+        complete = None not in (pair.rho_neg, pair.rho_pos, pair.se_rho_neg, pair.se_rho_pos)
+        assert (pair.status == "ok") == complete == (pair.reason is None)
+        for answer in (pair.difference(), pair.equal_areas(), pair.equal_curves()):
+            assert answer.status == "ok" or answer.reason
+        json.dumps(pair.to_dict(), allow_nan=False)
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [

@@ -51,6 +51,55 @@ def test_equals_the_closed_form_where_scales_differ():
         assert max(differences(found, combined_score(fits, weights, corr_neg=0.3, corr_pos=-0.4))) < 1e-9
 
 
+@pytest.mark.parametrize("scale", [1e-100, 1e-6, 3.0, 1e6, 1e100])
+def test_the_scale_of_the_weights_does_not_matter(scale):
+    fits = [Binormal(a=1.0, b=1.0), Binormal(a=1.2, b=0.8)]
+    base, found = combine_curves(*fits, [1.0, 0.5]), combine_curves(*fits, [scale, scale / 2])
+    assert found.auc == base.auc
+    np.testing.assert_array_equal(found.fpr, base.fpr)
+    np.testing.assert_array_equal(found.tpr, base.tpr)
+    np.testing.assert_allclose(found.thresholds, base.thresholds * scale, rtol=1e-15)
+    np.testing.assert_allclose(found.density_pos, base.density_pos / scale, rtol=1e-14)
+    np.testing.assert_allclose(found.weights, [scale, scale / 2], rtol=1e-15)
+    again = combine_curves(*fits, [scale, scale / 2], thresholds=found.thresholds)
+    np.testing.assert_allclose(again.tpr, found.tpr, atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_weights_too_small_or_large_for_thresholds_are_refused(scale):
+    with pytest.raises(RocInputError) as error:
+        combine_curves(Binormal(a=1.0, b=1.0), Binormal(a=1.2, b=0.8), [scale, scale])
+    told = "weights must have a largest size from 1e-150 to 1e+150, for the thresholds of their sum, got ["
+    assert str(error.value).startswith(told)
+
+
+@pytest.mark.parametrize("a", [-40.0, -20.0, 5.0, 20.0, 40.0])
+@pytest.mark.parametrize("b", [0.2, 1.0, 5.0])
+def test_rates_and_areas_stay_between_0_and_1(a, b):
+    fits = [Binormal(a=a, b=b), Binormal(a=1.2, b=0.8)]
+    found = combine_curves(*fits, [1, 1])
+    assert 0 <= found.auc <= 1
+    assert found.auc == pytest.approx(combined_score(fits, [1, 1]).auc, abs=1e-12)
+    for rates in (found.fpr, found.tpr):
+        assert rates.min() >= 0
+        assert rates.max() <= 1
+        assert (np.diff(rates) >= 0).all()
+
+
+@pytest.mark.parametrize("b", [1e-20, 1e-3, 1e3, 1e20])
+def test_one_class_much_narrower_than_the_other(b):
+    fits = [Binormal(a=0.5, b=b), Binormal(a=1.0, b=b)]
+    found, score = combine_curves(*fits, [1, 1]), combined_score(fits, [1, 1])
+    assert found.auc == pytest.approx(score.auc, abs=1e-12)
+    expected = score.density(found.thresholds, of="pos")
+    np.testing.assert_allclose(found.density_pos, expected, rtol=1e-10, atol=1e-10 * expected.max())
+
+
+def test_a_weight_that_changes_no_digit():
+    fits = [Binormal(a=1.0, b=1.0), ProperBinormal(d_a=0.4, c=-0.8)]
+    assert combine_curves(*fits, [1, 1e-100]).auc == pytest.approx(fits[0].auc, abs=1e-12)
+
+
 def test_a_curve_known_by_its_heights_alone(rng):
     for _ in range(5):
         fits = [
@@ -224,7 +273,11 @@ def test_wrong_arguments(arguments, options, message):
 def test_undefined():
     with pytest.raises(UndefinedError) as error:
         combine_curves(*PAIR, [1, 1], rho=(0, -1))
-    assert str(error.value) == "rho[1] is -1: such classifiers are copies, whose weights can cancel"
+    told = "such classifiers are copies, whose weights can cancel"
+    assert str(error.value) == f"rho[1] is -1 (condition number inf): {told}"
+    with pytest.raises(UndefinedError) as error:
+        combine_curves(*PAIR, [1, -1], rho=(0.9999999, 0))
+    assert str(error.value) == f"rho[0] is 0.9999999 (condition number 2e+07): {told}"
     lost = Binormal(status="perfect", reason="the classes are separated")
     with pytest.raises(UndefinedError) as error:
         combine_curves(lost, PAIR[0], [1, 1])

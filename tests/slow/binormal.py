@@ -27,6 +27,29 @@ def runs(y, score):
     return [run[0] for run in found], [run[1] for run in found], [run[2] for run in found]
 
 
+def least_squares_line(y, score):
+    """Intercept and slope of the regression of Phi^-1(TPR) on Phi^-1(FPR), point by point.
+
+    There is a point for each distinct score as the threshold, `score >= threshold`; a point with a rate of 0
+    or 1 has no finite deviates and is left out.
+    """
+    points = []
+    for threshold in sorted(set(score)):
+        above = [label for label, s in zip(y, score, strict=True) if s >= threshold]
+        fpr, tpr = above.count(0) / list(y).count(0), above.count(1) / list(y).count(1)
+        if 0 < fpr < 1 and 0 < tpr < 1:
+            points.append((special.ndtri(fpr), special.ndtri(tpr)))
+    n = len(points)
+    mean_x, mean_y = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    return mean_y - slope * mean_x, slope
+
+
+def saturated(neg, pos):
+    """Log-likelihood of the observed shares, which no curve exceeds."""
+    return sum(float((n[n > 0] * np.log(n[n > 0] / n.sum())).sum()) for n in map(np.asarray, (neg, pos)))
+
+
 def phi(x):
     return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
 

@@ -13,12 +13,14 @@ from rocscope.algorithms.battery import Conditions, run_battery
 from rocscope.algorithms.common_test import AveragedTest
 from rocscope.algorithms.comparison import AlgorithmComparison, DatasetRow, Failure, PairTests, Records
 from rocscope.algorithms.differences import Floats, fold_differences
-from rocscope.algorithms.learner_tests import LearnerTest, read_tests, undefined_words
+from rocscope.algorithms.learner_tests import LearnerTest, first_line, read_tests, undefined_words
 from rocscope.algorithms.problems import Problem
 from rocscope.algorithms.protocol import Fold, Protocol
 from rocscope.algorithms.ranks import compare_ranks
 from rocscope.algorithms.training import FoldRecord, number
 from rocscope.algorithms.verdicts import Measured, Verdict, adjusted
+
+ONE_CLASS = "the test cases are of one class"
 
 
 def assemble(
@@ -119,10 +121,17 @@ def _pair_tests(
     first, second = (values[list(side)] for side in zip(*index, strict=True))
     folds = fold_differences(first, second)
     outcomes = run_battery(folds, conditions)
+    causes = {
+        name: cause
+        for name, of_folds in zip(names, records, strict=True)
+        if (cause := _cause(of_folds, measure)) is not None
+    }
     rows = []
     for p, (i, j) in enumerate(index):
-        reason = None if folds.defined[p] else undefined_words({names[i]: values[i], names[j]: values[j]})
-        mean = None if reason else float(folds.values[p].mean())
+        reason = None
+        if not folds.defined[p]:
+            reason = undefined_words({names[i]: values[i], names[j]: values[j]}, causes)
+        mean = None if reason else float(folds.means()[p])
         tests = read_tests(outcomes, p, mean=mean, reason=reason, common_test=plan.common_test)
         if plan.common_test and measure in ("auc", "error"):
             tests += (_over_cases(measure, records[i], records[j], reason, conditions.level),)
@@ -130,6 +139,25 @@ def _pair_tests(
             PairTests(dataset=problem.name, first=names[i], second=names[j], measure=measure, tests=tests)
         )
     return rows
+
+
+def _cause(records: Sequence[FoldRecord], measure: str) -> str | None:
+    """Why folds of an algorithm have no value of a measure: the first cause, and the number of others."""
+    lacking = [_lack(record, measure) for record in records]
+    found = list(dict.fromkeys(first_line(cause) for cause in lacking if cause is not None))
+    if not found:
+        return None
+    others = len(found) - 1
+    return found[0] + (f" (and {others} other cause{'s' * (others > 1)})" if others else "")
+
+
+def _lack(record: FoldRecord, measure: str) -> str | None:
+    """Why a record has no value of a measure; None where it has one."""
+    if record.failure is not None:
+        return record.failure
+    if measure == "auc" and record.auc is None:
+        return ONE_CLASS
+    return record.failed_scorers.get(measure)
 
 
 def _over_cases(
@@ -231,7 +259,7 @@ def _reasons(record: FoldRecord) -> list[str]:
     """Why a record lacks a value, for each that it lacks."""
     if record.failure is not None:
         return [record.failure]
-    one_class = ["AUC undefined: the test cases are of one class"] if record.auc is None else []
+    one_class = [f"AUC undefined: {ONE_CLASS}"] if record.auc is None else []
     return one_class + [f"scorer {name}: {error}" for name, error in record.failed_scorers.items()]
 
 

@@ -30,8 +30,9 @@ def correlated_posterior(differences: Floats, *, test_over_train: float, rope: f
     """
     test = corrected_t(differences, test_over_train=test_over_train)
     spread = np.where(test.se > 0, test.se, 1.0)
-    below = special.stdtr(test.df, (-rope - test.mean) / spread)
-    above = special.stdtr(test.df, (test.mean - rope) / spread)
+    with np.errstate(over="ignore"):  # beyond all numbers a tail is 0 or 1
+        below = special.stdtr(test.df, (-rope - test.mean) / spread)
+        above = special.stdtr(test.df, (test.mean - rope) / spread)
     # Without any spread the posterior is a point mass; one that lies on the rope's border belongs to it.
     certain = test.se == 0
     below = np.where(certain, test.mean < -rope, below)

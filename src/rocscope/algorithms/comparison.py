@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.algorithms.differences import Floats
-from rocscope.algorithms.learner_tests import CONDITIONAL, LearnerTest
+from rocscope.algorithms.learner_tests import CONDITIONAL, LearnerTest, first_line
 from rocscope.algorithms.rank_result import RankComparison
 from rocscope.algorithms.training import FoldRecord
 from rocscope.algorithms.verdicts import Adjustment, Verdict, count_cases
@@ -75,7 +76,10 @@ class Failure(Row):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairTests(Row):
-    """All tests of one measure between two algorithms on one data set."""
+    """All tests of one measure between two algorithms on one data set, first minus second.
+
+    `frame()` has one row per test.
+    """
 
     dataset: str
     first: str
@@ -89,6 +93,16 @@ class PairTests(Row):
         if method not in names:
             raise RocInputError(f"method must be one of {names}, got {checks.show(method)}")
         return self.tests[names.index(method)]
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per test, with the pair it belongs to."""
+        pair = {name: [self[name]] * len(self.tests) for name in ("dataset", "first", "second", "measure")}
+        names = [field.name for field in fields(LearnerTest)]
+        return pair | {name: [test[name] for test in self.tests] for name in names}
+
+    def __str__(self) -> str:
+        head = f"{self.measure} on {self.dataset}, {self.first} minus {self.second}:"
+        return "\n  ".join([head, *map(str, self.tests)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -200,4 +214,13 @@ class AlgorithmComparison(Result):
         told = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"
         counts = ", ".join(f"{case} {count}" for case, count in self.cases().items() if count)
         failed = [f"{len(self.failures)} folds without a value"] if self.failures else []
-        return "\n".join([head, told, *map(str, self.verdicts), counts, *failed])
+        return "\n".join([head, told, *map(str, self.verdicts), counts, *_causes(self.failures), *failed])
+
+
+def _causes(failures: Sequence[Failure]) -> list[str]:
+    """Why folds have no value: each cause once for an algorithm on a data set, with the number of folds."""
+    counts = Counter((row.algorithm, row.dataset, first_line(row.reason)) for row in failures)
+    return [
+        f"{algorithm} on {dataset}, {n} fold{'s' * (n > 1)} without a value: {cause}"
+        for (algorithm, dataset, cause), n in counts.items()
+    ]

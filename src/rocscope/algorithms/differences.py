@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocscope.core import checks
+from rocscope.core.paired import paired_t
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -37,6 +38,11 @@ class FoldDifferences:
     steps: Wholes
     defined: NDArray[np.bool_]
 
+    def means(self) -> Floats:
+        """Mean difference of every row, to the last bit that of the t tests, whose intervals hold it."""
+        with np.errstate(over="ignore"):  # of the interval, which is not used
+            return paired_t(self.values).mean
+
     @property
     def n_folds(self) -> int:
         """Number of folds, repeats included."""
@@ -61,7 +67,9 @@ def fold_differences(first: ArrayLike, second: ArrayLike) -> FoldDifferences:
     scaled = np.ldexp(np.where(defined[:, np.newaxis], values, 0.0), STEP_BITS - exponent)
     steps = np.rint(scaled).astype(np.int64)
     # What rounding left of no difference would have a variance, and a t statistic, of its own.
-    values = np.where(defined[:, np.newaxis] & (steps == 0), 0.0, values)
+    values = np.where(
+        defined[:, np.newaxis] & (steps == 0), 0.0, np.where(np.isfinite(values), values, np.nan)
+    )
     return FoldDifferences(values=values, steps=steps, defined=defined)
 
 

@@ -34,6 +34,7 @@ def five_by_two_t(differences: Floats, alternative: Alternative) -> tuple[Floats
     >>> round(statistic.item(), 4), round(p.item(), 4)
     (0.8771, 0.4206)
     """
+    differences = _scaled(differences)
     statistic = _divide(differences[:, 0, 0], np.sqrt(_variances(differences).mean(axis=-1)))
     p = np.asarray(wald.p_value(statistic, alternative=alternative, df=T_DF))
     return statistic, np.where((differences == 0).all(axis=(-2, -1)), 1.0, p)
@@ -49,9 +50,16 @@ def five_by_two_f(differences: Floats) -> tuple[Floats, Floats]:
     >>> round(statistic.item(), 4), round(p.item(), 4)
     (2.8462, 0.1299)
     """
+    differences = _scaled(differences)
     squares = np.square(differences).sum(axis=(-2, -1))
     statistic = _divide(squares, 2 * _variances(differences).sum(axis=-1))
     return statistic, np.where(squares == 0, 1.0, special.fdtrc(*F_DF, statistic))
+
+
+def _scaled(differences: Floats) -> Floats:
+    """Differences times a power of two, which no statistic depends on: squares do not overflow or vanish."""
+    _, exponent = np.frexp(np.abs(differences).max(axis=(-2, -1), keepdims=True))
+    return np.asarray(np.ldexp(differences, -exponent))
 
 
 def _variances(differences: Floats) -> Floats:

@@ -14,6 +14,7 @@ from rocscope.core import checks
 from rocscope.core.result import Result, Row, Status
 
 CONDITIONAL = "conditional on this test set"
+NO_P_VALUE = "a Bayesian test has posterior probabilities, and no p-value"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,8 @@ class LearnerTest(Row):
     Attributes
     ----------
     statistic, df, p_value
-        The test; `df` holds both numbers of an F test as text, the p-value is None for "bayes-t".
+        The test; `df` holds both numbers of an F test as text, the p-value is None for "bayes-t", whose
+        `reason` says so although its status is "ok".
     posterior
         For "bayes-t": probabilities that the first learner is worse, practically equal, better.
     difference, low, high
@@ -126,22 +128,35 @@ class LearnerTests(Result):
         return "\n".join([f"mean difference {mean} over {self.n_folds} folds", *map(str, self.rows)])
 
 
-def undefined_words(values: Mapping[str, Floats]) -> str:
-    """Say which folds of which learner have no value.
+def undefined_words(values: Mapping[str, Floats], causes: Mapping[str, str] | None = None) -> str:
+    """Say which folds of which learner have no value, and why where the cause is known.
 
     Examples
     --------
     >>> undefined_words({"a": np.array([0.5, np.nan]), "b": np.array([0.5, 0.6])})
     'a is undefined in fold 1'
     """
+    causes = causes or {}
     found = []
     for name, of_folds in values.items():
         rows = np.flatnonzero(~np.isfinite(of_folds)).tolist()
         shown = ", ".join(map(str, rows[: checks.SHOWN_ROWS]))
         more = f" and {len(rows) - checks.SHOWN_ROWS} more" if len(rows) > checks.SHOWN_ROWS else ""
+        why = f": {causes[name]}" if name in causes else ""
         if rows:
-            found.append(f"{name} is undefined in fold{'s' * (len(rows) > 1)} {shown}{more}")
-    return "; ".join(found)
+            found.append(f"{name} is undefined in fold{'s' * (len(rows) > 1)} {shown}{more}{why}")
+    return "; ".join(found) or "a difference of the two is larger than any number of float64"
+
+
+def first_line(text: str) -> str:
+    r"""The first line of an error message; those of estimators may go on for paragraphs.
+
+    Examples
+    --------
+    >>> first_line("ValueError: Input X contains NaN.\nLogisticRegression does not accept ...")
+    'ValueError: Input X contains NaN.'
+    """
+    return text.partition("\n")[0]
 
 
 def read_tests(
@@ -179,4 +194,5 @@ def _read_test(
         high=None if found.high is None or mean is None else max(float(found.high[pair]), mean),
         assumption=assumption,
         conditional=conditional,
+        reason=None if posterior is None else NO_P_VALUE,
     )

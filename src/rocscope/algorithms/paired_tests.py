@@ -104,7 +104,7 @@ def tests_of_pair(
     folds = fold_differences(first[np.newaxis], second[np.newaxis])
     reason = None if folds.defined[0] else undefined_words({"a": first, "b": second})
     outcomes = run_battery(folds, conditions)
-    mean = float(folds.values.mean()) if reason is None else None
+    mean = float(folds.means()[0]) if reason is None else None
     return LearnerTests(
         rows=read_tests(outcomes, 0, mean=mean, reason=reason, common_test=common_test),
         difference=mean,

@@ -17,7 +17,7 @@ from rocscope.algorithms.protocol import Fold
 from rocscope.core import checks
 from rocscope.core.fitting import collected_warnings, seeded_clone
 from rocscope.core.resample import as_generator
-from rocscope.core.responses import choose_response, soft_outputs
+from rocscope.core.responses import choose_response, count_rows, soft_outputs
 from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
@@ -92,7 +92,7 @@ def train_fold(job: FoldJob) -> FoldRecord:
         X = take_rows(problem.X, test)
         response = choose_response(model)
         score = soft_outputs(model, X, problem.classes, response=response)
-        called = np.asarray(model.predict(X)) == problem.classes[1]
+        called = decisions(model, X, problem.classes)
         others, failed = _score(job.scorers, model, X, problem.labels[test])
     positive = problem.positive[test]
     return FoldRecord.judged(
@@ -104,6 +104,28 @@ def train_fold(job: FoldJob) -> FoldRecord:
         probability=response == "predict_proba",
         warnings=tuple(told),
     )
+
+
+def decisions(model: Any, X: Any, classes: Any) -> NDArray[np.bool_]:
+    """Which cases a trained model decides to be of the second class; other labels are refused.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> model = GaussianNB().fit([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> decisions(model, [[0.5], [3.5]], (0, 1)).tolist()
+    [False, True]
+    """
+    predicted, n = checks.as_array(model.predict(X), name="predict"), count_rows(X)
+    if predicted.size != n or predicted.shape[:1] != (n,):
+        raise RocInputError(f"predict must give one label per case ({n}), got shape {predicted.shape}")
+    labels = predicted.ravel()
+    negative, positive = (np.asarray(labels == name) for name in classes)
+    if not (negative | positive).all():
+        allowed = " and ".join(checks.show(name) for name in classes)
+        other = labels[~(negative | positive)].tolist()[0]
+        raise RocInputError(f"predict must give the labels {allowed}, got {checks.show(other)}")
+    return positive
 
 
 def _fit(model: Any, job: FoldJob) -> None:

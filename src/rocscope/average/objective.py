@@ -164,8 +164,7 @@ def read_goal(
     >>> goal.keys(np.array([[[3, 1], [1, 3]]])).round(4).tolist()
     [[0.0], [-0.75], [0.25]]
     """
-    texts = [constraints] if isinstance(constraints, str) else list(constraints)
-    parsed = [Constraint.parse(text) for text in texts]
+    parsed = [Constraint.parse(text) for text in _texts(constraints)]
     names = [c.measure for c in parsed] + ([objective] if isinstance(objective, str) else [])
     options = _options(names, len(classes), cost, prevalence)
     measure: Callable[[Any], Measure] = partial(_named, classes=tuple(classes), **options)
@@ -181,6 +180,16 @@ def read_goal(
         bounds=tuple(Bound(c, measure(c.measure)) for c in parsed),
         on_errors=_goal_on_errors(objective, tuple(classes), parsed),
     )
+
+
+def _texts(constraints: Any) -> list[Any]:
+    if isinstance(constraints, str):
+        return [constraints]
+    try:
+        return list(constraints)
+    except TypeError:
+        wanted = "a list of texts such as 'error(a)<=0.1'"
+        raise RocInputError(f"constraints must be {wanted}, got {checks.show(constraints)}") from None
 
 
 def _goal_on_errors(objective: Any, classes: tuple[Any, ...], parsed: list[Constraint]) -> Goal | None:

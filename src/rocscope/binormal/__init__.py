@@ -21,7 +21,8 @@ figure 4, curves with concavities          ``proper`` and its parts, ``contamina
 =========================================  ==========================================================
 elsewhere                                  here
 =========================================  ==========================================================
-[2]_ eq. 5, the line from moments          ``moments``; least squares in ``start``
+[2]_ eq. 5, the line from moments          ``moments``; the line through the points in
+                                           ``least_squares``
 [2]_ figures 1-2                           ``displays``: densities with their errors, the line
 correlated pairs                           ``pair`` and its ``pair_*`` parts, on ``bivariate``
 =========================================  ==========================================================

@@ -81,6 +81,7 @@ def partial_area(
         raw = area_up_to(a / b, 1 / b, 1 - tpr[0]) - area_up_to(a / b, 1 / b, 1 - tpr[1])
     else:
         raw = _two_way(a, b, fpr, tpr)
+    raw = min(max(raw, 0.0), _whole(fpr, tpr))  # a difference of two areas may round beyond
     return _standardized(raw, fpr, tpr) if standardize else raw
 
 
@@ -129,5 +130,9 @@ def _standardized(raw: float, fpr: Range | None, tpr: Range | None) -> float:
     """McClish's scale, which is linear in the area: two known curves fix it."""
     raw_chance = float(partial_areas(DIAGONAL, DIAGONAL, (fpr, tpr), standardize=False))
     partial_areas(DIAGONAL, DIAGONAL, (fpr, tpr), standardize=True)  # refuses ranges without a scale
-    perfect = math.prod(high - low for low, high in (fpr or WHOLE, tpr or WHOLE))
-    return 0.5 * (1 + (raw - raw_chance) / (perfect - raw_chance))
+    return 0.5 * (1 + (raw - raw_chance) / (_whole(fpr, tpr) - raw_chance))
+
+
+def _whole(fpr: Range | None, tpr: Range | None) -> float:
+    """Area of the rectangle inside the ranges."""
+    return math.prod(high - low for low, high in (fpr or WHOLE, tpr or WHOLE))

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocscope.binormal.categories import Categories
-from rocscope.binormal.existence import Undefined, why_undefined, zero_variance
-from rocscope.binormal.latent import Floats
+from rocscope.binormal.existence import Undefined, curve_along_sides, why_undefined, zero_variance
 from rocscope.core.table import ScoreTable
 
 _Fit = TypeVar("_Fit", bound=Any)
@@ -22,11 +21,6 @@ def name_zero_variance(fit: _Fit, table: ScoreTable) -> _Fit:
     return replace(fit, reason="; ".join(filter(None, (zero_variance(table), fit.reason))))
 
 
-def on_perfect_curve(fpr: Floats, tpr: Floats) -> bool:
-    """Whether all points lie on the left or on the upper side of the ROC square."""
-    return bool(((fpr == 0) | (tpr == 1)).all())
-
-
 def why_no_concave_curve(categories: Categories) -> Undefined | None:
     """As `why_undefined`; but where both classes spread, a concave curve may fit where no straight one does.
 
@@ -35,7 +29,7 @@ def why_no_concave_curve(categories: Categories) -> Undefined | None:
     found = why_undefined(categories)
     if found is None or found.status != "degenerate":
         return found
-    if on_perfect_curve(*categories.rates()):
-        return Undefined("degenerate", "the perfect curve passes through all ROC points")
+    if curve_along_sides(categories) == "perfect":
+        return found
     spread = min(np.count_nonzero(counts) for counts in (categories.neg, categories.pos)) > 1
     return None if spread else found

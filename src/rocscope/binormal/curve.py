@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = NDArray[np.float64]
 
-# A share of 0 or 1 has no deviate: the nearest ones that have.
-TINY, EPS = float(np.finfo(np.float64).tiny), float(np.finfo(np.float64).epsneg)
+# A share of 0 or 1 has no deviate. A partial area is a difference of areas with an error of some 1e-16: from
+# this share on it has digits.
+LEAST_SHARE, EPS = 1e-15, float(np.finfo(np.float64).epsneg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -215,7 +216,7 @@ class Binormal(Result):
             return _undefined("partial AUC", self, level)
         whole = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
         share = areas.partial_area(*self.parameters(), *ranges) / whole
-        deviate = float(special.ndtri(min(max(share, TINY), 1 - EPS)))
+        deviate = float(special.ndtri(min(max(share, LEAST_SHARE), 1 - EPS)))
         gradient = areas.partial_gradient(*self.parameters(), *ranges) / whole / normal_density(deviate)
         return _estimate("partial AUC", self, deviate, gradient, level, whole=whole)
 

@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal.categories import Categories
-from rocscope.binormal.concave import on_perfect_curve
 from rocscope.binormal.contaminated_shape import EqualShape
 from rocscope.binormal.curve import Binormal, described
-from rocscope.binormal.existence import Undefined, why_undefined
+from rocscope.binormal.existence import (
+    Undefined,
+    curve_along_sides,
+    degenerate_along_sides,
+    why_undefined,
+)
 from rocscope.binormal.latent import Floats
 from rocscope.binormal.shape_fit import NO_MAXIMUM, covariance, fit_family
 
@@ -72,11 +76,8 @@ def _why_undefined(categories: Categories) -> Undefined | None:
     found = why_undefined(categories)
     if found is not None and (found.status in ("perfect", "perverse") or len(categories) == 1):
         return found
-    fpr, tpr = categories.rates()
-    for name, side in (("perfect", (fpr, tpr)), ("perverse", (1 - fpr, 1 - tpr))):
-        if on_perfect_curve(*side):
-            return Undefined("degenerate", f"the {name} curve passes through all ROC points")
-    return None
+    name = curve_along_sides(categories)
+    return None if name is None else degenerate_along_sides(name)
 
 
 def _starts(categories: Categories) -> list[Floats]:

@@ -1,9 +1,15 @@
 """Whether a binormal curve can be fitted to the data at all.
 
 The likelihood has its maximum at a curve with finite a and a slope between 0 and infinity unless a limiting
-curve fits the data exactly. There are three: the corner of perfect (or perverse) separation, the horizontal
-line of slope 0 (TPR constant for 0 < FPR < 1) and the vertical line of infinite slope. For all other data
-the likelihood is 0 along these limits. One point of the ROC square alone lies on many binormal curves.
+curve passes through all ROC points. There are four:
+
+- the perfect curve along the left and the upper side of the ROC square (a goes to infinity, area 1), and the
+  perverse one along the lower and the right side (area 0). Separated classes lie there, and also classes
+  that share one category alone: only negatives below it, only positives above it (or the other way round);
+- the horizontal line of slope 0 (TPR constant for 0 < FPR < 1), and the vertical one of infinite slope.
+
+The likelihood comes up to that of the observed shares along such a limit, which no curve exceeds. For all
+other data it goes to 0 there. One point of the ROC square alone lies on many binormal curves or limits.
 """
 
 from __future__ import annotations
@@ -47,7 +53,23 @@ def why_undefined(categories: Categories) -> Undefined | None:
     return _why_degenerate(categories)
 
 
+def curve_along_sides(categories: Categories) -> str | None:
+    """Name the curve, "perfect" or "perverse", that passes through all ROC points, if one does."""
+    fpr, tpr = categories.rates()
+    if ((fpr == 0) | (tpr == 1)).all():
+        return "perfect"
+    return "perverse" if ((fpr == 1) | (tpr == 0)).all() else None
+
+
+def degenerate_along_sides(name: str) -> Undefined:
+    """Status and reason for data on the perfect or the perverse curve."""
+    return Undefined("degenerate", f"the {name} curve passes through all ROC points")
+
+
 def _why_degenerate(categories: Categories) -> Undefined | None:
+    name = curve_along_sides(categories)
+    if name is not None:
+        return degenerate_along_sides(name)
     fpr, tpr = categories.rates()
     for line, inside, slope in (("TPR", tpr[_open(fpr)], "0"), ("FPR", fpr[_open(tpr)], "infinity")):
         if len(inside) == 0 or inside.min() == inside.max():

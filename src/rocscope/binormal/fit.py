@@ -10,9 +10,10 @@ from rocscope.binormal.curve import Binormal, described
 from rocscope.binormal.existence import Undefined, why_undefined, zero_variance
 from rocscope.binormal.goodness import MIN_EXPECTED, pearson_test
 from rocscope.binormal.information import Arrow, expected_information
+from rocscope.binormal.least_squares import fit_by_least_squares
 from rocscope.binormal.moments import fit_by_moments
 from rocscope.binormal.newton import MAX_STEPS, Point, climb, point_at
-from rocscope.binormal.start import cutpoints_for, line_through_deviates, starts
+from rocscope.binormal.start import cutpoints_for, starts
 from rocscope.core import checks
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
@@ -68,7 +69,9 @@ def fit_binormal(
     method
         - "ml": maximum likelihood from the order of the scores. Runs of one class are merged, which leaves
           the maximum where it is (LABROC4); no other cut-point is dropped, whatever their number;
-        - "least-squares": the line through the normal deviates of the ROC points, without standard errors;
+        - "least-squares": the line through the normal deviates of the ROC points, without standard errors:
+          the unweighted regression of Phi^-1(TPR) on Phi^-1(FPR) over the points of `roc_curve`, without
+          those that have a rate of 0 or 1;
         - "moments": from means and standard deviations of the scores themselves, Yousef et al. (2004), eq. 5.
     information
         For "ml": the covariance from the "expected" (Fisher's) or the "observed" information.
@@ -107,7 +110,7 @@ def fit_binormal(
     if method == "moments":
         return fit_by_moments(table, categories)
     fit = (
-        _by_least_squares(categories)
+        fit_by_least_squares(table)
         if method == "least-squares"
         else fit_categories(categories, information=information)
     )
@@ -133,11 +136,11 @@ def fit_categories(categories: Categories, *, information: str = "expected") -> 
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_undefined(categories)
     if undefined is not None:
-        return _without_curve(categories, undefined, "ml")
+        return _without_curve(categories, undefined)
     point = maximum(categories)
     if point is None:
         reason = f"{MAX_STEPS} Newton steps from three starts did not reach a maximum of the likelihood"
-        return _without_curve(categories, Undefined("not-converged", reason), "ml")
+        return _without_curve(categories, Undefined("not-converged", reason))
     cov = information_at(point, categories, information).covariance()
     about = described(categories, "ml", point.a, point.b)
     if cov is None:
@@ -172,16 +175,8 @@ def information_at(point: Point, categories: Categories, information: str) -> Ar
     return expected_information(point.cutpoints, point.a, point.b, categories.n_neg, categories.n_pos)
 
 
-def _by_least_squares(categories: Categories) -> Binormal:
-    undefined = why_undefined(categories)
-    if undefined is not None:
-        return _without_curve(categories, undefined, "least-squares")
-    a, b = line_through_deviates(categories)
-    return Binormal(a=a, b=b, **described(categories, "least-squares", a, b))
-
-
-def _without_curve(categories: Categories, why: Undefined, method: str) -> Binormal:
-    return Binormal(status=why.status, reason=why.reason, **described(categories, method))
+def _without_curve(categories: Categories, why: Undefined) -> Binormal:
+    return Binormal(status=why.status, reason=why.reason, **described(categories, "ml"))
 
 
 def _fit_proper(y_true: Any, y_score: Any, method: str, information: str, pos_label: Any) -> ProperBinormal:

@@ -233,12 +233,12 @@ def _units(data: BinaryScores, scale: str) -> Floats:
     """What one step on each latent scale is on the scale of the sums."""
     if scale != "matched":
         return np.ones(2)
-    # Only their ratio matters, and quarters of the largest numbers do not overflow.
+    # Quarters of the largest numbers do not overflow; only the ratio of both units matters.
     spread = np.array([spread_of_negatives(data.table(column), per=4) for column in range(2)])
     if not spread.all():
         name = data.names[int(np.argmin(spread))]
         raise UndefinedError(f"{name} has no variance among the negatives: the scales cannot be matched")
-    return np.asarray(spread / spread.max())
+    return spread
 
 
 def _mapped(ask: Question, fitted: FittedPair) -> BinaryScores:
@@ -254,7 +254,7 @@ def _mapped(ask: Question, fitted: FittedPair) -> BinaryScores:
 
 def _optimum(scores: Callable[[], JointScores], units: Floats) -> BestWeights | None:
     try:
-        return best_of(scores().in_units(units))
+        return best_of(scores(), units)
     except UndefinedError:
         return None
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocscope.binormal.combine import combined_parameters
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fusion_target import Target
-from rocscope.binormal.joint import Floats, JointScores
+from rocscope.binormal.joint import Floats, JointScores, times_units
 from rocscope.core import checks
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
@@ -108,7 +108,7 @@ def predict(fitted: FittedPair, directions: Floats, target: Target, units: Float
     found = []
     for scores in (fitted.independent, fitted.correlated):
         try:
-            values = target.predict(*combined_parameters(scores().in_units(units), directions))
+            values = target.predict(*combined_parameters(scores(), times_units(directions, units)))
             found.append(Predictions(values=values, reason=None))
         except UndefinedError as error:
             found.append(Predictions(values=np.full(len(directions), np.nan), reason=str(error)))

@@ -55,14 +55,6 @@ class JointScores:
     def __len__(self) -> int:
         return len(self.mean_pos)
 
-    def in_units(self, units: Any) -> JointScores:
-        """The same scores, each multiplied by a unit of its own: weights then apply to those."""
-        scale = np.asarray(units, dtype=np.float64)
-        both = np.outer(scale, scale)
-        return JointScores(
-            mean_pos=self.mean_pos * scale, cov_neg=self.cov_neg * both, cov_pos=self.cov_pos * both
-        )
-
     @property
     def cov_sum(self) -> Floats:
         """Covariance of a positive's scores less a negative's."""
@@ -160,3 +152,20 @@ def as_weights(given: Any, k: int) -> Floats:
     largest = np.abs(rows).max(axis=1, initial=0.0)
     checks.refuse_rows(largest == 0, name="weights", wanted="a weight other than 0", got="only 0")
     return np.asarray((rows / largest[:, np.newaxis]).reshape(weights.shape))
+
+
+def times_units(weights: Floats, units: Floats, *, power: int = 1) -> Floats:
+    """Weights, (k,) or (m, k), times the power 1 or -1 of a positive unit per classifier, up to a scale.
+
+    Curves do not depend on the scale of the weights. Here it is a power of two that brings the largest near
+    1, so that squares of weights keep their digits whatever the size of the units.
+
+    Examples
+    --------
+    >>> times_units(np.array([[2.0, 1.0], [0.0, 3.0]]), np.array([1e200, 1e-200])).round(4).tolist()
+    [[0.3266, 0.0], [0.0, 0.5741]]
+    """
+    (share, exponent), (unit, size) = np.frexp(weights), np.frexp(units)
+    product, total = share * unit**power, exponent + size * power
+    largest = np.where(product == 0, total.min(), total).max(axis=-1, keepdims=True)
+    return np.asarray(np.ldexp(product, total - largest))

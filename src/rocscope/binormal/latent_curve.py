@@ -193,10 +193,11 @@ class LatentCurve(Result):
 
     def _area_inside(self, ranges: Ranges) -> float:
         """Part of the rectangle below the curve: where the curve is inside, and where it is above."""
-        (_, right), (bottom, top) = ranges[0] or WHOLE, ranges[1] or WHOLE
+        (left, right), (bottom, top) = ranges[0] or WHOLE, ranges[1] or WHOLE
         low, high = self._inside(ranges)
         below = self._area_up_to(high) - self._area_up_to(low) - bottom * (high - low)
-        return below + (top - bottom) * (right - high)
+        # A difference of two areas may round beyond the rectangle.
+        return min(max(below + (top - bottom) * (right - high), 0.0), (right - left) * (top - bottom))
 
     def _estimate(
         self, name: str, value: float | None, variance: float | None, whole: float, level: float

@@ -81,6 +81,8 @@ def fit_correlation(counts: NDArray[np.int64], x: Floats, y: Floats, *, order: i
     if order:
         how = "alike" if order > 0 else "in opposite ways"
         return _ended(float(order), f"the two scores order its cases {how}", counts)
+    if _at(0.0, counts, x, y).information <= 0:
+        return _ended(None, "its cut-points lie so far out that no cell depends on it", counts)
     z = _search(counts, x, y)
     if z is None:
         return _ended(None, f"{MAX_STEPS} steps did not reach a maximum of the likelihood", counts)
@@ -94,6 +96,9 @@ def _search(counts: NDArray[np.int64], x: Floats, y: Floats) -> float | None:
     z, here, last = 0.0, _log_likelihood(0.0, counts, x, y), math.inf
     for _ in range(MAX_STEPS):
         fitted = _at(math.tanh(z), counts, x, y)
+        if fitted.information <= 0:
+            # Out here no cell changes any more: the likelihood has come up to its limit.
+            return math.copysign(FARTHEST, z)
         slope = float((counts * fitted.score).sum()) / math.cosh(z) ** 2
         step = max(-1.0, min(1.0, slope * math.cosh(z) ** 4 / fitted.information))
         if abs(step) <= TOLERANCE or last <= abs(step) < ROUGH:

@@ -41,14 +41,23 @@ def joint_estimates(data: BinaryScores, fits: tuple[Binormal, Binormal]) -> Join
     of_cases = [m.of_cases(c, data.positive) for m, c in zip(pair, curves, strict=True)]
     found = [_correlation(pair, curves, data, kind) for kind in (0, 1)]
     rows = [_matched(influence, fit) for influence, fit in zip(of_cases, fits, strict=True)]
-    influence = np.vstack([*rows, *(row for _, row in found)])
-    defined = np.array([True] * 4 + [fitted.information > 0 for fitted, _ in found])
+    known = [row is not None for row in rows]
+    nothing = np.zeros((2, len(data.positive)))
+    influence = np.vstack(
+        [*(nothing if row is None else row for row in rows), *(by_case for _, by_case in found)]
+    )
+    defined = np.array([*np.repeat(known, 2), *(fitted.information > 0 for fitted, _ in found)])
     cov = np.where(np.outer(defined, defined), inner(influence, influence), np.nan)
+    words = [
+        f"{name}: the influences of the cases on its curve are singular, so it has no covariance in the pair"
+        for name, there in zip(data.names, known, strict=True)
+        if not there
+    ]
     return JointEstimates(
         rho=(found[0][0].rho, found[1][0].rho),
         cov=cov,
         defined=defined,
-        reason=_reason([fitted for fitted, _ in found]),
+        reason="; ".join([*words, *_reasons([fitted for fitted, _ in found])]) or None,
     )
 
 
@@ -59,17 +68,22 @@ def _sorted(data: BinaryScores) -> BinaryScores:
     return replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
 
 
-def _matched(influence: Floats, fit: Binormal) -> Floats:
-    """Influences scaled so that their squares add up to the covariance of the fit itself.
+def _matched(influence: Floats, fit: Binormal) -> Floats | None:
+    """Influences scaled so that their squares add up to the covariance of the fit itself; None if singular.
 
     Both estimate the same matrix. The fit's own has less scatter, and so each curve keeps its standard
     errors in the pair, while equal scores still have equal influences. With S the sum of squares the map is
     the root of cov S^-1, the one that means the same in any parameters.
     """
     assert fit.cov is not None
-    root = np.linalg.cholesky(inner(influence, influence))
+    try:
+        root = np.linalg.cholesky(inner(influence, influence))
+    except np.linalg.LinAlgError:  # almost separated classes: a and b rest on one and the same few cases
+        return None
     back = np.linalg.inv(root)
     values, vectors = np.linalg.eigh(back @ fit.cov @ back.T)
+    if not values[0] > 0:
+        return None
     scale = root @ (vectors * np.sqrt(values)) @ vectors.T @ back
     return np.asarray(np.einsum("pq,qi->pi", scale, influence))
 
@@ -107,11 +121,11 @@ def _through_margin(margin: Margin, curve: Floats, by: Floats, kind: int) -> Flo
     return margin.cutpoint_influence(b * by, np.array([-by.sum(), inner(by, cutpoints)]), curve)
 
 
-def _reason(found: list[CorrelationFit]) -> str | None:
+def _reasons(found: list[CorrelationFit]) -> list[str]:
     words = []
     for name, fitted in zip(CLASSES, found, strict=True):
         if fitted.rho is None:
             words.append(f"the correlation among the {name} is undefined: {fitted.reason}")
         elif fitted.reason is not None:
             words.append(f"the correlation among the {name} is {fitted.rho:g}: {fitted.reason}")
-    return "; ".join(words) or None
+    return words

@@ -18,7 +18,7 @@ from rocscope.binormal.latent import Floats
 from rocscope.binormal.proper_curve import ProperBinormal, beside_boundary
 from rocscope.binormal.proper_shape import ProperShape, from_pair, pair_derivatives, to_pair
 from rocscope.binormal.shape_fit import NO_MAXIMUM, SINGULAR, Fitted, covariance, fit_family, highest
-from rocscope.binormal.start import line_through_deviates
+from rocscope.binormal.start import start_line
 
 # Beyond this slope (or below its inverse) the search has left for a limit of the model.
 STEEPEST = 1e3
@@ -103,8 +103,8 @@ class ProperFamily:
 
 
 def proper_starts(categories: Categories) -> Iterator[Floats]:
-    """Curves to start from: that of the line through deviates, then others of about its area."""
-    a, b = line_through_deviates(categories)
+    """Curves to start from: that of the line near the deviates, then others of about its area."""
+    a, b = start_line(categories)
     if not np.isfinite([a, b]).all() or b <= 0:
         a, b = 0.5, 1.0
     b = min(max(b, 0.1), 10.0)

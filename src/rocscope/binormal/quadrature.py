@@ -30,8 +30,14 @@ from rocscope.errors import RocInputError, UndefinedError
 # Nodes of the first rule, doubled until the answer stays; and the most that are tried.
 FEWEST, MOST = 64, 16_384
 SETTLED = 1e-10
+# With fewer nodes to the spread of a score given the other, the answer never settles.
+NODES_PER_SPREAD = 50
 # Cells of one matrix of thresholds by nodes: 16 MB of float64.
 CELLS = 2_000_000
+# Sizes of the largest weight, so that neither thresholds nor densities leave the range of float64.
+SCALES = (1e-150, 1e150)
+# A score as small beside the other changes no digit of a rate.
+NEGLIGIBLE = 1e-17
 SHOWN = 201  # thresholds of a curve
 SHOWN_REACH = 5.0  # and how many deviates they span on both sides of each class
 
@@ -115,27 +121,34 @@ def combine_curves(
     >>> found.fpr.round(4).tolist(), found.tpr.round(4).tolist()
     ([0.0786, 0.5], [0.6226, 0.9408])
     """
-    given = as_weights(weights, 2) * np.abs(np.asarray(weights, dtype=np.float64)).max()
+    # The curve does not depend on the scale of the weights: the quadrature has the largest at 1.
+    scaled = as_weights(weights, 2)
+    scale = _check_scale(weights)
     correlations = _check_rho(rho)
     laws = laws_of(first, name="first"), laws_of(second, name="second")
     neg, pos = (
-        _Sum.of(law_1, law_2, given, r)
+        _Sum.of(law_1, law_2, scaled, r)
         for law_1, law_2, r in zip(
             (laws[0].neg, laws[0].pos), (laws[1].neg, laws[1].pos), correlations, strict=True
         )
     )
-    at = _spanned(neg, pos) if thresholds is None else np.sort(_as_thresholds(thresholds))[::-1]
+    if thresholds is None:
+        at = _spanned(neg, pos)
+        shown = at * scale
+    else:
+        shown = np.sort(_as_thresholds(thresholds))[::-1]
+        at = shown / scale
     found, error = _settled(lambda n: _answer(neg, pos, at, n))
-    area, parts = float(found[0]), np.split(found[1:], 4)
+    fpr, tpr, *densities = np.split(found[1:], 4)
     return CombinedCurve(
-        weights=given,
+        weights=scaled * scale,
         rho=correlations,
-        thresholds=at,
-        fpr=parts[0],
-        tpr=parts[1],
-        density_neg=parts[2],
-        density_pos=parts[3],
-        auc=area,
+        thresholds=shown,
+        fpr=_rising(fpr),
+        tpr=_rising(tpr),
+        density_neg=densities[0] / (neg.width() * scale),
+        density_pos=densities[1] / (pos.width() * scale),
+        auc=min(max(float(found[0]), 0.0), 1.0),
         error=error,
     )
 
@@ -155,6 +168,8 @@ class _Sum:
             return cls(None, parts[0], 0.0)
         # Conditioned on the narrower score, the other is a smooth function of it.
         narrow, wide = sorted(parts, key=Law.spread)
+        if np.abs(narrow.quantile(np.array([-REACH, REACH]))).max() < NEGLIGIBLE * wide.spread():
+            return cls(None, wide, 0.0)
         return cls(narrow, wide, rho * float(np.sign(weights).prod()))
 
     def rates(self, t: Floats, n: int) -> tuple[Floats, Floats]:
@@ -177,6 +192,11 @@ class _Sum:
         z = (self.outer.deviate(rest) - self.rho * x) / root
         return special.ndtr(z) @ share, (normal_density(z) * self.outer.slope(rest) / root) @ share
 
+    def width(self) -> float:
+        """Half of what one deviate to both sides spans."""
+        low, high = self.span(1.0)
+        return (high - low) / 2
+
     def span(self, reach: float) -> tuple[float, float]:
         """Where nearly all of the sum lies."""
         ends = np.array([-reach, reach])
@@ -187,17 +207,25 @@ class _Sum:
 
 
 def _answer(neg: _Sum, pos: _Sum, at: Floats, n: int) -> Floats:
-    """Area, rates and densities in one array, so that all must settle together."""
-    below_neg, density_neg = neg.rates(at, n)
-    below_pos, density_pos = pos.rates(at, n)
-    return np.concatenate([[_area(neg, pos, n)], 1 - below_neg, 1 - below_pos, density_neg, density_pos])
+    """Area, rates and densities in one array, so that all must settle together.
+
+    The densities are those of a score of width 1: a narrow score has high ones, which would settle late.
+    """
+    (below_neg, density_neg), (below_pos, density_pos) = neg.rates(at, n), pos.rates(at, n)
+    densities = density_neg * neg.width(), density_pos * pos.width()
+    return np.concatenate([[_area(neg, pos, n)], 1 - below_neg, 1 - below_pos, *densities])
 
 
 def _area(neg: _Sum, pos: _Sum, n: int) -> float:
-    """Integral of TPR dFPR over the thresholds."""
-    t = np.linspace(*neg.span(REACH), 2 * n + 1)
-    below_pos, density_neg = pos.rates(t, n)[0], neg.rates(t, n)[1]
-    return float((1 - below_pos) @ density_neg * (t[1] - t[0]))
+    """Integral of TPR dFPR over the thresholds, or of (1 - FPR) dTPR where the positives are narrower.
+
+    The rates of the wider class change little over the density of the narrower one: few nodes are enough.
+    """
+    spans = neg.span(REACH), pos.span(REACH)
+    inner, outer = (neg, pos) if np.ptp(spans[0]) <= np.ptp(spans[1]) else (pos, neg)
+    t = np.linspace(*inner.span(REACH), 2 * n + 1)
+    below, density = outer.rates(t, n)[0], inner.rates(t, n)[1]
+    return float((1 - below if inner is neg else below) @ density * (t[1] - t[0]))
 
 
 def _settled(answer: Callable[[int], Floats]) -> tuple[Floats, float]:
@@ -218,6 +246,23 @@ def _spanned(neg: _Sum, pos: _Sum) -> Floats:
     return np.linspace(max(ends), min(ends), SHOWN)
 
 
+def _rising(rates: Floats) -> Floats:
+    """Rates without the rounding of a sum: from 0 to 1, and never less at a lower threshold."""
+    return np.maximum.accumulate(rates.clip(0.0, 1.0))
+
+
+def _check_scale(weights: Any) -> float:
+    """The largest weight, on whose scale the thresholds and the densities are."""
+    scale = float(np.abs(np.asarray(weights, dtype=np.float64)).max())
+    if not SCALES[0] <= scale <= SCALES[1]:
+        low, high = SCALES
+        raise RocInputError(
+            f"weights must have a largest size from {low:g} to {high:g}, for the thresholds of their sum, "
+            f"got {checks.show(weights)}"
+        )
+    return scale
+
+
 def _as_thresholds(thresholds: Any) -> Floats:
     values = checks.as_scores(thresholds, name="thresholds").astype(np.float64)
     checks.refuse_rows(~np.isfinite(values), name="thresholds", wanted="finite values", got="infinite ones")
@@ -232,6 +277,12 @@ def _check_rho(rho: Any) -> tuple[float, float]:
         checks.check_number(r, name=f"rho[{k}]", low=-1, high=1, closed=True) for k, r in enumerate(pair)
     )
     for k, r in enumerate((neg, pos)):
-        if abs(r) == 1:
-            raise UndefinedError(f"rho[{k}] is {r:g}: such classifiers are copies, whose weights can cancel")
+        # Given one score the other has this spread, which the nodes must resolve.
+        spread = np.sqrt((1 - r) * (1 + r))
+        if spread * MOST < NODES_PER_SPREAD:
+            condition = (1 + abs(r)) / (1 - abs(r)) if abs(r) < 1 else np.inf
+            raise UndefinedError(
+                f"rho[{k}] is {r:.10g} (condition number {condition:.3g}): such classifiers are copies, "
+                "whose weights can cancel"
+            )
     return neg, pos

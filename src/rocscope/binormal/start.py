@@ -1,4 +1,4 @@
-"""Where the search for the maximum starts: a line through normal deviates, and cut-points for it."""
+"""Where the search for the maximum starts: a line near the normal deviates, and cut-points for it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,27 @@ ENOUGH = 5
 REACH, PLACES = 10.0, 2001
 
 
-def line_through_deviates(categories: Categories) -> tuple[float, float]:
-    """Intercept and slope of the least-squares line of Phi^-1(TPR) on Phi^-1(FPR); NaN without a slope.
+def start_line(categories: Categories) -> tuple[float, float]:
+    """Intercept and slope of a line near all points, to start a search from; NaN without a slope.
 
     Rates of 0 and 1 have no deviate. They are left out where more than five points remain, and otherwise
-    taken as half a case.
+    taken as half a case, so that few points still make a line. The fit by least squares leaves them out
+    always (`least_squares`).
     """
     fpr, tpr = categories.rates()
     inside = (fpr > 0) & (fpr < 1) & (tpr > 0) & (tpr < 1)
     if np.count_nonzero(inside) > ENOUGH:
         fpr, tpr = fpr[inside], tpr[inside]
-    x, y = (
-        special.ndtri(np.clip(rates, 0.5 / n, 1 - 0.5 / n))
-        for rates, n in ((fpr, categories.n_neg), (tpr, categories.n_pos))
+    return regression_line(
+        *(
+            special.ndtri(np.clip(rates, 0.5 / n, 1 - 0.5 / n))
+            for rates, n in ((fpr, categories.n_neg), (tpr, categories.n_pos))
+        )
     )
+
+
+def regression_line(x: Floats, y: Floats) -> tuple[float, float]:
+    """Intercept and slope of the unweighted regression of y on x; NaN where all x are equal."""
     spread = x - x.mean()
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = float((spread * y).sum() / (spread * spread).sum())
@@ -39,7 +46,7 @@ def line_through_deviates(categories: Categories) -> tuple[float, float]:
 
 def starts(categories: Categories) -> Iterator[tuple[float, float]]:
     """Curves to start from: the line, then curves of its area with slopes 1/2 and 2."""
-    a, b = line_through_deviates(categories)
+    a, b = start_line(categories)
     if not np.isfinite([a, b]).all() or b <= 0:
         a, b = 0.0, 1.0
     b = min(max(b, SLOPES[0]), SLOPES[1])

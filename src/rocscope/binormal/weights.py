@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal.combine import combined_areas
-from rocscope.binormal.joint import Floats, JointScores
+from rocscope.binormal.joint import Floats, JointScores, times_units
 from rocscope.core.result import Result
 from rocscope.errors import UndefinedError
 
@@ -92,14 +92,19 @@ def best_weights(fits: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> Be
     return best_of(JointScores.of(fits, corr_neg=corr_neg, corr_pos=corr_pos))
 
 
-def best_of(joint: JointScores) -> BestWeights:
-    """Best weights of checked scores."""
+def best_of(joint: JointScores, units: Floats | None = None) -> BestWeights:
+    """Best weights of checked scores, for sums in which each latent score is multiplied by its unit."""
     if not joint.mean_pos.any():
         raise UndefinedError("no weights are best: every curve has a = 0, so that all of them give area 0.5")
-    free = _scaled(np.linalg.solve(joint.cov_sum, joint.mean_pos))
-    nonnegative = _scaled(nonnegative_weights(joint.cov_sum, joint.mean_pos))
-    areas = combined_areas(joint, np.stack([free, nonnegative])).tolist()
+    latent = np.stack(
+        [
+            np.linalg.solve(joint.cov_sum, joint.mean_pos),
+            nonnegative_weights(joint.cov_sum, joint.mean_pos),
+        ]
+    )
+    areas = combined_areas(joint, _scaled(latent)).tolist()
     alone = special.ndtr(joint.mean_pos / np.sqrt(np.diagonal(joint.cov_sum)))
+    free, nonnegative = _scaled(latent if units is None else times_units(latent, units, power=-1))
     return BestWeights(
         free=free, auc_free=areas[0], nonnegative=nonnegative, auc_nonnegative=areas[1], auc_single=alone
     )
@@ -127,7 +132,7 @@ def _on_support(covariance: Floats, mean: Floats, used: NDArray[np.bool_]) -> Fl
 
 
 def _scaled(weights: NDArray[Any]) -> Floats:
-    return np.asarray(weights / np.abs(weights).sum())
+    return np.asarray(weights / np.abs(weights).sum(axis=-1, keepdims=True))
 
 
 def _told(values: Floats) -> str:

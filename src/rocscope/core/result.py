@@ -241,6 +241,11 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         a, b = np.asarray(a), np.asarray(b)
         return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
+    # Arrays may lie inside: containers are compared item by item, and never by their own ==.
+    if isinstance(a, (tuple, list)) and isinstance(b, type(a)):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(item, b[key]) for key, item in a.items())
     return bool(a == b)
 
 
