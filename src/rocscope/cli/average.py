@@ -150,8 +150,8 @@ def average(
     if save is not None:
         check_target(save, force=force)
     with opened(file, format, memory_limit) as source:
+        described = describe(source)  # first: training takes long, and the file may change by then
         data, notes = folded_scores(source, asked, draws.seed)
-        described = describe(source)
     several = getattr(data, "classes", ())
     searching = _check_points(len(several), weights, rule, costs, is_matrix=_is_matrix(data))
     wanted = {"measures": measure, "prevalence": shares, "cost": costs}

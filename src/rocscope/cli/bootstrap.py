@@ -119,8 +119,8 @@ def bootstrap(
         "n_jobs": n_jobs,
     }
     with opened(file, format) as source:
+        described = describe(source)  # first: training takes long, and the file may change by then
         result, notes = _estimated(source, asked, how)
-        described = describe(source)
     spoken = {"n_boot": n_boot, "leave_one_out": leave_one_out, "rule": rule}
     output.deliver(
         Answer(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -214,11 +214,22 @@ def _table(profile: Profile, limits: Limits) -> Table:
     )
 
 
+@contextmanager
 def open_source(
     file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool = False
-) -> AbstractContextManager[Source]:
-    """Open a table of any format; without a limit of memory the limits of the file hold."""
+) -> Iterator[Source]:
+    """Open a table of any format; without a limit of memory the limits of the file hold.
+
+    What was read is refused if the file changed meanwhile.
+    """
     limits = file.limits if limits.memory is None else limits
+    with file.unchanged(), _opened(file, wanted, limits, spill=spill) as source:
+        yield source
+
+
+def _opened(
+    file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool
+) -> AbstractContextManager[Source]:
     if file.format == "parquet":
         from rocscope.sources.parquetfile import open_parquet
 

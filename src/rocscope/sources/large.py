@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.table import PlacementSums, ScoreTable
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.errors import ResourceError
 from rocscope.sources.columns import Kind
 from rocscope.sources.files import open_source, score_names
 from rocscope.sources.limits import Limits, Size, show_size
-from rocscope.sources.local import FilePath, local_file
+from rocscope.sources.local import FilePath, changed, local_file
 from rocscope.sources.pieces import CountedPiece, Piece, of_pieces
 from rocscope.sources.profile import Profile, look
 from rocscope.sources.rows import COUNTS, Rows, ScoreColumn
@@ -208,7 +208,7 @@ def looked_at(
     asked: dict[str, Kind] = {label: "label"}
     asked |= dict.fromkeys(scores, "number")
     with (
-        local_file(path, format=format) as file,
+        local_file(path, format=format, limits=limits) as file,
         open_source(file, asked, (limits or file.limits).settled(), spill=True) as source,
     ):
         yield look(source, asked, na=na)
@@ -266,4 +266,4 @@ def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreT
 def check_count(rows: Rows, found: int) -> None:
     """Refuse what was put together from several passes if a row came or went between them."""
     if found != rows.count:
-        raise RocInputError(f"{rows.database.file.shown} must stay as it is while it is read, but it changed")
+        raise changed(rows.database.file)
