@@ -94,6 +94,20 @@ class Column(ABC):
         """Whether the type is not settled yet: of labels, and of numbers that float64 may not hold."""
         return self.kind == "label" or (self.kind == "number" and counts["largest"] >= EXACT_FLOAT_INTEGERS)
 
+    def merged(self, text: str) -> str:
+        """Aggregate over the distinct cells: how many numbers as written become equal as doubles.
+
+        Only long whole numbers are looked at: beside a fraction they must become doubles, and a double of
+        their size is a whole number as well.
+        """
+        whole, double = f"TRY_CAST({text} AS HUGEINT)", f"TRY_CAST(({self.number}) AS HUGEINT)"
+        exact = (
+            f"CASE WHEN regexp_full_match({text}, '{WHOLE}') THEN coalesce(CAST({whole} AS VARCHAR), {text}) "
+            f"ELSE coalesce(CAST({double} AS VARCHAR), {text}) END"
+        )
+        long = f"coalesce(isfinite({self.number}) AND abs({self.number}) >= {EXACT_FLOAT_INTEGERS}, false)"
+        return f"count(DISTINCT {exact}) FILTER ({long}) - count(DISTINCT ({self.number})) FILTER ({long})"
+
     def all_present(self, condition: str) -> str:
         """Aggregate: whether all cells that are not missing meet a condition."""
         return f"coalesce(bool_and({condition}) FILTER (NOT ({self.missing})), false)"
@@ -133,6 +147,7 @@ class TextColumn(Column):
             "decimal": self.all_present(f"regexp_full_match({self.bare}, '{DECIMAL}')"),
             "truth": self.all_present(f"lower({self.bare}) IN ('true', 'false')"),
             "long": f"count(*) FILTER ({self.long})",
+            "merged": self.merged(self.bare),
         }
 
     def typed(self, found: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
@@ -45,6 +46,16 @@ class Table:
     arrays: Mapping[str, NDArray[Any]]
     profiles: Mapping[str, Mapping[str, Any]]
     dropped: Mapping[str | None, int]
+
+    def matrix(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Columns of numbers side by side; integers that float64 does not hold are refused."""
+        for name in names:
+            if self.arrays[name].dtype.kind in "iu":  # shorter ones were read as float64
+                raise RocInputError(
+                    f"column {name!r} of {self.name} must hold numbers that float64 holds exactly, got "
+                    "longer ones"
+                )
+        return np.column_stack([self.arrays[name] for name in names]).astype(np.float64)
 
 
 @overload

@@ -95,9 +95,10 @@ def _refuse_wrong_cells(source: Source, column: Column, found: Mapping[str, Any]
         _refuse_cells(source, column, column.wrong, found["wrong"], WANTED[column.kind])
     if column.kind == "number" and found.get("whole") and found["long"]:
         _refuse_cells(source, column, column.long, found["long"], "integers of 64 bits")
-    if found.get("merged"):
+    if found.get("merged") and column.typed(found) == column.number:
+        what = "decimals" if source.file.format == "parquet" else "numbers"
         raise RocInputError(
-            f"column {column.name!r} of {source.file.shown} must hold decimals that float64 tells apart, "
+            f"column {column.name!r} of {source.file.shown} must hold {what} that float64 tells apart, "
             f"got {found['merged']} that it does not"
         )
     if found.get("mixed") and column.kind == "label":  # JSON may hold 1 beside "1": are they one label?

@@ -184,6 +184,7 @@ class JsonColumn(Column):
             "truth": self.all_present(f"{self.json_type} = 'BOOLEAN'"),
             "mixed": f"count(DISTINCT {types}) FILTER (NOT ({self.missing})) > 1",
             "long": f"count(*) FILTER ({self.long})",
+            "merged": self.merged(self.text),
         }
 
     def typed(self, found: Mapping[str, Any]) -> str:
