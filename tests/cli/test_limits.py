@@ -236,3 +236,23 @@ def test_too_little_memory_for_the_database(run):
     done = run("auc", "t.jsonl", "--label", "y", "--score", "s", "--memory-limit", "64MB")
     assert (done.code, done.out) == (5, "")
     assert done.err.startswith("error: t.jsonl cannot be read within a memory_limit of 64 MB: ")
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_pairs_that_do_not_fit(run, group):
+    """Of 500 curves every two are compared: refused before any of them is."""
+    if group:
+        lines = "".join(f"{y},{y + k % 3},{k}\n" for k in range(500) for y in (0, 1))
+        Path("t.csv").write_text(f"y,s,g\n{lines}")
+        asked = ("--score", "s", "--group", "g")
+    else:
+        names = [f"s{k}" for k in range(500)]
+        lines = "".join(f"{y},{','.join([str(y)] * 500)}\n" for y in (0, 1))
+        Path("t.csv").write_text(f"y,{','.join(names)}\n{lines}")
+        asked = tuple(part for name in names for part in ("--score", name))
+    done = run("compare", "t.csv", "--label", "y", *asked, *LIMIT)
+    message = (
+        "500 curves have 124,750 pairs, which need 748 MB in memory, and the --memory-limit is 512 MB: give a "
+        "larger one, or compare fewer"
+    )
+    assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")

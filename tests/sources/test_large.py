@@ -342,6 +342,34 @@ def test_a_file_that_goes_meanwhile(folder, monkeypatch):
     assert str(caught.value) == "t.parquet cannot be read: it is no longer there"
 
 
+# Many columns
+
+WIDE = """
+import sys
+from pathlib import Path
+import duckdb
+from rocscope.sources.files import read_scores
+
+def peak():
+    return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
+
+before, scores = peak(), [f"s{k}" for k in range(400)]
+data = read_scores(sys.argv[1], label="y", score=scores, memory_limit="256MB", table=False)
+print(len(data.names), data.columns[399][:3].tolist(), (peak() - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
+def test_four_hundred_columns_within_the_limit(folder):
+    header = ",".join(["y", *(f"s{k}" for k in range(400))])
+    lines = [",".join([str(row % 2), *(f"{row}.{k:03d}" for k in range(400))]) for row in range(2_000)]
+    Path("t.csv").write_text("\n".join([header, *lines]) + "\n")
+    command = [sys.executable, "-c", WIDE, "t.csv"]
+    *found, used = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert found == ["400", "[0.399,", "1.399,", "2.399]"]
+    assert int(used) < 256
+
+
 # Twenty million rows
 
 # VmHWM is the peak of this program; ru_maxrss would count the tests' own memory, from before the exec.

@@ -14,11 +14,12 @@ from rocscope.cli.compared import compared, comparison_blocks, crossing_blocks, 
 from rocscope.cli.output import Answer, Output, describe
 from rocscope.cli.parse import Draws, read_range
 from rocscope.cli.reading import DRAWN_CURVES, needing, opened
-from rocscope.errors import RocInputError, RocUsageError, UndefinedError
+from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.area.compare import CurveComparison, PairDifference
     from rocscope.core.scores import BinaryScores
+    from rocscope.sources.local import LocalFile
 
 __all__ = ["EXAMPLES", "compare", "compared", "comparison_blocks"]
 
@@ -35,6 +36,9 @@ AT_A_POINT = ("sensitivity", "specificity")
 REPLICATES = ("bootstrap", *AT_A_POINT)
 # Methods that draw at random; permutation does not where it tries every exchange.
 CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
+
+# A pair of curves on its way to the answer: its tests, its crossings, its words.
+PAIR_BYTES = 6_000
 
 
 def compare(
@@ -94,11 +98,13 @@ def compare(
     draws = Draws.read(n_boot, seed, used=method in CHANCE)
     output.check(file)
     with opened(file, format, memory_limit) as source:
+        _check_pairs(source, len(score))
         if method in AT_A_POINT or fpr or tpr:
             source = needing(source, len(score) * DRAWN_CURVES)
         data = read_scores(source, label=label, score=score, pos_label=pos_label, fold=group, na=na)
         described = describe(source)
     samples = split(data) if group is None else by_group(data, group)
+    _check_pairs(source, len(samples))
     areas = {name: area(sample, level=level) for name, sample in samples.items()}
     result = compared(
         samples,
@@ -150,6 +156,18 @@ def _check_method(method: str, at: float | None, n_boot: int | None, bootstrap: 
         raise RocUsageError(f"{told}, got method {method!r}")
     if method in AT_A_POINT and at is None:
         raise RocUsageError(f"--method {method} needs --at, the rate that is held fixed")
+
+
+def _check_pairs(source: LocalFile, curves: int) -> None:
+    """Refuse more pairs than the memory holds, before they are compared."""
+    from rocscope.sources.limits import show_size
+
+    limit, pairs = source.limits.memory, curves * (curves - 1) // 2
+    if limit is not None and PAIR_BYTES * pairs > limit:
+        raise ResourceError(
+            f"{curves:,} curves have {pairs:,} pairs, which need {show_size(PAIR_BYTES * pairs)} in memory, "
+            f"and the --memory-limit is {show_size(limit)}: give a larger one, or compare fewer"
+        )
 
 
 def by_group(data: BinaryScores, group: str) -> dict[str, BinaryScores]:
