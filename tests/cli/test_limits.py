@@ -1,7 +1,9 @@
 """Commands within a limit of memory say the same as without one, or that the rows do not fit."""
 
+import gzip
 import io
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -252,7 +254,33 @@ def test_pairs_that_do_not_fit(run, group):
         asked = tuple(part for name in names for part in ("--score", name))
     done = run("compare", "t.csv", "--label", "y", *asked, *LIMIT)
     message = (
-        "500 curves have 124,750 pairs, which need 748 MB in memory, and the --memory-limit is 512 MB: give a "
-        "larger one, or compare fewer"
+        "500 curves have 124,750 pairs, which need 748 MB in memory, and the --memory-limit is 512 MB: "
+        "give a larger one, or compare fewer"
+    )
+    assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")
+
+
+ASKED_OF_A_PACKED_FILE = {
+    "auc": ("--score", "a"),
+    "compare": ("--score", "a", "--score", "b"),
+    "points": ("--score", "a"),
+    "average": ("--score", "a", "--fold", "site"),
+    "binormal": ("--score", "a"),
+    "fuse": ("--score", "a", "--score", "b"),
+    "ordinal": ("--score", "a"),
+    "bootstrap": ("--model", "lda"),
+    "algorithms": ("--models", "lda,nb"),
+}
+
+
+@pytest.mark.parametrize("command", ASKED_OF_A_PACKED_FILE)
+def test_a_cap_on_what_is_unpacked(run, command):
+    Path("t.csv.gz").write_bytes(gzip.compress(Path("scores.csv").read_bytes() + b"\n" * 3_000_000))
+    asked = (*ASKED_OF_A_PACKED_FILE[command], "--temp-limit", "1MB")
+    labels = ("--label", "state") if command == "ordinal" else ILL
+    done = run(command, "t.csv.gz", *labels, *asked)
+    message = (
+        f"t.csv.gz, unpacked, needs more than the 1 MB that may be used in {tempfile.gettempdir()}: a larger "
+        "temp_limit (--temp-limit) helps, or TMPDIR names another folder"
     )
     assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")

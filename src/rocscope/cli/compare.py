@@ -73,6 +73,7 @@ def compare(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -97,7 +98,7 @@ def compare(
     ranges = {"fpr": read_range(fpr, "--fpr"), "tpr": read_range(tpr, "--tpr"), "standardize": standardize}
     draws = Draws.read(n_boot, seed, used=method in CHANCE)
     output.check(file)
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
         _check_pairs(source, len(score))
         if method in AT_A_POINT or fpr or tpr:
             source = needing(source, len(score) * DRAWN_CURVES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -79,6 +80,7 @@ def fuse(
     ] = None,
     na: options.Na = "error",
     format: options.Format = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -103,10 +105,11 @@ def fuse(
     ask = {"weights": read_weights(weights), "fpr": read_rate(fpr), "cost": read_cost(cost)}
     output = Output(json, out, force)
     output.check(file, test)
-    data, described = _read(file, label, score, pos_label, na, format)
+    columns: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
+    data, described = _read(file, format, temp_limit, columns)
     tested, described_test = None, {}
     if test is not None:
-        tested, told = _read(test, label, score, pos_label, na, format)
+        tested, told = _read(test, format, temp_limit, columns)
         described_test = {f"test_{name}": text for name, text in told.items()}
     result = preview_fusion(
         data,
@@ -169,12 +172,12 @@ def read_rate(text: str | None) -> Any:
 
 
 def _read(
-    file: str, label: str, score: list[str], pos_label: str | None, na: str, format: str | None
+    file: str, format: str | None, temp_limit: str | None, columns: Mapping[str, Any]
 ) -> tuple[BinaryScores, dict[str, str]]:
     from rocscope.sources.files import read_scores
 
-    with opened(file, format) as source:
-        data = read_scores(source, label=label, score=score, pos_label=pos_label, na=na)
+    with opened(file, format, temp_limit=temp_limit) as source:
+        data: BinaryScores = read_scores(source, **columns)
         return data, describe(source)
 
 

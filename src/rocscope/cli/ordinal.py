@@ -83,6 +83,7 @@ def ordinal(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -103,7 +104,7 @@ def ordinal(
     }
     output = Output(json, out, force)
     output.check(file)
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
         table = _read(source, label, score, fold, na)
         _refuse_text(table, label, classes)
         described = describe(source)

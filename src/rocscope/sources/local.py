@@ -19,12 +19,13 @@ from typing import IO, TypeAlias
 
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.sources.formats import Format, format_of
-from rocscope.sources.limits import Limits
+from rocscope.sources.limits import Limits, show_size
 
 STDIN = "-"
 # DuckDB takes these for patterns, and would then read other files than the one that was named.
 GLOB_CHARACTERS = "*?["
 GZIP = b"\x1f\x8b"
+COPY_BYTES = 1 << 20
 # Told, again and again, what is being done and which share of it is done.
 Watch: TypeAlias = Callable[[str, float], None]
 FileState: TypeAlias = tuple[int, int, int, int, int]
@@ -150,7 +151,7 @@ def _stdin_bytes() -> IO[bytes]:
 def _spool(pipe: IO[bytes], named: LocalFile, cleanup: ExitStack) -> LocalFile:
     if named.format == "parquet":  # its table of contents comes last
         raise RocInputError(f"{named.shown} must be a file to hold Parquet, got a pipe: save it first")
-    return replace(named, path=copied(pipe, temporary_folder(cleanup), "a pipe"))
+    return replace(named, path=copied(pipe, temporary_folder(cleanup), "a pipe", named.limits))
 
 
 def _unpacked(file: LocalFile, cleanup: ExitStack) -> LocalFile:
@@ -161,23 +162,34 @@ def _unpacked(file: LocalFile, cleanup: ExitStack) -> LocalFile:
         return file
     try:
         with file.unchanged(), gzip.open(file.path) as stream:
-            copy = copied(stream, temporary_folder(cleanup), f"{file.shown}, unpacked,")
+            copy = copied(stream, temporary_folder(cleanup), f"{file.shown}, unpacked,", file.limits)
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise RocInputError(f"{file.shown} must be a whole gzip file, got a damaged one: {error}") from error
     return replace(file, path=copy, state=None)
 
 
-def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str) -> Path:
-    """The rest of a stream as a file in a temporary folder."""
+def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: Limits) -> Path:
+    """The rest of a stream as a file in a temporary folder, no larger than temporary files may be."""
     copy = folder / "table"
     try:
+        room = limits.room(folder)
         with copy.open("wb") as file:
-            shutil.copyfileobj(stream, file, 1 << 20)
+            while piece := stream.read(COPY_BYTES):
+                if file.tell() + len(piece) > room:
+                    raise ResourceError(_too_large(what, folder, room, limits))
+                file.write(piece)
     except gzip.BadGzipFile:  # an OSError to Python, but no fault of the disk
         raise
     except OSError as error:
         raise ResourceError(f"{what} cannot be copied to {folder}: {_reason(error)}") from error
     return copy
+
+
+def _too_large(what: str, folder: Path, room: int, limits: Limits) -> str:
+    hint = "TMPDIR names another folder"
+    if limits.disk is not None:
+        hint = f"a larger temp_limit (--temp-limit) helps, or {hint}"
+    return f"{what} needs more than the {show_size(room)} that may be used in {folder.parent}: {hint}"
 
 
 def _tame(file: LocalFile, cleanup: ExitStack) -> LocalFile:
