@@ -229,9 +229,28 @@ def test_failures_have_their_exit_code(run):
         "error: 4 trainings failed or have no value, as the notes say; the tests of the others stand\n"
     )
     assert [line.split()[-1] for line in _verdict_lines(done.out)[2:5]][1:] == ["undefined"] * 2
-    nothing = run("algorithms", "one.csv", "--label", "y", "--models", f"nb,{leaving}", "--folds", "3")
-    assert nothing.code == 4
-    assert "error: no pair of models can be compared" in nothing.err
+
+
+def test_one_of_two_models_fails(run):
+    """The other one has its values: the comparison failed in part."""
+    leaving = "algorithms.bad_learners.Leaving"
+    done = run("algorithms", "one.csv", "--label", "y", "--models", f"nb,{leaving}", "--folds", "3")
+    assert done.code == 6
+    assert done.err.endswith(
+        "error: 4 trainings failed or have no value, as the notes say; no pair of models can be compared, the "
+        "values of the others stand\n"
+    )
+    (values,) = [line.split() for line in done.out.splitlines() if line.startswith("one")][:1]
+    assert "nb" in values
+
+
+def test_all_models_fail(run):
+    both = "algorithms.bad_learners.Leaving,algorithms.bad_learners.NoNumbers"
+    done = run("algorithms", "one.csv", "--label", "y", "--models", both, "--folds", "3")
+    assert done.code == 4
+    assert done.err.endswith(
+        "error: no model has a value: 8 trainings failed or have no value, as the notes say\n"
+    )
 
 
 @pytest.mark.parametrize(

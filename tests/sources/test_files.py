@@ -493,3 +493,13 @@ def test_read_table_takes_any_columns(table):
 def test_duckdb_is_imported_late():
     code = "import sys, rocscope.sources.files; sys.exit('duckdb' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("inside", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_end_inside_a_name(table, inside, end):
+    """Lines end as the header does, whatever its quotes hold."""
+    content = end.join(['y,"a ""long""' + inside + 'name"', "0,1", "1,3", '1,"2"', ""])
+    data = read_scores(table(content.encode()), label="y", score=f'a "long"{inside}name')
+    assert data.columns[0].tolist() == [1, 3, 2]
+    assert data.positive.tolist() == [False, True, True]

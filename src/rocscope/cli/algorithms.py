@@ -267,6 +267,8 @@ def _raise_if_incomplete(found: AlgorithmComparison) -> None:
     if not found.failures:
         return
     told = f"{len(found.failures)} trainings failed or have no value, as the notes say"
+    if not found.defined.any():
+        raise UndefinedError(f"no model has a value: {told}")
     if all(verdict.case is None for verdict in found.verdicts):
-        raise UndefinedError(f"no pair of models can be compared: {told}")
+        raise PartlyFailedError(f"{told}; no pair of models can be compared, the values of the others stand")
     raise PartlyFailedError(f"{told}; the tests of the others stand")
