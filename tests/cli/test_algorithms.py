@@ -237,8 +237,8 @@ def test_one_of_two_models_fails(run):
     done = run("algorithms", "one.csv", "--label", "y", "--models", f"nb,{leaving}", "--folds", "3")
     assert done.code == 6
     assert done.err.endswith(
-        "error: 4 trainings failed or have no value, as the notes say; no pair of models can be compared, the "
-        "values of the others stand\n"
+        "error: 4 trainings failed or have no value, as the notes say; no pair of models can be compared, "
+        "the values of the others stand\n"
     )
     (values,) = [line.split() for line in done.out.splitlines() if line.startswith("one")][:1]
     assert "nb" in values

@@ -271,3 +271,18 @@ def test_closed_streams(run, monkeypatch):
     assert cli.main([*A]) == 0
     monkeypatch.setattr(sys, "stderr", None)
     assert cli.main(["nope"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("--label", "site"), "--label"),
+        (("--level", "0.9", "--level=0.99"), "--level"),
+        (("--out", "a.csv", "--out", "b.csv"), "--out"),
+    ],
+)
+def test_no_value_of_an_option_is_lost(run, arguments, option):
+    done = run(*A, *arguments)
+    message = f"error: {option} must be given once, got it 2 times\n"
+    assert (done.code, done.out, done.err) == (2, "", message)
+    assert not Path("b.csv").exists()

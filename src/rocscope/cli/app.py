@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from rocscope import __version__
 from rocscope.cli import (
@@ -27,6 +28,7 @@ from rocscope.cli import (
 )
 from rocscope.cli.echo import say
 from rocscope.cli.wording import speaking_options
+from rocscope.errors import RocUsageError
 
 EXAMPLES = (
     "rocscope demo",
@@ -46,6 +48,23 @@ class Settings:
     """What holds for every command."""
 
     debug: bool = False
+
+
+class OnceCommand(TyperCommand):
+    """A command that refuses a second value of an option that takes one: the first would be lost."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Count the options before they are read."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for option in given:
+            single = option.param_type_name == "option" and not (
+                option.multiple or getattr(option, "is_flag", False)
+            )
+            if single and given.count(option) > 1:
+                raise RocUsageError(
+                    f"{option.opts[0]} must be given once, got it {given.count(option)} times"
+                )
+        return super().parse_args(ctx, args)
 
 
 app = typer.Typer(
@@ -78,11 +97,13 @@ COMMANDS = (
 )
 for module in COMMANDS:
     name = module.__name__.rpartition(".")[2]
-    app.command(name, epilog=_examples(module.EXAMPLES))(speaking_options(getattr(module, name)))
+    app.command(name, cls=OnceCommand, epilog=_examples(module.EXAMPLES))(
+        speaking_options(getattr(module, name))
+    )
 
 studies = typer.Typer(rich_markup_mode=None, help="Look at a long study, go on with it, write what it found.")
 for name, lines in study.EXAMPLES.items():
-    studies.command(name, epilog=_examples(lines))(speaking_options(getattr(study, name)))
+    studies.command(name, cls=OnceCommand, epilog=_examples(lines))(speaking_options(getattr(study, name)))
 app.add_typer(studies, name="study")
 
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.table import PlacementSums, ScoreTable
-from rocscope.errors import ResourceError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.sources.columns import Kind
 from rocscope.sources.files import open_source, score_names
 from rocscope.sources.limits import Limits, Size, show_size
-from rocscope.sources.local import FilePath, changed, local_file
+from rocscope.sources.local import FilePath, local_file
 from rocscope.sources.pieces import CountedPiece, Piece, of_pieces
 from rocscope.sources.profile import Profile, look
 from rocscope.sources.rows import COUNTS, Rows, ScoreColumn
@@ -216,7 +216,7 @@ def looked_at(
 
 def _sums_of_rows(rows: Rows) -> PlacementSums:
     sums = reduce(stacked_sums, taken(rows, rows.different(), lambda piece: piece.sums()), NOTHING)
-    check_count(rows, sums.n_pos + sums.n_neg)
+    check_counts(rows, sums.n_pos, sums.n_neg)
     return sums
 
 
@@ -230,7 +230,7 @@ def _table_of_rows(rows: Rows) -> ScoreTable:
             f"{show_size(2 * limits.half)}; its area and operating points need less (rocscope auc and points)"
         )
     table = _joined([*taken(rows, different, lambda piece: piece.table())])
-    check_count(rows, table.n_pos + table.n_neg)
+    check_counts(rows, table.n_pos, table.n_neg)
     return table
 
 
@@ -263,7 +263,13 @@ def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreT
     return ScoreTable(scores=values + values.dtype.type(0), pos=pos, neg=neg)  # -0.0 becomes 0.0
 
 
-def check_count(rows: Rows, found: int) -> None:
-    """Refuse what was put together from several passes if a row came or went between them."""
-    if found != rows.count:
-        raise changed(rows.database.file)
+def check_counts(rows: Rows, pos: int, neg: int) -> None:
+    """Refuse what several passes put together if they contradict each other, as in a damaged file.
+
+    Both classes were found before, and the rows were counted.
+    """
+    if pos + neg != rows.count or not (pos and neg):
+        raise RocInputError(
+            f"{rows.database.file.shown} must be a whole table, got a damaged one: {rows.count} rows were "
+            f"counted first, then {pos} positive and {neg} negative ones"
+        )

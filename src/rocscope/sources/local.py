@@ -79,18 +79,15 @@ class LocalFile:
         if now is None:
             raise RocInputError(f"{self.shown} cannot be read: it is no longer there") from cause
         if now != self.state:
-            raise changed(self) from cause
+            raise RocInputError(
+                f"{self.shown} must stay as it is while it is read, but it changed"
+            ) from cause
 
 
 def file_state(path: Path) -> FileState:
     """What changes with the bytes of a file: device, inode, size, and the times of its last changes."""
     found = path.stat()
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
-
-
-def changed(file: LocalFile) -> RocInputError:
-    """The error of a file that is being written while it is read."""
-    return RocInputError(f"{file.shown} must stay as it is while it is read, but it changed")
 
 
 FilePath: TypeAlias = str | os.PathLike[str] | LocalFile
