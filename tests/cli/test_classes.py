@@ -127,18 +127,19 @@ def test_wrong_usage(run, options, message):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "code", "message"),
     [
-        (["--method", "bamber"], "--method must be one of 'delong', 'logit', 'bootstrap', got 'bamber'"),
+        (["--method", "bamber"], 2, "--method must be one of 'delong', 'logit', 'bootstrap', got 'bamber'"),
         (
             ["--classes", "low,middle,top"],
+            3,
             "column 'grade' must hold only labels in classes ['low', 'middle', 'top'], got ['high']",
         ),
     ],
 )
-def test_bad_data(run, options, message):
+def test_refusals(run, options, code, message):
     done = run(*P, *options)
-    assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")
+    assert (done.code, done.out, done.err) == (code, "", f"error: {message}\n")
 
 
 @pytest.mark.parametrize("command", [("auc",), ("average", "--fold", "f", "--seed", "1")])

@@ -230,7 +230,7 @@ def test_text_needs_more_than_numbers(run, monkeypatch):
 )
 def test_bad_options(run, options, message):
     done = run("auc", "scores.csv", *ILL, "--score", "a", *options)
-    assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")
+    assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
 
 
 def test_too_little_memory_for_the_database(run):

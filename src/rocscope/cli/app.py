@@ -42,6 +42,9 @@ EXAMPLES = (
     "rocscope reproduce yousef --quick --out yousef",
 )
 
+# Options that look as if they could be repeated, as --score can; of all others the last one holds.
+ONCE = ("--label", "--score", "--fold", "--group", "--model")
+
 
 @dataclass
 class Settings:
@@ -51,19 +54,15 @@ class Settings:
 
 
 class OnceCommand(TyperCommand):
-    """A command that refuses a second value of an option that takes one: the first would be lost."""
+    """A command that refuses a second column or model where it takes one: the first would be lost."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Count the options before they are read."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for option in given:
-            single = option.param_type_name == "option" and not (
-                option.multiple or getattr(option, "is_flag", False)
-            )
-            if single and given.count(option) > 1:
-                raise RocUsageError(
-                    f"{option.opts[0]} must be given once, got it {given.count(option)} times"
-                )
+            name, count = option.opts[0], given.count(option)
+            if name in ONCE and not option.multiple and count > 1:
+                raise RocUsageError(f"{name} must be given once, got it {count} times")
         return super().parse_args(ctx, args)
 
 

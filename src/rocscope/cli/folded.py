@@ -72,7 +72,7 @@ class AskedScores:
 
 def _refuse(why: str, **given: Any) -> None:
     for name, value in given.items():
-        if value:
+        if value is not None and value != []:
             raise RocUsageError(f"{option_name(name)} {why}")
 
 

@@ -10,7 +10,7 @@ import typer
 from rocscope.cli import options
 from rocscope.cli.fused import blocks
 from rocscope.cli.output import Answer, Output, describe, rows_of
-from rocscope.cli.parse import Draws, read_cost, read_number, read_range
+from rocscope.cli.parse import Draws, check_jobs, read_cost, read_number, read_range
 from rocscope.cli.reading import opened
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -101,6 +101,7 @@ def fuse(
         raise RocUsageError(f"fuse needs --score twice, got {len(score)}")
     if target in NEEDS_FPR and fpr is None:
         raise RocUsageError(f"--target {target} needs --fpr {NEEDS_FPR[target]}")
+    check_jobs(n_jobs)
     draws = Draws.read(n_boot, seed, used=bool(n_boot))
     ask = {"weights": read_weights(weights), "fpr": read_rate(fpr), "cost": read_cost(cost)}
     output = Output(json, out, force)

@@ -11,7 +11,7 @@ import typer
 from rocscope.cli import options
 from rocscope.cli.ordinal_tables import blocks
 from rocscope.cli.output import Answer, Output, describe, rows_of
-from rocscope.cli.parse import Draws, read_number
+from rocscope.cli.parse import Draws, check_jobs, read_number
 from rocscope.cli.reading import opened
 from rocscope.cli.tables import TextTable, printable
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
@@ -103,6 +103,7 @@ def ordinal(
     """
     from rocscope.ordinal.roc import ordinal_roc
 
+    check_jobs(n_jobs)
     draws = Draws.read(n_boot, seed, used=bool(n_boot))
     ask = {
         "classes": read_classes(classes),
