@@ -76,6 +76,20 @@ def test_text_and_notes_are_the_same(run):
     assert run(*asked, *LIMIT) == run(*asked)
 
 
+@pytest.mark.parametrize("codes", [(-99,), (999, 888), (-9, 9999), (9,)])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl"])
+def test_codes_for_missing_values_are_noted_the_same(run, codes, suffix):
+    scores = [round(k * 0.37 % 1, 3) for k in range(40)] + [code for code in codes for _ in range(3)]
+    frame = pl.DataFrame({"y": [k % 2 for k in range(len(scores))], "s": [*map(float, scores)]})
+    write = {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".jsonl": frame.write_ndjson}
+    write[suffix](f"t{suffix}")
+    for command in ("auc", "points"):
+        asked = (command, f"t{suffix}", "--label", "y", "--score", "s")
+        done = run(*asked)
+        assert done.err.count("far outside all others (0 to 0.99)") == len(codes)
+        assert run(*asked, *LIMIT) == done
+
+
 @pytest.mark.parametrize("command", ["auc", "points"])
 def test_figures(run, command):
     asked = (command, "scores.csv", *ILL, "--score", "b")

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.areas import area, area_notes, area_table, curves_picture, split
+from rocscope.cli.areas import (
+    Areas,
+    RowSamples,
+    area,
+    area_notes,
+    area_table,
+    curves_picture,
+    score_warnings,
+    split,
+)
 from rocscope.cli.compared import compared, comparison_blocks, crossing_blocks, pair_crossings
 from rocscope.cli.output import Answer, Output, describe
 from rocscope.cli.parse import Draws, read_range
@@ -131,7 +140,7 @@ def compare(
                 *comparison_blocks(result),
                 *crossing_blocks(crossed),
             ],
-            notes=[*_notes(result), *area_notes(areas), *draws.notes],
+            notes=[*_notes(result, data, samples, areas), *draws.notes],
             picture=lambda: curves_picture(samples, areas),
         )
     )
@@ -192,9 +201,14 @@ def _part(data: BinaryScores, rows: Any, where: str) -> BinaryScores:
     )
 
 
-def _notes(result: CurveComparison) -> list[str]:
+def _notes(result: CurveComparison, data: BinaryScores, samples: RowSamples, areas: Areas) -> list[str]:
+    """What holds for all curves once, what holds for one with its name."""
+    of_some = {text for sample in samples.values() for text in sample.warnings}
+    of_all = {text for text in of_some if all(text in sample.warnings for sample in samples.values())}
+    of_some |= set(score_warnings(data, data.names))
     reasons = [f"{pair.first} - {pair.second}: {pair.reason}" for pair in result.pairs if pair.reason]
-    return [*result.warnings, *reasons]
+    of_result = [text for text in result.warnings if text in of_all or text not in of_some]
+    return [*of_result, *reasons, *area_notes(areas, of_all)]
 
 
 def _row(pair: PairDifference) -> dict[str, Any]:

@@ -82,11 +82,14 @@ class Column(ABC):
         return f"NOT ({self.missing}) AND TRY_CAST({self.text} AS BIGINT) IS NULL"
 
     def counts(self) -> dict[str, str]:
-        """Aggregates over all cells: how many are missing, are wrong, and the largest size."""
+        """Aggregates over all cells: how many are missing, are wrong, the ends and the largest size."""
         found = {"missing": count_of(self.missing), "wrong": count_of(self.wrong)}
         if self.kind != "label":
             present = f"CASE WHEN NOT ({self.missing}) THEN abs({self.number}) END"
             found["largest"] = f"coalesce(max({present}), 0)"
+        if self.kind == "number":
+            number = f"CASE WHEN NOT ({self.missing}) THEN {self.number} END"
+            found |= {"low": f"min({number})", "high": f"max({number})"}
         return found
 
     def known(self) -> dict[str, Any]:
