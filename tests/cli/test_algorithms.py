@@ -229,23 +229,42 @@ def test_failures_have_their_exit_code(run):
         "error: 4 trainings failed or have no value, as the notes say; the tests of the others stand\n"
     )
     assert [line.split()[-1] for line in _verdict_lines(done.out)[2:5]][1:] == ["undefined"] * 2
-    nothing = run("algorithms", "one.csv", "--label", "y", "--models", f"nb,{leaving}", "--folds", "3")
-    assert nothing.code == 4
-    assert "error: no pair of models can be compared" in nothing.err
+
+
+def test_one_of_two_models_fails(run):
+    """The other one has its values: the comparison failed in part."""
+    leaving = "algorithms.bad_learners.Leaving"
+    done = run("algorithms", "one.csv", "--label", "y", "--models", f"nb,{leaving}", "--folds", "3")
+    assert done.code == 6
+    assert done.err.endswith(
+        "error: 4 trainings failed or have no value, as the notes say; no pair of models can be compared, "
+        "the values of the others stand\n"
+    )
+    (values,) = [line.split() for line in done.out.splitlines() if line.startswith("one")][:1]
+    assert "nb" in values
+
+
+def test_all_models_fail(run):
+    both = "algorithms.bad_learners.Leaving,algorithms.bad_learners.NoNumbers"
+    done = run("algorithms", "one.csv", "--label", "y", "--models", both, "--folds", "3")
+    assert done.code == 4
+    assert done.err.endswith(
+        "error: no model has a value: 8 trainings failed or have no value, as the notes say\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--label", "z"), 3, "one.csv must have a column 'z', got 'u', 'v', 'site', 'y'"),
+        (("--feature", "z"), 3, "one.csv must have a column 'z', got 'u', 'v', 'site', 'y'"),
         (("--models", "nb"), 2, "--models must be two or more different names between commas, got 'nb'"),
         (("--models", "nb,tre"), 2, "--models must be names among lda, qda, logistic, nb, knn, tree"),
         (("--models", "nb,gaussian-detector"), 2, "gaussian-detector knows no classes"),
-        (("--folds", "1"), 3, "--folds must be a whole number of at least 2, got 1"),
+        (("--folds", "1"), 2, "--folds must be a whole number of at least 2, got 1"),
         (("--folds", "31"), 3, "data set 'one' has 30 of class 'no', got 31"),
-        (("--test", "paired_t"), 3, "did you mean 'paired-t'?"),
-        (("--test", "delong-averaged"), 3, "--test must be one of"),
-        (("--repeats", "3"), 3, "--repeats must be left out unless --protocol repeated, got 3"),
+        (("--test", "paired_t"), 2, "did you mean 'paired-t'?"),
+        (("--test", "delong-averaged"), 2, "--test must be one of"),
+        (("--repeats", "3"), 2, "--repeats must be left out unless --protocol repeated, got 3"),
         (("--show", "ranks"), 2, "--show ranks needs two files or more"),
         (("--show", "pair", "--of", "nb,lba"), 2, "--of must name models among nb, lda, got 'lba'"),
         (("--show", "pair", "--of", "nb"), 2, "--of must be two or more different names"),
@@ -255,7 +274,7 @@ def test_failures_have_their_exit_code(run):
         (("--pos-label", "maybe"), 3, "--pos-label must be one of the labels in column 'y' of 'one'"),
         (("--feature", "y"), 2, "--feature must name other columns than the label, each once"),
         (("--feature", "site"), 3, "site"),
-        (("--timeout", "0"), 3, "--timeout must"),
+        (("--timeout", "0"), 2, "--timeout must"),
         (("--out", "x.txt"), 2, "--out must end in"),
     ],
 )

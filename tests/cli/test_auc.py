@@ -229,6 +229,6 @@ def test_options_that_do_not_belong_together(run, options, message):
     assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
 
 
-def test_a_wrong_range_is_bad_data(run):
+def test_a_wrong_range_is_wrong_usage(run):
     done = run(*A, "--fpr", "0.5,0.1")
-    assert (done.code, done.err) == (3, "error: --fpr must be a pair with low < high, got (0.5, 0.1)\n")
+    assert (done.code, done.err) == (2, "error: --fpr must be a pair with low < high, got (0.5, 0.1)\n")

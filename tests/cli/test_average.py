@@ -217,7 +217,7 @@ NAMES = ", ".join(MODELS)
         ),
         ((*S, "--rule", "max-class-error"), 2, "--rule max-class-error belongs to three classes or more"),
         ((*S, "--prevalence", "x"), 2, "--prevalence must be one number, or one for every class, got 'x'"),
-        ((*S, "--points", "0"), 3, "--points must be a whole number of at least 1, got 0"),
+        ((*S, "--points", "0"), 2, "--points must be a whole number of at least 1, got 0"),
         ((*S, "--select", "tpr>=2"), 4, None),
         ((*P, "--cost", "2"), 2, "--cost belongs to two classes, got 3"),
         ((*P, "--rule", "youden"), 2, "--rule youden belongs to two classes"),

@@ -1,6 +1,7 @@
 """Bad files, odd names and full disks: a clear word, the right code, and nothing left over."""
 
 import gzip
+import hashlib
 import os
 import signal
 import subprocess
@@ -237,3 +238,45 @@ def test_no_limit_is_too_large(run):
 def test_wrong_usage(run, arguments, message):
     done = run(*arguments)
     assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
+
+
+# Files that change
+
+
+@pytest.mark.parametrize("limit", [(), ("--memory-limit", "512MB")])
+@pytest.mark.parametrize("command", [("auc",), ("points",), ("compare", "--score", "b"), ("binormal",)])
+def test_no_answer_carries_the_digest_of_another_file(run, monkeypatch, command, limit):
+    """The file is replaced after its rows were read, before it is hashed."""
+    from rocscope.sources.local import LocalFile
+
+    digest = LocalFile.sha256
+
+    def replace_first(self):
+        Path("other.csv").write_text(Path("scores.csv").read_text().replace("ill,8", "ill,0"))
+        Path("other.csv").replace("scores.csv")
+        return digest(self)
+
+    monkeypatch.setattr(LocalFile, "sha256", replace_first)
+    name, *more = command
+    done = run(name, "scores.csv", *A, *more, *limit, "--json")
+    message = "error: scores.csv must stay as it is while it is read, but it changed\n"
+    assert (done.code, done.out, done.err) == (3, "", message)
+
+
+def test_a_file_may_change_once_its_cases_are_read(run, monkeypatch):
+    """Training takes long, and knows the cases already."""
+    from rocscope.cli import features
+
+    read = features.read_cases
+    text = Path("scores.csv").read_text()
+
+    def change_afterwards(*arguments, **options):
+        cases = read(*arguments, **options)
+        Path("scores.csv").write_text("")
+        return cases
+
+    monkeypatch.setattr(features, "read_cases", change_afterwards)
+    asked = ("bootstrap", "scores.csv", "--label", "state", "--pos-label", "ill", "--model", "lda")
+    done = run(*asked, "--feature", "a", "--n-boot", "5", "--seed", "1", "--json")
+    assert done.code == 0
+    assert done.document["input"]["sha256"] == hashlib.sha256(text.encode()).hexdigest()

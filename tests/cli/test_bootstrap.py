@@ -124,12 +124,7 @@ def test_features_are_chosen(run):
             3,
             "--folds must be at most the size of the smallest class, 12 (class 'ill'), got 13",
         ),
-        (
-            ("--model", "gaussian-detector"),
-            2,
-            "--model gaussian-detector knows no classes: a classifier is needed here",
-        ),
-        (("--n-boot", "1"), 3, "--n-boot must be a whole number of at least 2, got 1"),
+        (("--n-boot", "1"), 2, "--n-boot must be a whole number of at least 2, got 1"),
     ],
 )
 def test_wrong_usage(run, arguments, code, message):
@@ -163,3 +158,9 @@ def test_failed_replicates_have_their_exit_code(run, monkeypatch):
     failed = done.document["results"][0]["failed"]
     assert 0 < failed < 20
     assert f"error: {failed} of 20 replicates failed; the estimates rest on the others" in done.err
+
+
+def test_a_detector_is_no_classifier(run):
+    done = run("bootstrap", "d.csv", "--label", "y", "--model", "gaussian-detector")
+    message = "--model gaussian-detector knows no classes: a classifier is needed here"
+    assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")

@@ -127,15 +127,28 @@ def test_wrong_usage(run, options, message):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "code", "message"),
     [
-        (["--method", "bamber"], "--method must be one of 'delong', 'logit', 'bootstrap', got 'bamber'"),
+        (["--method", "bamber"], 2, "--method must be one of 'delong', 'logit', 'bootstrap', got 'bamber'"),
         (
             ["--classes", "low,middle,top"],
+            3,
             "column 'grade' must hold only labels in classes ['low', 'middle', 'top'], got ['high']",
         ),
     ],
 )
-def test_bad_data(run, options, message):
+def test_refusals(run, options, code, message):
     done = run(*P, *options)
+    assert (done.code, done.out, done.err) == (code, "", f"error: {message}\n")
+
+
+@pytest.mark.parametrize("command", [("auc",), ("average", "--fold", "f", "--seed", "1")])
+def test_integers_that_float64_does_not_hold(run, command):
+    """Beside fractions of another class they would become equal."""
+    rows = [("x", 2**53 + 1, 0.5), ("x", 2**53, 0.5), ("y", 2**53, 0.5), ("y", 1, 0.5)] * 2
+    lines = "".join(f"{y},{p},{q},{k // 4}\n" for k, (y, p, q) in enumerate(rows))
+    Path("p.csv").write_text(f"g,p,q,f\n{lines}")
+    name, *more = command
+    done = run(name, "p.csv", "--label", "g", "--classes", "x,y", "--score", "p", "--score", "q", *more)
+    message = "column 'p' of p.csv must hold numbers that float64 holds exactly, got longer ones"
     assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")

@@ -259,13 +259,13 @@ def test_a_seed_repeats_what_chance_gave(run):
         (["--fpr", "x"], 2, "--fpr must be two numbers LOW,HIGH, got 'x'"),
         (
             ["--fpr", "0,0.1"],
-            3,
+            2,
             "--fpr must be left out for method 'delong' (it belongs to 'bootstrap'), got (0, 0.1)",
         ),
-        (["--margin", "-1"], 3, "--margin must be greater than 0, got -1.0"),
+        (["--margin", "-1"], 2, "--margin must be greater than 0, got -1.0"),
         (
             ["--method", "venkatraman", "--alternative", "less"],
-            3,
+            2,
             "--alternative must be 'two-sided' for method 'venkatraman', got 'less'",
         ),
     ],

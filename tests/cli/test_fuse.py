@@ -138,7 +138,7 @@ def test_a_misspelt_column(run):
 
 def test_options_of_another_target(run):
     done = run(*COMMAND, "--fpr", "0.1")
-    assert done.code == 3
+    assert done.code == 2
     assert done.err == (
         "error: --fpr must be given with target 'partial-auc' or 'tpr' alone, got target 'auc'\n"
     )

@@ -1,7 +1,9 @@
 """Commands within a limit of memory say the same as without one, or that the rows do not fit."""
 
+import gzip
 import io
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +74,20 @@ def test_text_and_notes_are_the_same(run):
         assert run("auc", "gaps.csv", *asked, "--method", method, *LIMIT) == expected
     asked = ("points", "gaps.csv", "--label", "y", "--score", "t", "--na", "drop")
     assert run(*asked, *LIMIT) == run(*asked)
+
+
+@pytest.mark.parametrize("codes", [(-99,), (999, 888), (-9, 9999), (9,)])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl"])
+def test_codes_for_missing_values_are_noted_the_same(run, codes, suffix):
+    scores = [round(k * 0.37 % 1, 3) for k in range(40)] + [code for code in codes for _ in range(3)]
+    frame = pl.DataFrame({"y": [k % 2 for k in range(len(scores))], "s": [*map(float, scores)]})
+    write = {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".jsonl": frame.write_ndjson}
+    write[suffix](f"t{suffix}")
+    for command in ("auc", "points"):
+        asked = (command, f"t{suffix}", "--label", "y", "--score", "s")
+        done = run(*asked)
+        assert done.err.count("far outside all others (0 to 0.99)") == len(codes)
+        assert run(*asked, *LIMIT) == done
 
 
 @pytest.mark.parametrize("command", ["auc", "points"])
@@ -228,7 +244,7 @@ def test_text_needs_more_than_numbers(run, monkeypatch):
 )
 def test_bad_options(run, options, message):
     done = run("auc", "scores.csv", *ILL, "--score", "a", *options)
-    assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")
+    assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
 
 
 def test_too_little_memory_for_the_database(run):
@@ -236,3 +252,49 @@ def test_too_little_memory_for_the_database(run):
     done = run("auc", "t.jsonl", "--label", "y", "--score", "s", "--memory-limit", "64MB")
     assert (done.code, done.out) == (5, "")
     assert done.err.startswith("error: t.jsonl cannot be read within a memory_limit of 64 MB: ")
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_pairs_that_do_not_fit(run, group):
+    """Of 500 curves every two are compared: refused before any of them is."""
+    if group:
+        lines = "".join(f"{y},{y + k % 3},{k}\n" for k in range(500) for y in (0, 1))
+        Path("t.csv").write_text(f"y,s,g\n{lines}")
+        asked = ("--score", "s", "--group", "g")
+    else:
+        names = [f"s{k}" for k in range(500)]
+        lines = "".join(f"{y},{','.join([str(y)] * 500)}\n" for y in (0, 1))
+        Path("t.csv").write_text(f"y,{','.join(names)}\n{lines}")
+        asked = tuple(part for name in names for part in ("--score", name))
+    done = run("compare", "t.csv", "--label", "y", *asked, *LIMIT)
+    message = (
+        "500 curves have 124,750 pairs, which need 748 MB in memory, and the --memory-limit is 512 MB: "
+        "give a larger one, or compare fewer"
+    )
+    assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")
+
+
+ASKED_OF_A_PACKED_FILE = {
+    "auc": ("--score", "a"),
+    "compare": ("--score", "a", "--score", "b"),
+    "points": ("--score", "a"),
+    "average": ("--score", "a", "--fold", "site"),
+    "binormal": ("--score", "a"),
+    "fuse": ("--score", "a", "--score", "b"),
+    "ordinal": ("--score", "a"),
+    "bootstrap": ("--model", "lda"),
+    "algorithms": ("--models", "lda,nb"),
+}
+
+
+@pytest.mark.parametrize("command", ASKED_OF_A_PACKED_FILE)
+def test_a_cap_on_what_is_unpacked(run, command):
+    Path("t.csv.gz").write_bytes(gzip.compress(Path("scores.csv").read_bytes() + b"\n" * 3_000_000))
+    asked = (*ASKED_OF_A_PACKED_FILE[command], "--temp-limit", "1MB")
+    labels = ("--label", "state") if command == "ordinal" else ILL
+    done = run(command, "t.csv.gz", *labels, *asked)
+    message = (
+        f"t.csv.gz, unpacked, needs more than the 1 MB that may be used in {tempfile.gettempdir()}: a larger "
+        "temp_limit (--temp-limit) helps, or TMPDIR names another folder"
+    )
+    assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")

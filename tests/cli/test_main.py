@@ -117,8 +117,6 @@ def test_wrong_usage(run, arguments, message):
             [*A[:-1], "A"],
             "scores.csv must have a column 'A', got 'state', 'a', 'b', 'site'; did you mean 'a'?",
         ),
-        ([*A, "--level", "95"], "--level must lie between 0 and 1, got 95.0"),
-        ([*A, "--na", "drop", "--level", "0"], "--level must lie between 0 and 1, got 0.0"),
     ],
 )
 def test_bad_data(run, arguments, message):
@@ -271,3 +269,21 @@ def test_closed_streams(run, monkeypatch):
     assert cli.main([*A]) == 0
     monkeypatch.setattr(sys, "stderr", None)
     assert cli.main(["nope"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("auc", "scores.csv", "--label", "state", "--label", "site", "--score", "a"), "--label"),
+        (
+            ("compare", "scores.csv", "--label", "state", "--score", "a", "--group", "b", "--group=site"),
+            "--group",
+        ),
+        (("average", "scores.csv", "--label", "y", "--model", "lda", "--model", "qda"), "--model"),
+        (("bootstrap", "scores.csv", "--label", "y", "--model", "lda", "--model", "qda"), "--model"),
+        (("ordinal", "scores.csv", "--label", "a", "--score", "b", "--fold", "a", "--fold", "b"), "--fold"),
+    ],
+)
+def test_no_value_of_an_option_is_lost(run, arguments, option):
+    done = run(*arguments)
+    assert (done.code, done.out, done.err) == (2, "", f"error: {option} must be given once, got it 2 times\n")

@@ -137,3 +137,37 @@ def test_known_file(run):
     done = run("ordinal", path, "--label", "label", "--score", "in1")
     assert done.code == 0
     assert done.out.splitlines()[1].startswith("0         93       1  ")
+
+
+def test_several_scores(run):
+    """Each has its own tables, results and rows; none is lost."""
+    rows = [f"{y},{e},{4 - e},{'' if k == 4 else e}" for k, (y, e) in enumerate(zip(Y, E, strict=True))]
+    Path("two.csv").write_text("\n".join(["grade,guess,other,gap", *rows]) + "\n")
+    asked = ("ordinal", "two.csv", "--label", "grade")
+    scores = ("guess", "other")
+    each = {name: run(*asked, "--score", name) for name in scores}
+    done = run(*asked, "--score", "guess", "--score", "other", "--out", "t.csv")
+    blocks = [f"{name}:\n\n{each[name].out}" for name in scores]
+    assert (done.code, done.out) == (0, "\n".join(blocks))
+    lines = Path("t.csv").read_text().splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["score", *["guess"] * 3, *["other"] * 3]
+    document = run(*asked, "--score", "guess", "--score", "other", "--json").document
+    assert document["results"] == [run(*asked, "--score", s, "--json").document["results"][0] for s in scores]
+    assert run(*asked, "--score", "guess", "--score", "other", "--out", "t.png").code == 0
+    dropped = run(*asked, "--score", "guess", "--score", "gap", "--na", "drop", "--json")
+    note = "1 row with missing values left out: 1 of '2'"
+    assert dropped.err == f"note: gap: {note}\n"
+    assert [one["warnings"] for one in dropped.document["results"]] == [[], [note]]
+
+
+def test_estimates_on_another_scale(run):
+    rows = [f"{y},{e / 10},{20 * e},{e}" for y, e in zip(Y, E, strict=True)]
+    Path("t.csv").write_text("\n".join(["grade,share,percent,right", *rows]) + "\n")
+    asked = ("ordinal", "t.csv", "--label", "grade")
+    notes = {name: run(*asked, "--score", name).err for name in ("share", "percent", "right")}
+    looks = "do not look like estimates of the classes, from 1 to 3"
+    assert notes == {
+        "share": f"note: the estimates, from 0.07 to 0.33, {looks}: all are nearest to class 1\n",
+        "percent": f"note: the estimates, from 14 to 66, {looks}: all are nearest to class 3\n",
+        "right": "",
+    }

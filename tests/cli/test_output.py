@@ -107,3 +107,14 @@ def test_terminals_with_room_get_a_ruled_table(monkeypatch, capsys, columns, rul
 def test_printable_names():
     assert printable("ä 日本\t\n") == "ä 日本\\t\\n"
     assert plain(TextTable(("a",), ())) == "a"
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.json", "t.png"])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_a_file_that_is_replaced_keeps_its_mode(run, name, mode):
+    Path(name).write_text("old")
+    Path(name).chmod(mode)
+    asked = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a", "--out", name)
+    assert run(*asked, "--force").code == 0
+    assert Path(name).read_bytes() != b"old"
+    assert Path(name).stat().st_mode & 0o777 == mode

@@ -367,12 +367,12 @@ def test_saved_point_is_not_overwritten(run):
         (["--pr", "--json", "--band-at", "fpr"], 2, "--band-at belongs to --band"),
         (
             ["--threshold-probability", "1"],
-            3,
+            2,
             "--threshold-probability must be below 1, where a false positive weighs infinitely, got 1",
         ),
-        (["--bootstrap", "--n-boot", "5"], 3, "--n-boot must be a whole number of at least 100, got 5"),
-        (["--prevalence", "2"], 3, "--prevalence must lie between 0 and 1, got 2.0"),
-        (["--select", "tpr=1"], 3, "a constraint must read like 'tpr>=0.9', got 'tpr=1'"),
+        (["--bootstrap", "--n-boot", "5"], 2, "--n-boot must be a whole number of at least 100, got 5"),
+        (["--prevalence", "2"], 2, "--prevalence must lie between 0 and 1, got 2.0"),
+        (["--select", "tpr=1"], 2, "--select must read like 'tpr>=0.9', got 'tpr=1'"),
     ],
 )
 def test_wrong_usage(run, options, code, message):

@@ -127,13 +127,13 @@ def test_nothing_to_detect(run):
             2,
             "--out must be a .csv or .json file: a plan has no figure, got 'plan.png'",
         ),
-        ("--power 0.9", 3, "one of auc, tpr_gap and fpr_gap must be given, got none"),
-        ("--auc 1.2 --power 0.9", 3, "--auc must lie between 0 and 1, got 1.2"),
+        ("--power 0.9", 2, "one of --auc, --tpr-gap and --fpr-gap must be given, got none"),
+        ("--auc 1.2 --power 0.9", 2, "--auc must lie between 0 and 1, got 1.2"),
         ("--auc 0.8 --n-pos 20", 2, "--n-pos and --n-neg must come together for areas"),
         (
             "--auc 0.8 --auc2 0.7 --power 0.9",
-            3,
-            "one of corr and rating_corr must be given for paired curves, got none",
+            2,
+            "one of --corr and --rating-corr must be given for paired curves, got none",
         ),
     ],
 )

@@ -34,7 +34,14 @@ def test_help_and_types_of_a_command_stay():
     [
         ("level must lie between 0 and 1, got 95", {"level": 95}, "--level must lie between 0 and 1, got 95"),
         ("n_boot must be at least 100", {"n_boot": 5}, "--n-boot must be at least 100"),
-        ("fpr[0] must lie between 0 and 1", {"fpr": "2,3"}, "fpr[0] must lie between 0 and 1"),
+        ("fpr[0] must lie between 0 and 1", {"fpr": "2,3"}, "--fpr must lie between 0 and 1"),
+        ("a constraint must read so", {"select": ["x"]}, "--select must read so"),
+        ("measure must be one of tpr, got 'x'", {"select": ["x>=1"]}, "--select must be one of tpr, got 'x'"),
+        (
+            "one of power and n_pos must be given",
+            {"wanted": 1, "n_pos": 2},
+            "one of --power and --n-pos must be given",
+        ),
         ("cv must be at most 5", {"folds": 9}, "--folds must be at most 5"),
         ("cv must be at most 5", {}, "cv must be at most 5"),
         ("algorithms['a.B']: no good", {"models": "a.B,nb"}, "--models a.B: no good"),
@@ -56,15 +63,28 @@ def test_in_the_words_of_options(text, given, said):
     assert in_options(text, given) == (text if said is None else said)
 
 
-@pytest.mark.parametrize("kind", [RocInputError, RocUsageError])
-def test_the_kind_of_an_error_and_its_cause_stay(kind):
-    def command(*, level: float) -> None:
-        raise kind("level must be 1")
+@pytest.mark.parametrize(
+    ("raised", "kind", "said"),
+    [
+        (RocInputError("level must be 1"), RocUsageError, "--level must be 1"),
+        (RocUsageError("level must be 1"), RocUsageError, "--level must be 1"),
+        (RocInputError("t.csv must hold numbers"), RocInputError, "t.csv must hold numbers"),
+        (RocInputError("scores['x'] must hold numbers"), RocInputError, "--score x must hold numbers"),
+        (
+            RocInputError("pos_label must be one of the labels in y, got 2"),
+            RocInputError,
+            "--pos-label must be one of the labels in column 'y', got 2",
+        ),
+    ],
+)
+def test_a_wrong_option_is_wrong_usage_and_the_cause_stays(raised, kind, said):
+    def command(**given) -> None:
+        raise raised
 
     with pytest.raises(RocInputError) as error:
-        speaking_options(command)(level=2.0)
-    assert (type(error.value), str(error.value)) == (kind, "--level must be 1")
-    assert str(error.value.__cause__) == "level must be 1"
+        speaking_options(command)(level=2.0, score=["x", "z"], pos_label=2, label="y")
+    assert (type(error.value), str(error.value)) == (kind, said)
+    assert error.value.__cause__ is raised
 
 
 AUC = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")

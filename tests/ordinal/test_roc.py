@@ -330,3 +330,28 @@ def test_more_places_than_memory_holds_are_refused_before_the_work():
         "thresholds must be few enough to look up each in every class, at most 50,000,000 places, got "
         "999,900,000 for 99,990 thresholds and 10,000 classes"
     )
+
+
+@pytest.mark.parametrize(
+    ("scale", "where"),
+    [
+        (0.1, "all are nearest to class 1"),
+        (100, "all are nearest to class 3"),
+        (2, "5 of 9 lie beyond all classes"),
+        (1.5, None),
+        (1, None),
+    ],
+)
+def test_estimates_that_are_not_on_the_scale_of_the_classes(scale, where):
+    """Every threshold lies between two classes, so that such estimates say nothing."""
+    y = [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    estimates = scale * np.array([0.7, 1.2, 1.6, 1.4, 2.1, 2.3, 2.4, 3.1, 3.3])
+    found = ordinal_roc(y, estimates).warnings
+    if where is None:
+        assert found == ()
+    else:
+        low, high = estimates.min(), estimates.max()
+        assert found == (
+            f"the estimates, from {low:.4g} to {high:.4g}, do not look like estimates of the classes, "
+            f"from 1 to 3: {where}",
+        )

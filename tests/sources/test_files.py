@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rocscope as rs
 from data_folder import data_file
 from reference_cases import load_reference
+from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.sources.files import read_scores, read_table
 
@@ -135,6 +137,45 @@ def test_integers_beyond_float64_stay_integers(table):
     assert scores.dtype == np.int64
     assert scores.tolist() == [2**53, 2**53 + 1, -5]
     assert numbers(table(f"y,s\n0,{2**53 + 1}\n1,0.5\n")).dtype == np.float64
+
+
+LONG = [
+    ([2**53, 2**53 + 1, 0.5], 1),
+    ([-(2**53), -(2**53) - 1, 2**60, 2**60 + 1, 0.5], 2),
+    ([2**53 + 1, float(2**53), 0.5], 1),
+    ([10**40, 10**40 + 1, 0.5], 1),
+    ([2**53 + 1, 2**53 + 3, 0.5], 0),
+    ([2**53 + 2, 2**53, 2**53, 1e300, math.inf, 0.5], 0),
+]
+
+
+@pytest.mark.parametrize(("scores", "merged"), LONG)
+@pytest.mark.parametrize("format", ["csv", "jsonl"])
+def test_integers_beyond_float64_beside_a_fraction(folder, jsonl, both, says, scores, merged, format):
+    """Refused where the Python door refuses them: where two of them would become one."""
+    labels = [k % 2 for k in range(len(scores))]
+    if format == "csv":
+        lines = "".join(f"{y},{s}\n" for y, s in zip(labels, scores, strict=True))
+        path = Path("t.csv")
+        path.write_text(f"y,s\n{lines}")
+    else:
+        written = ("1e999" if s == math.inf else repr(s) for s in scores)
+        path = jsonl(*(f'{{"y": {y}, "s": {s}}}' for y, s in zip(labels, written, strict=True)))
+    if merged:
+        assert says(path) == (
+            f"column 's' of {path} must hold numbers that float64 tells apart, got {merged} that it does not"
+        )
+        with pytest.raises(RocInputError, match="y_score must hold numbers that fit 64 bits"):
+            rs.auc(labels, scores)
+    else:
+        assert both(path).table() == BinaryScores.from_arrays(labels, scores).table()
+
+
+def test_labels_are_not_merged_either(table):
+    path = table(f"y,s\n{2**53},1\n{2**53 + 1},2\n0.5,3\n")
+    assert error_of(path, pos_label="0.5") == (
+        "column 'y' of t.csv must hold numbers that float64 tells apart, got 1 that it does not"
+    )
 
 
 def test_integers_beyond_64_bits(table):
@@ -452,3 +493,13 @@ def test_read_table_takes_any_columns(table):
 def test_duckdb_is_imported_late():
     code = "import sys, rocscope.sources.files; sys.exit('duckdb' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("inside", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_end_inside_a_name(table, inside, end):
+    """Lines end as the header does, whatever its quotes hold."""
+    content = end.join(['y,"a ""long""' + inside + 'name"', "0,1", "1,3", '1,"2"', ""])
+    data = read_scores(table(content.encode()), label="y", score=f'a "long"{inside}name')
+    assert data.columns[0].tolist() == [1, 3, 2]
+    assert data.positive.tolist() == [False, True, True]

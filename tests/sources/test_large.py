@@ -15,10 +15,11 @@ from rocscope.core.curve import roc_curve
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.sources import large, rows
+from rocscope.sources import large, outline, rows
 from rocscope.sources.files import read_scores
 from rocscope.sources.large import FileTable, placement_sums_of_file, sums_of_file, table_of_file
 from rocscope.sources.limits import Limits
+from rocscope.sources.outline import curves_of_file
 from rocscope.sources.pieces import SortedPiece, of_pieces
 from rocscope.sources.rows import Rows, Stretch
 from slow import pairs
@@ -340,6 +341,48 @@ def test_a_file_that_goes_meanwhile(folder, monkeypatch):
     with pytest.raises(RocInputError) as caught:
         placement_sums_of_file("t.parquet", **ASKED)
     assert str(caught.value) == "t.parquet cannot be read: it is no longer there"
+
+
+@pytest.mark.parametrize("read", [placement_sums_of_file, table_of_file, curves_of_file])
+def test_a_file_that_contradicts_itself(folder, monkeypatch, read):
+    """Damaged statistics let DuckDB pass over rows that it found before."""
+    pl.DataFrame({"y": [0, 1, 0, 1], "s": [1.0, 2.0, 3.0, 4.0]}).write_parquet("t.parquet")
+    for module in (large, outline):
+        monkeypatch.setattr(module, "COUNTS", "0 AS pos, count(*) AS neg")
+    with pytest.raises(RocInputError) as caught:
+        read("t.parquet", **ASKED)
+    assert str(caught.value) == (
+        "t.parquet must be a whole table, got a damaged one: 4 rows were counted first, then 0 positive and "
+        "4 negative ones"
+    )
+
+
+# Many columns
+
+WIDE = """
+import sys
+from pathlib import Path
+import duckdb
+from rocscope.sources.files import read_scores
+
+def peak():
+    return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
+
+before, scores = peak(), [f"s{k}" for k in range(400)]
+data = read_scores(sys.argv[1], label="y", score=scores, memory_limit="256MB", table=False)
+print(len(data.names), data.columns[399][:3].tolist(), (peak() - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
+def test_four_hundred_columns_within_the_limit(folder):
+    header = ",".join(["y", *(f"s{k}" for k in range(400))])
+    lines = [",".join([str(row % 2), *(f"{row}.{k:03d}" for k in range(400))]) for row in range(2_000)]
+    Path("t.csv").write_text("\n".join([header, *lines]) + "\n")
+    command = [sys.executable, "-c", WIDE, "t.csv"]
+    *found, used = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert found == ["400", "[0.399,", "1.399,", "2.399]"]
+    assert int(used) < 256
 
 
 # Twenty million rows

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rocscope.errors import RocInputError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.sources.files import read_scores
+from rocscope.sources.large import placement_sums_of_file
 
 TABLES = {
     "t.csv.gz": b"y,s\n0,0.1\n1,0.8\n0,0.3\n",
@@ -41,3 +42,16 @@ def test_damaged_file(tmp_path, cut):
     path.write_bytes(gzip.compress(TABLES["t.csv"] * 50)[:cut])
     with pytest.raises(RocInputError, match="must be a whole gzip file, got a damaged one"):
         read_scores(path, label="y", score="s")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_cap_on_what_is_unpacked(folder, temporary, name):
+    """A small file may hold a very large one."""
+    Path(name).write_bytes(gzip.compress(TABLES[name] + b"\n" * 20_000_000))
+    with pytest.raises(ResourceError) as caught:
+        placement_sums_of_file(name, label="y", score="s", temp_limit="3MB")
+    assert str(caught.value) == (
+        f"{name}, unpacked, needs more than the 3 MB that may be used in {temporary}: a larger temp_limit "
+        "(--temp-limit) helps, or TMPDIR names another folder"
+    )
+    assert list(temporary.iterdir()) == []

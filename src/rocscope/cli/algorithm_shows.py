@@ -213,11 +213,11 @@ def _pair(found: AlgorithmComparison, asked: AskedShow) -> Shown:
     first, second = asked.of
     result = algorithm_pair(found, asked.on, first, second)
     by_measure = {name: found.tests_of(asked.on, first, second, name).tests for name in ("auc", "error")}
-    tests = [f"{name} {test}" for name, rows in by_measure.items() for test in rows]
+    tests = [f"{name} {test.summary()}" for name, rows in by_measure.items() for test in rows]
     return Shown(
         results=[result.to_dict()],
         rows=rows_of(result),
-        blocks=[str(result), *tests],
+        blocks=[result.summary(), *tests],
         picture=_drawn(result),
     )
 

@@ -102,6 +102,7 @@ def algorithms(
     seed: options.Seed = None,
     na: options.Na = "error",
     format: options.Format = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -126,7 +127,7 @@ def algorithms(
     output.check()
     how = {"label": label, "features": tuple(feature or ()), "na": na, "one_hot": one_hot}
     learners = _made(names)
-    data = _read(paths, format, how, pos_label)
+    data = _read(paths, how, pos_label, format=format, temp_limit=temp_limit)
     found = _compared(
         learners,
         data,
@@ -196,7 +197,7 @@ def _stem(file: str) -> str:
 
 
 def _read(
-    paths: Mapping[str, str], format: str | None, how: Mapping[str, Any], pos_label: str | None
+    paths: Mapping[str, str], how: Mapping[str, Any], pos_label: str | None, **opening: str | None
 ) -> ReadData:
     from rocscope.cli.features import read_cases
     from rocscope.sources.columns import label_like
@@ -204,7 +205,7 @@ def _read(
     datasets, pos_labels = dict[str, tuple[Any, Any]](), dict[str, Any]()
     described, notes = list[dict[str, str]](), list[str]()
     for name, file in paths.items():
-        with opened(file, format) as source:
+        with opened(file, **opening) as source:
             cases = read_cases(source, **how)
             described.append(describe(source))
         datasets[name] = (cases.X, cases.y)
@@ -266,6 +267,8 @@ def _raise_if_incomplete(found: AlgorithmComparison) -> None:
     if not found.failures:
         return
     told = f"{len(found.failures)} trainings failed or have no value, as the notes say"
+    if not found.defined.any():
+        raise UndefinedError(f"no model has a value: {told}")
     if all(verdict.case is None for verdict in found.verdicts):
-        raise UndefinedError(f"no pair of models can be compared: {told}")
+        raise PartlyFailedError(f"{told}; no pair of models can be compared, the values of the others stand")
     raise PartlyFailedError(f"{told}; the tests of the others stand")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from rocscope import __version__
 from rocscope.cli import (
@@ -27,6 +28,7 @@ from rocscope.cli import (
 )
 from rocscope.cli.echo import say
 from rocscope.cli.wording import speaking_options
+from rocscope.errors import RocUsageError
 
 EXAMPLES = (
     "rocscope demo",
@@ -40,12 +42,28 @@ EXAMPLES = (
     "rocscope reproduce yousef --quick --out yousef",
 )
 
+# Options that look as if they could be repeated, as --score can; of all others the last one holds.
+ONCE = ("--label", "--score", "--fold", "--group", "--model")
+
 
 @dataclass
 class Settings:
     """What holds for every command."""
 
     debug: bool = False
+
+
+class OnceCommand(TyperCommand):
+    """A command that refuses a second column or model where it takes one: the first would be lost."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Count the options before they are read."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for option in given:
+            name, count = option.opts[0], given.count(option)
+            if name in ONCE and not option.multiple and count > 1:
+                raise RocUsageError(f"{name} must be given once, got it {count} times")
+        return super().parse_args(ctx, args)
 
 
 app = typer.Typer(
@@ -78,11 +96,13 @@ COMMANDS = (
 )
 for module in COMMANDS:
     name = module.__name__.rpartition(".")[2]
-    app.command(name, epilog=_examples(module.EXAMPLES))(speaking_options(getattr(module, name)))
+    app.command(name, cls=OnceCommand, epilog=_examples(module.EXAMPLES))(
+        speaking_options(getattr(module, name))
+    )
 
 studies = typer.Typer(rich_markup_mode=None, help="Look at a long study, go on with it, write what it found.")
 for name, lines in study.EXAMPLES.items():
-    studies.command(name, epilog=_examples(lines))(speaking_options(getattr(study, name)))
+    studies.command(name, cls=OnceCommand, epilog=_examples(lines))(speaking_options(getattr(study, name)))
 app.add_typer(studies, name="study")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
@@ -23,11 +23,26 @@ Areas: TypeAlias = "Mapping[str, Estimate]"
 
 
 def split(data: BinaryScores) -> dict[str, BinaryScores]:
-    """One sample per score, all on the same cases."""
+    """One sample per score, all on the same cases, with the warnings of the rows and of this score alone."""
+    of_all = score_warnings(data, data.names)
+    of_rows = [text for text in data.warnings if text not in of_all]
     return {
-        name: dataclasses.replace(data, columns=(column,), names=(name,))
+        name: dataclasses.replace(
+            data,
+            columns=(column,),
+            names=(name,),
+            warnings=(*score_warnings(data, [name]), *of_rows),
+        )
         for name, column in zip(data.names, data.columns, strict=True)
     }
+
+
+def score_warnings(data: BinaryScores, names: Collection[str]) -> tuple[str, ...]:
+    """What a reader should know of these scores, whatever the rows that were left out."""
+    from rocscope.core.scores import BinaryScores
+
+    columns = {name: data.columns[data.names.index(name)] for name in names}
+    return BinaryScores.from_arrays(data.positive, columns).warnings
 
 
 def area(data: BinaryScores, **options: Any) -> Estimate:
@@ -67,10 +82,13 @@ def _figures(estimate: Estimate) -> str:
     return f"{number(estimate.value)} ({ends or 'no interval'})"
 
 
-def area_notes(areas: Areas) -> list[str]:
-    """Warnings and reasons, each with the curve it is about."""
+def area_notes(areas: Areas, known: Collection[str] = ()) -> list[str]:
+    """Warnings and reasons, each with the curve it is about; without those that are known already."""
     return [
-        f"{name}: {text}" for name, found in areas.items() for text in (*found.warnings, found.reason) if text
+        f"{name}: {text}"
+        for name, found in areas.items()
+        for text in (*found.warnings, found.reason)
+        if text and text not in known
     ]
 
 

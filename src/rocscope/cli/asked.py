@@ -115,7 +115,7 @@ def _given(**options: Any) -> dict[str, Any]:
 
 def _method(method: str | None, is_part: bool) -> str:
     if not is_part:
-        return method or "delong"
+        return "delong" if method is None else method
     if method not in (None, BOOTSTRAP):
         raise RocUsageError(f"--method must be bootstrap for a partial area, got {method!r}")
     return BOOTSTRAP

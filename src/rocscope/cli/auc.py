@@ -76,6 +76,7 @@ def auc(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -108,7 +109,7 @@ def auc(
     )
     if several is None:
         asked.check()
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
         if several is not None:
             _deliver_classes(output, *classes_answer(source, label, na, several, asked))
             return

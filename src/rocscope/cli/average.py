@@ -106,6 +106,7 @@ def average(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     save: Annotated[
@@ -149,9 +150,9 @@ def average(
     output.check(file, save)
     if save is not None:
         check_target(save, force=force)
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
+        described = describe(source)  # first: training takes long, and the file may change by then
         data, notes = folded_scores(source, asked, draws.seed)
-        described = describe(source)
     several = getattr(data, "classes", ())
     searching = _check_points(len(several), weights, rule, costs, is_matrix=_is_matrix(data))
     wanted = {"measures": measure, "prevalence": shares, "cost": costs}

@@ -76,7 +76,7 @@ class Averaged:
         cases = ", ".join(f"{n} {name!s}" for n, name in sizes)
         head = f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})"
         found = f"Point {self.index}: {self._what(self.index)} ({self.objective()})"
-        told = [] if self.comparison is None else str(self.comparison).splitlines()
+        told = [] if self.comparison is None else self.comparison.summary().splitlines()
         return [head, "", self.table(), "", found, *told]
 
     def table(self) -> TextTable:

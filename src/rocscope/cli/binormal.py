@@ -54,6 +54,7 @@ def binormal(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -73,7 +74,7 @@ def binormal(
         check_number(at_fpr, name="--at-fpr", low=0, high=1)
     if proper and (method is not None or axes != "roc"):
         raise RocUsageError("--method and --axes must be left out with --proper")
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
         samples = _rows(source, label, score, pos_label, na)
         described = describe(source)
     fits = _fits(samples, proper, method or "ml")

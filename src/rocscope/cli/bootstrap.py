@@ -74,6 +74,7 @@ def bootstrap(
     seed: options.Seed = None,
     na: options.Na = "error",
     format: options.Format = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -118,9 +119,9 @@ def bootstrap(
         "rng": draws.seed,
         "n_jobs": n_jobs,
     }
-    with opened(file, format) as source:
+    with opened(file, format, temp_limit=temp_limit) as source:
+        described = describe(source)  # first: training takes long, and the file may change by then
         result, notes = _estimated(source, asked, how)
-        described = describe(source)
     spoken = {"n_boot": n_boot, "leave_one_out": leave_one_out, "rule": rule}
     output.deliver(
         Answer(

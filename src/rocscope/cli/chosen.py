@@ -151,7 +151,7 @@ class Chosen:
             "confusion": self.counts(),
             "measures": self.found.estimates,
             "cutpoint": self.cut,
-            "warnings": (*curve.warnings, *self.found.warnings),
+            "warnings": (*dict.fromkeys((*self._curve_warnings(), *self.found.warnings)),),
         }
         return {name: plain(value) for name, value in told.items()}
 
@@ -165,7 +165,13 @@ class Chosen:
             for name, estimate in self.measures().items()
             if estimate.reason
         ]
-        return [*self.curve.warnings, *warned, *undefined]
+        return [*self._curve_warnings(), *warned, *undefined]
+
+    def _curve_warnings(self) -> tuple[str, ...]:
+        """What a reader should know of the curve on which the point was chosen."""
+        from rocscope.bootstrap.areas import BELOW
+
+        return self.curve.warnings if self.curve.auc >= 0.5 else (*self.curve.warnings, BELOW)
 
     def blocks(self, name: str) -> list[str | TextTable]:
         """The point for people: the rule, the confusion matrix, the measures."""

@@ -83,8 +83,6 @@ def classes_answer(
 
 
 def _areas(source: LocalFile, label: str, na: str, asked: AskedClasses, area: AskedArea) -> MulticlassAuc:
-    import numpy as np
-
     from rocscope.area.multiclass import multiclass_auc
     from rocscope.sources.columns import label_like
     from rocscope.sources.files import read_table, score_names
@@ -94,7 +92,7 @@ def _areas(source: LocalFile, label: str, na: str, asked: AskedClasses, area: As
     table = read_table(source, {label: "label", **dict.fromkeys(scores, "number")}, na=na)
     result = multiclass_auc(
         table.arrays[label],
-        np.column_stack([table.arrays[name] for name in scores]),
+        table.matrix(scores),
         classes=[label_like(name, table.profiles[label]) for name in asked.names],
         scheme=asked.scheme,
         average=asked.average,

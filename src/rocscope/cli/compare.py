@@ -9,16 +9,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.areas import area, area_notes, area_table, curves_picture, split
+from rocscope.cli.areas import (
+    Areas,
+    RowSamples,
+    area,
+    area_notes,
+    area_table,
+    curves_picture,
+    score_warnings,
+    split,
+)
 from rocscope.cli.compared import compared, comparison_blocks, crossing_blocks, pair_crossings
 from rocscope.cli.output import Answer, Output, describe
 from rocscope.cli.parse import Draws, read_range
 from rocscope.cli.reading import DRAWN_CURVES, needing, opened
-from rocscope.errors import RocInputError, RocUsageError, UndefinedError
+from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.area.compare import CurveComparison, PairDifference
     from rocscope.core.scores import BinaryScores
+    from rocscope.sources.local import LocalFile
 
 __all__ = ["EXAMPLES", "compare", "compared", "comparison_blocks"]
 
@@ -35,6 +45,9 @@ AT_A_POINT = ("sensitivity", "specificity")
 REPLICATES = ("bootstrap", *AT_A_POINT)
 # Methods that draw at random; permutation does not where it tries every exchange.
 CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
+
+# A pair of curves on its way to the answer: its tests, its crossings, its words.
+PAIR_BYTES = 6_000
 
 
 def compare(
@@ -69,6 +82,7 @@ def compare(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -93,12 +107,14 @@ def compare(
     ranges = {"fpr": read_range(fpr, "--fpr"), "tpr": read_range(tpr, "--tpr"), "standardize": standardize}
     draws = Draws.read(n_boot, seed, used=method in CHANCE)
     output.check(file)
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
+        _check_pairs(source, len(score))
         if method in AT_A_POINT or fpr or tpr:
             source = needing(source, len(score) * DRAWN_CURVES)
         data = read_scores(source, label=label, score=score, pos_label=pos_label, fold=group, na=na)
         described = describe(source)
     samples = split(data) if group is None else by_group(data, group)
+    _check_pairs(source, len(samples))
     areas = {name: area(sample, level=level) for name, sample in samples.items()}
     result = compared(
         samples,
@@ -124,7 +140,7 @@ def compare(
                 *comparison_blocks(result),
                 *crossing_blocks(crossed),
             ],
-            notes=[*_notes(result), *area_notes(areas), *draws.notes],
+            notes=[*_notes(result, data, samples, areas), *draws.notes],
             picture=lambda: curves_picture(samples, areas),
         )
     )
@@ -152,6 +168,18 @@ def _check_method(method: str, at: float | None, n_boot: int | None, bootstrap: 
         raise RocUsageError(f"--method {method} needs --at, the rate that is held fixed")
 
 
+def _check_pairs(source: LocalFile, curves: int) -> None:
+    """Refuse more pairs than the memory holds, before they are compared."""
+    from rocscope.sources.limits import show_size
+
+    limit, pairs = source.limits.memory, curves * (curves - 1) // 2
+    if limit is not None and PAIR_BYTES * pairs > limit:
+        raise ResourceError(
+            f"{curves:,} curves have {pairs:,} pairs, which need {show_size(PAIR_BYTES * pairs)} in memory, "
+            f"and the --memory-limit is {show_size(limit)}: give a larger one, or compare fewer"
+        )
+
+
 def by_group(data: BinaryScores, group: str) -> dict[str, BinaryScores]:
     """One sample per group of cases, in sorted order."""
     from rocscope.core.labels import distinct_labels
@@ -173,9 +201,14 @@ def _part(data: BinaryScores, rows: Any, where: str) -> BinaryScores:
     )
 
 
-def _notes(result: CurveComparison) -> list[str]:
+def _notes(result: CurveComparison, data: BinaryScores, samples: RowSamples, areas: Areas) -> list[str]:
+    """What holds for all curves once, what holds for one with its name."""
+    of_some = {text for sample in samples.values() for text in sample.warnings}
+    of_all = {text for text in of_some if all(text in sample.warnings for sample in samples.values())}
+    of_some |= set(score_warnings(data, data.names))
     reasons = [f"{pair.first} - {pair.second}: {pair.reason}" for pair in result.pairs if pair.reason]
-    return [*result.warnings, *reasons]
+    of_result = [text for text in result.warnings if text in of_all or text not in of_some]
+    return [*of_result, *reasons, *area_notes(areas, of_all)]
 
 
 def _row(pair: PairDifference) -> dict[str, Any]:

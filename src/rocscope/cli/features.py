@@ -126,18 +126,15 @@ def _number_columns(
     """The wanted columns (or all named ones but these), and those of them that hold numbers and no text."""
     from rocscope.sources.files import open_source
     from rocscope.sources.limits import Limits
+    from rocscope.sources.profile import counts_of
 
     names = list(wanted)
     if not names:
         with open_source(source, [], Limits()) as table:
             names = [name for name in table.names if name and name not in leave]
     with open_source(source, names, Limits()) as table:
-        counts = {"n": "count(*)"}
-        for k, column in enumerate(table.columns(dict.fromkeys(names, "number"))):
-            counts |= {f"{key}_{k}": column.counts()[key] for key in ("wrong", "missing")}
-        found = table.query_one(counts)
-    places = range(len(names))
-    return names, [names[k] for k in places if not found[f"wrong_{k}"] and found[f"missing_{k}"] < found["n"]]
+        rows, found = counts_of(table, table.columns(dict.fromkeys(names, "number")))
+    return names, [name for name in names if not found[name]["wrong"] and found[name]["missing"] < rows]
 
 
 def _matrix(table: Table, numbers: Sequence[str], texts: Sequence[str]) -> NDArray[Any]:

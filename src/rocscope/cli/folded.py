@@ -72,7 +72,7 @@ class AskedScores:
 
 def _refuse(why: str, **given: Any) -> None:
     for name, value in given.items():
-        if value:
+        if value is not None and value != []:
             raise RocUsageError(f"{option_name(name)} {why}")
 
 
@@ -120,8 +120,6 @@ def folded_scores(source: LocalFile, asked: AskedScores, seed: int | None) -> tu
 
 
 def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str, ...]]:
-    import numpy as np
-
     from rocscope.core.scores import ClassScores
     from rocscope.sources.columns import label_like
     from rocscope.sources.files import score_names
@@ -131,7 +129,7 @@ def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str
     table = labelled_table(source, scores, label=asked.label, fold=asked.fold, na=asked.na)
     data = ClassScores.from_arrays(
         table.arrays[asked.label],
-        np.column_stack([table.arrays[name] for name in asked.scores]),
+        table.matrix(asked.scores),
         classes=[label_like(name, table.profiles[asked.label]) for name in asked.classes],
         fold=table.arrays[asked.fold or ""],
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -9,7 +10,7 @@ import typer
 from rocscope.cli import options
 from rocscope.cli.fused import blocks
 from rocscope.cli.output import Answer, Output, describe, rows_of
-from rocscope.cli.parse import Draws, read_cost, read_number, read_range
+from rocscope.cli.parse import Draws, check_jobs, read_cost, read_number, read_range
 from rocscope.cli.reading import opened
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -79,6 +80,7 @@ def fuse(
     ] = None,
     na: options.Na = "error",
     format: options.Format = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -99,14 +101,16 @@ def fuse(
         raise RocUsageError(f"fuse needs --score twice, got {len(score)}")
     if target in NEEDS_FPR and fpr is None:
         raise RocUsageError(f"--target {target} needs --fpr {NEEDS_FPR[target]}")
+    check_jobs(n_jobs)
     draws = Draws.read(n_boot, seed, used=bool(n_boot))
     ask = {"weights": read_weights(weights), "fpr": read_rate(fpr), "cost": read_cost(cost)}
     output = Output(json, out, force)
     output.check(file, test)
-    data, described = _read(file, label, score, pos_label, na, format)
+    columns: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
+    data, described = _read(file, format, temp_limit, columns)
     tested, described_test = None, {}
     if test is not None:
-        tested, told = _read(test, label, score, pos_label, na, format)
+        tested, told = _read(test, format, temp_limit, columns)
         described_test = {f"test_{name}": text for name, text in told.items()}
     result = preview_fusion(
         data,
@@ -169,12 +173,12 @@ def read_rate(text: str | None) -> Any:
 
 
 def _read(
-    file: str, label: str, score: list[str], pos_label: str | None, na: str, format: str | None
+    file: str, format: str | None, temp_limit: str | None, columns: Mapping[str, Any]
 ) -> tuple[BinaryScores, dict[str, str]]:
     from rocscope.sources.files import read_scores
 
-    with opened(file, format) as source:
-        data = read_scores(source, label=label, score=score, pos_label=pos_label, na=na)
+    with opened(file, format, temp_limit=temp_limit) as source:
+        data: BinaryScores = read_scores(source, **columns)
         return data, describe(source)
 
 

@@ -25,6 +25,15 @@ MemoryLimit = Annotated[
         help="Memory that reading may take, such as 512MB or 2GiB; rows that do not fit are refused.",
     ),
 ]
+TempLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--temp-limit",
+        metavar="SIZE",
+        help="Disk that temporary files may take, such as an unpacked gzip file; 90% of what is free "
+        "unless given.",
+    ),
+]
 Label = Annotated[str, typer.Option("--label", metavar="COLUMN", help="Column of the true classes.")]
 Scores = Annotated[
     list[str],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -9,17 +11,20 @@ import typer
 from rocscope.cli import options
 from rocscope.cli.ordinal_tables import blocks
 from rocscope.cli.output import Answer, Output, describe, rows_of
-from rocscope.cli.parse import Draws, read_number
+from rocscope.cli.parse import Draws, check_jobs, read_number
 from rocscope.cli.reading import opened
+from rocscope.cli.tables import TextTable, printable
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.ordinal.result import OrdinalRoc
     from rocscope.sources.files import Table
+    from rocscope.sources.local import LocalFile
     from rocscope.views import Picture
 
 EXAMPLES = (
     "rocscope ordinal grades.csv --label grade --score estimate",
+    "rocscope ordinal grades.csv --label grade --score model_a --score model_b",
     "rocscope ordinal grades.csv --label grade --score estimate --n-boot 2000 --seed 1 --out curves.png",
     "rocscope ordinal stages.csv --label stage --classes early=1,middle=2,late=3 --score estimate",
     "rocscope ordinal grades.csv --label grade --score estimate --thresholds all --objective kappa",
@@ -31,8 +36,10 @@ def ordinal(
     file: options.File,
     label: options.Label,
     score: Annotated[
-        str,
-        typer.Option("--score", metavar="COLUMN", help="Column of estimates of the number of the class."),
+        list[str],
+        typer.Option(
+            "--score", metavar="COLUMN", help="Column of estimates of the number of the class; repeatable."
+        ),
     ],
     classes: Annotated[
         str | None,
@@ -83,6 +90,7 @@ def ordinal(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     force: options.Force = False,
@@ -95,6 +103,7 @@ def ordinal(
     """
     from rocscope.ordinal.roc import ordinal_roc
 
+    check_jobs(n_jobs)
     draws = Draws.read(n_boot, seed, used=bool(n_boot))
     ask = {
         "classes": read_classes(classes),
@@ -103,37 +112,42 @@ def ordinal(
     }
     output = Output(json, out, force)
     output.check(file)
-    with opened(file, format, memory_limit) as source:
-        table = _read(source, label, score, fold, na)
-        _refuse_text(table, label, classes)
+    with opened(file, format, memory_limit, temp_limit) as source:
+        tables = _read(source, label, score, fold, na)
         described = describe(source)
-    result = ordinal_roc(
-        table.arrays[label],
-        table.arrays[score],
-        fold=None if fold is None else table.arrays[fold],
-        closure=closure,
-        fixed=fixed,
-        objective=objective,
-        cuts=cuts,
-        n_boot=n_boot or 0,
-        level=level,
-        rng=draws.seed,
-        n_jobs=n_jobs,
-        **ask,
-    )
+    for table in tables.values():
+        _refuse_text(table, label, classes)
+    results = {
+        name: ordinal_roc(
+            table.arrays[label],
+            table.arrays[name],
+            fold=None if fold is None else table.arrays[fold],
+            closure=closure,
+            fixed=fixed,
+            objective=objective,
+            cuts=cuts,
+            n_boot=n_boot or 0,
+            level=level,
+            rng=draws.seed,
+            n_jobs=n_jobs,
+            **ask,
+        )
+        for name, table in tables.items()
+    }
     output.deliver(
         Answer(
             command="ordinal",
             source=described | draws.told,
-            results=[{"score": score} | result.to_dict()],
-            rows=rows_of(result),
-            blocks=blocks(result),
-            notes=[*_dropped(table), *result.warnings, *draws.notes],
-            picture=lambda: _picture(result, show),
+            results=[_result(name, tables[name], result) for name, result in results.items()],
+            rows=[{"score": name} | row for name, result in results.items() for row in rows_of(result)],
+            blocks=_blocks(results),
+            notes=[*_notes(tables, results), *draws.notes],
+            picture=lambda: _picture(results, show),
         )
     )
-    if not result.defined.any():
-        raise UndefinedError("; ".join(dict.fromkeys(f"{one.reason}" for one in result.curves)))
+    if not any(result.defined.any() for result in results.values()):
+        reasons = (f"{one.reason}" for result in results.values() for one in result.curves)
+        raise UndefinedError("; ".join(dict.fromkeys(reasons)))
 
 
 def read_classes(text: str | None) -> Any:
@@ -188,13 +202,17 @@ def read_costs(text: str | None) -> Any:
     return rows
 
 
-def _read(source: Any, label: str, score: str, fold: str | None, na: str) -> Table:
+def _read(source: LocalFile, label: str, score: list[str], fold: str | None, na: str) -> dict[str, Table]:
+    """The table of each score; one that may lack rows is read by itself, and loses its own rows alone."""
     from rocscope.sources.files import read_table, score_names
 
-    score_names(score, label)
-    folds = {} if fold is None else {fold: "label"}
-    columns: Any = {label: "label"} | folds | {score: "number"}
-    return read_table(source, columns, na=na)
+    def read(names: list[str]) -> Table:
+        folds = {} if fold is None else {fold: "label"}
+        columns: Any = {label: "label"} | folds | dict.fromkeys(names, "number")
+        return read_table(source, columns, na=na)
+
+    names = score_names(score, label)
+    return dict.fromkeys(names, read(names)) if na == "error" else {name: read([name]) for name in names}
 
 
 def _refuse_text(table: Table, label: str, classes: str | None) -> None:
@@ -207,13 +225,47 @@ def _refuse_text(table: Table, label: str, classes: str | None) -> None:
         )
 
 
+def _result(name: str, table: Table, result: OrdinalRoc) -> dict[str, Any]:
+    """A result for JSON, with the score it is of and all that the notes tell."""
+    told = result.to_dict()
+    return {"score": name} | told | {"warnings": [*_dropped(table), *told["warnings"]]}
+
+
+def _blocks(results: Mapping[str, OrdinalRoc]) -> list[str | TextTable]:
+    """The tables of each score; where there are several, under its name."""
+    if len(results) == 1:
+        return blocks(*results.values())
+    told: list[str | TextTable] = []
+    for name, result in results.items():
+        told += [*([""] if told else []), f"{printable(name)}:", "", *blocks(result)]
+    return told
+
+
+def _notes(tables: Mapping[str, Table], results: Mapping[str, OrdinalRoc]) -> list[str]:
+    notes = {name: [*_dropped(tables[name]), *results[name].warnings] for name in results}
+    if len(results) == 1:
+        return next(iter(notes.values()))
+    return [f"{name}: {note}" for name, told in notes.items() for note in told]
+
+
 def _dropped(table: Table) -> tuple[str, ...]:
     from rocscope.sources.profile import dropped_words
 
     return dropped_words(table.dropped)
 
 
-def _picture(result: OrdinalRoc, show: Literal["curves", "points", "youden"]) -> Picture:
+def _picture(results: Mapping[str, OrdinalRoc], show: Literal["curves", "points", "youden"]) -> Picture:
+    """The panels of all classes; those of several scores one after the other, with its name in the titles."""
+    from rocscope.views import Picture
     from rocscope.views import ordinal as view
 
-    return view.picture(result, show=show)
+    pictures = {name: view.picture(result, show=show) for name, result in results.items()}
+    first = next(iter(pictures.values()))
+    if len(pictures) == 1:
+        return first
+    panels = [
+        replace(panel, title=f"{name}\n{panel.title}")
+        for name, picture in pictures.items()
+        for panel in picture.panels
+    ]
+    return Picture(panels=tuple(panels), columns=first.columns, title=first.title)

@@ -29,7 +29,7 @@ def blocks(result: OrdinalRoc) -> list[str | TextTable]:
         cuts = ", ".join(f"{cut:.6g}" for cut in chosen.values)
         told.append(f"Best thresholds ({chosen.objective}): {cuts}")
     else:
-        told.append(str(chosen))
+        told.append(chosen.summary())
     told += ["", TextTable(("all classes", f"value{interval}"), tuple(together))]
     return told + _fold_blocks(result)
 

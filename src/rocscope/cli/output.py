@@ -64,6 +64,7 @@ class Answer:
             "command": self.command,
             "input": self.source,
             "results": self.results,
+            "notes": [*dict.fromkeys(self.notes)],
         }
         return json.dumps(document, allow_nan=False, indent=2, ensure_ascii=ascii_only)
 

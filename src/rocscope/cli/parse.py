@@ -90,6 +90,14 @@ def read_names(text: str, option: str) -> list[str]:
     return names
 
 
+def check_jobs(n_jobs: int | None) -> None:
+    """Refuse a number of processes that is none, also where nothing is left for them to do."""
+    from rocscope.core.execute import count_jobs
+
+    if n_jobs is not None:
+        count_jobs(n_jobs)
+
+
 @dataclass(frozen=True, slots=True)
 class Draws:
     """The random numbers of a command: how many draws, and the seed that repeats them.

@@ -91,6 +91,7 @@ def points(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     json: options.Json = False,
     out: options.Out = None,
     save: Annotated[
@@ -136,7 +137,7 @@ def points(
     output.check(file, save)
     if save is not None:
         check_target(save, force=force, unlike=(file,))
-    with opened(file, format, memory_limit) as source:
+    with opened(file, format, memory_limit, temp_limit) as source:
         counted = is_limited(source) and not bootstrap and asked.kind == "roc"
         keep = wish.candidates if counted else None
         data = _sample(source, keep, label, name, pos_label=pos_label, na=na)

@@ -113,7 +113,7 @@ def power(
             source=given,
             results=[plan.to_dict()],
             rows=[dict(plan)],
-            blocks=[str(plan), "", _table(plan)],
+            blocks=[plan.summary(), "", _table(plan)],
             notes=[],
             picture=_no_picture,
         )

@@ -18,12 +18,14 @@ DRAWN_AREAS, DRAWN_CURVES = 100, 250
 
 
 @contextmanager
-def opened(file: str, format: str | None = None, memory_limit: str | None = None) -> Iterator[LocalFile]:
-    """Open the file that the user named, or standard input; the limit holds for all that is read of it."""
+def opened(
+    file: str, format: str | None = None, memory_limit: str | None = None, temp_limit: str | None = None
+) -> Iterator[LocalFile]:
+    """Open the file that the user named, or standard input; the limits hold for all that is read of it."""
     from rocscope.sources.limits import Limits
     from rocscope.sources.local import local_file
 
-    limits = Limits.read(memory_limit)
+    limits = Limits.read(memory_limit, temp_limit=temp_limit)
     with (
         watching(file) as watch,
         local_file(file, format=format, watch=watch, limits=limits) as source,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from rocscope.cli import studied
+from rocscope.cli.parse import check_jobs
 from rocscope.cli.studied import How, run_paper
 from rocscope.cli.study_folder import data_folder, study_folder
 
@@ -52,6 +53,7 @@ def reproduce(
     from rocscope.run.shards import Shard
     from rocscope.studies.base import Options, find_study
 
+    check_jobs(n_jobs)
     find_study(name)
     how = How(
         n_jobs=n_jobs,

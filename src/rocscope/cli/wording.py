@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, RocUsageError
 
 # Arguments of the library that a command calls otherwise.
 OTHERWISE = {"cv": "folds", "algorithms": "models", "scores": "score", "power": "wanted"}
@@ -17,12 +17,19 @@ SPELT = {"wanted": "--power"}
 # Columns whose values are such an argument.
 COLUMNS = {"y_true": "label", "y": "label", "y_score": "score"}
 WITHOUT = ((" must be None or ", " must be "), (" must be None unless ", " must be left out unless "))
-SUBJECT = re.compile(r"^(\w+)(?:\['([^']*)'\])?(?= must |:)")
+SUBJECT = re.compile(r"^(\w+)(?:\['([^']*)'\]|\[\d+\])?(?= must |:)")
+CONSTRAINT = re.compile(r"^a constraint(?= must )")
+# Arguments of which one must be given.
+ONE_OF = re.compile(r"^one of .*$")
 OF_LABELS = re.compile(r"(the labels in) y(?:_true)?\b")
 # Files may be called like an option.
 FILES = ("file", "out", "folder", "test")
 ASIDE = re.compile(r"\((\w+_\w+)\)")
 SAID_TWICE = re.compile(r"(--[\w-]+ [\w-]+) \(\1\)")
+# Words of a message that the data have a part in.
+OF_DATA = re.compile(r"\b(in column|labels|data set|cases|smallest class)\b")
+# Not of a part of one: "--score x must hold numbers" is about a column.
+OF_OPTION = re.compile(r"--[\w-]+ must |one of --")
 SETTING = re.compile(r"\b(\w+)=(?:'([^']*)'|(True|False))")
 
 
@@ -34,7 +41,9 @@ def speaking_options(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(**given)
         except RocInputError as error:
-            raise type(error)(in_options(str(error), given)) from error
+            text = in_options(str(error), given)
+            kind = RocUsageError if is_about_an_option(text) else type(error)
+            raise kind(text) from error
 
     return run
 
@@ -54,6 +63,8 @@ def in_options(text: str, given: Mapping[str, Any]) -> str:
     'leave it out unless --rule best or --fast'
     """
     text = SUBJECT.sub(lambda found: _subject(found, given), text)
+    text = CONSTRAINT.sub("--select", text) if "select" in given else text
+    text = ONE_OF.sub(lambda found: _named_options(found[0], given), text)
     if text.startswith("--"):
         for ours, theirs in WITHOUT:
             text = text.replace(ours, theirs)
@@ -62,6 +73,19 @@ def in_options(text: str, given: Mapping[str, Any]) -> str:
     text = ASIDE.sub(lambda found: f"({option_name(found[1])})" if found[1] in given else found[0], text)
     text = SETTING.sub(lambda found: _setting(found, given), text)
     return SAID_TWICE.sub(r"\1", text)
+
+
+def is_about_an_option(text: str) -> bool:
+    """Whether a message refuses the value of an option, whatever the data are.
+
+    Examples
+    --------
+    >>> is_about_an_option("--level must lie between 0 and 1, got 95")
+    True
+    >>> is_about_an_option("--pos-label must be one of the labels in column 'y', got 'no'")
+    False
+    """
+    return OF_OPTION.match(text) is not None and not OF_DATA.search(text)
 
 
 def option_name(name: str) -> str:
@@ -78,6 +102,8 @@ def option_name(name: str) -> str:
 def _subject(found: re.Match[str], given: Mapping[str, Any]) -> str:
     """The option or column of an argument; what is no argument stays as it is."""
     name, part = found[1], found[2]
+    if name == "measure" and _is_of_a_bound(found.string, given):
+        return "--select"
     if any(name == Path(str(given.get(key))).name for key in FILES):
         return name
     column = _column(given.get(COLUMNS.get(name, "")))
@@ -87,6 +113,19 @@ def _subject(found: re.Match[str], given: Mapping[str, Any]) -> str:
     if option not in given:
         return found[0]
     return option_name(option) if part is None else f"{option_name(option)} {part}"
+
+
+def _is_of_a_bound(text: str, given: Mapping[str, Any]) -> bool:
+    """Whether a measure that is refused comes from a bound such as "tpr>=0.9"."""
+    got = re.search(r", got '([^']*)'", text)
+    return got is not None and any(bound.strip().startswith(got[1]) for bound in given.get("select") or ())
+
+
+def _named_options(text: str, given: Mapping[str, Any]) -> str:
+    """The same with every argument called by its option."""
+    names = {name: option_name(OTHERWISE.get(name, name)) for name in (*given, *OTHERWISE)}
+    known = {name: option for name, option in names.items() if OTHERWISE.get(name, name) in given}
+    return re.sub(r"(?<![-\w])\w+", lambda word: known.get(word[0], word[0]), text)
 
 
 def _column(value: Any) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import secrets
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -108,10 +109,16 @@ def replace_text(target: Path, text: str) -> None:
 
 
 def replace_file(target: Path, content: bytes) -> None:
-    """Write beside the target, then rename: a reader never sees half a file."""
+    """Write beside the target, then rename: a reader never sees half a file.
+
+    A file that is replaced hands on who may read and write it.
+    """
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     try:
         with part.open("xb") as file:
+            if mode is not None:
+                part.chmod(mode)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

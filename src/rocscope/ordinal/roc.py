@@ -164,7 +164,7 @@ def ordinal_roc(
         fixed=fixed,
         closure=closure,
         n_boot=n_boot,
-        warnings=(*sample.warnings, *_warnings(curves)),
+        warnings=(*sample.warnings, *_scale_warnings(whole), *_warnings(curves)),
     )
 
 
@@ -234,6 +234,29 @@ def _reasons(curves: tuple[ClassCurves, ...], chosen: OrdinalThresholds) -> dict
         of_classes
         | dict.fromkeys(overall, "no class has curves")
         | {"adjacent_auc": few, "vus": few, "kappa": chosen.reason or ""}
+    )
+
+
+def _scale_warnings(whole: ClassEstimates) -> tuple[str, ...]:
+    """Say so where the estimates do not look like numbers of classes: thresholds lie between the classes."""
+    parts, classes = [part for part in whole.parts if part.size], np.array(whole.classes)
+    half = np.diff(classes) / 2
+    low, high = min(part[0] for part in parts), max(part[-1] for part in parts)
+    first, last = np.searchsorted(classes[:-1] + half, [low, high])
+    ends = classes[0] - half[0], classes[-1] + half[-1]
+    inside = sum(
+        int(np.searchsorted(part, ends[1], "right") - np.searchsorted(part, ends[0])) for part in parts
+    )
+    total = sum(part.size for part in parts)
+    if first == last:
+        where = f"all are nearest to class {whole.labels[int(first)]}"
+    elif 2 * inside < total:
+        where = f"{total - inside} of {total} lie beyond all classes"
+    else:
+        return ()
+    return (
+        f"the estimates, from {low:.4g} to {high:.4g}, do not look like estimates of the classes, "
+        f"from {classes[0]:g} to {classes[-1]:g}: {where}",
     )
 
 

@@ -20,6 +20,15 @@ WHOLE = "[+-]?[0-9]+"
 DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
+def count_of(condition: str) -> str:
+    """Aggregate: the rows that meet a condition.
+
+    Not by FILTER: of each such aggregate DuckDB keeps a copy of the cells that all aggregates see, so that
+    memory would grow with the square of the columns.
+    """
+    return f"count(CASE WHEN {condition} THEN 1 END)"
+
+
 @dataclass(frozen=True, slots=True)
 class Column(ABC):
     """One column of a file that was asked for."""
@@ -73,13 +82,14 @@ class Column(ABC):
         return f"NOT ({self.missing}) AND TRY_CAST({self.text} AS BIGINT) IS NULL"
 
     def counts(self) -> dict[str, str]:
-        """Aggregates over all cells: how many are missing, are wrong, and the largest size."""
-        found = {
-            "missing": f"count(*) FILTER ({self.missing})",
-            "wrong": f"count(*) FILTER ({self.wrong})",
-        }
+        """Aggregates over all cells: how many are missing, are wrong, the ends and the largest size."""
+        found = {"missing": count_of(self.missing), "wrong": count_of(self.wrong)}
         if self.kind != "label":
-            found["largest"] = f"coalesce(max(abs({self.number})) FILTER (NOT ({self.missing})), 0)"
+            present = f"CASE WHEN NOT ({self.missing}) THEN abs({self.number}) END"
+            found["largest"] = f"coalesce(max({present}), 0)"
+        if self.kind == "number":
+            number = f"CASE WHEN NOT ({self.missing}) THEN {self.number} END"
+            found |= {"low": f"min({number})", "high": f"max({number})"}
         return found
 
     def known(self) -> dict[str, Any]:
@@ -93,6 +103,20 @@ class Column(ABC):
     def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
         """Whether the type is not settled yet: of labels, and of numbers that float64 may not hold."""
         return self.kind == "label" or (self.kind == "number" and counts["largest"] >= EXACT_FLOAT_INTEGERS)
+
+    def merged(self, text: str) -> str:
+        """Aggregate over the distinct cells: how many numbers as written become equal as doubles.
+
+        Only long whole numbers are looked at: beside a fraction they must become doubles, and a double of
+        their size is a whole number as well.
+        """
+        whole, double = f"TRY_CAST({text} AS HUGEINT)", f"TRY_CAST(({self.number}) AS HUGEINT)"
+        exact = (
+            f"CASE WHEN regexp_full_match({text}, '{WHOLE}') THEN coalesce(CAST({whole} AS VARCHAR), {text}) "
+            f"ELSE coalesce(CAST({double} AS VARCHAR), {text}) END"
+        )
+        long = f"coalesce(isfinite({self.number}) AND abs({self.number}) >= {EXACT_FLOAT_INTEGERS}, false)"
+        return f"count(DISTINCT {exact}) FILTER ({long}) - count(DISTINCT ({self.number})) FILTER ({long})"
 
     def all_present(self, condition: str) -> str:
         """Aggregate: whether all cells that are not missing meet a condition."""
@@ -132,7 +156,8 @@ class TextColumn(Column):
             "whole": self.all_present(f"regexp_full_match({self.bare}, '{WHOLE}')"),
             "decimal": self.all_present(f"regexp_full_match({self.bare}, '{DECIMAL}')"),
             "truth": self.all_present(f"lower({self.bare}) IN ('true', 'false')"),
-            "long": f"count(*) FILTER ({self.long})",
+            "long": count_of(self.long),
+            "merged": self.merged(self.bare),
         }
 
     def typed(self, found: Mapping[str, Any]) -> str:

@@ -38,16 +38,18 @@ def open_csv(
 ) -> Iterator[Source]:
     """Read the header and connect; of several possible delimiters the one that yields the wanted columns."""
     names, delimiter = read_header(file, set(wanted))
+    line_end = _line_end(file, names)
     columns = {f"c{i}": "VARCHAR" for i in range(len(names))}
     with open_database(file, limits, explain, spill=spill) as database:
         yield Source(
             database=database,
             names=names,
-            relation=READ,
+            relation=READ if line_end is None else f"{READ.removesuffix(')')}, new_line=$line_end)",
             values={
                 "path": str(file.path),
                 "columns": columns,
                 "delimiter": delimiter,
+                **({} if line_end is None else {"line_end": line_end}),
                 "buffer": BUFFER_BYTES if limits.memory is None else LIMITED_BUFFER_BYTES,
             },
             make_column=TextColumn,
@@ -86,6 +88,15 @@ def _first_record(text: str, delimiter: str, file: LocalFile) -> tuple[str, ...]
         raise RocInputError(
             f"{file.shown} must begin with a line of column names, got {checks.show(text[:60])}: {error}"
         ) from error
+
+
+def _line_end(file: LocalFile, names: tuple[str, ...]) -> str | None:
+    """How lines end, as DuckDB spells it, where a name has a line end of its own, which DuckDB would take."""
+    if not any(set(name) & set("\r\n") for name in names):
+        return None
+    unquoted = "".join(_first_text(file).split('"')[::2])
+    found = re.search(r"\r\n|\n|\r", unquoted)
+    return found and found[0].replace("\r", "\\r").replace("\n", "\\n")
 
 
 def explain(text: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
@@ -45,6 +46,16 @@ class Table:
     arrays: Mapping[str, NDArray[Any]]
     profiles: Mapping[str, Mapping[str, Any]]
     dropped: Mapping[str | None, int]
+
+    def matrix(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Columns of numbers side by side; integers that float64 does not hold are refused."""
+        for name in names:
+            if self.arrays[name].dtype.kind in "iu":  # shorter ones were read as float64
+                raise RocInputError(
+                    f"column {name!r} of {self.name} must hold numbers that float64 holds exactly, got "
+                    "longer ones"
+                )
+        return np.column_stack([self.arrays[name] for name in names]).astype(np.float64)
 
 
 @overload
@@ -214,11 +225,22 @@ def _table(profile: Profile, limits: Limits) -> Table:
     )
 
 
+@contextmanager
 def open_source(
     file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool = False
-) -> AbstractContextManager[Source]:
-    """Open a table of any format; without a limit of memory the limits of the file hold."""
+) -> Iterator[Source]:
+    """Open a table of any format; without a limit of memory the limits of the file hold.
+
+    What was read is refused if the file changed meanwhile.
+    """
     limits = file.limits if limits.memory is None else limits
+    with file.unchanged(), _opened(file, wanted, limits, spill=spill) as source:
+        yield source
+
+
+def _opened(
+    file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool
+) -> AbstractContextManager[Source]:
     if file.format == "parquet":
         from rocscope.sources.parquetfile import open_parquet
 

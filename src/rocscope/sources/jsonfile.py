@@ -63,7 +63,7 @@ def _without_mark(file: LocalFile, limits: Limits) -> Iterator[LocalFile]:
             return
         folder = temporary_folder(cleanup)
         check_room(file, folder, limits, file.path.stat().st_size)
-        yield replace(file, path=copied(stream, folder, file.shown))
+        yield replace(file, path=copied(stream, folder, file.shown, limits), state=None)
 
 
 def _check_start(file: LocalFile) -> None:

@@ -208,7 +208,7 @@ def looked_at(
     asked: dict[str, Kind] = {label: "label"}
     asked |= dict.fromkeys(scores, "number")
     with (
-        local_file(path, format=format) as file,
+        local_file(path, format=format, limits=limits) as file,
         open_source(file, asked, (limits or file.limits).settled(), spill=True) as source,
     ):
         yield look(source, asked, na=na)
@@ -216,7 +216,7 @@ def looked_at(
 
 def _sums_of_rows(rows: Rows) -> PlacementSums:
     sums = reduce(stacked_sums, taken(rows, rows.different(), lambda piece: piece.sums()), NOTHING)
-    check_count(rows, sums.n_pos + sums.n_neg)
+    check_counts(rows, sums.n_pos, sums.n_neg)
     return sums
 
 
@@ -230,7 +230,7 @@ def _table_of_rows(rows: Rows) -> ScoreTable:
             f"{show_size(2 * limits.half)}; its area and operating points need less (rocscope auc and points)"
         )
     table = _joined([*taken(rows, different, lambda piece: piece.table())])
-    check_count(rows, table.n_pos + table.n_neg)
+    check_counts(rows, table.n_pos, table.n_neg)
     return table
 
 
@@ -263,7 +263,13 @@ def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreT
     return ScoreTable(scores=values + values.dtype.type(0), pos=pos, neg=neg)  # -0.0 becomes 0.0
 
 
-def check_count(rows: Rows, found: int) -> None:
-    """Refuse what was put together from several passes if a row came or went between them."""
-    if found != rows.count:
-        raise RocInputError(f"{rows.database.file.shown} must stay as it is while it is read, but it changed")
+def check_counts(rows: Rows, pos: int, neg: int) -> None:
+    """Refuse what several passes put together if they contradict each other, as in a damaged file.
+
+    Both classes were found before, and the rows were counted.
+    """
+    if pos + neg != rows.count or not (pos and neg):
+        raise RocInputError(
+            f"{rows.database.file.shown} must be a whole table, got a damaged one: {rows.count} rows were "
+            f"counted first, then {pos} positive and {neg} negative ones"
+        )

@@ -20,7 +20,7 @@ from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.table import ScoreTable, exact_dot
 from rocscope.sources.files import score_names
-from rocscope.sources.large import FileSums, check_count, looked_at, taken
+from rocscope.sources.large import FileSums, check_counts, looked_at, taken
 from rocscope.sources.limits import Limits
 from rocscope.sources.local import FilePath
 from rocscope.sources.pieces import Piece
@@ -106,11 +106,12 @@ def _file_curve(column: ScoreColumn, keep: Keep | None) -> FileCurve:
 
 
 def _outline(rows: Rows, keep: Keep | None) -> _Outline:
-    sizes = rows.query(COUNTS, doing="counting")
-    outline = _Outline(int(sizes["pos"][0]), int(sizes["neg"][0]), keep)
+    sizes = {name: int(found[0]) for name, found in rows.query(COUNTS, doing="counting").items()}
+    check_counts(rows, **sizes)
+    outline = _Outline(sizes["pos"], sizes["neg"], keep)
     for _ in taken(rows, rows.different(), outline.add):
         pass
-    check_count(rows, outline.sums.n_pos + outline.sums.n_neg)
+    check_counts(rows, outline.sums.n_pos, outline.sums.n_neg)
     return outline
 
 

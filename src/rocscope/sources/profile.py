@@ -15,6 +15,8 @@ from rocscope.sources.source import Source
 
 NA = ("error", "drop")
 COUNTED = "data rows are counted from 1"
+# Columns whose cells are looked at in one pass over the rows.
+COLUMNS_AT_ONCE = 50
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def look(source: Source, asked: Mapping[str, Kind], *, na: str) -> Profile:
     """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop"."""
     checks.check_choice(na, NA, name="na")
     columns = source.columns(asked)
-    rows, found = _count(source, columns)
+    rows, found = counts_of(source, columns)
     for column in columns:
         facts = found[column.name]
         if column.needs_shapes(facts):
@@ -76,18 +78,23 @@ def look(source: Source, asked: Mapping[str, Kind], *, na: str) -> Profile:
     return Profile(source, {column.name: column for column in columns}, found, rows)
 
 
-def _count(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
-    """Counts of all columns in one pass; a table of less than two rows is refused."""
-    wanted = {f"{key}_{k}": sql for k, column in enumerate(columns) for key, sql in column.counts().items()}
-    counts = source.query_one({"n": "count(*)", **wanted})
-    if counts["n"] < 2:
-        got = counts["n"] or source.nothing
-        raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {got}")
-    found = {
-        column.name: column.known() | {key: counts[f"{key}_{k}"] for key in column.counts()}
-        for k, column in enumerate(columns)
-    }
-    return counts["n"], found
+def counts_of(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
+    """Number of rows, and the counts of every column; a table of less than two rows is refused.
+
+    Some columns share one pass over the rows: all at once would take memory for each of them.
+    """
+    rows, found = 0, dict[str, dict[str, Any]]()
+    for first in range(0, len(columns), COLUMNS_AT_ONCE):
+        some = columns[first : first + COLUMNS_AT_ONCE]
+        wanted = {f"{key}_{k}": sql for k, column in enumerate(some) for key, sql in column.counts().items()}
+        counts = source.query_one({"n": "count(*)", **wanted})
+        rows = counts["n"]
+        if rows < 2:
+            got = rows or source.nothing
+            raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {got}")
+        for k, column in enumerate(some):
+            found[column.name] = column.known() | {key: counts[f"{key}_{k}"] for key in column.counts()}
+    return rows, found
 
 
 def _refuse_wrong_cells(source: Source, column: Column, found: Mapping[str, Any]) -> None:
@@ -95,9 +102,10 @@ def _refuse_wrong_cells(source: Source, column: Column, found: Mapping[str, Any]
         _refuse_cells(source, column, column.wrong, found["wrong"], WANTED[column.kind])
     if column.kind == "number" and found.get("whole") and found["long"]:
         _refuse_cells(source, column, column.long, found["long"], "integers of 64 bits")
-    if found.get("merged"):
+    if found.get("merged") and column.typed(found) == column.number:
+        what = "decimals" if source.file.format == "parquet" else "numbers"
         raise RocInputError(
-            f"column {column.name!r} of {source.file.shown} must hold decimals that float64 tells apart, "
+            f"column {column.name!r} of {source.file.shown} must hold {what} that float64 tells apart, "
             f"got {found['merged']} that it does not"
         )
     if found.get("mixed") and column.kind == "label":  # JSON may hold 1 beside "1": are they one label?

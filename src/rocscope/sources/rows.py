@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.labels import read_binary_labels
+from rocscope.core.scores import CODES, MOST_CODES, outlying_codes
 from rocscope.errors import RocInputError
 from rocscope.sources.columns import label_like
 from rocscope.sources.database import Database
@@ -143,7 +144,23 @@ class ScoreColumn:
     def warnings(self) -> tuple[str, ...]:
         """What a reader of results should know."""
         infinite = (INFINITE,) if self.profile.found[self.score]["largest"] == np.inf else ()
-        return (*infinite, *dropped_words(self.dropped))
+        return (*infinite, *self._codes(), *dropped_words(self.dropped))
+
+    def _codes(self) -> tuple[str, ...]:
+        """Say which scores look like codes for a missing value, as `BinaryScores` does of rows in memory."""
+        score, complete = self.profile.typed(self.score), self.profile.complete(self._names)
+        source = self.profile.source
+        facts = self.profile.found[self.score]
+        if not (complete or CODES & {facts["low"], facts["high"]}):
+            return ()
+        found: dict[Any, int] = {}
+        for order in ("ASC", "DESC"):
+            tail = f"{complete} GROUP BY 1 ORDER BY 1 {order} LIMIT {MOST_CODES + 2}"
+            some = source.query(f"{score} AS score, count(*) AS n", tail, doing="checking")
+            found |= dict(zip(some["score"].tolist(), some["n"].tolist(), strict=True))
+        values = sorted(found)
+        counts = np.array([found[value] for value in values])
+        return tuple(f"the scores hold {words}" for words in outlying_codes(np.array(values), counts))
 
     @cached_property
     def classes(self) -> Classes:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from rocscope.core.checks import EXACT_FLOAT_INTEGERS
 from rocscope.errors import RocInputError
-from rocscope.sources.columns import DECIMAL, WANTED, WHOLE, Column, Kind
+from rocscope.sources.columns import DECIMAL, WANTED, WHOLE, Column, Kind, count_of
 
 Group: TypeAlias = Literal["truth", "whole", "float", "decimal", "text", "time", "other"]
 GROUPS: dict[str, Group] = {
@@ -93,9 +93,9 @@ class TypedColumn(Column):
         """Add what the type leaves open: integers beyond 64 bits, decimals beyond a double."""
         found = super(TypedColumn, self).counts()
         if self.may_be_long:
-            found["long"] = f"count(*) FILTER ({self.long})"
+            found["long"] = count_of(self.long)
         if self.group == "decimal" and self.kind == "number":
-            found["rounded"] = f"count(*) FILTER ({self.rounded})"
+            found["rounded"] = count_of(self.rounded)
         return found
 
     def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
@@ -183,7 +183,8 @@ class JsonColumn(Column):
             "decimal": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{DECIMAL}')"),
             "truth": self.all_present(f"{self.json_type} = 'BOOLEAN'"),
             "mixed": f"count(DISTINCT {types}) FILTER (NOT ({self.missing})) > 1",
-            "long": f"count(*) FILTER ({self.long})",
+            "long": count_of(self.long),
+            "merged": self.merged(self.text),
         }
 
     def typed(self, found: Mapping[str, Any]) -> str:

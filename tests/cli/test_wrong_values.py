@@ -1,0 +1,151 @@
+"""A wrong value of an option is wrong usage, exit code 2: every command, every option."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+
+from rocscope.cli.app import app
+
+FILE = ("t.csv", "--label", "y")
+RIGHT = {
+    "auc": (*FILE, "--score", "s"),
+    "compare": (*FILE, "--score", "s", "--score", "t"),
+    "points": (*FILE, "--score", "s"),
+    "average": (*FILE, "--score", "s", "--fold", "fold"),
+    "ordinal": ("t.csv", "--label", "grade", "--score", "u"),
+    "binormal": (*FILE, "--score", "s"),
+    "fuse": (*FILE, "--score", "s", "--score", "t"),
+    "bootstrap": (*FILE, "--model", "lda"),
+    "algorithms": (*FILE, "--models", "nb,lda", "--folds", "3"),
+    "power": ("--auc", "0.75", "--power", "0.9"),
+    "report": (*FILE, "--score", "s", "--out", "t.html"),
+    "reproduce": ("yousef", "--out", "folder"),
+    "demo": (),
+}
+SIZE = ("512", "all", "-1MB")
+WRONG = {
+    "--alternative": ("both",),
+    "--at": ("5", "x"),
+    "--at-fpr": ("2", "nan"),
+    "--auc": ("95", "nan"),
+    "--auc2": ("95",),
+    "--average": ("mean",),
+    "--axes": ("log",),
+    "--backend": ("ray",),
+    "--band-at": ("tpr",),
+    "--bootstrap": ("basic",),
+    "--classes": ("", "a", "a,a"),
+    "--closure": ("none",),
+    "--corr": ("2",),
+    "--cost": ("x", "1,2,3", "-1"),
+    "--cuts": ("all",),
+    "--fixed": ("both",),
+    "--folds": ("1", "x", "-3"),
+    "--format": ("xlsx",),
+    "--fpr": ("0,2", "x", "0.5,0.1"),
+    "--fpr-gap": ("2",),
+    "--half-width": ("-1",),
+    "--interval": ("wald",),
+    "--level": ("95", "0", "1", "-0.95", "nan", "x"),
+    "--margin": ("-1", "0", "nan"),
+    "--measure": ("all",),
+    "--memory-limit": (*SIZE, "1MB"),
+    "--method": ("all", ""),
+    "--model": ("tre", "a b"),
+    "--models": ("nb", "nb,tre"),
+    "--n-boot": ("1", "-5", "x"),
+    "--n-jobs": ("0", "x"),
+    "--n-neg": ("-3", "x"),
+    "--n-pos": ("-3", "x"),
+    "--na": ("skip",),
+    "--null": ("5",),
+    "--objective": ("auc",),
+    "--points": ("0", "x"),
+    "--power": ("95", "0"),
+    "--prevalence": ("20", "-0.1", "nan"),
+    "--protocol": ("loo",),
+    "--rating-corr": ("2", "x"),
+    "--ratio": ("-1", "0"),
+    "--repeats": ("0", "3"),
+    "--rule": ("best",),
+    "--scale": ("log",),
+    "--scheme": ("all",),
+    "--seed": ("-1", "x", "0.5"),
+    "--select": ("all", "foo>=0.9", "tpr=0.9", "tpr>=x"),
+    "--shard": ("4/3", "x"),
+    "--show": ("all",),
+    "--target": ("f1",),
+    "--temp-limit": SIZE,
+    "--test": ("paired_t",),
+    "--threshold": ("x", "nan"),
+    "--threshold-probability": ("3", "-1"),
+    "--thresholds": ("x", "0"),
+    "--timeout": ("-1", "x"),
+    "--tpr": ("0,2", "x"),
+    "--tpr-gap": ("2",),
+    "--weights": ("x", "0:0"),
+}
+# Names of columns, classes, files and places: whether they are right is for the data to say.
+NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
+NAMES |= {"--scheduler", "--of", "--on", "--title", "--kappa"}
+# The same name with a free meaning in one command.
+FREE = {("average", "--target"), ("fuse", "--test"), ("reproduce", "--timeout")}
+# Options that need others beside them.
+BESIDE = {
+    ("auc", "--n-boot"): ("--method", "bootstrap"),
+    ("auc", "--threshold"): ("--method", "cortes-mohri"),
+    ("auc", "--classes"): ("--score", "t"),
+    ("compare", "--at"): ("--method", "sensitivity"),
+    ("compare", "--n-boot"): ("--method", "bootstrap"),
+    ("compare", "--fpr"): ("--method", "bootstrap"),
+    ("compare", "--tpr"): ("--method", "bootstrap"),
+    ("points", "--n-boot"): ("--bootstrap",),
+    ("average", "--classes"): ("--score", "t"),
+    ("ordinal", "--cost"): ("--objective", "cost"),
+    ("fuse", "--fpr"): ("--target", "partial-auc"),
+    ("fuse", "--cost"): ("--target", "cost"),
+    ("fuse", "--prevalence"): ("--target", "cost"),
+    ("algorithms", "--measure"): ("--show", "distribution", "--of", "nb"),
+}
+COMMANDS = typer.main.get_command(app).commands
+
+
+def options(command):
+    found = [option for option in COMMANDS[command].params if option.param_type_name == "option"]
+    valued = [option for option in found if not getattr(option, "is_flag", False)]
+    return [option.opts[0] for option in valued if option.opts[0] not in NAMES | {"--help"}]
+
+
+CASES = [(name, option) for name in RIGHT for option in options(name) if (name, option) not in FREE]
+
+
+@pytest.fixture(autouse=True)
+def table(folder):
+    rng = np.random.default_rng(0)
+    lines = ["y,grade,s,t,u,fold"]
+    for k in range(24):
+        y, grade = k % 2, k % 3 + 1
+        s, t, u = rng.normal(size=3) + np.array([y, y, grade])
+        lines.append(f"{y},{grade},{s:.3f},{t:.3f},{u:.3f},{k // 2 % 3}")
+    Path("t.csv").write_text("\n".join(lines) + "\n")
+
+
+def test_every_command_is_here():
+    assert set(RIGHT) == set(COMMANDS) - {"study"}
+
+
+@pytest.mark.parametrize(("command", "option"), CASES)
+def test_wrong_values(run, command, option):
+    right = list(RIGHT[command])
+    if option in right:
+        place = right.index(option)
+        del right[place : place + 2]
+    before = {path.name for path in Path().iterdir()}
+    for value in WRONG[option]:
+        done = run(command, *right, *BESIDE.get((command, option), ()), f"{option}={value}")
+        assert (done.code, done.out) == (2, ""), (value, done.err)
+        message = done.err.removeprefix("error: ").splitlines()[0]
+        assert option in message
+    assert {path.name for path in Path().iterdir()} == before
