@@ -100,7 +100,7 @@ class PairTests(Row):
         names = [field.name for field in fields(LearnerTest)]
         return pair | {name: [test[name] for test in self.tests] for name in names}
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         head = f"{self.measure} on {self.dataset}, {self.first} minus {self.second}:"
         return "\n  ".join([head, *map(str, self.tests)])
 
