@@ -67,7 +67,9 @@ def _methods(owner: Any, *, of_class: bool) -> dict[str, Callable[..., Any]]:
     names = [
         name
         for name in dir(kind)
-        if not name.startswith("_") and name not in shared and not {name, f"{kind.__name__}.{name}"} & INTERNAL
+        if not name.startswith("_")
+        and name not in shared
+        and not {name, f"{kind.__name__}.{name}"} & INTERNAL
     ]
     found = {}
     for name in names:
@@ -177,14 +179,18 @@ def _wanted(function: str, parameter: inspect.Parameter, draw: Draw, optional: f
 
 def is_drawn(function: str, parameter: inspect.Parameter) -> bool:
     """Whether a parameter is one for callers, and not for the functions that make an object."""
-    return parameter.kind is not parameter.VAR_KEYWORD and not (function in DOORS and parameter.name in MADE_BY_FITS)
+    return parameter.kind is not parameter.VAR_KEYWORD and not (
+        function in DOORS and parameter.name in MADE_BY_FITS
+    )
 
 
 def is_needed(function: str, parameter: str) -> bool:
     return bool(strategies.ALWAYS & {parameter, f"{function}.{parameter}"})
 
 
-def _argument(call: Call, function: Callable[..., Any], parameter: inspect.Parameter, draw: Draw, of: str) -> Argument:
+def _argument(
+    call: Call, function: Callable[..., Any], parameter: inspect.Parameter, draw: Draw, of: str
+) -> Argument:
     make = strategy_of(call.name, function, parameter, of)
     if make is not None and make not in strategies.COUNTS and draw.odd(strategies.NONSENSE):
         return strategies.nonsense(draw)
@@ -282,8 +288,10 @@ def fault_of(call: Call, *, drawn: bool = False) -> tuple[Any, Fault | None]:
 def _is_refusal_of_estimator(call: Call, error: Exception) -> bool:
     """Estimators keep scikit-learn's conventions: its own checks may refuse what they are given."""
     made_by = call.owner or call
-    return made_by.name in ESTIMATORS and isinstance(error, ValueError | TypeError | AttributeError | Warning) and any(
-        "/sklearn/" in frame.filename for frame in traceback.extract_tb(error.__traceback__)
+    return (
+        made_by.name in ESTIMATORS
+        and isinstance(error, ValueError | TypeError | AttributeError | Warning)
+        and any("/sklearn/" in frame.filename for frame in traceback.extract_tb(error.__traceback__))
     )
 
 
@@ -369,7 +377,9 @@ def _smaller(call: Call) -> Iterator[Call]:
         while size >= 1:
             for start in range(0, n, size):
                 kept = [row for row in range(n) if not start <= row < start + size]
-                yield _mapped(call, lambda rows, n=n, kept=kept: rows.keep(kept) if len(rows.values) == n else rows)
+                yield _mapped(
+                    call, lambda rows, n=n, kept=kept: rows.keep(kept) if len(rows.values) == n else rows
+                )
             size //= 2
     yield _mapped(call, lambda rows: replace(rows, container="%s"))
     for place in range(len(_rows(call))):
@@ -406,7 +416,9 @@ def _mapped(call: Call, change: Callable[[Rows], Rows], only: int | None = None)
     def of_call(one: Call) -> Call:
         owner = of_call(one.owner) if one.owner else None
         positional = tuple(map(of_argument, one.positional))
-        return Call(one.name, positional, {name: of_argument(value) for name, value in one.named.items()}, owner)
+        return Call(
+            one.name, positional, {name: of_argument(value) for name, value in one.named.items()}, owner
+        )
 
     return of_call(call)
 

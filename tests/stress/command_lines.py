@@ -46,7 +46,12 @@ class Option:
     def words(self) -> tuple[str, ...]:
         """The choices of an option that has some."""
         parts = [self.type, *typing.get_args(self.type)]
-        return tuple(word for part in parts if typing.get_origin(part) is typing.Literal for word in typing.get_args(part))
+        return tuple(
+            word
+            for part in parts
+            if typing.get_origin(part) is typing.Literal
+            for word in typing.get_args(part)
+        )
 
     @property
     def is_flag(self) -> bool:
@@ -181,10 +186,21 @@ def random_line(command: str, seed: int) -> list[str]:
 
     options = {option.name: option for option in commands()[command]}
     beginning = shlex.split(pick(BEGINNINGS.get(command, ("",)), 99))
-    line = [*command.split(), *(pick(FILES, 4) for name in ("file", "files") if name in options and command not in LONG)]
+    line = [
+        *command.split(),
+        *(pick(FILES, 4) for name in ("file", "files") if name in options and command not in LONG),
+    ]
     if "--label" in options and command not in LONG:
-        score = ["--score", "estimate" if command == "ordinal" else pick(("a", "a", "p", "b"))] if "--score" in options else []
-        label = ["--label", "grade"] if command == "ordinal" else pick((["--label", "y"], ["--label", "state", "--pos-label", "ill"]))
+        score = (
+            ["--score", "estimate" if command == "ordinal" else pick(("a", "a", "p", "b"))]
+            if "--score" in options
+            else []
+        )
+        label = (
+            ["--label", "grade"]
+            if command == "ordinal"
+            else pick((["--label", "y"], ["--label", "state", "--pos-label", "ill"]))
+        )
         line += [] if "--label" in beginning else [*label, *score]
     line += beginning
     for name, option in options.items():
@@ -196,7 +212,9 @@ def random_line(command: str, seed: int) -> list[str]:
             continue
         values = values_of(command, option)
         if values is None:
-            raise LookupError(f"nothing is known about {command} {name}: add values to VALUES in tests/stress/command_lines.py")
+            raise LookupError(
+                f"nothing is known about {command} {name}: add values to VALUES in tests/stress/command_lines.py"
+            )
         line += [pick(values)] if option.is_argument else [name, pick(values)]
     return line
 
@@ -215,7 +233,9 @@ def write_files(seed: int) -> None:
         Path(f"{name}.csv").write_text(_csv(rows), "utf-8")
         Path(f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
         with duckdb.connect() as connection:
-            connection.execute(f"COPY (FROM read_csv('{name}.csv', header=true)) TO '{name}.parquet' (FORMAT parquet)")
+            connection.execute(
+                f"COPY (FROM read_csv('{name}.csv', header=true)) TO '{name}.parquet' (FORMAT parquet)"
+            )
     good = Path("good.csv").read_bytes()
     packed = gzip.compress(good, mtime=0)
     contents = {
@@ -298,7 +318,11 @@ def faults(done: Run, before: dict[str, bytes], after: dict[str, bytes]) -> Iter
     if "--json" in done.line and done.code in WITH_RESULTS and done.out.strip():
         yield from _json_faults(done.out, "stdout")
     written = {name: content for name, content in after.items() if before.get(name) != content}
-    named = {word for word, before_it in zip(done.line[1:], done.line, strict=False) if before_it in ("--out", "--save")}
+    named = {
+        word
+        for word, before_it in zip(done.line[1:], done.line, strict=False)
+        if before_it in ("--out", "--save")
+    }
     for name in written:
         if name not in named:
             yield f"a file that nobody named: {name}"
@@ -313,7 +337,13 @@ def faults(done: Run, before: dict[str, bytes], after: dict[str, bytes]) -> Iter
 
 def file_faults(name: str, content: bytes) -> Iterator[str]:
     """Whether a file is whole."""
-    ends = {".png": b"IEND\xaeB`\x82", ".svg": b"</svg>", ".pdf": b"%%EOF", ".html": b"</html>", ".htm": b"</html>"}
+    ends = {
+        ".png": b"IEND\xaeB`\x82",
+        ".svg": b"</svg>",
+        ".pdf": b"%%EOF",
+        ".html": b"</html>",
+        ".htm": b"</html>",
+    }
     suffix = Path(name).suffix.lower()
     if suffix == ".json":
         yield from _json_faults(content.decode(), name)

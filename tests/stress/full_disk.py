@@ -61,7 +61,9 @@ class FullDisk:
             mock.patch.object(builtins, "open", opened),
             mock.patch.object(io, "open", opened),
             mock.patch.object(os, "fsync", fsync),
-            mock.patch.multiple(os, **{name: guarded(name) for name in ("replace", "rename", "mkdir", "link")}),
+            mock.patch.multiple(
+                os, **{name: guarded(name) for name in ("replace", "rename", "mkdir", "link")}
+            ),
         ):
             yield self
 

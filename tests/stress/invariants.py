@@ -26,7 +26,19 @@ PROBABILITIES = {
     "posterior", "tpr_at", "fpr_at", "partial_auc", "predicted_auc", "error",
 }  # fmt: skip
 # Estimates that are shares, by the beginning of their names.
-SHARES = ("AUC", "partial AUC", "sensitivity", "specificity", "PPV", "NPV", "accuracy", "F1", "TPR", "FPR", "average precision")
+SHARES = (
+    "AUC",
+    "partial AUC",
+    "sensitivity",
+    "specificity",
+    "PPV",
+    "NPV",
+    "accuracy",
+    "F1",
+    "TPR",
+    "FPR",
+    "average precision",
+)
 # An interval and what it is an interval of.
 INTERVALS = (("low", "value", "high"), ("low", "mean", "high"), ("low", "difference", "high"),
              ("fpr_low", "fpr", "fpr_high"), ("low", "threshold", "high"))  # fmt: skip
@@ -120,7 +132,9 @@ def _check_intervals(kind: str, fields: Mapping[str, Any]) -> None:
             continue  # a bound that holds with less than even odds lies beyond the value
         for smaller, larger in ((low, value), (value, high)):
             if smaller is not None and larger is not None and smaller.shape == larger.shape:
-                _require_all(smaller <= larger, f"value outside its interval: {kind}.{names[1]}", smaller, larger)
+                _require_all(
+                    smaller <= larger, f"value outside its interval: {kind}.{names[1]}", smaller, larger
+                )
 
 
 def _check_reasons(kind: str, fields: Mapping[str, Any]) -> None:
@@ -134,7 +148,9 @@ def _check_reasons(kind: str, fields: Mapping[str, Any]) -> None:
     ]
     if not missing or fields.get("posterior") is not None:  # a posterior stands in place of a p-value
         return
-    _require(has_reason, f"None without a reason: {kind}.{', '.join(sorted(missing))} ({fields.get('method')})")
+    _require(
+        has_reason, f"None without a reason: {kind}.{', '.join(sorted(missing))} ({fields.get('method')})"
+    )
 
 
 def _is_share(fields: Mapping[str, Any], name: str) -> bool:
@@ -228,7 +244,9 @@ def check_text(result: Result) -> None:
 def check_json(result: Result) -> None:
     """Strict JSON, that reads back equal where there is a reader."""
     kind = type(result).__name__
-    saved = json.loads(result.to_json(), parse_constant=lambda word: _require(False, f"not strict JSON: {kind} has {word}"))
+    saved = json.loads(
+        result.to_json(), parse_constant=lambda word: _require(False, f"not strict JSON: {kind} has {word}")
+    )
     if kind not in restored.HOME_OF:
         return
     again = restored.restored(saved)
@@ -247,7 +265,9 @@ def _json_holds_all(result: Result) -> bool:
 
 def _is_plain(value: Any) -> bool:
     if isinstance(value, np.ndarray):
-        return value.size > 0 and (value.dtype.kind in "iubU" or (value.dtype == np.float64 and not np.isinf(value).any()))
+        return value.size > 0 and (
+            value.dtype.kind in "iubU" or (value.dtype == np.float64 and not np.isinf(value).any())
+        )
     if isinstance(value, tuple | list):
         return all(map(_is_plain, value))
     if isinstance(value, float):

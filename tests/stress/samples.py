@@ -84,7 +84,10 @@ def neighbours(rng, codes):
 
 
 def large_integers(rng, codes):
-    return [rng.choice([2**53, 2**62, 2**63 - 9]).item() + step for step in rng.integers(0, 5, len(codes)).tolist()]
+    return [
+        rng.choice([2**53, 2**62, 2**63 - 9]).item() + step
+        for step in rng.integers(0, 5, len(codes)).tolist()
+    ]
 
 
 def large_integers_and_a_fraction(rng, codes):
@@ -185,7 +188,12 @@ MATRICES = (
 TWO_LABELS = ((0, 1), (0, 1), (-1, 1), (False, True), (0.0, 1.0))
 # With these the positive class has to be named.
 NAMED_LABELS = ((1, 2), ("no", "yes"), ("b", "a"), (5, 3), ("", " "), (2**60, 2**60 + 1))
-CLASS_LABELS = (0, 1, 2, 3, 4), ("low", "mid", "high", "top", "max"), (3, 1, 2, 5, 4), (-1.5, 0.0, 2.0, 2.5, 9.0)
+CLASS_LABELS = (
+    (0, 1, 2, 3, 4),
+    ("low", "mid", "high", "top", "max"),
+    (3, 1, 2, 5, 4),
+    (-1.5, 0.0, 2.0, 2.5, 9.0),
+)
 
 
 def draw_codes(rng: np.random.Generator, classes: int, *, tame: bool) -> np.ndarray:

@@ -64,7 +64,9 @@ class Draw:
         self.names = names[:n_classes]
         self.needs_pos_label = self.names in NAMED_LABELS
         # Sometimes one object holds labels and scores.
-        scores = [parameters[name] for name in ("y_score", "scores", "score_a", "y_pred") if name in parameters]
+        scores = [
+            parameters[name] for name in ("y_score", "scores", "score_a", "y_pred") if name in parameters
+        ]
         self.packed = bool(scores) and scores[0].default is None and rng.random() < 0.08
 
     def _kind(self, parameters: set[str]) -> str:
@@ -187,24 +189,45 @@ def random_cost(draw: Draw) -> Argument:
     matrix = (draw.rng.integers(1, 4, (k, k)) * (1 - np.eye(k, dtype=int))).tolist()
     if k > 2 and not draw.odd(0.3):
         return text(matrix)
-    return text(draw.usual("5", "(1, 5)", matrix, "0.1", "{'fp': 1, 'fn': 10}", "0", "(0, 0)", "1e-300", "[[1, 2], [3, 4]]"))
+    return text(
+        draw.usual(
+            "5", "(1, 5)", matrix, "0.1", "{'fp': 1, 'fn': 10}", "0", "(0, 0)", "1e-300", "[[1, 2], [3, 4]]"
+        )
+    )
 
 
 def random_prevalence(draw: Draw) -> Argument:
     shares = np.round(draw.rng.dirichlet(np.ones(len(draw.names))), 3).tolist()
-    return text(shares) if draw.kind != "two" and not draw.odd(0.2) or draw.odd(0.1) else probability(draw)
+    return text(shares) if (draw.kind != "two" and not draw.odd(0.2)) or draw.odd(0.1) else probability(draw)
 
 
 def random_constraints(draw: Draw) -> Argument:
-    names = ("error", f"error({draw.pick(*draw.names)})", "accuracy", "tpr", "fpr", "precision", "tnr", "fnr", "npv", "?")
+    names = (
+        "error",
+        f"error({draw.pick(*draw.names)})",
+        "accuracy",
+        "tpr",
+        "fpr",
+        "precision",
+        "tnr",
+        "fnr",
+        "npv",
+        "?",
+    )
     bound = f"{draw.usual(*names)}{draw.pick('>=', '<=')}{draw.pick(0, 0.2, 0.5, 0.9, 1, 2)}"
-    return text(repr(draw.usual(bound, "error<=0.6", bound, bound, "tpr>0.5", "tpr", "fpr<=", "tpr>=nan", "")))
+    return text(
+        repr(draw.usual(bound, "error<=0.6", bound, bound, "tpr>0.5", "tpr", "fpr<=", "tpr>=nan", ""))
+    )
 
 
 def random_binormal(draw: Draw) -> Argument:
     a = draw.usual(0.5, 1.2, 3.0, 0.0, -1.0, 20.0, 1e-6, 40.0)
     b = draw.usual(1.0, 0.5, 2.0, 0.1, 10.0, 1e-6, 1e6)
-    others = "rs.ProperBinormal(d_a=1.2, c=-0.3)", "rs.ContaminatedBinormal(alpha=0.7, mu=1.5)", "rs.Binormal()"
+    others = (
+        "rs.ProperBinormal(d_a=1.2, c=-0.3)",
+        "rs.ContaminatedBinormal(alpha=0.7, mu=1.5)",
+        "rs.Binormal()",
+    )
     return text(draw.pick(*others) if draw.odd(0.2) else f"rs.Binormal(a={a}, b={b})")
 
 
@@ -218,7 +241,10 @@ def random_weights(draw: Draw) -> Argument:
     k = draw.usual(len(draw.names), len(draw.names), len(draw.names), 2, 3)
     if draw.odd(0.2):
         return text(draw.rows(map(tuple, np.round(draw.rng.random((3, k)), 1).tolist()), MATRICES))
-    values = draw.usual(0.5, 1.0, 2.0, 0.0, 1e-6, 1e6, -1.0), *np.round(draw.rng.random(k - 1) + 0.05, 2).tolist()
+    values = (
+        draw.usual(0.5, 1.0, 2.0, 0.0, 1e-6, 1e6, -1.0),
+        *np.round(draw.rng.random(k - 1) + 0.05, 2).tolist(),
+    )
     return text(draw.rows(values))
 
 
@@ -295,7 +321,9 @@ def random_datasets(draw: Draw) -> Argument:
 
 
 def random_cv(draw: Draw) -> Argument:
-    return text(draw.usual("2", "3", "('bootstrap', 4)", draw.integers(0, 3), "StratifiedKFold(2)", "1", "99"))
+    return text(
+        draw.usual("2", "3", "('bootstrap', 4)", draw.integers(0, 3), "StratifiedKFold(2)", "1", "99")
+    )
 
 
 def random_points(draw: Draw) -> Argument:
@@ -313,14 +341,33 @@ def random_points(draw: Draw) -> Argument:
 
 
 def random_measures(draw: Draw) -> Argument:
-    names = ("error", f"error({draw.names[0]})", "accuracy", "tpr", "fpr", "precision", "cost", "reject_rate", "f1", "?")
+    names = (
+        "error",
+        f"error({draw.names[0]})",
+        "accuracy",
+        "tpr",
+        "fpr",
+        "precision",
+        "cost",
+        "reject_rate",
+        "f1",
+        "?",
+    )
     chosen = draw.rng.choice(names[:3] if draw.tame else names, draw.pick(1, 2, 3), replace=False).tolist()
-    return text(draw.pick(tuple(chosen), chosen, repr(chosen[0]), "{'mine': lambda m: m[..., 0, 0] / m.sum((-1, -2))}"))
+    return text(
+        draw.pick(
+            tuple(chosen), chosen, repr(chosen[0]), "{'mine': lambda m: m[..., 0, 0] / m.sum((-1, -2))}"
+        )
+    )
 
 
 def random_objective(draw: Draw) -> Argument:
     """What class weights make small, or ordered classes make best."""
-    words = ("error", "cost", "kappa") if draw.kind == "ordered" else ("max-class-error", "mean-class-error", "error")
+    words = (
+        ("error", "cost", "kappa")
+        if draw.kind == "ordered"
+        else ("max-class-error", "mean-class-error", "error")
+    )
     return text(draw.pick(*map(repr, words), repr(f"error({draw.names[0]})"), "lambda m: m[..., 0, 0]"))
 
 
@@ -337,9 +384,14 @@ def random_file(draw: Draw) -> Argument:
     if draw.chance(0.7):
         content, ending = "\n".join(",".join(map(str, row)) for row in table) + "\n", "csv"
     else:
-        content, ending = "\n".join(str(dict(zip(table[0], row, strict=True))).replace("'", '"') for row in table[1:]), "jsonl"
+        content, ending = (
+            "\n".join(str(dict(zip(table[0], row, strict=True))).replace("'", '"') for row in table[1:]),
+            "jsonl",
+        )
     if draw.odd(0.3):
-        content = draw.pick("", "y,s\n", "\ufeffy;s\n1;0,5\n", "\x00\x01", content.replace("\n", "\r\n"), content[:-4])
+        content = draw.pick(
+            "", "y,s\n", "\ufeffy;s\n1;0,5\n", "\x00\x01", content.replace("\n", "\r\n"), content[:-4]
+        )
     packed = f"gzip.compress({content.encode()!r})" if draw.chance(0.2) else repr(content.encode())
     name = f"scores.{ending}{'.gz' if 'gzip' in packed else ''}"
     return text(f"Path({name!r}).write_bytes({packed}) * 0 or {name!r}")
@@ -348,8 +400,12 @@ def random_file(draw: Draw) -> Argument:
 def random_results(draw: Draw) -> Argument:
     """A result for a report."""
     head = text(draw.labels(), ", ", draw.scores(), f", pos_label={draw.names[1]!r}")
-    name = draw.pick("roc_curve", "auc", "roc_band", "precision_recall", "cutpoint", "fit_binormal", "point_measures")
-    return draw.pick(text(f"rs.{name}(", head, ")"), text(f"rs.{name}(", head, ")"), text("comparison"), text("5"))
+    name = draw.pick(
+        "roc_curve", "auc", "roc_band", "precision_recall", "cutpoint", "fit_binormal", "point_measures"
+    )
+    return draw.pick(
+        text(f"rs.{name}(", head, ")"), text(f"rs.{name}(", head, ")"), text("comparison"), text("5")
+    )
 
 
 def joined(arguments: list[Argument]) -> list[Any]:
@@ -361,7 +417,9 @@ def joined(arguments: list[Argument]) -> list[Any]:
 LEVEL = number(0.95, 0.9, 0.5, 0.99, 0.05, 1e-12, 1 - 1e-12, "1 - 1e-16", 0.999999, 0, 1, 95)
 RATE = probability
 RNG = among("1", "1", "2", "2", "np.random.default_rng(3)", "None", "-1", "'a'")
-CORRELATION = among("[[1, 0.5], [0.5, 1]]", "None", "0.3", "-0.5", "0.0", "1.0", "-1.0", "0.999999", "2", "nan")
+CORRELATION = among(
+    "[[1, 0.5], [0.5, 1]]", "None", "0.3", "-0.5", "0.0", "1.0", "-1.0", "0.999999", "2", "nan"
+)
 LEARNER_NAMES = among("'lda'", "'nb'", "'nb'", "'?'")
 NO_JOBS = among("None", "1", "1", "0", "1.5", "'a'")  # no worker processes here: they cost seconds
 

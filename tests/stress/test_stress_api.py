@@ -8,6 +8,7 @@ import inspect
 
 import matplotlib as mpl
 import pytest
+
 from stress import calls, seeds
 
 pytestmark = pytest.mark.stress

@@ -1,6 +1,7 @@
 """Random command lines: documented exit codes, no traceback, strict JSON, files whole or not there."""
 
 import pytest
+
 from stress import command_lines, seeds
 
 pytestmark = pytest.mark.stress
@@ -39,5 +40,7 @@ def test_what_a_command_leaves(command, tmp_path):
         before = command_lines.snapshot()
         done = command_lines.run(line)
         for fault in command_lines.faults(done, before, command_lines.snapshot()):
-            found.setdefault(fault.partition(":")[0], f"{fault}\n{command_lines.shown(line)}  # files of seed {seed}")
+            found.setdefault(
+                fault.partition(":")[0], f"{fault}\n{command_lines.shown(line)}  # files of seed {seed}"
+            )
     assert not found, "\n" + "\n\n".join(found.values())

@@ -4,6 +4,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+
 from stress import command_lines
 from stress.full_disk import FullDisk
 
@@ -45,7 +46,9 @@ def test_every_option_that_names_a_file_is_here():
         for option in options
         if option.name in ("--out", "--save") and command not in ("demo", "reproduce")
     }
-    tried = {(line.split()[0], word) for line in LINES for word in line.split() if word in ("--out", "--save")}
+    tried = {
+        (line.split()[0], word) for line in LINES for word in line.split() if word in ("--out", "--save")
+    }
     assert tried == writes
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+
 from stress import reader_process, seeds
 from stress.damage import damaged
 
@@ -97,7 +98,9 @@ def test_damage_is_refused_or_read(name, reader, tmp_path):
         if fault:
             kept = Path(tmp_path / f"seed {seed} {name}")
             kept.write_bytes(path.read_bytes())
-            found.setdefault(fault[:60], f"{fault}\nrs.read_scores({str(kept)!r}, **{OPTIONS[place]})  # seed {seed}")
+            found.setdefault(
+                fault[:60], f"{fault}\nrs.read_scores({str(kept)!r}, **{OPTIONS[place]})  # seed {seed}"
+            )
     assert not found, "\n" + "\n\n".join(found.values())
 
 

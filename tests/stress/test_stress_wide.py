@@ -31,13 +31,27 @@ class Table:
 TABLES = (
     Table("read", "rs.read_scores('wide.csv', label='y', score=names, memory_limit='512MB')", 120),
     Table("read all at once", "rs.read_scores('wide.csv', label='y', score=names)", 120),
-    Table("auc under a limit", "main(['auc', 'wide.csv', '--label', 'y', *scores, '--json', '--memory-limit', '512MB'])", 120),
+    Table(
+        "auc under a limit",
+        "main(['auc', 'wide.csv', '--label', 'y', *scores, '--json', '--memory-limit', '512MB'])",
+        120,
+    ),
     Table("compare", "main(['compare', 'wide.csv', '--label', 'y', *scores, '--json'])", 20, power=2),
-    Table("report", "main(['report', 'wide.csv', '--label', 'y', *scores, '--out', 'wide.html', '--force'])", 6, power=2),
+    Table(
+        "report",
+        "main(['report', 'wide.csv', '--label', 'y', *scores, '--out', 'wide.html', '--force'])",
+        6,
+        power=2,
+    ),
     Table("one column of many", "rs.read_scores('wide.csv', label='y', score='s0')", 200),
     Table("classes", "rs.multiclass_auc(y, matrix, classes=range(n), scheme='ovr')", 20, power=2),
     Table("pairs of classes", "rs.multiclass_auc(y, matrix, classes=range(n))", 16, power=2),
-    Table("points of classes", "rs.average_roc(y, matrix, fold=np.arange(len(y)) // n % 4, classes=range(n), points=5)", 20, power=2),
+    Table(
+        "points of classes",
+        "rs.average_roc(y, matrix, fold=np.arange(len(y)) // n % 4, classes=range(n), points=5)",
+        20,
+        power=2,
+    ),
     Table("ordered classes", "rs.ordinal_roc(y, y + matrix[:, 0], thresholds=2)", 8, power=3),
 )
 MEASURE = """
@@ -75,19 +89,26 @@ print(json.dumps(dict(calls=calls, memory=peak, code=code if isinstance(code, in
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_growth(table, tmp_path):
-    start, small, large = (measured(table, n, tmp_path) for n in (max(2, table.small // 8), table.small, 2 * table.small))
+    start, small, large = (
+        measured(table, n, tmp_path) for n in (max(2, table.small // 8), table.small, 2 * table.small)
+    )
     if small["code"] != 0 or large["code"] != 0:
         assert is_refusal(large), large
         return
     growth = 1.2 * 2**table.power
-    assert large["calls"] - start["calls"] <= growth * (small["calls"] - start["calls"]) + 20_000, (small, large)
+    assert large["calls"] - start["calls"] <= growth * (small["calls"] - start["calls"]) + 20_000, (
+        small,
+        large,
+    )
     more, less = large["memory"] - start["memory"], small["memory"] - start["memory"]
     assert more <= growth * max(less, 0) + ROOM, (start, small, large)
 
 
 def is_refusal(run):
     """Said before the work, with the number: bad data or not enough resources."""
-    return run["code"] in (3, 5) or (isinstance(run["code"], str) and any(sign.isdigit() for sign in run["code"]))
+    return run["code"] in (3, 5) or (
+        isinstance(run["code"], str) and any(sign.isdigit() for sign in run["code"])
+    )
 
 
 def measured(table, n, folder):

@@ -128,6 +128,7 @@ def fold_distribution(
     (0.987, ['hanley-mcneil', 'cortes-mohri', 'agarwal'])
     """
     checks.check_choice(measure, MEASURES, name="measure")
+    checks.check_instance(comparison, AlgorithmComparison, name="comparison")
     d, a = comparison.place(dataset, algorithm)
     values = getattr(comparison, measure)[d, a]
     known = values[np.isfinite(values)]

@@ -72,6 +72,7 @@ def loss_curves(
     [[0.039, 0.063, 0.095], [0.057, 0.072, 0.102]]
     """
     costs = _read_lambdas(lambdas)
+    checks.check_instance(comparison, AlgorithmComparison, name="comparison")
     d, _ = comparison.place(dataset, comparison.algorithms[0])
     sound = _with_probabilities(comparison, d)
     names, records = tuple(sound), list(sound.values())

@@ -18,6 +18,7 @@ from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.distribution import FoldDistribution, fold_distribution
 from rocscope.algorithms.training import FoldRecord
 from rocscope.algorithms.verdicts import Verdict
+from rocscope.core import checks
 from rocscope.core.curve import RocCurve, roc_curve
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
@@ -88,6 +89,7 @@ def algorithm_pair(comparison: AlgorithmComparison, dataset: str, first: str, se
     >>> len(pair.curves[0]), pair.verdict.case
     (10, 'error accepts, AUC rejects')
     """
+    checks.check_instance(comparison, AlgorithmComparison, name="comparison")
     names = (first, second)
     places = [comparison.place(dataset, name) for name in names]
     records = [[r for r in comparison.records[d][a] if r.auc is not None] for d, a in places]

@@ -23,6 +23,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Result
 
@@ -96,6 +97,8 @@ def crossings(first: RocCurve, second: RocCurve) -> CurveCrossings:
     >>> found.second_above.tolist()
     [[0.25, 0.5]]
     """
+    checks.check_instance(first, RocCurve, name="first")
+    checks.check_instance(second, RocCurve, name="second")
     denominator = _denominator(first, second)
     one, two = (_turned(curve, denominator) for curve in (first, second))
     path = _common_path(one, two, denominator)

@@ -15,6 +15,8 @@ from rocscope.core.table import ScoreTable
 Floats = NDArray[np.float64]
 # A recall times the number of positives that is this close to a whole number is that number.
 WHOLE = 1e-9
+# Odds beyond which no precision is seen: products of larger ones would overflow.
+LARGEST = 1e150
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,9 @@ class PrCurves:
         """Curves of samples, for one share of positives or one for each."""
         shares = np.broadcast_to(np.asarray(share, np.float64), len(called.tp))[:, None]
         tpr, fpr = called.tp / called.n_pos, called.fp / called.n_neg
-        return cls(called.tp, tpr, fpr, (1 - shares) / shares)
+        with np.errstate(over="ignore"):  # a share next to nothing: precision 0
+            odds = np.minimum((1 - shares) / shares, LARGEST)
+        return cls(called.tp, tpr, fpr, odds)
 
     @classmethod
     def of_table(cls, table: ScoreTable, share: float) -> PrCurves:

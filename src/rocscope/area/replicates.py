@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from rocscope.area.resampled import CHUNK_CELLS
 from rocscope.core.resample import CHUNK_SIZE, Chunk, Rng, plan_chunks
+from rocscope.core.scores import MAX_ROWS
 from rocscope.core.table import ScoreTable
+from rocscope.errors import ResourceError
 
 Counts = NDArray[np.int64]
 
@@ -67,6 +69,8 @@ def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Rep
     from rocscope.core import kernels
 
     n_pos, n_neg = table.n_pos, table.n_neg
+    if n_pos + n_neg > MAX_ROWS:
+        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_pos + n_neg:,}")
     size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
     for chunk in plan_chunks(n_boot, rng, size=size):
         state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)

@@ -35,7 +35,9 @@ def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     from rocscope.core import kernels
 
     if table.n_pos + table.n_neg > MAX_ROWS:
-        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got more")
+        raise ResourceError(
+            f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {table.n_pos + table.n_neg:,}"
+        )
     not_above = table.n_neg - np.cumsum(table.neg) + table.neg
     below, up_to = (
         np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)

@@ -197,6 +197,7 @@ class AveragedRoc(Result):
         >>> roc.measure("specificity").tolist()
         [1.0, 0.5, 0.5, 0.0]
         """
+        checks.check_instance(name, str, name="name")
         if name in self.measures and prevalence is None and cost is None:
             return self.mean[:, self.measures.index(name)]
         prevalence = self.prevalence if prevalence is None else prevalence

@@ -157,7 +157,8 @@ class Binormal(Result):
         0.6825
         """
         a, b = self.parameters()
-        return _plain(special.ndtr(a + b * special.ndtri(checks.as_rates(fpr, name="fpr"))))
+        with np.errstate(over="ignore"):  # b may be of any size
+            return _plain(special.ndtr(a + b * special.ndtri(checks.as_rates(fpr, name="fpr"))))
 
     def fpr(self, tpr: Any) -> Any:
         """FPR at given TPR.

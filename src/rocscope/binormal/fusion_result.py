@@ -75,6 +75,8 @@ class FusionAgreement(Row):
         Mean over all pairs of weights of the first less the second, and its bootstrap interval.
     mean_abs_error, max_abs_error
         Of the same differences without their sign.
+    reason
+        Why a figure is None; empty otherwise.
     """
 
     first: str
@@ -86,10 +88,11 @@ class FusionAgreement(Row):
     high: float | None
     mean_abs_error: float | None
     max_abs_error: float | None
+    reason: str | None = None
 
     def _summary(self) -> str:
         if self.mean_error is None:
-            return f"{self.first} - {self.second}: undefined"
+            return f"{self.first} - {self.second}: undefined, {self.reason}"
         ends = "" if self.low is None else f" ({self.low:+.4f} to {self.high:+.4f})"
         rank = "" if self.kendall is None else f", Kendall's tau {self.kendall:.3f}"
         return f"{self.first} - {self.second}: {self.mean_error:+.4f}{ends} on average{rank}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rocscope.area.resampled import percentile_interval
@@ -52,9 +54,22 @@ def agreement(grid: WeightGrid, values: Floats, draws: Floats, level: float) -> 
     for pair in PAIRS:
         i, j = (COLUMNS.index(name) for name in pair)
         low, high = _error_interval(grid, draws[:, i] - draws[:, j], level)
-        told = _errors(values[grid.index, i] - values[grid.index, j]) | _ranks(values[:, i], values[:, j])
-        found.append(FusionAgreement(first=pair[0], second=pair[1], low=low, high=high, **told))
+        figures = _errors(values[grid.index, i] - values[grid.index, j]) | _ranks(values[:, i], values[:, j])
+        figures |= {"low": low, "high": high}
+        found.append(FusionAgreement(first=pair[0], second=pair[1], **figures, reason=_reason(figures)))
     return tuple(found)
+
+
+def _reason(figures: Mapping[str, float | None]) -> str | None:
+    """Why a figure of an agreement is None."""
+    if figures["mean_error"] is None:
+        return "one of the columns has no value at some weights"
+    reasons = []
+    if figures["kendall"] is None:
+        reasons.append("a column with one value alone has no ranks")
+    if figures["low"] is None:
+        reasons.append("too few bootstrap samples have a value at all weights")
+    return "; ".join(reasons) or None
 
 
 def _errors(error: Floats) -> dict[str, float | None]:

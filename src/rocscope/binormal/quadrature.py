@@ -123,6 +123,8 @@ def combine_curves(
     """
     # The curve does not depend on the scale of the weights: the quadrature has the largest at 1.
     scaled = as_weights(weights, 2)
+    if scaled.ndim != 1:
+        raise RocInputError(f"weights must be two numbers, got {checks.show(weights)}")
     scale = _check_scale(weights)
     correlations = _check_rho(rho)
     laws = laws_of(first, name="first"), laws_of(second, name="second")

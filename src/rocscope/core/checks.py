@@ -160,12 +160,26 @@ def _index_words(first: Any, second: Any) -> str:
     return told + (": the same labels in another order" if same else "")
 
 
+def check_instance(value: Any, kind: type, *, name: str) -> None:
+    """Refuse what is not an object of the class.
+
+    Examples
+    --------
+    >>> check_instance(1, str, name="label")
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: label must be a str, got 1
+    """
+    if not isinstance(value, kind):
+        article = "an" if kind.__name__[0] in "AEIO" else "a"
+        raise RocInputError(f"{name} must be {article} {kind.__name__}, got {show(value)}")
+
+
 def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:
     """Return names as a tuple of different labels."""
     try:
         listed = tuple(names.tolist() if isinstance(names, np.ndarray) else names)
         different = len(set(listed)) == len(listed)
-    except TypeError:
+    except (TypeError, NotImplementedError):  # the latter is that of a memoryview of texts
         raise RocInputError(f"{name} must be a list of names, got {show(names)}") from None
     if not different or len(listed) < at_least:
         words = {2: "two or more different names"}.get(at_least, "different names")

@@ -110,8 +110,9 @@ def _bars_along(low: Values | None, high: Values | None, across: Values) -> list
 def _to_edge(bar: NDArray[np.float64], ax: Axes) -> NDArray[np.float64]:
     """Let infinite ends run far out of the panel, which cuts them at its edge."""
     limits = np.array([ax.get_xlim(), ax.get_ylim()])
-    reach = 100 * np.abs(limits[:, 1] - limits[:, 0])
-    far = np.clip(bar, limits.min(axis=1) - reach, limits.max(axis=1) + reach)
+    with np.errstate(over="ignore"):
+        reach = 100 * np.abs(limits[:, 1] - limits[:, 0])
+        far = np.clip(bar, limits.min(axis=1) - reach, limits.max(axis=1) + reach)
     return np.where(np.isinf(bar), far, bar)
 
 

@@ -65,7 +65,8 @@ class GaussianDetector(DensityMixin, BaseEstimator):  # type: ignore[misc]
         _, spread, axes = np.linalg.svd((X - self.location_) / scale, full_matrices=False)
         spread /= math.sqrt(len(X))
         _refuse_singular(spread, X.shape)
-        self.covariance_ = (axes.T * spread**2 @ axes) * np.outer(scale, scale)
+        with np.errstate(over="ignore", under="ignore"):  # features of any size; the density does not use it
+            self.covariance_ = (axes.T * spread**2 @ axes) * np.outer(scale, scale)
         self._whitening = axes.T / spread / scale[:, np.newaxis]
         self._log_peak = -float(
             np.log(spread).sum() + np.log(scale).sum() + len(scale) * math.log(2 * math.pi) / 2

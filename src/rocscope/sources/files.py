@@ -233,8 +233,11 @@ def open_source(
 
     What was read is refused if the file changed meanwhile.
     """
+    names = list(wanted)
+    for name in names:
+        checks.check_instance(name, str, name="the name of a column")
     limits = file.limits if limits.memory is None else limits
-    with file.unchanged(), _opened(file, wanted, limits, spill=spill) as source:
+    with file.unchanged(), _opened(file, names, limits, spill=spill) as source:
         yield source
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from rocscope.core.checks import show
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.sources.formats import Format, format_of
 from rocscope.sources.limits import Limits, show_size
@@ -101,6 +102,8 @@ def local_file(
     if isinstance(path, LocalFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
+    if not isinstance(path, (str, os.PathLike)):
+        raise RocInputError(f"path must be the path of a file, got {show(path)}")
     name = "standard input" if path == STDIN else os.fspath(path)
     named = LocalFile(Path(path), name, format_of(name, format), watch, limits or Limits())
     with ExitStack() as cleanup:

@@ -37,7 +37,7 @@ MOST_TICKS = 12
 CORNERS: tuple[Legend, ...] = ("lower right", "upper right", "upper left", "lower left")
 
 
-def picture(result: MonteCarlo, *, show: Show = "estimators") -> Picture:
+def picture(result: MonteCarlo, *, show: Show | None = None) -> Picture:
     """Show mean areas over the training size, with 95 % intervals of the Monte-Carlo error.
 
     Parameters
@@ -47,7 +47,8 @@ def picture(result: MonteCarlo, *, show: Show = "estimators") -> Picture:
     show
         "estimators": each bootstrap estimator against the true area (figure 4). "training": true and
         apparent area (figure 3, for one number of features; `dimensions` shows several). "rescaled": the
-        true area at n, with AUC(*) of the sizes n / .632 and n / .5 drawn at n (figure 5).
+        true area at n, with AUC(*) of the sizes n / .632 and n / .5 drawn at n (figure 5). Without it
+        "estimators", or "training" for a result without bootstraps.
 
     Examples
     --------
@@ -56,6 +57,8 @@ def picture(result: MonteCarlo, *, show: Show = "estimators") -> Picture:
     >>> [mark.label for mark in picture(result).panels[0].marks if mark.label]
     ['Ideal classifier, 0.74', 'True AUC', 'AUC(*)', '.632', '.632+']
     """
+    if show is None:
+        show = "estimators" if "star" in result.estimators else "training"
     checks.check_choice(show, SHOWN, name="show")
     if show != "training" and "star" not in result.estimators:
         raise RocInputError(f"show must be 'training' for a result without bootstraps, got {show!r}")
