@@ -44,6 +44,7 @@ def test_json(run):
             {"score": "a", "n_pos": 4, "n_neg": 4, "pos_label": "ill", "neg_label": "well"}
             | expected.to_dict()
         ],
+        "notes": [],
     }
 
 

@@ -102,6 +102,7 @@ def average(
         typer.Option("--cost", metavar="FN | FP,FN", help="Cost of a false negative; of a false positive 1."),
     ] = None,
     n_jobs: options.NJobs = None,
+    timeout: options.Timeout = None,
     seed: options.Seed = None,
     na: options.Na = "error",
     format: options.Format = None,
@@ -141,6 +142,7 @@ def average(
         folds=folds,
         target=target,
         n_jobs=n_jobs,
+        timeout=timeout,
         na=na,
     )
     shares, costs = _shares(prevalence), read_cost(cost)

@@ -71,6 +71,7 @@ def bootstrap(
     ] = None,
     level: options.Level = 0.95,
     n_jobs: options.NJobs = None,
+    timeout: options.Timeout = None,
     seed: options.Seed = None,
     na: options.Na = "error",
     format: options.Format = None,
@@ -103,6 +104,7 @@ def bootstrap(
         folds=None,
         target=None,
         n_jobs=n_jobs,
+        timeout=timeout,
         na=na,
     )
     draws, output, costs = Draws.read(None, seed, used=True), Output(json, out, force), read_cost(cost)
@@ -117,7 +119,6 @@ def bootstrap(
         "prevalence": prevalence,
         "level": level,
         "rng": draws.seed,
-        "n_jobs": n_jobs,
     }
     with opened(file, format, temp_limit=temp_limit) as source:
         described = describe(source)  # first: training takes long, and the file may change by then
@@ -139,20 +140,22 @@ def bootstrap(
 
 def _estimated(source: LocalFile, asked: Any, how: Mapping[str, Any]) -> tuple[BootstrapAuc, tuple[str, ...]]:
     from rocscope.bootstrap.estimates import bootstrap_auc
-    from rocscope.cli.features import read_cases, training_progress
+    from rocscope.cli.features import read_cases, training_processes, training_progress
     from rocscope.cli.models import make_model
     from rocscope.sources.columns import label_like
 
     model = make_model(asked.model)
     cases = read_cases(source, label=asked.label, features=asked.features, na=asked.na)
-    result = bootstrap_auc(
-        model,
-        cases.X,
-        cases.y,
-        pos_label=label_like(asked.pos_label, cases.labels),
-        progress=training_progress(source.watch),
-        **how,
-    )
+    with training_processes(asked.n_jobs, asked.timeout) as processes:
+        result = bootstrap_auc(
+            model,
+            cases.X,
+            cases.y,
+            pos_label=label_like(asked.pos_label, cases.labels),
+            progress=training_progress(source.watch),
+            **processes,
+            **how,
+        )
     return result, cases.notes
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +90,18 @@ def labelled_table(
     kinds |= {} if fold is None else {fold: "label"}
     kinds |= dict.fromkeys(numbers, "number")
     return read_table(source, kinds | dict.fromkeys(texts, "label"), na=na)
+
+
+@contextmanager
+def training_processes(n_jobs: int | None, timeout: float | None) -> Iterator[dict[str, Any]]:
+    """Processes for training, as arguments of a function that trains; they may have a time limit."""
+    from rocscope.core.execute import LokyExecutor
+
+    if timeout is None:
+        yield {"n_jobs": n_jobs}
+        return
+    with LokyExecutor(n_jobs, timeout=timeout) as executor:
+        yield {"executor": executor}
 
 
 def training_progress(watch: Watch | None) -> Progress | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocscope.cli.features import labelled_table, read_cases, training_progress
+from rocscope.cli.features import labelled_table, read_cases, training_processes, training_progress
 from rocscope.cli.models import DETECTOR, check_model, make_model
 from rocscope.cli.parse import read_names
 from rocscope.cli.wording import option_name
@@ -32,6 +32,7 @@ class AskedScores:
     folds: int
     target: str | None
     n_jobs: int | None
+    timeout: float | None
     na: str
 
     @classmethod
@@ -46,13 +47,15 @@ class AskedScores:
         folds: int | None,
         target: str | None,
         n_jobs: int | None,
+        timeout: float | None,
         **plain: Any,
     ) -> AskedScores:
         """Check that the options belong together."""
         if (model is None) == (not scores):
             raise RocUsageError("one of --score and --model must be given, and not both")
         if model is None:
-            _refuse("belongs to --model", feature=features, folds=folds, target=target, n_jobs=n_jobs)
+            trained = {"folds": folds, "target": target, "n_jobs": n_jobs, "timeout": timeout}
+            _refuse("belongs to --model", feature=features, **trained)
             if fold is None:
                 raise RocUsageError("--score needs --fold, the column that names the fold of every case")
         else:
@@ -66,6 +69,7 @@ class AskedScores:
             folds=FOLDS if folds is None else folds,
             target=target,
             n_jobs=n_jobs,
+            timeout=timeout,
             **plain,
         )
 
@@ -142,15 +146,16 @@ def _modelled(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[
 
     model = make_model(asked.model or "")
     cases = read_cases(source, label=asked.label, features=asked.features, fold=asked.fold, na=asked.na)
-    scores = cross_scores(
-        model,
-        cases.X,
-        cases.y,
-        cv=asked.folds if cases.fold is None else cases.fold,
-        target=label_like(asked.target, cases.labels),
-        pos_label=label_like(asked.pos_label, cases.labels),
-        rng=seed,
-        n_jobs=asked.n_jobs,
-        progress=training_progress(source.watch),
-    )
+    with training_processes(asked.n_jobs, asked.timeout) as processes:
+        scores = cross_scores(
+            model,
+            cases.X,
+            cases.y,
+            cv=asked.folds if cases.fold is None else cases.fold,
+            target=label_like(asked.target, cases.labels),
+            pos_label=label_like(asked.pos_label, cases.labels),
+            rng=seed,
+            progress=training_progress(source.watch),
+            **processes,
+        )
     return scores, cases.notes

@@ -88,6 +88,12 @@ NJobs = Annotated[
         help="Processes; -1 for all cores. Any number of them gives the same numbers.",
     ),
 ]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        "--timeout", metavar="SECONDS", help="Give up trainings that take longer: a fold, or ten replicates."
+    ),
+]
 Fpr = Annotated[
     str | None,
     typer.Option("--fpr", metavar="LOW,HIGH", help="Area over this range of false positive rates alone."),
