@@ -35,10 +35,7 @@ def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, what:
     if len(data.columns) != 2:
         raise RocInputError(f"{what}y_true must come with two scores, got {list(data.names)}")
     for name, column in zip(data.names, data.columns, strict=True):
-        if column.dtype.kind != "f":  # weighted sums would merge neighbours
-            wanted = "numbers that float64 holds exactly"
-            raise RocInputError(f"{what}{name} must hold {wanted}, got longer integers")
-        wrong = ~np.isfinite(column)
+        wrong = ~np.isfinite(column.astype(np.float64))
         checks.refuse_rows(wrong, name=f"{what}{name}", wanted="finite scores", got="infinite values")
     return take(data, np.lexsort((*data.columns[::-1], data.positive)))
 
@@ -120,7 +117,13 @@ def predict(fitted: FittedPair, directions: Floats, target: Target, units: Float
 
 def sums(data: BinaryScores, direction: Floats) -> Floats:
     """The weighted sum of both scores of every case; of huge scores a fraction of it, in the same order."""
-    first, second = (column.astype(np.float64) for column in data.columns)
+    for name, column in zip(data.names, data.columns, strict=True):
+        if column.dtype.kind != "f":
+            raise RocInputError(
+                f"{name} must hold numbers that float64 holds exactly to be added up as they are, got longer "
+                "integers; scale='latent' takes them as ranks"
+            )
+    first, second = data.columns
     _, exponent = np.frexp(max(np.abs(first).max(), np.abs(second).max()))
     # A power of two changes no digit, and with this one neither sums nor their differences overflow.
     parts = np.ldexp(direction, min(0, MOST_BITS - int(exponent)))
