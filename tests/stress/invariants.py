@@ -26,7 +26,19 @@ PROBABILITIES = {
     "posterior", "tpr_at", "fpr_at", "partial_auc", "predicted_auc", "error",
 }  # fmt: skip
 # Estimates that are shares, by the beginning of their names.
-SHARES = ("AUC", "partial AUC", "sensitivity", "specificity", "PPV", "NPV", "accuracy", "F1", "TPR", "FPR", "average precision")
+SHARES = (
+    "AUC",
+    "partial AUC",
+    "sensitivity",
+    "specificity",
+    "PPV",
+    "NPV",
+    "accuracy",
+    "F1",
+    "TPR",
+    "FPR",
+    "average precision",
+)
 # An interval and what it is an interval of.
 INTERVALS = (("low", "value", "high"), ("low", "mean", "high"), ("low", "difference", "high"),
              ("fpr_low", "fpr", "fpr_high"), ("low", "threshold", "high"))  # fmt: skip
@@ -42,6 +54,8 @@ TOLD_ELSEWHERE = {
     "AveragedRoc.values": "n_defined",
     "AveragedRoc.pooled": "NaN where 0/0",
     "FoldRecord.auc": "failure, or a fold without one of the classes",
+    "FusionAgreement.low": "n_boot",
+    "FusionAgreement.high": "n_boot",
     "FusionChoice.value": "status of the preview",
     "FusionPreview.chosen": "n_boot",
     "FusionPreview.se": "n_boot",
@@ -52,7 +66,7 @@ TOLD_ELSEWHERE = {
 SIGNED = {"VarianceComponent.share"}
 
 
-class Unsound(AssertionError):
+class UnsoundError(AssertionError):
     """Something returned is not what it must be; the words before the first colon name the invariant."""
 
 
@@ -75,7 +89,7 @@ def check(value: Any, name: str, *, drawn: bool, owner: Any = None) -> None:
     check_copies(value)
 
 
-# ---- Numbers ----------------------------------------------------------------------------------------------
+# ---- Numbers -----------------------------------
 
 
 def check_numbers(result: Result) -> None:
@@ -120,7 +134,9 @@ def _check_intervals(kind: str, fields: Mapping[str, Any]) -> None:
             continue  # a bound that holds with less than even odds lies beyond the value
         for smaller, larger in ((low, value), (value, high)):
             if smaller is not None and larger is not None and smaller.shape == larger.shape:
-                _require_all(smaller <= larger, f"value outside its interval: {kind}.{names[1]}", smaller, larger)
+                _require_all(
+                    smaller <= larger, f"value outside its interval: {kind}.{names[1]}", smaller, larger
+                )
 
 
 def _check_reasons(kind: str, fields: Mapping[str, Any]) -> None:
@@ -134,7 +150,9 @@ def _check_reasons(kind: str, fields: Mapping[str, Any]) -> None:
     ]
     if not missing or fields.get("posterior") is not None:  # a posterior stands in place of a p-value
         return
-    _require(has_reason, f"None without a reason: {kind}.{', '.join(sorted(missing))} ({fields.get('method')})")
+    _require(
+        has_reason, f"None without a reason: {kind}.{', '.join(sorted(missing))} ({fields.get('method')})"
+    )
 
 
 def _is_share(fields: Mapping[str, Any], name: str) -> bool:
@@ -164,7 +182,7 @@ def _require_all(holds: Any, words: str, *arrays: np.ndarray) -> None:
         place = tuple(np.argwhere(~holds)[0])
         shown = ", ".join(repr(float(np.atleast_1d(array)[place])) for array in arrays)
         where = f" at {[int(i) for i in place]}" if arrays[0].ndim else ""
-        raise Unsound(f"{words}: {shown}{where}")
+        raise UnsoundError(f"{words}: {shown}{where}")
 
 
 def _floats(value: Any) -> np.ndarray | None:
@@ -190,7 +208,7 @@ def check_bare(value: Any, name: str, *, may_be_nan: bool) -> None:
         _check_probability(name, value)
 
 
-# ---- What every result can do -----------------------------------------------------------------------------
+# ---- What every result can do -----------------------------------
 
 
 def check_copies(value: Any) -> None:
@@ -228,7 +246,9 @@ def check_text(result: Result) -> None:
 def check_json(result: Result) -> None:
     """Strict JSON, that reads back equal where there is a reader."""
     kind = type(result).__name__
-    saved = json.loads(result.to_json(), parse_constant=lambda word: _require(False, f"not strict JSON: {kind} has {word}"))
+    saved = json.loads(
+        result.to_json(), parse_constant=lambda word: _require(False, f"not strict JSON: {kind} has {word}")
+    )
     if kind not in restored.HOME_OF:
         return
     again = restored.restored(saved)
@@ -239,7 +259,7 @@ def check_json(result: Result) -> None:
 
 
 def _json_holds_all(result: Result) -> bool:
-    """Whether JSON has a form for everything in a result: not for infinite numbers and labels of odd types."""
+    """Whether JSON has a form for all of a result: not for infinite numbers and labels of odd types."""
     fields = [(field, getattr(result, field.name)) for field in dataclasses.fields(result)]
     holds = all(field.repr and _is_plain(value) for field, value in fields)
     return holds and all(map(_json_holds_all, _parts(tuple(value for _, value in fields))))
@@ -247,7 +267,9 @@ def _json_holds_all(result: Result) -> bool:
 
 def _is_plain(value: Any) -> bool:
     if isinstance(value, np.ndarray):
-        return value.size > 0 and (value.dtype.kind in "iubU" or (value.dtype == np.float64 and not np.isinf(value).any()))
+        return value.size > 0 and (
+            value.dtype.kind in "iubU" or (value.dtype == np.float64 and not np.isinf(value).any())
+        )
     if isinstance(value, tuple | list):
         return all(map(_is_plain, value))
     if isinstance(value, float):
@@ -275,4 +297,4 @@ def check_picture(result: Result) -> None:
 
 def _require(holds: Any, words: str) -> None:
     if not holds:
-        raise Unsound(words)
+        raise UnsoundError(words)

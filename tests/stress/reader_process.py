@@ -1,4 +1,4 @@
-"""Reads the files whose names come by standard input, one outcome per line: a process that may die of a file."""
+"""Reads the files that standard input names, an outcome per line: a process that a file may kill."""
 
 import json
 import sys
@@ -12,8 +12,14 @@ import rocscope as rs
 def outcome(path: str, options: dict) -> dict:
     try:
         data = rs.read_scores(path, **options)
-        tables = [data] if isinstance(data, rs.ScoreTable) else [data.table(k) for k in range(len(data.columns))]
-        return {"answer": [[float(np.sum(table.pos)), float(np.sum(table.neg)), float(table.auc)] for table in tables]}
+        tables = (
+            [data] if isinstance(data, rs.ScoreTable) else [data.table(k) for k in range(len(data.columns))]
+        )
+        return {
+            "answer": [
+                [float(np.sum(table.pos)), float(np.sum(table.neg)), float(table.auc)] for table in tables
+            ]
+        }
     except rs.RocscopeError as error:
         return {"refused": str(error)}
     except BaseException as error:

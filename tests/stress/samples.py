@@ -36,7 +36,7 @@ def source(value: Any) -> str:
     return repr(value)
 
 
-# ---- Scores ---------------------------------------------------------------------------------------------
+# ---- Scores -----------------------------------
 
 
 def informative(rng: np.random.Generator, codes: np.ndarray) -> np.ndarray:
@@ -84,7 +84,10 @@ def neighbours(rng, codes):
 
 
 def large_integers(rng, codes):
-    return [rng.choice([2**53, 2**62, 2**63 - 9]).item() + step for step in rng.integers(0, 5, len(codes)).tolist()]
+    return [
+        rng.choice([2**53, 2**62, 2**63 - 9]).item() + step
+        for step in rng.integers(0, 5, len(codes)).tolist()
+    ]
 
 
 def large_integers_and_a_fraction(rng, codes):
@@ -125,7 +128,7 @@ DEGENERATE = (
 )
 
 
-# ---- Containers -----------------------------------------------------------------------------------------
+# ---- Containers -----------------------------------
 
 CONTAINERS = (
     "tuple(%s)",
@@ -150,6 +153,7 @@ CONTAINERS = (
     "np.ma.array(%s)",
     "np.ma.masked_equal(%s, 1)",
     "pd.Series(%s)",
+    "pd.Series(dict(enumerate(%s, 1)))",  # another index: rows are not matched by position
     "pd.Series(%s, dtype='category')",
     "pd.Index(%s)",
     "pd.Categorical(%s)",
@@ -180,12 +184,17 @@ MATRICES = (
 )
 
 
-# ---- Samples --------------------------------------------------------------------------------------------
+# ---- Samples -----------------------------------
 
 TWO_LABELS = ((0, 1), (0, 1), (-1, 1), (False, True), (0.0, 1.0))
 # With these the positive class has to be named.
 NAMED_LABELS = ((1, 2), ("no", "yes"), ("b", "a"), (5, 3), ("", " "), (2**60, 2**60 + 1))
-CLASS_LABELS = (0, 1, 2, 3, 4), ("low", "mid", "high", "top", "max"), (3, 1, 2, 5, 4), (-1.5, 0.0, 2.0, 2.5, 9.0)
+CLASS_LABELS = (
+    (0, 1, 2, 3, 4),
+    ("low", "mid", "high", "top", "max"),
+    (3, 1, 2, 5, 4),
+    (-1.5, 0.0, 2.0, 2.5, 9.0),
+)
 
 
 def draw_codes(rng: np.random.Generator, classes: int, *, tame: bool) -> np.ndarray:

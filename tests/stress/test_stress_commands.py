@@ -1,9 +1,8 @@
 """Random command lines: documented exit codes, no traceback, strict JSON, files whole or not there."""
 
 import pytest
-from stress import command_lines, seeds
 
-pytestmark = pytest.mark.stress
+from stress import command_lines, seeds
 
 LINES, SLOW_LINES = 60, 20
 SLOW = {"algorithms", "bootstrap", "report", "fuse", "average"}
@@ -24,7 +23,7 @@ def test_every_option_has_values():
         for option in options
         if not option.is_flag and command_lines.values_of(command, option) is None
     ]
-    assert not missing, f"add values to VALUES in tests/stress/command_lines.py for {', '.join(missing)}"
+    assert not missing, f"{command_lines.WHERE_TO_ADD} for {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -39,5 +38,7 @@ def test_what_a_command_leaves(command, tmp_path):
         before = command_lines.snapshot()
         done = command_lines.run(line)
         for fault in command_lines.faults(done, before, command_lines.snapshot()):
-            found.setdefault(fault.partition(":")[0], f"{fault}\n{command_lines.shown(line)}  # files of seed {seed}")
+            found.setdefault(
+                fault.partition(":")[0], f"{fault}\n{command_lines.shown(line)}  # files of seed {seed}"
+            )
     assert not found, "\n" + "\n\n".join(found.values())

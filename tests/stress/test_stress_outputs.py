@@ -1,13 +1,12 @@
-"""The disk is full at the first write of a command, at the second, and so on: exit code 5, and no half file."""
+"""The disk is full at the first write of a command, at the second, and so on: exit code 5, no half file."""
 
 import shlex
 from pathlib import Path
 
 import pytest
+
 from stress import command_lines
 from stress.full_disk import FullDisk
-
-pytestmark = pytest.mark.stress
 
 # One line for every way to write a file.
 LINES = (
@@ -45,7 +44,9 @@ def test_every_option_that_names_a_file_is_here():
         for option in options
         if option.name in ("--out", "--save") and command not in ("demo", "reproduce")
     }
-    tried = {(line.split()[0], word) for line in LINES for word in line.split() if word in ("--out", "--save")}
+    tried = {
+        (line.split()[0], word) for line in LINES for word in line.split() if word in ("--out", "--save")
+    }
     assert tried == writes
 
 
@@ -62,7 +63,8 @@ def test_target_is_old_or_whole(line, is_there, folder):
         with FullDisk(folder, n, for_good=not is_there).mounted() as disk:
             done = command_lines.run(words)
         after = command_lines.snapshot()
-        where = f"{command_lines.shown(words)}\nno room at {disk.operations[n - 1]}: exit {done.code}, {done.err[-300:]}"
+        failed = f"no room at {disk.operations[n - 1]}: exit {done.code}, {done.err[-300:]}"
+        where = f"{command_lines.shown(words)}\n{failed}"
         assert done.code == 5, where
         assert "Traceback" not in done.err, where
         assert set(after) <= {*before, *targets}, where
