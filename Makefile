@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Two workers: the suite is written for two cores and must pass on one.
 PYTEST := $(BIN)/python -m pytest -n 2 -q
 
-.PHONY: demo test check lint bench clean
+.PHONY: demo test check stress lint bench clean
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -21,10 +21,14 @@ lint: .venv/.installed
 	$(BIN)/mypy
 
 check: lint
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not stress"
 
 test: lint
 	$(PYTEST)
+
+# Minutes; or for as long as wanted, with new cases: ROCSCOPE_STRESS_SECONDS=1800 make stress (seconds per file).
+stress: .venv/.installed
+	$(PYTEST) tests/stress
 
 bench: .venv/.installed
 	$(BIN)/python -m benchmarks

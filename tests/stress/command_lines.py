@@ -1,4 +1,4 @@
-"""Random command lines: every command with its options, small files good and bad, and what each run must leave."""
+"""Random command lines: every command and option, small files good and bad, and what each run must leave."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import re
 import shlex
 import typing
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ import typer
 
 from rocscope.cli import main
 from rocscope.cli.app import app
-from stress.calls import guarded
+from stress.faults import guarded
 from stress.samples import DEGENERATE, ORDINARY
 from stress.seeds import generator
 
@@ -32,7 +32,7 @@ WITH_RESULTS = {0, 4, 6}  # something undefined or failed beside something that 
 # Commands that take minutes: only lines that they refuse.
 LONG = {"demo", "reproduce", "study resume"}
 
-# ---- The commands and their options -----------------------------------------------------------------------
+# ---- The commands and their options -----------------------------------
 
 
 @dataclass(frozen=True)
@@ -82,97 +82,184 @@ def commands() -> dict[str, tuple[Option, ...]]:
     return found
 
 
-# ---- Values of the options --------------------------------------------------------------------------------
+# The files that the lines name, the best first.
+FILES = (
+    "good.csv", "good.parquet", "good.jsonl", "good.csv.gz", "odd.csv", "odd.parquet", "odd.jsonl",
+    "empty.csv", "header.csv", "cut.parquet", "cut.csv.gz", "noise.bin", "semicolon.csv", "windows.csv",
+    "missing.csv", ".",
+)  # fmt: skip
 
-COLUMNS = ("a", "b", "p", "y", "state", "class", "pa", "grade", "fold", "no such", "")
-RATES = ("0.5", "0.1", "0.9", "0", "1", "1.5", "-0.1", "nan", "20")
-COUNTS = ("100", "120", "101", "0", "-1", "1.5", "x")
-FEW = ("2", "3", "4", "1", "0", "-1", "x")
-BOUNDS = ("tpr>=0.5", "fpr<=0.5", "tpr>=0.9", "fpr<=0", "tpr>=2", "tpr", "error(x)<=0.3", "?>=1", "")
-# The first three of each are sensible, as far as there are three.
-VALUES: dict[str, tuple[str, ...]] = {
-    "--label": ("y", "state", "y", "class", "grade", "a", "no such", ""),
-    "--score": ("a", "b", "a", *COLUMNS),
-    "--feature": ("a", "b", "b", *COLUMNS),
-    "--fold": ("fold", "fold", "fold", "a", "no such"),
-    "--group": ("fold", "state", "no such"),
-    "--pos-label": ("1", "ill", "1", "2", "well", "?", ""),
-    "--classes": ("x,y,z", "1,2,3,4", "0,1", "x,y", "a", "", "x,x,y"),
-    "--level": ("0.95", "0.9", "0.5", "0.999999", "1e-9", "0", "1", "95", "nan", "x"),
-    "--threshold": ("0.5", "0", "1", "inf", "-inf", "nan", "1e400", "9007199254740993", "x"),
-    "--thresholds": ("10", "all", "4", "1.5,2.5", "0", "x"),
-    "--n-boot": COUNTS,
-    "bootstrap --n-boot": ("5", "8", "5", "0", "x"),
-    "--seed": ("1", "2", "3", "0", "-1", "x", str(2**70)),
-    "--n-jobs": ("1", "1", "1", "0", "x"),
-    "--fpr": ("0,0.5", "0.1,0.3", "0.2", "0.5,0.5", "0,2", "x", ""),
-    "--tpr": ("0,0.5", "0.5,1", "0.2", "1,0", "x"),
-    "--at": RATES, "--at-fpr": RATES, "--prevalence": RATES, "--threshold-probability": RATES, "--margin": RATES,
-    "--cost": ("5", "1,5", "2", "0,1,1;1,0,1;1,1,0", "0", "-1", "x", ""),
-    "--select": BOUNDS,
-    "--points": ("5", "30", "2", "0", "x"),
-    "--weights": ("0.5,1,2", "1,1;2,1", "1", "0", "-1,1", "x", ""),
-    "--measure": ("tpr", "fpr", "auc", "error", "precision", "error(x)", "?"),
-    "--rule": ("youden", "closest", "youden", "yousef", "?"),
-    "--method": ("delong", "ml", "paired-t", "bootstrap", "logit", "exact", "all", "?"),
-    "--model": ("nb", "logistic", "lda", "tree", "knn", "?", "nb,nb"),
-    "--models": ("nb,lda", "nb,logistic", "tree,nb", "nb", "nb,nb", "?", ""),
-    "--target": ("auc", "tpr", "cost", "ill", "?"),
-    "--test": ("paired-t", "corrected-t", "test.csv", "?"),
-    "--folds": FEW, "--repeats": FEW,
-    "--of": ("nb", "nb,lda", "?"), "--on": ("good", "?", ""),
-    "--timeout": ("60", "x", "-1"),
-    "--memory-limit": ("512MB", "1GiB", "256MB", "1KB", "0", "x"),
-    "--title": ("t", "<b>é</b>", "{{7*7}}"),
-    "--out": ("out.csv", "out.json", "out.png", "out.svg", "out.pdf", "out.html", "out", "no/folder/out.csv", "", "good.csv"),
-    "report --out": ("out.html", "out.html", "out.htm", "out.csv", "no/folder/out.html", ""),
-    "--save": ("rule.json", "rule.json", "rule.json", "no/folder/rule.json", "out.csv"),
-    "--auc": RATES, "--auc2": RATES, "--null": RATES, "--tpr-gap": RATES, "--fpr-gap": RATES, "--power": RATES,
-    "--half-width": ("0.05", "0.1", "0.2", "1e-4", "1e-12", "0", "x"), "--corr": RATES, "--rating-corr": (*RATES, "0.3,0.5"),
-    "--n-pos": ("20", "60", "5000", "1", "0", "1e9", "x"), "--n-neg": ("20", "60", "5000", "1", "0", "1e9", "x"),
-    "--ratio": ("1", "2", "0.5", "1e-6", "0", "x"),
-    "demo --seed": ("x", "-1"), "demo --out": ("good.csv", "no/folder/demo"),
-    "--data": ("no such folder",), "--scheduler": ("nowhere:1",), "--shard": ("1/3", "x", "4/3"),
-    "file": (), "files": (), "name": ("?", ""), "folder": ("no such folder", ".", ""),
-}  # fmt: skip
+# ---- Values of the options -----------------------------------
+
+RATES = "0.5 0.1 0.9 0 1 1.5 -0.1 nan 20"
+FEW = "2 3 4 1 0 -1 x"
+SIZES = "20 60 5000 1 0 1e9 x"
+# The first three of each are sensible; '' is the empty word.
+VALUES = {
+    "--label": "y state y class grade a none ''",
+    "--score": "a b a p y state class pa grade fold none ''",
+    "--feature": "a b b p y state none",
+    "--fold": "fold fold fold a none",
+    "--group": "fold state fold none",
+    "--pos-label": "1 ill 1 2 well ? ''",
+    "--classes": "x,y,z 1,2,3,4 0,1 x,y a '' x,x,y",
+    "--level": "0.95 0.9 0.5 0.999999 1e-9 0 1 95 nan x",
+    "--threshold": "0.5 0 1 inf -inf nan 1e400 9007199254740993 x",
+    "--thresholds": "10 all 4 1.5,2.5 0 x",
+    "--n-boot": "100 120 101 0 -1 1.5 x",
+    "bootstrap --n-boot": "5 8 5 0 x",
+    "--seed": f"1 2 3 0 -1 x {2**70}",
+    "--n-jobs": "1 1 1 0 x",
+    "--fpr": "0,0.5 0.1,0.3 0.2 0.5,0.5 0,2 x ''",
+    "--tpr": "0,0.5 0.5,1 0.2 1,0 x",
+    "--at": RATES,
+    "--at-fpr": RATES,
+    "--prevalence": RATES,
+    "--threshold-probability": RATES,
+    "--margin": RATES,
+    "--cost": "5 1,5 2 0,1,1;1,0,1;1,1,0 0 -1 x ''",
+    "--select": "tpr>=0.5 fpr<=0.5 tpr>=0.9 fpr<=0 tpr>=2 tpr error(x)<=0.3 ?>=1 ''",
+    "--points": "5 30 2 0 x",
+    "--weights": "0.5,1,2 1,1;2,1 1 0 -1,1 x ''",
+    "--measure": "tpr fpr auc error precision error(x) ?",
+    "--rule": "youden closest youden yousef ?",
+    "--method": "delong ml paired-t bootstrap logit exact all ?",
+    "--model": "nb logistic lda tree knn ? nb,nb",
+    "--models": "nb,lda nb,logistic tree,nb nb nb,nb ? ''",
+    "--target": "auc tpr cost ill ?",
+    "--test": "paired-t corrected-t test.csv ?",
+    "--folds": FEW,
+    "--repeats": FEW,
+    "--of": "nb nb,lda nb ?",
+    "--on": "good good good ? ''",
+    "--timeout": "60 60 60 x -1",
+    "--memory-limit": "512MB 1GiB 256MB 1KB 0 x",
+    "--temp-limit": "512MB 1GiB 256MB 1KB 0 x",
+    "--title": "t <b>é</b> {{7*7}}",
+    "--out": "out.csv out.json out.png out.svg out.pdf out.html out no/folder/out.csv '' good.csv",
+    "report --out": "out.html out.html out.htm out.csv no/folder/out.html ''",
+    "--save": "rule.json rule.json rule.json no/folder/rule.json out.csv",
+    "--auc": RATES,
+    "--auc2": RATES,
+    "--null": RATES,
+    "--tpr-gap": RATES,
+    "--fpr-gap": RATES,
+    "--power": RATES,
+    "--corr": RATES,
+    "--rating-corr": f"0.3,0.5 {RATES}",
+    "--half-width": "0.05 0.1 0.2 1e-4 1e-12 0 x",
+    "--n-pos": SIZES,
+    "--n-neg": SIZES,
+    "--ratio": "1 2 0.5 1e-6 0 x",
+    "demo --seed": "x -1",
+    "demo --out": "good.csv no/folder/demo",
+    "--data": "none",
+    "--scheduler": "nowhere:1",
+    "--shard": "1/3 x 4/3",
+    "name": "? ''",
+    "folder": "none . ''",
+    "file": " ".join(FILES),
+    "files": " ".join(FILES),
+}
 # Where a line begins: options that go together. Further ones are added by chance.
 CLASSES = "--label class --classes x,y,z --score pa --score pb --score pc"
+LEARN = "--feature a --feature p --folds 3"
 BEGINNINGS = {
-    "auc": ("--method logit", "--method bootstrap --n-boot 100", "--method bootstrap --bootstrap bca --n-boot 100",
-            "--method cortes-mohri --threshold 0.5", "--method agarwal", "--fpr 0,0.5 --n-boot 100", "--score b",
-            CLASSES, f"{CLASSES} --scheme ovr --average weighted"),
-    "compare": ("--score b", "--score b --method bootstrap --n-boot 100", "--score b --score p", "--score b --margin 0.1",
-                "--score b --method sensitivity --at 0.3 --n-boot 100", "--score b --method venkatraman --n-boot 100"),
-    "points": ("", "--select tpr>=0.5", "--rule closest", "--threshold 0.5", "--bootstrap --n-boot 100", "--cost 5",
-               "--band --n-boot 100", "--band --simultaneous", "--band --band-at threshold", "--pr --n-boot 100",
-               "--label y --score p --net-benefit", "--prevalence 0.1 --save rule.json"),
-    "average": ("--fold fold", "--fold fold --points 5", "--fold fold --save rule.json", "--fold fold --select tpr>=0.5",
-                f"{CLASSES} --fold fold", "--label y --model nb --feature a --feature b --folds 3"),
-    "ordinal": ("", "--n-boot 100", "--thresholds all --fixed upper", "--objective kappa --cuts range", "--fold fold",
-                "--show points", "--show front"),
+    "auc": (
+        "--method logit",
+        "--method bootstrap --n-boot 100",
+        "--method bootstrap --bootstrap bca --n-boot 100",
+        "--method cortes-mohri --threshold 0.5",
+        "--method agarwal",
+        "--fpr 0,0.5 --n-boot 100",
+        "--score b",
+        CLASSES,
+        f"{CLASSES} --scheme ovr --average weighted",
+    ),
+    "compare": (
+        "--score b",
+        "--score b --method bootstrap --n-boot 100",
+        "--score b --score p",
+        "--score b --margin 0.1",
+        "--score b --method sensitivity --at 0.3 --n-boot 100",
+        "--score b --method venkatraman --n-boot 100",
+    ),
+    "points": (
+        "",
+        "--select tpr>=0.5",
+        "--rule closest",
+        "--threshold 0.5",
+        "--cost 5",
+        "--bootstrap --n-boot 100",
+        "--band --n-boot 100 --out out.png",
+        "--band --simultaneous --json",
+        "--band --band-at threshold --out out.csv",
+        "--pr --n-boot 100 --out out.svg",
+        "--label y --score p --net-benefit --out out.png",
+        "--prevalence 0.1 --save rule.json",
+    ),
+    "average": (
+        "--fold fold",
+        "--fold fold --points 5",
+        "--fold fold --save rule.json",
+        "--fold fold --select tpr>=0.5",
+        f"{CLASSES} --fold fold",
+        f"--label y --model nb {LEARN}",
+    ),
+    "ordinal": (
+        "",
+        "--n-boot 100",
+        "--thresholds all --fixed upper",
+        "--objective kappa --cuts range",
+        "--fold fold",
+        "--show front --out out.png",
+    ),
     "binormal": ("", "--proper", "--method least-squares", "--at-fpr 0.2", "--score b", "--axes deviates"),
-    "fuse": ("--score b", "--score b --scale latent", "--score b --target tpr --fpr 0.2", "--score b --weights 0.5,1",
-             "--score b --n-boot 100 --weights 1", "--score b --test test.csv"),
-    "bootstrap": ("--model nb --feature a --feature b --n-boot 4", "--model lda --feature p --n-boot 4 --unstratified"),
-    "algorithms": ("--models nb,lda --feature a --feature p --folds 3",
-                   "--models nb,lda,tree --feature b --feature p --protocol 5x2",
-                   "--models nb,lda --feature a --feature p --folds 3 --show losses"),
-    "power": ("--auc 0.8 --n-pos 20 --n-neg 20", "--auc 0.8 --power 0.9", "--auc 0.8 --auc2 0.7 --corr 0.5 --power 0.8",
-              "--auc 0.8 --half-width 0.05", "--tpr-gap 0.1 --n-pos 60", "--auc 0.8 --auc2 0.7 --unpaired --n-pos 30 --n-neg 40"),
-    "report": ("", "--score b", "--fold fold", "--select tpr>=0.5", CLASSES, f"{CLASSES} --fold fold",
-               "--label grade --score estimate --ordinal", "--title t"),
-}  # fmt: skip
-OUTPUTS = {"--out": 0.3, "--json": 0.3, "--seed": 0.5, "--force": 0.3}
+    "fuse": (
+        "--score b",
+        "--score b --scale latent",
+        "--score b --target tpr --fpr 0.2",
+        "--score b --weights 0.5,1",
+        "--score b --n-boot 100 --weights 1",
+        "--score b --test test.csv",
+    ),
+    "bootstrap": ("--model nb --feature a --n-boot 4", "--model lda --feature p --n-boot 4 --unstratified"),
+    "algorithms": (
+        f"--models nb,lda {LEARN}",
+        "--models nb,lda,tree --feature b --feature p --protocol 5x2",
+        f"--models nb,lda {LEARN} --show losses",
+    ),
+    "power": (
+        "--auc 0.8 --n-pos 20 --n-neg 20",
+        "--auc 0.8 --power 0.9",
+        "--auc 0.8 --half-width 0.05",
+        "--auc 0.8 --auc2 0.7 --corr 0.5 --power 0.8",
+        "--auc 0.8 --auc2 0.7 --unpaired --n-pos 30 --n-neg 40",
+        "--tpr-gap 0.1 --n-pos 60",
+    ),
+    "report": (
+        "",
+        "--score b",
+        "--fold fold",
+        "--select tpr>=0.5",
+        "--title t",
+        CLASSES,
+        f"{CLASSES} --fold fold",
+        "--label grade --score estimate --ordinal",
+    ),
+}
+# How often options are added that go with every line.
+OUTPUTS = {"--out": 0.3, "--json": 0.3, "--seed": 0.3, "--force": 0.3}
 
 
-def values_of(command: str, option: Option) -> tuple[str, ...] | None:
-    """Values to try; None where nothing is known about an option that is neither flag nor choice nor number."""
+def values_of(command: str, option: Option) -> list[str] | None:
+    """Values to try; None where nothing is known about an option that is no flag, choice or number."""
     if option.words:
-        return (*option.words, "?")
+        return [*option.words, "?"]
     known = VALUES.get(f"{command} {option.name}") or VALUES.get(option.name)
     if known is None and {int, float} & {option.type, *typing.get_args(option.type)}:
-        return RATES
-    return known
+        known = RATES
+    return None if known is None else shlex.split(known)
 
 
 def random_line(command: str, seed: int) -> list[str]:
@@ -180,49 +267,41 @@ def random_line(command: str, seed: int) -> list[str]:
     rng = generator(command, seed)
     tame = rng.random() < 0.6
 
-    def pick(values: Any, usual: int = 3) -> Any:
+    def pick(values: Sequence[Any], usual: int = 3) -> Any:
         values = values[:usual] if tame else values
         return values[rng.integers(len(values))]
 
+    beginning = shlex.split(pick(BEGINNINGS.get(command, [""]), usual=99))
     options = {option.name: option for option in commands()[command]}
-    beginning = shlex.split(pick(BEGINNINGS.get(command, ("",)), 99))
-    line = [
-        *command.split(),
-        *(pick(FILES, 4) for name in ("file", "files") if name in options and command not in LONG),
-    ]
-    if "--label" in options and command not in LONG:
-        score = (
-            ["--score", "estimate" if command == "ordinal" else pick(("a", "a", "p", "b"))]
-            if "--score" in options
-            else []
-        )
-        label = (
-            ["--label", "grade"]
-            if command == "ordinal"
-            else pick((["--label", "y"], ["--label", "state", "--pos-label", "ill"]))
-        )
-        line += [] if "--label" in beginning else [*label, *score]
-    line += beginning
+    line = command.split()
+    if command in BEGINNINGS and "--label" in options:
+        line += [pick(FILES)]
+        line += beginning if "--label" in beginning else [*_columns(command, options, pick), *beginning]
+    else:
+        line += beginning
     for name, option in options.items():
         share = 1.0 if option.required or command in LONG else OUTPUTS.get(name, 0.02 if tame else 0.08)
-        if name in line or name in ("file", "files") or rng.random() > share:
+        if name in line or (option.is_argument and command in BEGINNINGS) or rng.random() > share:
             continue
-        if option.is_flag:
-            line.append(name)
-            continue
-        values = values_of(command, option)
+        values = [] if option.is_flag else values_of(command, option)
         if values is None:
-            raise LookupError(
-                f"nothing is known about {command} {name}: add values to VALUES in tests/stress/command_lines.py"
-            )
-        line += [pick(values)] if option.is_argument else [name, pick(values)]
+            raise LookupError(f"nothing is known about {command} {name}: {WHERE_TO_ADD}")
+        line += [*([] if option.is_argument else [name]), *([pick(values)] if values else [])]
     return line
 
 
-# ---- The files ----------------------------------------------------------------------------------------------
+WHERE_TO_ADD = "add values to VALUES in tests/stress/command_lines.py"
 
-FILES = ("good.csv", "good.parquet", "good.jsonl", "good.csv.gz", "odd.csv", "odd.parquet", "odd.jsonl", "empty.csv",
-         "header.csv", "cut.parquet", "cut.csv.gz", "noise.bin", "semicolon.csv", "windows.csv", "missing.csv", ".", "")  # fmt: skip
+
+def _columns(command: str, options: Mapping[str, Option], pick: Callable[..., Any]) -> list[str]:
+    """Label and score of a line."""
+    if command == "ordinal":
+        return ["--label", "grade", "--score", "estimate"]
+    label = pick((["--label", "y"], ["--label", "state", "--pos-label", "ill"]))
+    return [*label, *(["--score", pick(("a", "a", "a", "p"))] if "--score" in options else [])]
+
+
+# ---- The files -----------------------------------
 
 
 def write_files(seed: int) -> None:
@@ -233,9 +312,8 @@ def write_files(seed: int) -> None:
         Path(f"{name}.csv").write_text(_csv(rows), "utf-8")
         Path(f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
         with duckdb.connect() as connection:
-            connection.execute(
-                f"COPY (FROM read_csv('{name}.csv', header=true)) TO '{name}.parquet' (FORMAT parquet)"
-            )
+            source = f"(FROM read_csv('{name}.csv', header=true))"
+            connection.execute(f"COPY {source} TO '{name}.parquet' (FORMAT parquet)")
     good = Path("good.csv").read_bytes()
     packed = gzip.compress(good, mtime=0)
     contents = {
@@ -282,7 +360,7 @@ def _csv(rows: list[dict[str, Any]]) -> str:
     return content.getvalue()
 
 
-# ---- One run --------------------------------------------------------------------------------------------------
+# ---- One run -----------------------------------
 
 
 @dataclass(frozen=True)

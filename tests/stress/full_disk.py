@@ -14,7 +14,7 @@ from unittest import mock
 
 
 class FullDisk:
-    """Counts every operation that needs room below a folder, and lets the n-th fail, alone or with all later ones."""
+    """Counts every operation that needs room below a folder; the n-th fails, alone or with all later ones."""
 
     def __init__(self, folder: Path, fails_at: int | None = None, *, for_good: bool = True) -> None:
         self.folder, self.fails_at, self.for_good = folder.resolve(), fails_at, for_good

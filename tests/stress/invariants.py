@@ -54,6 +54,8 @@ TOLD_ELSEWHERE = {
     "AveragedRoc.values": "n_defined",
     "AveragedRoc.pooled": "NaN where 0/0",
     "FoldRecord.auc": "failure, or a fold without one of the classes",
+    "FusionAgreement.low": "n_boot",
+    "FusionAgreement.high": "n_boot",
     "FusionChoice.value": "status of the preview",
     "FusionPreview.chosen": "n_boot",
     "FusionPreview.se": "n_boot",
@@ -64,7 +66,7 @@ TOLD_ELSEWHERE = {
 SIGNED = {"VarianceComponent.share"}
 
 
-class Unsound(AssertionError):
+class UnsoundError(AssertionError):
     """Something returned is not what it must be; the words before the first colon name the invariant."""
 
 
@@ -87,7 +89,7 @@ def check(value: Any, name: str, *, drawn: bool, owner: Any = None) -> None:
     check_copies(value)
 
 
-# ---- Numbers ----------------------------------------------------------------------------------------------
+# ---- Numbers -----------------------------------
 
 
 def check_numbers(result: Result) -> None:
@@ -180,7 +182,7 @@ def _require_all(holds: Any, words: str, *arrays: np.ndarray) -> None:
         place = tuple(np.argwhere(~holds)[0])
         shown = ", ".join(repr(float(np.atleast_1d(array)[place])) for array in arrays)
         where = f" at {[int(i) for i in place]}" if arrays[0].ndim else ""
-        raise Unsound(f"{words}: {shown}{where}")
+        raise UnsoundError(f"{words}: {shown}{where}")
 
 
 def _floats(value: Any) -> np.ndarray | None:
@@ -206,7 +208,7 @@ def check_bare(value: Any, name: str, *, may_be_nan: bool) -> None:
         _check_probability(name, value)
 
 
-# ---- What every result can do -----------------------------------------------------------------------------
+# ---- What every result can do -----------------------------------
 
 
 def check_copies(value: Any) -> None:
@@ -257,7 +259,7 @@ def check_json(result: Result) -> None:
 
 
 def _json_holds_all(result: Result) -> bool:
-    """Whether JSON has a form for everything in a result: not for infinite numbers and labels of odd types."""
+    """Whether JSON has a form for all of a result: not for infinite numbers and labels of odd types."""
     fields = [(field, getattr(result, field.name)) for field in dataclasses.fields(result)]
     holds = all(field.repr and _is_plain(value) for field, value in fields)
     return holds and all(map(_json_holds_all, _parts(tuple(value for _, value in fields))))
@@ -295,4 +297,4 @@ def check_picture(result: Result) -> None:
 
 def _require(holds: Any, words: str) -> None:
     if not holds:
-        raise Unsound(words)
+        raise UnsoundError(words)

@@ -20,10 +20,11 @@ from sklearn.tree import DecisionTreeClassifier
 """
 # Objects that take long to make are made once.
 OBJECTS = {
-    "data": "(np.round(np.random.default_rng(4).normal(size=(60, 2)), 1) + np.arange(60)[:, None] % 2, np.arange(60) % 2)",
+    "features": "np.round(np.random.default_rng(4).normal(size=(60, 2)), 1) + np.arange(60)[:, None] % 2",
+    "truth": "np.arange(60) % 2",
     "comparison": "rs.compare_algorithms({'lda': LinearDiscriminantAnalysis(), 'nb': GaussianNB()}, "
-    "{'one': data, 'two': (data[0][:, ::-1] + 1, data[1])}, folds=4)",
-    "cross": "rs.cross_scores(GaussianNB(), *data, cv=4)",
+    "{'one': (features, truth), 'two': (features[:, ::-1] + 1, truth)}, folds=4)",
+    "cross": "rs.cross_scores(GaussianNB(), features, truth, cv=4)",
 }
 
 

@@ -1,4 +1,4 @@
-"""Reads the files whose names come by standard input, one outcome per line: a process that may die of a file."""
+"""Reads the files that standard input names, an outcome per line: a process that a file may kill."""
 
 import json
 import sys

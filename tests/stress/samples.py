@@ -36,7 +36,7 @@ def source(value: Any) -> str:
     return repr(value)
 
 
-# ---- Scores ---------------------------------------------------------------------------------------------
+# ---- Scores -----------------------------------
 
 
 def informative(rng: np.random.Generator, codes: np.ndarray) -> np.ndarray:
@@ -128,7 +128,7 @@ DEGENERATE = (
 )
 
 
-# ---- Containers -----------------------------------------------------------------------------------------
+# ---- Containers -----------------------------------
 
 CONTAINERS = (
     "tuple(%s)",
@@ -153,6 +153,7 @@ CONTAINERS = (
     "np.ma.array(%s)",
     "np.ma.masked_equal(%s, 1)",
     "pd.Series(%s)",
+    "pd.Series(dict(enumerate(%s, 1)))",  # another index: rows are not matched by position
     "pd.Series(%s, dtype='category')",
     "pd.Index(%s)",
     "pd.Categorical(%s)",
@@ -183,7 +184,7 @@ MATRICES = (
 )
 
 
-# ---- Samples --------------------------------------------------------------------------------------------
+# ---- Samples -----------------------------------
 
 TWO_LABELS = ((0, 1), (0, 1), (-1, 1), (False, True), (0.0, 1.0))
 # With these the positive class has to be named.

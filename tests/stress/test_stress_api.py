@@ -9,17 +9,18 @@ import inspect
 import matplotlib as mpl
 import pytest
 
-from stress import calls, seeds
+from stress import calls, faults, seeds
+from stress.public import is_for_callers, public_calls
 
-pytestmark = pytest.mark.stress
-
-# Calls of each function; of those that train or draw a page fewer.
 CALLS, SLOW_CALLS = 100, 25
-SLOW = {"algorithm_pair", "bootstrap_auc", "choose_binormal", "compare_algorithms", "cross_scores", "fit_binormal",
-        "fit_binormal_pair", "fit_contaminated", "fold_distribution", "learning_curve", "loss_curves",
-        "ordinal_scores", "preview_fusion", "report"}  # fmt: skip
-DRAW_EVERY = 12  # results
-NAMES = sorted(calls.public_calls())
+# Functions that train or fit for longer than the others.
+SLOW = {
+    "algorithm_pair", "bootstrap_auc", "choose_binormal", "compare_algorithms", "cross_scores",
+    "fit_binormal", "fit_binormal_pair", "fit_contaminated", "fold_distribution",
+    "learning_curve", "loss_curves", "ordinal_scores", "preview_fusion", "read_scores", "report",
+}  # fmt: skip
+DRAW_EVERY = 12  # calls: pictures take longer than most of the work
+NAMES = sorted(public_calls())
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +32,9 @@ def folder(tmp_path, monkeypatch):
 def test_every_parameter_has_a_strategy():
     missing = [
         f"{name}({parameter.name})"
-        for name, function in calls.public_calls().items()
+        for name, function in public_calls().items()
         for parameter in inspect.signature(function).parameters.values()
-        if calls.is_drawn(name, parameter) and calls.strategy_of(name, function, parameter) is None
+        if is_for_callers(name, parameter) and calls.strategy_of(name, function, parameter) is None
     ]
     assert not missing, f"add a strategy to STRATEGIES in tests/stress/strategies.py for {', '.join(missing)}"
 
@@ -41,6 +42,6 @@ def test_every_parameter_has_a_strategy():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sound_result_or_a_typed_error(name):
     count = SLOW_CALLS if name in SLOW else CALLS
-    findings = calls.attack(name, seeds.seeds(count, tests=len(NAMES)), draw_every=DRAW_EVERY)
+    findings = faults.attack(name, seeds.seeds(count, tests=len(NAMES)), draw_every=DRAW_EVERY)
     assert not findings.faults, f"\n{findings}"
     assert findings.results, f"none of {findings.calls} calls came to a result: better strategies are needed"

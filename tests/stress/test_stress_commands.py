@@ -4,8 +4,6 @@ import pytest
 
 from stress import command_lines, seeds
 
-pytestmark = pytest.mark.stress
-
 LINES, SLOW_LINES = 60, 20
 SLOW = {"algorithms", "bootstrap", "report", "fuse", "average"}
 COMMANDS = sorted(command_lines.commands())
@@ -25,7 +23,7 @@ def test_every_option_has_values():
         for option in options
         if not option.is_flag and command_lines.values_of(command, option) is None
     ]
-    assert not missing, f"add values to VALUES in tests/stress/command_lines.py for {', '.join(missing)}"
+    assert not missing, f"{command_lines.WHERE_TO_ADD} for {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,4 +1,4 @@
-"""The disk is full at the first write of a command, at the second, and so on: exit code 5, and no half file."""
+"""The disk is full at the first write of a command, at the second, and so on: exit code 5, no half file."""
 
 import shlex
 from pathlib import Path
@@ -7,8 +7,6 @@ import pytest
 
 from stress import command_lines
 from stress.full_disk import FullDisk
-
-pytestmark = pytest.mark.stress
 
 # One line for every way to write a file.
 LINES = (
@@ -65,7 +63,8 @@ def test_target_is_old_or_whole(line, is_there, folder):
         with FullDisk(folder, n, for_good=not is_there).mounted() as disk:
             done = command_lines.run(words)
         after = command_lines.snapshot()
-        where = f"{command_lines.shown(words)}\nno room at {disk.operations[n - 1]}: exit {done.code}, {done.err[-300:]}"
+        failed = f"no room at {disk.operations[n - 1]}: exit {done.code}, {done.err[-300:]}"
+        where = f"{command_lines.shown(words)}\n{failed}"
         assert done.code == 5, where
         assert "Traceback" not in done.err, where
         assert set(after) <= {*before, *targets}, where

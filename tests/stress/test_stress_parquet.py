@@ -1,7 +1,7 @@
 """Damaged Parquet and gzip files: refused by a RocscopeError or read, never another exception, never a crash.
 
-gzip has a checksum: what is read from a damaged file is what was in it. Parquet as DuckDB writes it has none for its
-pages, so a changed byte inside of a value can only be read as another value; such an answer has to be a sound one.
+gzip has a checksum: what is read from a damaged file is what was in it. Parquet as DuckDB writes it has none
+for its pages, so a changed byte inside of a value can only be read as another value; such an answer is sound.
 """
 
 import gzip
@@ -17,11 +17,12 @@ import pytest
 from stress import reader_process, seeds
 from stress.damage import damaged
 
-pytestmark = pytest.mark.stress
-
 FILES = 60
 ROWS = 3000
-QUERY = "SELECT i % 3 = 0 AS y, round(sin(i) + (i % 3 = 0)::INT, 2) AS s, i % 7 AS t, 'f' || i % 5 AS f FROM range({rows}) t(i)"
+QUERY = f"""
+    SELECT i % 3 = 0 AS y, round(sin(i) + (i % 3 = 0)::INT, 2) AS s, i % 7 AS t, 'f' || i % 5 AS f
+    FROM range({ROWS}) AS t(i)
+"""
 PARQUET = {
     "plain.parquet": "FORMAT parquet, COMPRESSION uncompressed",
     "snappy.parquet": "FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 2048",
@@ -66,13 +67,12 @@ def reader():
 
 def make(name, folder):
     """One of the files, whole."""
-    query = QUERY.format(rows=ROWS)
     path = folder / name
     if name in PARQUET:
-        duckdb.execute(f"COPY ({query}) TO '{path}' ({PARQUET[name]})")
+        duckdb.execute(f"COPY ({QUERY}) TO '{path}' ({PARQUET[name]})")
     else:
         plain = folder / name.removesuffix(".gz")
-        duckdb.execute(f"COPY ({query}) TO '{plain}' ({PACKED[name]})")
+        duckdb.execute(f"COPY ({QUERY}) TO '{plain}' ({PACKED[name]})")
         path.write_bytes(gzip.compress(plain.read_bytes(), mtime=0))
     return path.read_bytes()
 
