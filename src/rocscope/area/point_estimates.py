@@ -117,7 +117,8 @@ def _ratio(name: str, ratio: ShareRatio, kind: IntervalKind, *, called: str) -> 
     bounded = kind.alternative != "less" and math.isfinite(ratio.low)
     bound = f", at least {ratio.low:.4g}" if bounded else ""
     reason = f"no negative case was called {called}, so the ratio is infinite{bound}"
-    return kind.undefined(name, reason, method=method, low=ratio.low, high=math.inf, warnings=ratio.warnings)
+    more: dict[str, Any] = {"low": ratio.low, "high": math.inf} if math.isfinite(ratio.low) else {}
+    return kind.undefined(name, reason, method=method, warnings=ratio.warnings, **more)
 
 
 def _ppv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
