@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocscope import __version__
 from rocscope.cli.echo import say, tell
+from rocscope.cli.parse import FRESH
 from rocscope.cli.tables import TextTable, print_table, printable
 from rocscope.errors import ResourceError, RocInputError, RocUsageError
 
@@ -58,13 +59,13 @@ class Answer:
     picture: Callable[[], Picture]
 
     def to_json(self, *, ascii_only: bool = False) -> str:
-        """One strict JSON document."""
+        """One strict JSON document, the same for the same seed, whoever chose it."""
         document = {
             "rocscope": __version__,
             "command": self.command,
             "input": self.source,
             "results": self.results,
-            "notes": [*dict.fromkeys(self.notes)],
+            "notes": [*dict.fromkeys(note for note in self.notes if not note.startswith(FRESH))],
         }
         return json.dumps(document, allow_nan=False, indent=2, ensure_ascii=ascii_only)
 

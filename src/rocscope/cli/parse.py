@@ -11,6 +11,7 @@ from typing import Any
 from rocscope.errors import RocUsageError
 
 N_BOOT = 2000
+FRESH = "random numbers from seed"
 
 
 def read_number(text: str) -> float | None:
@@ -116,7 +117,7 @@ class Draws:
         if seed is not None or not used:
             return cls(number, seed if used else None)
         fresh = secrets.randbelow(2**32)
-        return cls(number, fresh, (f"random numbers from seed {fresh}: --seed {fresh} repeats them",))
+        return cls(number, fresh, (f"{FRESH} {fresh}: --seed {fresh} repeats them",))
 
     @property
     def told(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ FILES = ("file", "out", "folder", "test")
 ASIDE = re.compile(r"\((\w+_\w+)\)")
 SAID_TWICE = re.compile(r"(--[\w-]+ [\w-]+) \(\1\)")
 # Words of a message that the data have a part in.
-OF_DATA = re.compile(r"\b(in column|labels|data set|cases|smallest class)\b")
+OF_DATA = re.compile(r"\b(in column|labels|data set|cases|smallest class|folder)\b")
 # Not of a part of one: "--score x must hold numbers" is about a column.
 OF_OPTION = re.compile(r"--[\w-]+ must |one of --")
 SETTING = re.compile(r"\b(\w+)=(?:'([^']*)'|(True|False))")

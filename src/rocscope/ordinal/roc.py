@@ -240,10 +240,10 @@ def _reasons(curves: tuple[ClassCurves, ...], chosen: OrdinalThresholds) -> dict
 def _scale_warnings(whole: ClassEstimates) -> tuple[str, ...]:
     """Say so where the estimates do not look like numbers of classes: thresholds lie between the classes."""
     parts, classes = [part for part in whole.parts if part.size], np.array(whole.classes)
-    half = np.diff(classes) / 2
+    half = classes[1:] / 2 - classes[:-1] / 2  # halved first: classes may be as far apart as numbers can be
     low, high = min(part[0] for part in parts), max(part[-1] for part in parts)
     first, last = np.searchsorted(classes[:-1] + half, [low, high])
-    ends = classes[0] - half[0], classes[-1] + half[-1]
+    ends = whole.classes[0] - float(half[0]), whole.classes[-1] + float(half[-1])
     inside = sum(
         int(np.searchsorted(part, ends[1], "right") - np.searchsorted(part, ends[0])) for part in parts
     )
