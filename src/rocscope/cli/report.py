@@ -73,6 +73,7 @@ def report(
     na: options.Na = "error",
     format: options.Format = None,
     memory_limit: options.MemoryLimit = None,
+    temp_limit: options.TempLimit = None,
     force: options.Force = False,
 ) -> None:
     """Write one HTML page with curves, areas, tests and operating points, to be looked at in a browser.
@@ -113,7 +114,7 @@ def report(
             na=na,
             draws=draws,
         )
-        with opened(files[0], format, memory_limit) as source:
+        with opened(files[0], format, memory_limit, temp_limit) as source:
             results, found = found_in(source, asked)
             if source.watch is not None:
                 source.watch("the page", 1.0)
