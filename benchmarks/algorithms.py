@@ -12,9 +12,9 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from benchmarks.timing import Ratio, best_of
-from rocscope.algorithms.battery import METHODS, Conditions, run_battery
 from rocscope.algorithms.compare import compare_algorithms
-from rocscope.algorithms.differences import fold_differences
+from rocscope.algorithms.fold_tests import fold_differences
+from rocscope.algorithms.paired_tests import METHODS, Conditions, run_battery
 
 N_PAIRS, N_FOLDS = 10_000, 30
 # scipy's times are those of fewer pairs, scaled up: each takes the same.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import Ratio, best_of
-from rocscope.average.roc import average_roc
+from rocscope.averaging.roc import average_roc
 
 CASES, FOLDS, POINTS = 1_000_000, 10, 1_000
 # The average, its checks included, must take no longer than so many sorts of the scores.

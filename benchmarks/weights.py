@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import Ratio, best_of
-from rocscope.average.weighted import weighted_confusion
+from rocscope.averaging.class_weights import weighted_confusion
 
 N_POINTS = 10_000
 # NumPy's time is that of fewer weight vectors, scaled up: each takes the same.

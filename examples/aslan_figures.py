@@ -12,8 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import rocscope as rs
-from rocscope import draw, views
-from rocscope.views.algorithm_folds import distributions
+from rocscope import plotting
+from rocscope.plotting.algorithms import distributions
 
 tree, linear = DecisionTreeClassifier(min_samples_leaf=5), LogisticRegression(max_iter=1000)
 learners = {"tree": tree, "linear": make_pipeline(StandardScaler(), linear), "naive Bayes": GaussianNB()}
@@ -26,14 +26,14 @@ for name, share in (("wave", 0.5), ("pageblock", 0.9)):  # made data where the p
 
 found = rs.compare_algorithms(learners, data, folds=30, rng=1)
 print(found, "", found.ranks["auc"], sep="\n")
-draw.save(views.picture(rs.loss_curves(found, "wave")), "aslan_figure_1.png", dpi=80)
+plotting.save(plotting.picture(rs.loss_curves(found, "wave")), "aslan_figure_1.png", dpi=80)
 
 examples = {verdict.case: verdict for verdict in found.verdicts[::-1]}  # the first of each case
 for number, case in enumerate(found.cases(), start=2):
     if verdict := examples.get(case):
         names = verdict.first, verdict.second
         both = rs.algorithm_pair(found, verdict.dataset, *names)
-        draw.save(views.picture(both), f"aslan_figure_{number}.png", dpi=80)
+        plotting.save(plotting.picture(both), f"aslan_figure_{number}.png", dpi=80)
         if number in (3, 5):  # only AUC rejects, both reject: with the intervals of one training
             fits = [rs.fold_distribution(found, verdict.dataset, name) for name in names]
-            draw.save(distributions(fits), f"aslan_figure_{6 if number == 3 else 7}.png", dpi=80)
+            plotting.save(distributions(fits), f"aslan_figure_{6 if number == 3 else 7}.png", dpi=80)

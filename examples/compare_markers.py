@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(2)
 ill = np.repeat(["well", "ill"], [150, 90])
@@ -24,4 +24,4 @@ print(pair, "not inferior" if pair.equivalent else "inferiority not excluded", s
 
 curves = {name: rs.roc_curve(ill, score, pos_label="ill") for name, score in markers.items()}
 areas = {name: rs.auc(ill, score, pos_label="ill") for name, score in markers.items()}
-draw.save(views.curves(curves, estimates=areas), "markers.png")
+plotting.save(plotting.curves(curves, estimates=areas), "markers.png")

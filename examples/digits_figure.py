@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.pipeline import make_pipeline
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(1)
 if folder := os.environ.get("ROCSCOPE_DATA"):  # digits 2, 3 and 5, described by six morphological features
@@ -28,4 +28,4 @@ roc = rs.average_roc(scores, points=rs.search_weights(scores, rng=1))
 print(roc)
 compared = roc.compare_to(roc.select())  # the smallest of the largest class errors
 print(compared)
-draw.save(views.picture(compared), "figure3.png")
+plotting.save(plotting.picture(compared), "figure3.png")

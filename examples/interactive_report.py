@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import rocscope as rs
-from rocscope.report import report
+from rocscope.reporting import report
 
 data = load_breast_cancer()
 X, y = data.data[:, [4, 8, 9, 14]], 1 - data.target  # malignant is positive; four weak features

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 if folder := os.environ.get("ROCSCOPE_DATA"):  # Pima Indians: diabetes or not
     table = np.loadtxt(Path(folder) / "pima" / "pima.csv", delimiter=",", skiprows=1)
@@ -36,4 +36,4 @@ def outputs(rows):
 
 result = rs.preview_fusion(outputs(fit), test=outputs(test), scale="latent")
 print(result, result.optimum_correlated, *result.assumptions, sep="\n")
-draw.save(views.picture(result), "fusion.png", dpi=80)
+plotting.save(plotting.picture(result), "fusion.png", dpi=80)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 
 def highleyman(n, seed):
@@ -22,12 +22,12 @@ def averaged(n):
     return rs.average_roc(rs.cross_scores(rs.GaussianDetector(), X, y, target="class 1", rng=1))
 
 
-draw.save(views.picture(averaged(100)), "figure1.png")
+plotting.save(plotting.picture(averaged(100)), "figure1.png")
 
 panels = []
 for n in (50, 200):
     roc = averaged(n)
     compared = roc.compare_to(roc.select("tpr>=0.9"), measures="fpr")  # the paper compares the FPR
     print(f"{n} cases of each class: {compared}")
-    panels.append(replace(views.picture(compared).panels[0], title=f"{n} cases of each class"))
-draw.save(views.Picture(panels=tuple(panels), columns=2), "figure2.png")
+    panels.append(replace(plotting.picture(compared).panels[0], title=f"{n} cases of each class"))
+plotting.save(plotting.Picture(panels=tuple(panels), columns=2), "figure2.png")

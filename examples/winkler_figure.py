@@ -6,7 +6,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 # A synthetic set as in the paper: 2,000 samples in 6 classes, and a regression whose rounding is the class.
 rng = np.random.default_rng(1)
@@ -25,4 +25,4 @@ for k, label in enumerate(lower.labels):
     print("{:5} {:18.4f} {:10.4f} {:18.4f} {:10.4f}".format(label, *areas))
 
 for show in ("curves", "points", "youden"):
-    draw.save(views.picture(lower, show=show), f"winkler_{show}.png", dpi=80)
+    plotting.save(plotting.picture(lower, show=show), f"winkler_{show}.png", dpi=80)

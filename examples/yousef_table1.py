@@ -1,11 +1,11 @@
 """Table 1 and figures 3 to 5 of Yousef, Wagner and Loew (AIPR 2004): bootstrap estimators of the AUC."""
 
-from rocscope import draw
+from rocscope import plotting
 from rocscope.bootstrap.components import variance_components
 from rocscope.bootstrap.monte_carlo import monte_carlo
-from rocscope.bootstrap.table1 import beside_table1, table1_text
-from rocscope.views import picture
-from rocscope.views.monte_carlo import dimensions
+from rocscope.papers.yousef_table import beside_table1, table1_text
+from rocscope.plotting import picture
+from rocscope.plotting.monte_carlo import dimensions
 
 # QDA on five features, squared distance 0.8, one test set of 1,000 per class: 400,000 trainings.
 found = monte_carlo("qda", n=(20, 40, 100, 200), trials=1000, n_boot=100, rng=2004)
@@ -29,9 +29,9 @@ for row in rows[::15]:
 # Figures 4 and 5, and figure 3 (several dimensions), with test sets of their own: no common offset.
 fresh = {"common_test": False, "rng": 2004}
 finer = monte_carlo("qda", n=(20, 25, 32, 40, 63, 80, 100, 126, 158, 200), trials=200, **fresh)
-draw.save(picture(finer), "yousef_figure_4.png", dpi=80)
-draw.save(picture(finer, show="rescaled"), "yousef_figure_5.png", dpi=80)
+plotting.save(picture(finer), "yousef_figure_4.png", dpi=80)
+plotting.save(picture(finer, show="rescaled"), "yousef_figure_5.png", dpi=80)
 sizes = (20, 40, 60, 100, 200, 400)
 several = [monte_carlo("qda", n=sizes, dimension=p, trials=100, n_boot=0, **fresh) for p in (2, 5, 10)]
-draw.save(dimensions(several), "yousef_figure_3.png", dpi=80)
-draw.save(picture(crossed), "yousef_components.png", dpi=80)
+plotting.save(dimensions(several), "yousef_figure_3.png", dpi=80)
+plotting.save(picture(crossed), "yousef_components.png", dpi=80)

@@ -1,8 +1,11 @@
 """One result of every type, each of a few cases and quick to make."""
 
+import pkgutil
+import sys
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -10,11 +13,10 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 
 import rocscope as rs
-from rocscope import views
 from rocscope.algorithms.comparison import Failure
-from rocscope.algorithms.loss_result import BestRange
-from rocscope.bootstrap.table1 import Beside
+from rocscope.algorithms.losses import BestRange
 from rocscope.core.result import Result, TestResult
+from rocscope.papers.yousef_table import Beside
 from rocscope.run.study import StudyStatus
 
 N = 60
@@ -175,6 +177,36 @@ def others():
     }
 
 
+def result_classes():
+    """Every class of which there can be a result: with fields, and with nothing left to its subclasses."""
+    for module in pkgutil.walk_packages(rs.__path__, "rocscope."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    # A class with slots is made twice; the one that its module holds is used.
+    found = {cls for cls in below(Result) if getattr(sys.modules[cls.__module__], cls.__name__, None) is cls}
+    return {cls for cls in found if "__dataclass_fields__" in vars(cls) and not is_abstract(cls)}
+
+
+def is_abstract(cls):
+    return any(getattr(getattr(cls, name), "__isabstractmethod__", False) for name in dir(cls))
+
+
+def below(cls):
+    for inner in cls.__subclasses__():
+        if inner.__module__.startswith("rocscope."):
+            yield inner
+            yield from below(inner)
+
+
+def views():
+    """The view of every class that names one of its own, by the name of the class."""
+    return {name_of(cls): cls.view for cls in result_classes() if "view" in vars(cls)}
+
+
+def name_of(cls):
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
 def untried(results):
     """Names of the types with a picture of which there is no result."""
-    return set(views._VIEWS) - {name for result in results.values() for name in type_names(result)}
+    return set(views()) - {name for result in results.values() for name in type_names(result)}

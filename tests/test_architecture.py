@@ -16,25 +16,25 @@ SRC = Path(rocscope.__file__).parent
 ROOT = SRC.parent.parent
 FILES = sorted(SRC.rglob("*.py"))
 
-METHODS = {"area", "average", "ordinal", "binormal", "algorithms", "bootstrap"}
+METHODS = {"inference", "averaging", "ordinal", "binormal", "algorithms", "bootstrap"}
 # What the modules of each room may import of ours, besides their own room. "" is rocscope/__init__.py.
 MAY_IMPORT = {
     "errors": set(),
     "core": {"errors"},
-    **{method: {"core", "errors"} for method in METHODS},
-    "algorithms": {"core", "errors", "area", "bootstrap"},
-    "binormal": {"core", "errors", "area"},
-    "sources": {"core", "errors"},
+    "training": {"core", "errors"},
+    **{method: {"core", "errors", "training"} for method in METHODS},
+    "algorithms": {"core", "errors", "training", "inference", "bootstrap"},
+    "binormal": {"core", "errors", "inference"},
+    "io": {"core", "errors"},
     "run": {"core", "errors"},
-    "studies": {"core", "errors", "sources", "run"} | METHODS,
-    "views": {"core", "errors"} | METHODS,
-    "draw": {"core", "errors", "views.joined", "views.marks"},
-    "report": {"core", "errors", "views", "draw", ""} | METHODS,
-    "cli": {"core", "errors", "sources", "run", "studies", "views", "draw", "report", ""} | METHODS,
+    "papers": {"core", "errors", "training", "io", "run"} | METHODS,
+    "plotting": {"core", "errors", "training"} | METHODS,
+    "reporting": {"core", "errors", "training", "plotting", ""} | METHODS,
+    "cli": {"core", "errors", "training", "io", "run", "papers", "plotting", "reporting", ""} | METHODS,
     "__main__": {"cli"},
 }
-# The one import against the stream: a result draws and shows itself, when it is asked to.
-EXCEPTIONS = {("core/result.py", room) for room in ("views", "draw", "report")}
+# The one import against the stream: a result draws and shows itself, when its methods are called.
+EXCEPTIONS = {("core/result.py", room) for room in ("plotting", "reporting")}
 
 PUBLIC = [
     "AlgorithmComparison",
@@ -199,12 +199,12 @@ def test_imports_go_one_way(path):
 
 def test_the_exceptions_are_late_imports():
     for module, at_top in imports_of(SRC / "core" / "result.py"):
-        if module.startswith(("rocscope.views", "rocscope.draw", "rocscope.report")):
+        if module.startswith(("rocscope.plotting", "rocscope.plotting", "rocscope.reporting")):
             assert not at_top
     tree = ast.parse((SRC / "core" / "result.py").read_text(encoding="utf-8"))
     plots = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "plot"]
     assert len(plots) == 1
-    assert "from rocscope import draw, views" in ast.unparse(plots[0])
+    assert "from rocscope import plotting" in ast.unparse(plots[0])
 
 
 def test_only_the_kernels_import_numba():
@@ -230,7 +230,7 @@ def test_nothing_imports_the_command_line():
 @pytest.mark.parametrize("library", ["matplotlib", "plotly"])
 def test_only_drawing_imports_drawing_libraries(library):
     users = {name_of(p) for p in FILES if any(m.split(".")[0] == library for m, _ in imports_of(p))}
-    assert all(name.startswith(("draw/", "report/")) for name in users), users
+    assert all(name.startswith(("plotting/", "reporting/")) for name in users), users
 
 
 def test_nothing_prints():

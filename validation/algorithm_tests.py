@@ -16,11 +16,10 @@ import sys
 
 import numpy as np
 
-from rocscope.algorithms.battery import Conditions, run_battery
-from rocscope.algorithms.common_test import averaged_delong, averaged_error_test
-from rocscope.algorithms.differences import fold_differences
+from rocscope.algorithms.fold_tests import fold_differences
+from rocscope.algorithms.paired_tests import Conditions, run_battery
 from rocscope.algorithms.protocol import plan_folds, read_protocol
-from rocscope.algorithms.training import FoldRecord
+from rocscope.algorithms.training import FoldRecord, averaged_delong, averaged_error_test
 
 REPETITIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
 PER_CLASS, HALF, LEVEL = 300, 5, 0.05

@@ -13,9 +13,9 @@ from statistics import NormalDist
 import numpy as np
 
 from rocscope import ScoreTable
-from rocscope.area.bounds import agarwal_interval, cortes_mohri_interval
-from rocscope.area.variance import bamber_variance, hanley_mcneil_variance, max_variance
-from rocscope.core import wald
+from rocscope.core import significance
+from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
+from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance, max_variance
 
 LEVEL = 0.95
 # distance of the classes, standard deviation of the positives, m, n, decimals kept (None: no ties)
@@ -43,7 +43,7 @@ def intervals(table, pos, neg, middle):
     """Interval of each method; Cortes and Mohri's at the middle threshold and at one too low."""
     area, m, n = table.auc, table.n_pos, table.n_neg
     found = {
-        name: wald.interval(area, sqrt(value), level=LEVEL, bounds=(0.0, 1.0))
+        name: significance.interval(area, sqrt(value), level=LEVEL, bounds=(0.0, 1.0))
         for name, value in variances(table).items()
     }
     found["agarwal"] = agarwal_interval(area, m, n, LEVEL)

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import special
 
 import rocscope as rs
-from rocscope.core.execute import Task, run_tasks, values_of
+from rocscope.core.execution import Task, run_tasks, values_of
 
 AREAS = (0.7, 0.9, 0.97)
 SIZES = (20, 200)

@@ -11,10 +11,16 @@ with pools that end where the class changes, and with these and the curve of the
 import numpy as np
 from scipy import special
 
-from rocscope.binormal.categories import truth_runs
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fit import fit_binormal, fit_categories
-from rocscope.binormal.goodness import expected_counts, joined, pearson_statistic, pool_starts
+from rocscope.binormal.fit import (
+    expected_counts,
+    fit_binormal,
+    fit_categories,
+    joined,
+    pearson_statistic,
+    pool_starts,
+)
+from rocscope.binormal.latent import truth_runs
 from rocscope.core.scores import BinaryScores
 
 DESIGNS = [(50, 1.0, 0.7, 400), (200, 1.0, 0.7, 300), (200, 2.0, 1.0, 300), (2000, 1.0, 0.7, 100)]

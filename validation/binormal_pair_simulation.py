@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocscope.area.compare import compare_auc
-from rocscope.binormal.areas import binormal_area
+from rocscope.binormal.curve import binormal_area
 from rocscope.binormal.pair import PARAMETERS, fit_binormal_pair
+from rocscope.inference.compare import compare_auc
 
 REPLICATES = int(sys.argv[1]) if len(sys.argv) > 1 else 500
 LEVEL = 0.95

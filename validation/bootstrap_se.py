@@ -14,14 +14,11 @@ from functools import partial
 
 import numpy as np
 
-from rocscope.bootstrap import leave_pair_out
+from rocscope.bootstrap import areas
 from rocscope.bootstrap.areas import estimate_areas
-from rocscope.bootstrap.build import Maker
-from rocscope.bootstrap.error_family import LossQuestion, estimate_errors
-from rocscope.bootstrap.gathered import Gathered
-from rocscope.bootstrap.losses import LossRule
-from rocscope.bootstrap.sample import Sample
-from rocscope.bootstrap.training import Judged
+from rocscope.bootstrap.family import LossQuestion, estimate_errors
+from rocscope.bootstrap.result import Maker
+from rocscope.bootstrap.training import Gathered, Judged, LossRule, Sample
 from rocscope.core.kernels.learners import LDA, QDA
 from rocscope.core.kernels.trials import draw_replicates, prepare_training, replicate_scores
 
@@ -45,7 +42,7 @@ ERRORS = {
 MAKER = Maker(level=0.95)
 HEADER = "| n per class | learner | estimate | SD over trials | mean se | ratio | interval holds | no se |"
 
-leave_pair_out.LARGE = 0  # compiled at every size
+areas.LARGE = 0  # compiled at every size
 
 
 def draw(n, rng):

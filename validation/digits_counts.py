@@ -23,10 +23,10 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocscope.average.roc import average_roc
-from rocscope.average.search import search_weights
-from rocscope.core.execute import Task, run_tasks, values_of
-from rocscope.sources.estimators import cross_scores
+from rocscope.averaging.roc import average_roc
+from rocscope.averaging.search import search_weights
+from rocscope.core.execution import Task, run_tasks, values_of
+from rocscope.training.cross_scores import cross_scores
 
 METHODS = ("paclik", "paired-t", "corrected")
 STEPS: dict[str, tuple[Any, ...]] = {

@@ -8,8 +8,7 @@ import sys
 
 import numpy as np
 
-from rocscope.bootstrap.engine import Experiment, run_sizes
-from rocscope.bootstrap.population import normal_population
+from rocscope.bootstrap.engine import Experiment, normal_population, run_sizes
 
 TRIALS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 SIZES = (20, 40, 100)

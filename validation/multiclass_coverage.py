@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from rocscope.area.multiclass import multiclass_auc
+from rocscope.inference.multiclass import multiclass_auc
 
 SIMULATIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 PROCESSES = int(sys.argv[2]) if len(sys.argv) > 2 else 2

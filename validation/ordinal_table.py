@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rocscope.ordinal.roc import ordinal_roc
-from rocscope.sources.ordinal import ordinal_scores
+from rocscope.training.ordinal_scores import ordinal_scores
 
 REPLICATES = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 PROCESSES = int(sys.argv[2]) if len(sys.argv) > 2 else 2

@@ -14,10 +14,10 @@ import math
 
 import numpy as np
 
-from rocscope.average.roc import average_roc
-from rocscope.core.execute import Task, run_tasks, values_of
-from rocscope.sources.detectors import GaussianDetector
-from rocscope.sources.estimators import cross_scores
+from rocscope.averaging.roc import average_roc
+from rocscope.core.execution import Task, run_tasks, values_of
+from rocscope.training.cross_scores import cross_scores
+from rocscope.training.detectors import GaussianDetector
 
 SIZES = (50, 100, 200)
 METHODS = ("paclik", "paired-t", "corrected")

@@ -16,10 +16,10 @@ import argparse
 import numpy as np
 from paclik_counts import METHODS, SIZES, highleyman
 
-from rocscope.average.roc import average_roc
-from rocscope.core.execute import Task, run_tasks, values_of
-from rocscope.sources.detectors import GaussianDetector
-from rocscope.sources.estimators import cross_scores
+from rocscope.averaging.roc import average_roc
+from rocscope.core.execution import Task, run_tasks, values_of
+from rocscope.training.cross_scores import cross_scores
+from rocscope.training.detectors import GaussianDetector
 
 # Log densities: the first is the point of interest, the others lie ever further away.
 THRESHOLDS = (-4.2, -3.9, -3.5, -2.8)

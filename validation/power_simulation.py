@@ -16,10 +16,10 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from rocscope.area.auc import auc
-from rocscope.area.compare import compare_auc
-from rocscope.area.power import sample_size
-from rocscope.core.paired import paired_t
+from rocscope.core.significance import paired_t
+from rocscope.inference.auc import auc
+from rocscope.inference.compare import compare_auc
+from rocscope.inference.power import sample_size
 
 REPLICATES = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
 LEVEL = 0.95

@@ -12,9 +12,7 @@ import time
 
 import numpy as np
 
-from rocscope.binormal.proper import fit_proper_binormal
-from rocscope.binormal.proper_curve import ProperBinormal
-from rocscope.binormal.proper_shape import to_pair
+from rocscope.binormal.proper import ProperBinormal, fit_proper_binormal, to_pair
 
 REPLICATES = int(sys.argv[1]) if len(sys.argv) > 1 else 300
 PART = (0, 0.2)

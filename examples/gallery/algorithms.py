@@ -5,11 +5,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope import draw, views
+from rocscope import plotting
 from rocscope.algorithms.compare import compare_algorithms
-from rocscope.algorithms.distribution import fold_distribution
+from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
-from rocscope.algorithms.pair import algorithm_pair
 
 tree = DecisionTreeClassifier(max_depth=4, random_state=1)
 algorithms = {"bayes": GaussianNB(), "linear": LinearDiscriminantAnalysis(), "tree": tree}
@@ -20,8 +19,10 @@ datasets = {
 
 result = compare_algorithms(algorithms, datasets, folds=10)
 print(result)
-draw.save(views.picture(result), "algorithms.png", dpi=70)
-draw.save(views.picture(result.ranks["auc"]), "algorithms_ranks.png", dpi=70)
-draw.save(views.picture(algorithm_pair(result, "noisy", "bayes", "tree")), "algorithms_pair.png", dpi=70)
-draw.save(views.picture(fold_distribution(result, "noisy", "tree")), "algorithms_folds.png", dpi=70)
-draw.save(views.picture(loss_curves(result, "noisy")), "algorithms_losses.png", dpi=70)
+plotting.save(plotting.picture(result), "algorithms.png", dpi=70)
+plotting.save(plotting.picture(result.ranks["auc"]), "algorithms_ranks.png", dpi=70)
+plotting.save(
+    plotting.picture(algorithm_pair(result, "noisy", "bayes", "tree")), "algorithms_pair.png", dpi=70
+)
+plotting.save(plotting.picture(fold_distribution(result, "noisy", "tree")), "algorithms_folds.png", dpi=70)
+plotting.save(plotting.picture(loss_curves(result, "noisy")), "algorithms_losses.png", dpi=70)

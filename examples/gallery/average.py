@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(11)
 ill = np.arange(160) % 2 == 0
@@ -13,5 +13,5 @@ fold = np.arange(160) // 2 % 5
 roc = rs.average_roc(ill, score, fold=fold)
 chosen = roc.select("tpr>=0.8")
 print(roc, roc.compare_to(chosen), sep="\n")
-draw.save(views.picture(roc.compare_to(chosen)), "average.png", dpi=80)
-draw.save(views.picture(roc, measures=["tpr"]), "average_one.png", dpi=80)
+plotting.save(plotting.picture(roc.compare_to(chosen)), "average.png", dpi=80)
+plotting.save(plotting.picture(roc, measures=["tpr"]), "average_one.png", dpi=80)

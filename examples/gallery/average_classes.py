@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(12)
 names = np.array(["ape", "bee", "cat"])
@@ -14,4 +14,4 @@ weights = rs.search_weights(codes, outputs, rng=1)
 roc = rs.average_roc(names[codes], outputs, fold=np.arange(300) % 10, classes=names.tolist(), points=weights)
 region = roc.indifference_region(roc.select())
 print(region)
-draw.save(views.picture(region), "average_classes.png", dpi=80)
+plotting.save(plotting.picture(region), "average_classes.png", dpi=80)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(13)
 ill = np.arange(400) % 4 == 0
@@ -11,4 +11,4 @@ score = rng.normal(size=400) + 1.5 * ill
 
 result = rs.average_curves(ill, score, fold=rng.permutation(400) % 10, along="fpr")
 print(result)
-draw.save(views.picture(result), "averaged_curve.png", dpi=80)
+plotting.save(plotting.picture(result), "averaged_curve.png", dpi=80)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(3)
 ill = np.arange(240) % 3 == 0
@@ -14,4 +14,4 @@ for simultaneous in (True, False):
     band = rs.roc_band(ill, score, simultaneous=simultaneous, rng=1)
     print(band)
     name = "band.png" if simultaneous else "band_pointwise.png"
-    draw.save(views.picture(band, curve=curve), name, dpi=80)
+    plotting.save(plotting.picture(band, curve=curve), name, dpi=80)

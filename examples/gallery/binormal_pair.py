@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(16)
 ill = np.arange(200) % 2 == 0
@@ -12,4 +12,4 @@ first, second = (np.round(2 * (0.7 * shared + 0.7 * own[k] + (1.5 - 0.5 * k) * i
 
 result = rs.fit_binormal_pair(ill, first, second)
 print(result)
-draw.save(views.picture(result), "binormal_pair.png", dpi=70)
+plotting.save(plotting.picture(result), "binormal_pair.png", dpi=70)

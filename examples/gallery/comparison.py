@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(4)
 ill = np.arange(240) % 3 == 0
@@ -16,4 +16,4 @@ markers = {
 
 result = rs.compare_auc(ill, markers)
 print(result)
-draw.save(views.picture(result), "comparison.png", dpi=80)
+plotting.save(plotting.picture(result), "comparison.png", dpi=80)

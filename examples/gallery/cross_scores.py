@@ -4,9 +4,9 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 X, y = make_classification(300, 6, n_informative=3, flip_y=0.15, random_state=1)
 scores = rs.cross_scores(LogisticRegression(), X, y, cv=5, rng=1)
 print(scores)
-draw.save(views.picture(scores), "cross_scores.png", dpi=80)
+plotting.save(plotting.picture(scores), "cross_scores.png", dpi=80)

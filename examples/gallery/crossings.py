@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(5)
 ill = np.arange(600) % 2 == 0
@@ -13,5 +13,5 @@ first, second = rs.roc_curve(ill, np.round(narrow)), rs.roc_curve(ill, np.round(
 
 result = rs.crossings(first, second)
 print(result)
-shown = views.picture(result, first=first, second=second, names=("narrow", "wide"))
-draw.save(shown, "crossings.png", dpi=80)
+shown = plotting.picture(result, first=first, second=second, names=("narrow", "wide"))
+plotting.save(shown, "crossings.png", dpi=80)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(1)
 ill = rng.random(300) < 0.35
@@ -13,5 +13,5 @@ curves = {name: rs.roc_curve(ill, score) for name, score in markers.items()}
 areas = {name: rs.auc(ill, score) for name, score in markers.items()}
 chosen = curves["protein"].select("tpr>=0.9")
 print(curves["protein"], areas["protein"], sep="\n")
-draw.save(views.curves(curves, estimates=areas, points={"protein": [chosen]}), "curve.png", dpi=80)
-draw.save(views.picture(curves["rating"], hull=True), "curve_hull.png", dpi=80)
+plotting.save(plotting.curves(curves, estimates=areas, points={"protein": [chosen]}), "curve.png", dpi=80)
+plotting.save(plotting.picture(curves["rating"], hull=True), "curve_hull.png", dpi=80)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(6)
 ill = np.arange(200) % 4 == 0
@@ -11,4 +11,4 @@ score = np.round(rng.normal(size=200) + 1.4 * ill, 1)
 
 result = rs.cutpoint(ill, score, rule="youden", rng=1)
 print(result)
-draw.save(views.picture(result, name="the marker"), "cutpoint.png", dpi=80)
+plotting.save(plotting.picture(result, name="the marker"), "cutpoint.png", dpi=80)

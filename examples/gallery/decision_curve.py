@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(7)
 signal = rng.normal(size=500)
@@ -12,4 +12,4 @@ ill = rng.random(500) < risk
 
 result = rs.net_benefit(ill, risk, probabilities=np.linspace(0.02, 0.6, 59))
 print(result)
-draw.save(views.picture(result), "decision_curve.png", dpi=80)
+plotting.save(plotting.picture(result), "decision_curve.png", dpi=80)

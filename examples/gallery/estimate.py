@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(2)
 ill = np.arange(80) % 4 == 0
@@ -12,6 +12,6 @@ score = rng.normal(size=80) + 1.5 * ill
 methods = ("delong", "logit", "hanley-mcneil", "bamber", "bootstrap")
 areas = [rs.auc(ill, score, method=method, rng=1) for method in methods]
 print(*areas, sep="\n")
-draw.save(views.estimates(areas), "estimate.png", dpi=80)
+plotting.save(plotting.estimates(areas), "estimate.png", dpi=80)
 part = rs.partial_auc(ill, score, fpr=(0, 0.2), standardize=True)
-draw.save(views.picture(part), "estimate_one.png", dpi=80)
+plotting.save(plotting.picture(part), "estimate_one.png", dpi=80)

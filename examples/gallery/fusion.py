@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(17)
 ill = np.arange(500) % 2 == 0
@@ -12,5 +12,5 @@ first, second = 0.5 * shared + own[0] + 1.2 * ill, 0.5 * shared + own[1] + 0.8 *
 
 result = rs.preview_fusion(ill, first, second)
 print(result)
-draw.save(views.picture(result), "fusion.png", dpi=70)
-draw.save(views.picture(result, show="angle"), "fusion_angle.png", dpi=80)
+plotting.save(plotting.picture(result), "fusion.png", dpi=70)
+plotting.save(plotting.picture(result, show="angle"), "fusion_angle.png", dpi=80)

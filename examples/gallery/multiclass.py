@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(10)
 names = np.array(["ant", "bee", "cat", "dog"])
@@ -12,4 +12,4 @@ outputs = rng.random((320, 4)) + 0.35 * np.eye(4)[codes]
 
 result = rs.multiclass_auc(names[codes], outputs, classes=names.tolist())
 print(result)
-draw.save(views.picture(result), "multiclass.png", dpi=80)
+plotting.save(plotting.picture(result), "multiclass.png", dpi=80)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(14)
 grade = rng.integers(1, 6, 600)
@@ -11,4 +11,4 @@ estimate = grade + 0.7 * rng.normal(size=600)
 
 result = rs.ordinal_roc(grade, estimate, classes=[1, 2, 3, 4, 5])
 print(result)
-draw.save(views.picture(result), "ordinal.png", dpi=60)
+plotting.save(plotting.picture(result), "ordinal.png", dpi=60)

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.linear_model import LinearRegression
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(14)
 grade = rng.integers(1, 5, 400)
@@ -13,9 +13,9 @@ X = grade[:, np.newaxis] + rng.normal(size=(400, 2))
 estimates = rs.ordinal_scores(LinearRegression(), X, grade, cv=5, rng=1)
 result = rs.ordinal_roc(grade, estimates.y_pred, fold=estimates.fold, thresholds=5)
 print(result)
-draw.save(views.picture(estimates), "ordinal_estimates.png", dpi=70)
-draw.save(views.picture(result.curves[1]), "ordinal_class.png", dpi=70)
-draw.save(views.picture(result.curves[1].best), "ordinal_curve.png", dpi=70)
-draw.save(views.picture(result.front[1]), "ordinal_front.png", dpi=70)
-draw.save(views.picture(result.thresholds), "ordinal_thresholds.png", dpi=70)
-draw.save(views.picture(result.folds), "ordinal_folds.png", dpi=70)
+plotting.save(plotting.picture(estimates), "ordinal_estimates.png", dpi=70)
+plotting.save(plotting.picture(result.curves[1]), "ordinal_class.png", dpi=70)
+plotting.save(plotting.picture(result.curves[1].best), "ordinal_curve.png", dpi=70)
+plotting.save(plotting.picture(result.front[1]), "ordinal_front.png", dpi=70)
+plotting.save(plotting.picture(result.thresholds), "ordinal_thresholds.png", dpi=70)
+plotting.save(plotting.picture(result.folds), "ordinal_folds.png", dpi=70)

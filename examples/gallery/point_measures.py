@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(8)
 ill = np.arange(300) % 3 == 0
@@ -11,4 +11,4 @@ score = rng.normal(size=300) + 1.6 * ill
 
 result = rs.point_measures(ill, score, threshold=0.8, prevalence=0.1, cost=(1, 5))
 print(result)
-draw.save(views.picture(result), "point_measures.png", dpi=80)
+plotting.save(plotting.picture(result), "point_measures.png", dpi=80)

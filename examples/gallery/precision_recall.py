@@ -3,7 +3,7 @@
 import numpy as np
 
 import rocscope as rs
-from rocscope import draw, views
+from rocscope import plotting
 
 rng = np.random.default_rng(9)
 ill = np.arange(400) % 2 == 0
@@ -11,4 +11,4 @@ score = rng.normal(size=400) + 1.5 * ill
 
 result = rs.precision_recall(ill, score, prevalence=0.1, rng=1)
 print(result)
-draw.save(views.picture(result, name="marker"), "precision_recall.png", dpi=80)
+plotting.save(plotting.picture(result, name="marker"), "precision_recall.png", dpi=80)

@@ -13,16 +13,15 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.algorithms.common_test import averaged_delong
-from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.compare import base_of, compare_algorithms, named_seed
+from rocscope.algorithms.comparison import Measured, adjusted
+from rocscope.algorithms.distribution import algorithm_pair
 from rocscope.algorithms.losses import loss_curves
-from rocscope.algorithms.pair import algorithm_pair
 from rocscope.algorithms.paired_tests import paired_tests
 from rocscope.algorithms.protocol import plan_folds, read_protocol
-from rocscope.algorithms.seeds import base_of, named_seed
-from rocscope.algorithms.verdicts import Measured, adjusted
-from rocscope.area.compare import compare_auc
+from rocscope.algorithms.training import averaged_delong
 from rocscope.errors import RocInputError
+from rocscope.inference.compare import compare_auc
 
 LEARNERS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3), "svm": LinearSVC()}
 

@@ -11,10 +11,10 @@ from sklearn.tree import DecisionTreeClassifier
 from rocscope.algorithms.compare import compare_algorithms
 from rocscope.algorithms.distribution import fold_distribution
 from rocscope.algorithms.losses import loss_curves, loss_threshold
-from rocscope.area.bounds import cortes_mohri_interval
 from rocscope.core.curve import roc_curve
-from rocscope.core.paired import corrected_t
+from rocscope.core.significance import corrected_t
 from rocscope.errors import RocInputError
+from rocscope.inference._bounds import cortes_mohri_interval
 
 LEARNERS = {
     "lda": LinearDiscriminantAnalysis(),

@@ -20,10 +20,9 @@ from algorithms.bad_learners import (
     cases,
 )
 from rocscope.algorithms.compare import compare_algorithms
-from rocscope.algorithms.distribution import fold_distribution
+from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
-from rocscope.algorithms.pair import algorithm_pair
-from rocscope.core.workers import Outcome, call
+from rocscope.core.execution import Outcome, call
 from rocscope.errors import RocInputError, UndefinedError
 
 

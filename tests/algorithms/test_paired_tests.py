@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rocscope.algorithms.battery import Conditions, run_battery
-from rocscope.algorithms.differences import fold_differences
-from rocscope.algorithms.paired_tests import paired_tests
-from rocscope.algorithms.sign_flips import sign_flip_test
+from rocscope.algorithms.fold_tests import fold_differences, sign_flip_test
+from rocscope.algorithms.paired_tests import Conditions, paired_tests, run_battery
 from rocscope.core import kernels
 from rocscope.errors import RocInputError
 from slow import sign_vectors

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rocscope.algorithms.friedman import critical_difference
-from rocscope.algorithms.ranks import compare_ranks
+from rocscope.algorithms.ranks import compare_ranks, critical_difference
 from rocscope.errors import RocInputError
 
 # J. Demsar, JMLR 7, 2006, table 6: AUC of C4.5, C4.5+m, C4.5+cf, C4.5+m+cf on 14 data sets.

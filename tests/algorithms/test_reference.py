@@ -5,10 +5,9 @@ import pytest
 from scipy import stats
 
 from reference_cases import load_reference
-from rocscope.algorithms.friedman import critical_difference, nemenyi_p_values, rank_se
 from rocscope.algorithms.paired_tests import paired_tests
-from rocscope.algorithms.ranks import compare_ranks
-from rocscope.core.adjust import bonferroni
+from rocscope.algorithms.ranks import compare_ranks, critical_difference, nemenyi_p_values, rank_se
+from rocscope.core.significance import bonferroni
 
 REFERENCE = load_reference("algorithms")
 RTOL = REFERENCE["tolerance"]

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rocscope.binormal.categories import Categories, ratings, truth_runs
+from rocscope.binormal.latent import Categories, ratings, truth_runs
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError

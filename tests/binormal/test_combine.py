@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from rocscope.binormal.combine import combine_binormals, combined_score, predicted_auc
+from rocscope.binormal.combine import JointScores, combine_binormals, combined_score, predicted_auc
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.joint import JointScores
 from rocscope.errors import RocInputError, UndefinedError
 from slow import fusion
 

@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from rocscope.binormal.categories import Categories
-from rocscope.binormal.contaminated import ContaminatedBinormal, fit_contaminated, fit_contaminated_categories
-from rocscope.binormal.contaminated_shape import ContaminatedShape, EqualShape
+from rocscope.binormal.contaminated import (
+    ContaminatedBinormal,
+    ContaminatedShape,
+    EqualShape,
+    fit_contaminated,
+    fit_contaminated_categories,
+    fit_equal_variance,
+)
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.equal_variance import fit_equal_variance
+from rocscope.binormal.latent import Categories
 from rocscope.errors import RocInputError, UndefinedError
 from slow import binormal_models as slow
 

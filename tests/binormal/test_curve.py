@@ -10,7 +10,7 @@ from scipy import integrate, special
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.displays import deviate_plot, latent_densities, tpr_band
 from rocscope.binormal.fit import fit_binormal
-from rocscope.binormal.proper_curve import ProperBinormal
+from rocscope.binormal.proper import ProperBinormal
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
 

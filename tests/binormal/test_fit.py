@@ -10,9 +10,9 @@ from scipy import special
 
 from data_folder import data_file
 from reference_cases import case_data, load_reference
-from rocscope.binormal import information, likelihood, newton
-from rocscope.binormal.categories import Categories, ratings, truth_runs
+from rocscope.binormal import likelihood
 from rocscope.binormal.fit import fit_binormal, fit_categories, maximum
+from rocscope.binormal.latent import Categories, ratings, truth_runs
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
@@ -131,11 +131,11 @@ def test_three_starts_find_one_maximum(seed):
     if fit.status != "ok":
         return
     neg, pos = categories.neg, categories.pos
-    from rocscope.binormal.start import cutpoints_for, starts
+    from rocscope.binormal.fit import cutpoints_for, starts
 
     for a, b in starts(categories):
-        start = newton.point_at(a, b, cutpoints_for(a, b, neg, pos), neg, pos)
-        point, converged = newton.climb(start, neg, pos)
+        start = likelihood.point_at(a, b, cutpoints_for(a, b, neg, pos), neg, pos)
+        point, converged = likelihood.climb(start, neg, pos)
         assert converged
         assert point.at.log_likelihood == pytest.approx(fit.log_likelihood, abs=1e-9)
 
@@ -144,13 +144,13 @@ def test_every_step_goes_up(monkeypatch):
     y, score = normal_data(5, 300, 200, a=2.0, b=0.3)
     categories = truth_runs(BinaryScores.from_arrays(y, score))
     seen = []
-    direction = newton.newton_direction
-    monkeypatch.setattr(newton, "newton_direction", lambda p: seen.append(p) or direction(p))
+    direction = likelihood.newton_direction
+    monkeypatch.setattr(likelihood, "newton_direction", lambda p: seen.append(p) or direction(p))
     neg, pos = categories.neg, categories.pos
-    from rocscope.binormal.start import cutpoints_for
+    from rocscope.binormal.fit import cutpoints_for
 
-    start = newton.point_at(-3.0, 8.0, cutpoints_for(-3.0, 8.0, neg, pos), neg, pos)
-    point, converged = newton.climb(start, neg, pos)
+    start = likelihood.point_at(-3.0, 8.0, cutpoints_for(-3.0, 8.0, neg, pos), neg, pos)
+    point, converged = likelihood.climb(start, neg, pos)
     assert converged
     heights = [p.at.log_likelihood for p in (*seen, point)]
     assert heights[0] < heights[-1] - 1
@@ -197,7 +197,7 @@ def test_the_kernels_give_the_same_fit(monkeypatch):
     y, score = normal_data(7, 3000, 2000)
     plain = fit_binormal(y, score)
     monkeypatch.setattr(likelihood, "MANY", 100)
-    monkeypatch.setattr(information, "MANY", 100)
+    monkeypatch.setattr(likelihood, "MANY", 100)
     fast = fit_binormal(y, score)
     assert [fast.a, fast.b] == pytest.approx([plain.a, plain.b], abs=1e-9)
     np.testing.assert_allclose(fast.cov, plain.cov, rtol=1e-6)
@@ -387,7 +387,7 @@ def far_likelihood(neg, pos, a=60.0):
 
 
 def test_a_search_that_fails_gives_no_iterate(monkeypatch):
-    monkeypatch.setattr(newton, "MAX_STEPS", 1)
+    monkeypatch.setattr(likelihood, "MAX_STEPS", 1)
     fit = fit_binormal(*normal_data(1, 30, 30))
     assert fit.status == "not-converged"
     assert fit.reason == "200 Newton steps from three starts did not reach a maximum of the likelihood"
@@ -542,7 +542,7 @@ def test_moments_of_separated_classes_exist():
 
 def test_pools_expect_enough():
     y, score = normal_data(9, 200, 150)
-    from rocscope.binormal.goodness import expected_counts, pearson_statistic, pooled
+    from rocscope.binormal.fit import expected_counts, pearson_statistic, pooled
 
     fit = fit_binormal(y, score)
     pools = pooled(ratings(BinaryScores.from_arrays(y, score)), fit.a, fit.b, 5.0)

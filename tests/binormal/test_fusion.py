@@ -6,17 +6,14 @@ import pandas as pd
 import pytest
 
 import rocscope as rs
-from rocscope.binormal.combine import combine_binormals, predicted_auc
-from rocscope.binormal.fusion import preview_fusion
-from rocscope.binormal.fusion_data import read_cases
-from rocscope.binormal.fusion_grid import WeightGrid
-from rocscope.binormal.fusion_resampled import Resampling, replicates, summarize
-from rocscope.binormal.fusion_result import COLUMNS
+from rocscope.binormal._fusion_bootstrap import Resampling, replicates, summarize
+from rocscope.binormal.combine import best_weights, combine_binormals, predicted_auc
+from rocscope.binormal.fusion import COLUMNS, preview_fusion
+from rocscope.binormal.fusion_data import WeightGrid, read_cases
 from rocscope.binormal.fusion_target import Target
 from rocscope.binormal.pair import fit_binormal_pair
-from rocscope.binormal.weights import best_weights
 from rocscope.core import kernels
-from rocscope.core.resample import plan_chunks
+from rocscope.core.resampling import plan_chunks
 from rocscope.errors import RocInputError, UndefinedError
 from slow import fusion
 

@@ -8,8 +8,7 @@ from scipy import integrate, stats
 
 import rocscope as rs
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fusion_grid import WeightGrid, kendall, spearman
-from rocscope.binormal.fusion_scale import LatentMap, spread_of_negatives
+from rocscope.binormal.fusion_data import LatentMap, WeightGrid, kendall, spearman, spread_of_negatives
 from rocscope.binormal.fusion_target import Target, least_cost
 from rocscope.errors import RocInputError
 from slow import fusion

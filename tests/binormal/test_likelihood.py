@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 from scipy import special
 
-from rocscope.binormal import information, likelihood
-from rocscope.binormal.information import evaluate, expected_information, solve_tridiagonal
-from rocscope.binormal.likelihood import categories_between, class_terms, expected_terms
+from rocscope.binormal import likelihood
+from rocscope.binormal.likelihood import (
+    categories_between,
+    class_terms,
+    evaluate,
+    expected_information,
+    expected_terms,
+    solve_tridiagonal,
+)
 from slow import binormal as slow
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(60)
@@ -166,7 +172,7 @@ def test_many_cut_points_go_to_the_kernels(monkeypatch):
     x, counts, _ = sample(1, 50)
     plain = class_terms(x, counts), expected_terms(x, 9), solve_tridiagonal(*system(50))
     monkeypatch.setattr(likelihood, "MANY", 10)
-    monkeypatch.setattr(information, "MANY", 10)
+    monkeypatch.setattr(likelihood, "MANY", 10)
     fast = class_terms(x, counts), expected_terms(x, 9), solve_tridiagonal(*system(50))
     for one, other in zip(plain, fast, strict=True):
         for part, twin in zip(one, other, strict=True):

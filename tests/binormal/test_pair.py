@@ -12,16 +12,14 @@ from matplotlib.path import Path
 from scipy import special
 
 from data_folder import data_file
-from rocscope.area.compare import compare_auc
-from rocscope.binormal import pair_correlation, pair_joint
+from rocscope.binormal import _pair_correlation
+from rocscope.binormal._pair_correlation import choose_cuts, common_order, count_cells, fit_correlation
 from rocscope.binormal.bivariate import bivariate_cdf, cells
 from rocscope.binormal.fit import fit_binormal
-from rocscope.binormal.pair import PARAMETERS, BinormalPair, fit_binormal_pair
-from rocscope.binormal.pair_correlation import common_order, count_cells, fit_correlation
-from rocscope.binormal.pair_cuts import choose_cuts
-from rocscope.binormal.pair_margin import Margin, fit_margin
+from rocscope.binormal.pair import PARAMETERS, BinormalPair, Margin, fit_binormal_pair, fit_margin
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.compare import compare_auc
 from slow import bivariate as slow
 
 X, Y = np.array([-0.8, 0.1, 1.2]), np.array([-0.3, 0.9])
@@ -87,7 +85,7 @@ def test_correlations_that_are_at_their_limit_or_undefined():
 
 
 def test_a_search_that_fails_gives_no_last_step(monkeypatch):
-    monkeypatch.setattr(pair_correlation, "MAX_STEPS", 1)
+    monkeypatch.setattr(_pair_correlation, "MAX_STEPS", 1)
     found = fit_correlation(np.array([[40, 10], [10, 40]]), np.array([0.0]), np.array([0.0]))
     assert (found.rho, found.reason) == (None, "1 steps did not reach a maximum of the likelihood")
     pair = fit_binormal_pair(*drawn())
@@ -189,7 +187,7 @@ def test_the_influences_on_the_correlations_cancel():
     pair = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
     curves = [margin.curve_influence() for margin in pair]
     for kind in (0, 1):
-        _, influence = pair_joint._correlation(pair, curves, data, kind)
+        _, influence = pair._correlation(pair, curves, data, kind)
         assert influence.sum() == pytest.approx(0, abs=1e-7)
         assert np.abs(influence).max() > 1e-3
 

@@ -8,12 +8,19 @@ import pytest
 from scipy import special
 
 from data_folder import data_file
-from rocscope.binormal.categories import Categories, truth_runs
 from rocscope.binormal.fit import fit_binormal, fit_categories
-from rocscope.binormal.proper import ProperFamily, fit_proper_binormal, fit_proper_categories, proper_starts
-from rocscope.binormal.proper_areas import proper_area
-from rocscope.binormal.proper_curve import ProperBinormal
-from rocscope.binormal.proper_shape import ProperShape, from_pair, to_pair
+from rocscope.binormal.latent import Categories, truth_runs
+from rocscope.binormal.proper import (
+    ProperBinormal,
+    ProperFamily,
+    ProperShape,
+    fit_proper_binormal,
+    fit_proper_categories,
+    from_pair,
+    proper_area,
+    proper_starts,
+    to_pair,
+)
 from rocscope.binormal.shape_fit import covariance, fit_family
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError

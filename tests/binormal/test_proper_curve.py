@@ -9,8 +9,7 @@ import pytest
 from scipy import integrate, special
 
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.proper_curve import ProperBinormal
-from rocscope.binormal.proper_shape import ProperShape, from_pair, pair_derivatives, to_pair
+from rocscope.binormal.proper import ProperBinormal, ProperShape, from_pair, pair_derivatives, to_pair
 from rocscope.errors import RocInputError, UndefinedError
 from slow import binormal_models as slow
 

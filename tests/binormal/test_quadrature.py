@@ -6,9 +6,8 @@ from binormal.test_combine import random_curves
 from rocscope.binormal.combine import combined_score
 from rocscope.binormal.contaminated import ContaminatedBinormal
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.laws import Law, ScoreLaws, laws_of
-from rocscope.binormal.proper_curve import ProperBinormal
-from rocscope.binormal.quadrature import combine_curves
+from rocscope.binormal.proper import ProperBinormal
+from rocscope.binormal.quadrature import Law, ScoreLaws, combine_curves, laws_of
 from rocscope.errors import RocInputError, UndefinedError
 
 

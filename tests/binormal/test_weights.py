@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 
 from binormal.test_combine import random_correlation, random_curves
-from rocscope.binormal.combine import predicted_auc
+from rocscope.binormal.combine import JointScores, best_weights, predicted_auc
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.joint import JointScores
-from rocscope.binormal.weights import best_weights
 from rocscope.errors import UndefinedError
 from slow import fusion
 

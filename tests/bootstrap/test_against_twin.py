@@ -7,11 +7,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.bootstrap import leave_pair_out
+from rocscope.bootstrap import areas
 from rocscope.bootstrap.estimates import bootstrap_auc
-from rocscope.bootstrap.plan import draw_replicates, fold_splits
-from rocscope.bootstrap.sample import Sample
-from rocscope.core.resample import spawn_streams
+from rocscope.bootstrap.training import Sample, draw_replicates, fold_splits
+from rocscope.core.resampling import spawn_streams
 from slow import left_out as slow
 
 N_BOOT = 30
@@ -58,9 +57,9 @@ class Twin:
 @pytest.fixture(params=["small", "large"])
 def both_paths(request, monkeypatch):
     """NumPy and the compiled kernels, in blocks of a few pairs."""
-    monkeypatch.setattr(leave_pair_out, "LARGE", {"small": 2**62, "large": 0}[request.param])
-    monkeypatch.setattr(leave_pair_out, "BLOCK_CELLS", 250)
-    monkeypatch.setattr(leave_pair_out, "BLOCK_PAIRS", 20)
+    monkeypatch.setattr(areas, "LARGE", {"small": 2**62, "large": 0}[request.param])
+    monkeypatch.setattr(areas, "BLOCK_CELLS", 250)
+    monkeypatch.setattr(areas, "BLOCK_PAIRS", 20)
 
 
 @pytest.mark.parametrize("stratify", [True, False])

@@ -16,9 +16,8 @@ from sklearn.tree import ExtraTreeClassifier
 
 from rocscope.bootstrap.estimates import bootstrap_auc
 from rocscope.bootstrap.family import point632plus_auc
-from rocscope.bootstrap.influence import Spread
-from rocscope.bootstrap.plan import draw_replicates
-from rocscope.bootstrap.sample import Sample
+from rocscope.bootstrap.result import Spread
+from rocscope.bootstrap.training import Sample, draw_replicates
 from rocscope.errors import PartlyFailedError, RocInputError, UndefinedError
 
 LDA = LinearDiscriminantAnalysis()

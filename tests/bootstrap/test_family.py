@@ -12,7 +12,7 @@ from rocscope.bootstrap.family import (
     point632plus_auc,
     point632plus_error,
 )
-from rocscope.bootstrap.losses import LossRule
+from rocscope.bootstrap.training import LossRule
 from rocscope.errors import RocInputError
 from slow import left_out as slow
 

@@ -7,8 +7,8 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from rocscope.bootstrap.learning import _points, learning_curve
-from rocscope.bootstrap.sample import Sample
-from rocscope.core.resample import spawn_streams
+from rocscope.bootstrap.training import Sample
+from rocscope.core.resampling import spawn_streams
 from rocscope.errors import RocInputError
 from slow import left_out as slow
 

@@ -5,10 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from rocscope.bootstrap.engine import Experiment, run_sizes
-from rocscope.bootstrap.monte_carlo import monte_carlo
-from rocscope.bootstrap.population import normal_population
-from rocscope.bootstrap.summary import summarise
+from rocscope.bootstrap.engine import Experiment, normal_population, run_sizes
+from rocscope.bootstrap.monte_carlo import monte_carlo, summarise
 from rocscope.core.kernels import trials as kernels
 from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
 from slow import learners as slow
@@ -110,7 +108,7 @@ def test_true_areas_are_near_the_exact_ones(learner):
 def exact_areas(learner, population, *, n, trials, rng):
     """Exact areas of the same training sets: the streams of the trials, begun anew."""
     from rocscope.bootstrap.engine import TRIALS_PER_TASK, states_of
-    from rocscope.core.resample import as_generator, plan_chunks
+    from rocscope.core.resampling import as_generator, plan_chunks
 
     areas = []
     for chunk in plan_chunks(trials, as_generator(rng), size=TRIALS_PER_TASK):

@@ -5,8 +5,8 @@ import pytest
 
 from rocscope.bootstrap.components import variance_components
 from rocscope.bootstrap.monte_carlo import monte_carlo
-from rocscope.bootstrap.table1 import PRINTED, beside_table1, table1_text
 from rocscope.errors import RocInputError
+from rocscope.papers.yousef_table import PRINTED, beside_table1, table1_text
 
 
 @pytest.mark.parametrize("n", PRINTED)

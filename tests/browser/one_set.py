@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rocscope.average.averaged import AveragedRoc
-from rocscope.average.wanted import read_measures
+from rocscope.averaging.points import read_measures
+from rocscope.averaging.roc import AveragedRoc
 from rocscope.core.measures import count_decisions
 
 ONE_FOLD = {"folds": ("all cases",), "test_over_train": 0.0}

@@ -9,10 +9,10 @@ import pytest
 import rocscope as rs
 from browser.explorers import Explorer, numbers, same, until
 from browser.one_set import one_set
-from rocscope.area.binomial import IntervalKind, wilson_interval
-from rocscope.area.class_estimates import AT_A_MAXIMUM, class_estimates
 from rocscope.cli import main
-from rocscope.report.explorer_payload import average_payload
+from rocscope.inference.class_measures import AT_A_MAXIMUM, class_estimates
+from rocscope.inference.proportions import IntervalKind, wilson_interval
+from rocscope.reporting.explorer import average_payload
 
 NAMES = ["ape", "bee", "cat"]
 PHONE = 390

@@ -6,8 +6,8 @@ import pytest
 import rocscope as rs
 from browser.explorers import Explorer
 from browser.one_set import one_set, together
-from rocscope.report.explorer import explorer_section
-from rocscope.report.page import page as html_page
+from rocscope.reporting.explorer import explorer_section
+from rocscope.reporting.page import page as html_page
 
 
 class Odd:

@@ -9,9 +9,9 @@ from scipy import special, stats
 
 import rocscope as rs
 from browser.explorers import Explorer, numbers, same, until
-from rocscope.area.binomial import wilson_interval
-from rocscope.report.explorer import explorer_section
-from rocscope.report.page import page as html_page
+from rocscope.inference.proportions import wilson_interval
+from rocscope.reporting.explorer import explorer_section
+from rocscope.reporting.page import page as html_page
 
 
 def cases(n=500):

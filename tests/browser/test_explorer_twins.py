@@ -12,15 +12,14 @@ from scipy import special, stats
 import rocscope as rs
 from browser.one_set import one_set
 from browser.twins import Twins
-from rocscope.area.binomial import IntervalKind, wilson_interval
-from rocscope.area.class_estimates import class_estimates
-from rocscope.area.point_estimates import Confusion, estimates
-from rocscope.core import wald
+from rocscope.core import significance
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
-from rocscope.draw.plotly_style import literal
 from rocscope.errors import UndefinedError
-from rocscope.report.explorer import SCRIPTS
-from rocscope.report.explorer_payload import average_payload, curve_payload
+from rocscope.inference.class_measures import class_estimates
+from rocscope.inference.point_measures import Confusion, estimates
+from rocscope.inference.proportions import IntervalKind, wilson_interval
+from rocscope.plotting.plotly_traces import literal
+from rocscope.reporting.explorer import SCRIPTS, average_payload, curve_payload
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +140,7 @@ def test_standard_errors_and_intervals(twins, prevalence, level):
     counts[:, 2] += counts[:, 2] + counts[:, 3] == 0
     edges = [(7, 0, 5, 0), (0, 7, 0, 5), (7, 0, 0, 5), (0, 7, 5, 0), (1, 0, 0, 1), (900, 13, 8, 400)]
     costs = [[[0, 1], [5, 0]], [[0.5, 1], [5, 0.25]]]
-    z = wald.quantile(level)
+    z = significance.quantile(level)
     for place, (tn, fp, fn, tp) in enumerate([*counts.tolist(), *edges]):
         cost = costs[place % 2]
         cells = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
@@ -183,7 +182,7 @@ def test_standard_errors_and_intervals_of_several_classes(twins, kind, level):
     counts[0] = np.eye(n_classes, columns) * 7
     counts[1] = 0
     counts[2, 1] = 0
-    classes, z = ["a", "b(c)", "d"][:n_classes], wald.quantile(level)
+    classes, z = ["a", "b(c)", "d"][:n_classes], significance.quantile(level)
     for matrix in counts:
         for prevalence in prevalences:
             for cost in costs:
@@ -209,7 +208,7 @@ def test_texts_for_plotly_are_those_of_python(browser):
         "%%{{",
         "é…",
     ]
-    source = files("rocscope.report").joinpath("assets/base.js").read_text(encoding="utf-8")
+    source = files("rocscope.reporting").joinpath("assets/base.js").read_text(encoding="utf-8")
     page = browser.new_page()
     page.add_script_tag(content=source)
     assert page.evaluate("(texts) => texts.map(rocscope.literal)", texts) == [literal(text) for text in texts]
@@ -480,7 +479,7 @@ def test_rates_between_two_points_of_a_curve_move_one_way(models, name):
 
 def test_every_exported_function_is_used():
     """What a script gives to others is asked for by another script or by a test."""
-    assets = files("rocscope.report").joinpath("assets")
+    assets = files("rocscope.reporting").joinpath("assets")
     scripts = {name: assets.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS}
     tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))
     for name, source in scripts.items():

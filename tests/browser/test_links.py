@@ -5,7 +5,7 @@ import pytest
 
 import rocscope as rs
 from browser.explorers import Explorer, until
-from rocscope.report import report
+from rocscope.reporting import report
 
 NAMES = ["ape", "bee", "cat"]
 PAIRS = [("ape", "bee"), ("ape", "cat"), ("bee", "cat")]

@@ -5,7 +5,7 @@ import pytest
 
 import rocscope as rs
 from browser.explorers import until
-from rocscope.report import report
+from rocscope.reporting import report
 
 INSIDE = ("data:", "blob:")  # made in the page: a picture that is saved
 DRAWN = "[...document.querySelectorAll('[data-figure]')].every((div) => div.data !== undefined)"

@@ -5,9 +5,9 @@ import pytest
 
 import rocscope as rs
 from browser.explorers import until
-from rocscope.core.characters import spelt
-from rocscope.draw.plotly_style import literal
-from rocscope.report import report
+from rocscope.core.formatting import spelt
+from rocscope.plotting.plotly_traces import literal
+from rocscope.reporting import report
 
 OVERRIDE = "ill\u202e) derm"
 CONTROLS = "\x1b[31mwell\u2066"

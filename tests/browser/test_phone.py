@@ -7,7 +7,7 @@ import pytest
 
 import rocscope as rs
 from browser.explorers import Explorer, until
-from rocscope.report import report
+from rocscope.reporting import report
 
 EVIL = "</script><img src=x onerror=alert(1)>_a_long_and_hostile_class_label"
 LONG = "another class whose label has more than sixty characters, all of them"

@@ -7,7 +7,7 @@ import rocscope as rs
 from browser.explorers import Explorer
 from rocscope.cli.demo import made_up_cases, report_page
 from rocscope.cli.output import csv_text
-from rocscope.report import report
+from rocscope.reporting import report
 
 EVIL = "</script><img src=x onerror=window.hacked=1>{{7*7}}"
 EVILS = (EVIL, '"><svg onload=window.hacked=1>', "<b>$\\\\href{javascript:window.hacked=1}{x}$</b>")

@@ -3,8 +3,8 @@
 import json
 from importlib.resources import files
 
-from rocscope.report.explorer import SCRIPTS
-from rocscope.report.safety import json_text
+from rocscope.reporting.explorer import SCRIPTS
+from rocscope.reporting.html import json_text
 
 FUNCTIONS = SCRIPTS[: SCRIPTS.index("explorer_url.js")]
 
@@ -24,7 +24,7 @@ class Twins:
         self.page = page
         page.add_script_tag(content="const rocscope = {};")
         for name in FUNCTIONS:
-            source = files("rocscope.report").joinpath(f"assets/{name}").read_text(encoding="utf-8")
+            source = files("rocscope.reporting").joinpath(f"assets/{name}").read_text(encoding="utf-8")
             page.add_script_tag(content=source)
         page.evaluate(START)
 

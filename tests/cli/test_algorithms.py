@@ -9,9 +9,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
 from rocscope.algorithms.compare import compare_algorithms
-from rocscope.algorithms.distribution import fold_distribution
+from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
-from rocscope.algorithms.pair import algorithm_pair
 
 HOW = ("--label", "y", "--models", "nb,lda", "--folds", "4", "--seed", "1")
 ONE, TWO = ("algorithms", "one.csv", *HOW), ("algorithms", "one.csv", "two.csv", *HOW)

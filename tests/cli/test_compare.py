@@ -322,7 +322,7 @@ def test_many_crossings_are_told_in_part(run):
 
 
 def test_crossings_of_long_curves_are_not_sought(run, monkeypatch):
-    monkeypatch.setattr("rocscope.cli.compared.MOST_VERTICES", 5)
+    monkeypatch.setattr("rocscope.cli.compare.MOST_VERTICES", 5)
     reason = "crossings are not sought in curves of more than 5 vertices together"
     assert run(*AB).out.splitlines()[-1] == f"a and b: {reason}"
     (pair,) = run(*AB, "--json").document["results"][0]["crossings"]

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rocscope.sources import files, large, outline, rows
+from rocscope.io import files, large, pieces
 
 ILL = ("--label", "state", "--pos-label", "ill")
 LIMIT = ("--memory-limit", "512MB")
@@ -104,10 +104,10 @@ def test_figures(run, command):
 @pytest.fixture
 def long_file(monkeypatch):
     """A file whose rows are fetched piece by piece, and looked at in stretches."""
-    monkeypatch.setattr(rows, "ROW_BYTES", 32 * 10**6 // 3_000)
+    monkeypatch.setattr(pieces, "ROW_BYTES", 32 * 10**6 // 3_000)
     monkeypatch.setattr(large, "FEW_SCORES", 0)
-    monkeypatch.setattr(outline, "STRETCH_ROWS", 500)
-    monkeypatch.setattr(outline, "STEPS", 50)
+    monkeypatch.setattr(large, "STRETCH_ROWS", 500)
+    monkeypatch.setattr(large, "STEPS", 50)
     rng = np.random.default_rng(1)
     y = rng.random(20_000) < 0.2
     s = np.where(

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rocscope.cli.output import csv_text, write_text
-from rocscope.cli.tables import TextTable, plain, print_table, printable
+from rocscope.cli.output import TextTable, csv_text, plain, print_table, printable, write_text
 from rocscope.errors import ResourceError
 
 A = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")
@@ -67,7 +66,7 @@ def test_figures_that_cannot_be_written(run, monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rocscope.draw.save", fail)
+    monkeypatch.setattr("rocscope.plotting.save", fail)
     done = run(*A, "--out", "roc.png")
     assert (done.code, done.err) == (5, "error: roc.png cannot be written: No space left on device\n")
 

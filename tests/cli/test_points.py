@@ -10,7 +10,7 @@ import pytest
 
 import rocscope
 from data_folder import data_file
-from rocscope.cli.parse import read_cost, read_threshold
+from rocscope.cli.options import read_cost, read_threshold
 from rocscope.errors import RocUsageError
 
 ILL = ("--label", "state", "--pos-label", "ill")

@@ -18,7 +18,7 @@ SEARCHED_NOTE = f"note: {SEARCHED}\n"
 
 @pytest.fixture(autouse=True)
 def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.report.page._plotly_source", lambda: "")
+    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
 
 
 def shown(name="r.html"):
@@ -566,7 +566,7 @@ def test_a_method_that_fails_costs_no_other(run, monkeypatch):
 
 
 def test_a_section_that_fails_costs_no_other(run, monkeypatch):
-    monkeypatch.setattr("rocscope.report.topics.comparison.comparison_words", broken)
+    monkeypatch.setattr("rocscope.reporting.topics.classes.comparison_words", broken)
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
     told = "Curve comparison: a fault of rocscope itself, ZeroDivisionError: division by zero"
     assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)

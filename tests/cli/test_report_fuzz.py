@@ -9,8 +9,8 @@ import pytest
 
 from rocscope.cli import main
 from rocscope.errors import RocscopeError
-from rocscope.report.saved import saved_of, saved_sections
-from rocscope.report.write import page_of
+from rocscope.reporting.page import page_of
+from rocscope.reporting.saved import saved_of, saved_sections
 from saved_commands import COMMANDS, write_cases
 
 MUTATIONS = 12  # of the document of each command
@@ -32,7 +32,7 @@ VALUES = (
 
 @pytest.fixture(autouse=True)
 def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.report.page._plotly_source", lambda: "")
+    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
 
 
 @pytest.fixture(scope="module")

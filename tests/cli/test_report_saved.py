@@ -11,7 +11,7 @@ from saved_commands import COMMANDS, write_cases
 
 @pytest.fixture(autouse=True)
 def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.report.page._plotly_source", lambda: "")
+    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
 
 
 @pytest.fixture(autouse=True)

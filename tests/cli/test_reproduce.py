@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from rocscope.cli import studied, study_progress
-from rocscope.run.lock import FileLock
-from rocscope.studies import base
+from rocscope.cli import study
+from rocscope.papers import base
+from rocscope.run.folder import FileLock
 
 HOME = Path(__file__).parent
 
@@ -24,10 +24,10 @@ HOME = Path(__file__).parent
 @pytest.fixture
 def tiny(monkeypatch):
     """A study of no time under the name of a paper."""
-    spec = importlib.util.spec_from_file_location("rocscope.studies.tiny", HOME / "tiny_paper.py")
+    spec = importlib.util.spec_from_file_location("rocscope.papers.tiny", HOME / "tiny_paper.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    monkeypatch.setitem(sys.modules, "rocscope.studies.tiny", module)
+    monkeypatch.setitem(sys.modules, "rocscope.papers.tiny", module)
     monkeypatch.setitem(base.PAPERS, "tiny", "N. N.: A tiny paper")
     return module.state
 
@@ -186,7 +186,7 @@ def test_what_is_left_out_is_told_before_the_run(run, tiny):
 
 
 def test_a_long_preparation_is_told(run, tiny, monkeypatch):
-    monkeypatch.setattr(studied, "PREPARATION", 0.0)
+    monkeypatch.setattr(study, "PREPARATION", 0.0)
     tiny["prepare"] = lambda: time.sleep(0.5)
     said = "tiny: getting ready; the first run on a machine compiles, later ones do not\n"
     assert run("reproduce", "tiny", "--out", "r").err == said
@@ -265,7 +265,7 @@ def test_a_terminal_sees_a_bar(monkeypatch):
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", "100")
-    with study_progress.watched("tiny") as progress:
+    with study.watched("tiny") as progress:
         progress(40, 100)
         progress(41, 100)
     assert "41/100" in screen.getvalue()
@@ -273,8 +273,8 @@ def test_a_terminal_sees_a_bar(monkeypatch):
 
 def test_elsewhere_a_line_tells_the_time_left(monkeypatch, capsys):
     clock = [0.0]
-    monkeypatch.setattr(study_progress, "monotonic", lambda: clock[0])
-    with study_progress.watched("tiny") as progress:
+    monkeypatch.setattr(study, "monotonic", lambda: clock[0])
+    with study.watched("tiny") as progress:
         for done in range(40, 45):
             progress(done, 50)
             clock[0] += 6.0

@@ -7,7 +7,7 @@ import pytest
 import typer
 
 from rocscope.cli.app import app
-from rocscope.cli.wording import in_options, option_name, speaking_options
+from rocscope.cli.options import in_options, option_name, speaking_options
 from rocscope.errors import RocInputError, RocUsageError
 
 COMMANDS = {command.name: command.callback for command in app.registered_commands}

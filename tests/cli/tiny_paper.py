@@ -3,8 +3,8 @@
 import numpy as np
 
 from rocscope.core.curve import RocCurve
+from rocscope.papers.base import Figure, Options, Table, Told, table_row
 from rocscope.run.study import Study, StudyTask
-from rocscope.studies.base import Figure, Options, Table, Told, table_row
 
 state = {"ran": [], "bad": None, "interrupt": None, "notes": (), "prepare": None}
 

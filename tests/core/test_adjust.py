@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope.core.adjust import holm
+from rocscope.core.significance import holm
 from slow import pairs
 
 P_VALUES = st.lists(st.none() | st.floats(0, 1) | st.sampled_from([0.01, 0.02, 0.5]), max_size=8)

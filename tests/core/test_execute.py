@@ -15,7 +15,7 @@ from pathlib import Path
 import joblib
 import pytest
 
-from rocscope.core.execute import (
+from rocscope.core.execution import (
     Executor,
     LokyExecutor,
     Outcome,
@@ -25,7 +25,7 @@ from rocscope.core.execute import (
     run_tasks,
     values_of,
 )
-from rocscope.core.resample import plan_chunks
+from rocscope.core.resampling import plan_chunks
 from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -105,7 +105,7 @@ def test_no_tasks_have_no_outcomes():
 
 def test_functions_of_a_script_without_a_guard_run_in_workers():
     process = script("""
-        from rocscope.core.execute import Task, run_tasks, values_of
+        from rocscope.core.execution import Task, run_tasks, values_of
         def double(x):
             return 2 * x
         print(values_of(run_tasks([Task(str(i), double, (i,)) for i in range(3)], n_jobs=2)))
@@ -188,7 +188,7 @@ def test_giving_up_the_iteration_stops_the_workers_and_drops_the_rest():
 
 SLEEPERS = """
     import os, time
-    from rocscope.core.execute import Task, run_tasks
+    from rocscope.core.execution import Task, run_tasks
     def nap():
         os.write(1, f"{os.getpid()}\\n".encode())  # in one piece, the other worker writes too
         time.sleep(60)
@@ -220,7 +220,7 @@ def test_an_interrupt_stops_the_workers_too():
 def test_an_interrupt_that_the_parent_survives_fails_no_task():
     process = script("""
         import os, signal, time
-        from rocscope.core.execute import Task, run_tasks
+        from rocscope.core.execution import Task, run_tasks
         def nap():
             os.write(1, b"begun\\n")
             time.sleep(0.5)
@@ -361,7 +361,7 @@ def test_what_a_worker_imports_is_not_the_time_of_a_task(slow_module):
 
 
 def test_an_import_that_never_ends_fails_its_task(slow_module, monkeypatch):
-    monkeypatch.setattr("rocscope.core.workers.LOADING", 0.5)
+    monkeypatch.setattr("rocscope.core.execution.LOADING", 0.5)
     outcomes = run_tasks([Task("double", slow_module.double, (1,)), *squares(2)], timeout=10)
     assert [(outcome.value, outcome.error) for outcome in outcomes] == [
         (None, "TimeoutError: its worker was not ready for it within 0.5 s, and was killed"),
@@ -376,10 +376,10 @@ def test_a_worker_replaced_before_the_call_takes_the_task_again(monkeypatch):
     forgotten = []
 
     def drop_loaded():
-        from rocscope.core import workers
+        from rocscope.core import execution
 
-        n = len(workers._loaded)
-        workers._loaded.clear()
+        n = len(execution._loaded)
+        execution._loaded.clear()
         return n
 
     def forget(self):
@@ -422,7 +422,7 @@ def test_what_cannot_be_sent_fails_alone(task, timeout):
 
 
 def test_workers_that_cannot_start_are_an_error(monkeypatch):
-    monkeypatch.setattr("rocscope.core.workers._prepare_worker", lambda parent: os._exit(1))
+    monkeypatch.setattr("rocscope.core.execution._prepare_worker", lambda parent: os._exit(1))
     with pytest.raises(ResourceError, match="no worker process could be started"):
         run_tasks(squares(2), n_jobs=2)
 
@@ -512,7 +512,7 @@ def test_an_outcome_is_ok_without_an_error():
 
 def test_importing_the_module_loads_no_heavy_library():
     process = script("""
-        import sys, rocscope.core.execute
+        import sys, rocscope.core.execution
         print(sorted({"joblib", "numba", "scipy", "threadpoolctl"} & set(sys.modules)))
     """)
     assert process.communicate(timeout=WAIT) == ("[]\n", "")

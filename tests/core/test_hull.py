@@ -6,7 +6,7 @@ from hypothesis import given
 
 from rocscope import RocCurve, ScoreTable, roc_curve
 from rocscope.core import kernels
-from rocscope.core.hull import upper_hull
+from rocscope.core.curve import upper_hull
 from slow import curves, samples
 
 

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from rocscope import RocInputError
-from rocscope.core.labels import distinct_labels, read_binary_labels
+from rocscope.core.scores import distinct_labels, read_binary_labels
 
 EVIDENT = [
     ([0, 1, 1], 0, 1),

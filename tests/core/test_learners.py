@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from rocscope.bootstrap.engine import LEARNERS
-from rocscope.core.kernels import areas, learners, normals, pairs_left_out, trials
+from rocscope.core.kernels import draws, learners, trials
 from slow import learners as slow
 from slow import left_out, pairs
 
@@ -39,7 +39,7 @@ def trained(learner, neg, pos, n_boot, seed=1):
 
 
 def test_normals_are_normal():
-    values = normals.draw_normals(200_001, state())
+    values = draws.draw_normals(200_001, state())
     assert stats.kstest(values, "norm").pvalue > 0.01
     assert abs(np.corrcoef(values[:-1], values[1:])[0, 1]) < 0.01
     # Both numbers of a pair, and their squares: the polar method makes them from one point.
@@ -51,18 +51,18 @@ def test_normals_are_normal():
 
 def test_a_stream_goes_on():
     one, two = state(), state()
-    whole = normals.draw_normals(8, one)
-    parts = [normals.draw_normals(4, two) for _ in range(2)]
+    whole = draws.draw_normals(8, one)
+    parts = [draws.draw_normals(4, two) for _ in range(2)]
     np.testing.assert_array_equal(whole, np.concatenate(parts))
     np.testing.assert_array_equal(one, two)
     assert not np.array_equal(one, state())
-    np.testing.assert_array_equal(normals.draw_normals(3, state()), whole[:3])
+    np.testing.assert_array_equal(draws.draw_normals(3, state()), whole[:3])
 
 
 def test_cases_have_the_mean_and_covariance_asked_for():
     covariance = np.array([[2.0, 0.6, -0.5], [0.6, 1.0, 0.2], [-0.5, 0.2, 0.5]])
     mean = np.array([1.0, -2.0, 0.5])
-    cases = normals.draw_cases(200_000, mean, np.linalg.cholesky(covariance), state())
+    cases = draws.draw_cases(200_000, mean, np.linalg.cholesky(covariance), state())
     np.testing.assert_allclose(cases.mean(axis=0), mean, atol=0.02)
     np.testing.assert_allclose(np.cov(cases.T), covariance, atol=0.03)
 
@@ -181,13 +181,13 @@ def test_areas_on_a_test_set_and_on_the_training_set(learner):
 @given(pos=TIED, neg=TIED)
 def test_both_ways_to_count_pairs(pos, neg):
     expected = round(2 * len(pos) * len(neg) * pairs.area(pos, neg))
-    for count in (areas.twice_u_by_pairs, areas.twice_u_by_sorting):
+    for count in (learners.twice_u_by_pairs, learners.twice_u_by_sorting):
         assert count(np.array(pos), np.array(neg)) == expected
-    assert areas.area_of(np.array(pos), np.array(neg)) == float(pairs.area(pos, neg))
+    assert learners.area_of(np.array(pos), np.array(neg)) == float(pairs.area(pos, neg))
 
 
 def test_area_without_a_class_is_not_a_number():
-    assert np.isnan(areas.area_of(np.empty(0), np.ones(2)))
+    assert np.isnan(learners.area_of(np.empty(0), np.ones(2)))
 
 
 def drawn_rows(counts):
@@ -199,7 +199,7 @@ def test_leave_pair_out_is_the_loop_over_pairs(n_neg, n_pos, n_boot):
     """Scores in thirds: many pairs tie; with few replicates some are never left out together."""
     counts, _ = trials.draw_replicates(n_neg, n_pos, n_boot, state(n_boot))
     scores = np.random.default_rng(5).integers(0, 6, counts.shape) / 3
-    (value, variance, noise), dropped = pairs_left_out.leave_pair_out(counts, scores, n_neg)
+    (value, variance, noise), dropped = trials.leave_pair_out(counts, scores, n_neg)
     y = [0] * n_neg + [1] * n_pos
     expected = left_out.leave_pair_out(scores.tolist(), drawn_rows(counts), y, 2)
     assert value == pytest.approx(expected[0], abs=1e-12)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import MT19937, Generator, SeedSequence
 
-from rocscope.core.resample import (
+from rocscope.core.resampling import (
     CHUNK_SIZE,
     as_generator,
     bootstrap_with_redraw,

@@ -14,8 +14,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity
 from sklearn.svm import SVC, LinearSVC, OneClassSVM
 
-from rocscope.core.responses import choose_response, count_rows, soft_outputs, unseen_classes
 from rocscope.errors import RocInputError
+from rocscope.training.fitting import choose_response, count_rows, soft_outputs, unseen_classes
 
 RNG = np.random.default_rng(0)
 CODES = np.arange(60) % 3
@@ -200,5 +200,5 @@ def test_what_has_no_rows_is_refused():
 
 
 def test_scikit_learn_is_loaded_late():
-    code = "import sys, rocscope.core.responses; sys.exit('sklearn' in sys.modules)"
+    code = "import sys, rocscope.training.fitting; sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

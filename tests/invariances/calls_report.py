@@ -16,7 +16,7 @@ FIGURES = re.compile(r'<script type="application/json" id="s1-figures-data">(.*?
 CELLS = re.compile(r"<td[^>]*>(.*?)</td>")
 
 
-@patch("rocscope.report.page._plotly_source", lambda: "")  # the library has no part in the numbers
+@patch("rocscope.reporting.page._plotly_source", lambda: "")  # the library has no part in the numbers
 def page(sample: Sample) -> Figures:
     found = [make(sample.y, sample.scores[0], **sample.options) for make in (rs.roc_curve, rs.auc)]
     with tempfile.TemporaryDirectory() as folder:

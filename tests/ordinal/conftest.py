@@ -2,13 +2,13 @@
 
 import pytest
 
-from rocscope.ordinal import data, front, vus
+from rocscope.ordinal import curves, estimates, vus
 
 
 @pytest.fixture(params=["small", "large"])
 def path(request, monkeypatch):
     limit = {"small": 2**62, "large": 0}[request.param]
-    monkeypatch.setattr(data, "LARGE", limit)
+    monkeypatch.setattr(estimates, "LARGE", limit)
     monkeypatch.setattr(vus, "LARGE", limit)
-    monkeypatch.setattr(front, "MANY_PAIRS", limit)
+    monkeypatch.setattr(curves, "MANY_PAIRS", limit)
     return request.param

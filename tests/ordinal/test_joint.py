@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.ordinal import joint
-from rocscope.ordinal.kappa import quadratic_kappa
+from rocscope.ordinal import decision
+from rocscope.ordinal.decision import quadratic_kappa
 from rocscope.ordinal.roc import ordinal_roc
 from slow import ordinal as slow
 
@@ -75,7 +75,7 @@ def test_python_integers_choose_as_64_bits_do(data):
     o, e = data
     plain = ask(o, e, "kappa", thresholds=4, cuts="range")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(joint, "SAFE", 0)
+        patch.setattr(decision, "SAFE", 0)
         assert ask(o, e, "kappa", thresholds=4, cuts="range") == plain
 
 
@@ -163,6 +163,6 @@ def test_refuses(options, message):
 
 def test_sums_beyond_64_bits_stay_exact():
     sizes = np.array([10**8, 10**8])
-    losses = joint._kappa_losses(sizes, 10**8 - 1, 10**16)
+    losses = decision._kappa_losses(sizes, 10**8 - 1, 10**16)
     assert losses.dtype == object
     assert losses[0, 1] == 10**16 - (10**8 - 1) * 10**8

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from rocscope.core.resample import plan_chunks
+from rocscope.core.resampling import plan_chunks
 from rocscope.errors import RocInputError
 from rocscope.ordinal import resampling
-from rocscope.ordinal.data import read_ordinal
-from rocscope.ordinal.figures import Prepared, Question, figure_names
+from rocscope.ordinal.estimates import read_ordinal
+from rocscope.ordinal.resampling import Prepared, Question, figure_names
 from rocscope.ordinal.roc import ordinal_roc
 
 

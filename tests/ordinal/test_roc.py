@@ -8,7 +8,7 @@ import pytest
 
 from rocscope.core.scores import OrdinalScores
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.ordinal import data
+from rocscope.ordinal import estimates
 from rocscope.ordinal.roc import ordinal_roc
 
 UNKNOWN = "y_true must hold only values in classes [1.0, 3.0], got [2.0]"
@@ -142,7 +142,9 @@ def test_many_rows_pass_the_same_door(path, labels):
 def test_labels_and_estimates_of_any_kind_pass_the_quick_door(path, labels, dtype):
     y = np.array(labels)
     e = np.array([0.75, 1.5, 2.25, 1.125], dtype)
-    found, plain = (data.read_ordinal(kind, values).whole for kind, values in ((y, e), (labels, e.tolist())))
+    found, plain = (
+        estimates.read_ordinal(kind, values).whole for kind, values in ((y, e), (labels, e.tolist()))
+    )
     assert found.classes == plain.classes
     assert found.labels == plain.labels
     assert all(part.dtype == np.float64 for part in found.parts)
@@ -152,8 +154,8 @@ def test_labels_and_estimates_of_any_kind_pass_the_quick_door(path, labels, dtyp
 def test_more_classes_than_a_byte_counts(path):
     y = np.repeat(np.arange(300), 2)
     e = y + np.tile([-0.2, 0.3], 300)
-    assert data.read_ordinal(y, e).whole.sizes.tolist() == [2] * 300
-    few = data.read_ordinal(y[:8], e[:8], classes=range(300)).whole
+    assert estimates.read_ordinal(y, e).whole.sizes.tolist() == [2] * 300
+    few = estimates.read_ordinal(y[:8], e[:8], classes=range(300)).whole
     assert few.sizes.tolist() == [2] * 4 + [0] * 296
     assert few.parts[3].tolist() == sorted(e[6:8])
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocscope.ordinal.data import read_ordinal
+from rocscope.ordinal.estimates import read_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 from rocscope.ordinal.vus import areas_of, ordered_areas, rank_classes
 from slow import ordinal as slow

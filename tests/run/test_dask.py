@@ -16,14 +16,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import tasks
 
-from rocscope.core.execute import Task, run_tasks
+from rocscope.core.execution import Task, run_tasks
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.run import dask_executor
-from rocscope.run.dask_executor import DaskExecutor
+from rocscope.run.dask_executor import DaskExecutor, Packer
 from rocscope.run.journal import Journal
-from rocscope.run.parcels import Packer
 from rocscope.run.study import Study, StudyTask, run_study
-from rocscope.sources.estimators import cross_scores
+from rocscope.training.cross_scores import cross_scores
 
 pytest.importorskip("distributed", reason="the dask backend is an extra")
 

@@ -8,9 +8,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from rocscope.algorithms.compare import compare_algorithms
 from rocscope.bootstrap.estimates import bootstrap_auc
-from rocscope.core.execute import LokyExecutor
+from rocscope.core.execution import LokyExecutor
 from rocscope.run.dask_executor import DaskExecutor
-from rocscope.sources.estimators import cross_scores
+from rocscope.training.cross_scores import cross_scores
 
 distributed = pytest.importorskip("distributed", reason="the dask backend is an extra")
 pytestmark = pytest.mark.slow

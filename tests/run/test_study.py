@@ -21,12 +21,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 import tasks
 from run_study import make_study
 
-from rocscope.core.workers import Outcome, call
+from rocscope.core.execution import Outcome, call
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.run import journal as journals
-from rocscope.run.folder import is_running, look_at_study, merge_shards, open_journal, together
+from rocscope.run.folder import Shard, is_running, look_at_study, merge_shards, open_journal, together
 from rocscope.run.journal import Journal, digest_of_rows
-from rocscope.run.shards import Shard
 from rocscope.run.study import Study, StudyTask, run_study
 
 SCRIPT = Path(__file__).parent / "run_study.py"

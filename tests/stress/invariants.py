@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rocscope.core.result import Estimate, Result
-from rocscope.report import restored
+from rocscope.reporting import restored
 
 # Fields that are probabilities or shares, and methods that return them.
 PROBABILITIES = {

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from rocscope.core.workers import call
+from rocscope.core.execution import call
 from rocscope.errors import RocscopeError
 from rocscope.run.folder import open_journal
 from rocscope.run.journal import Journal

@@ -1,28 +1,107 @@
-"""Losses other than errors: a false positive costs lambda, a false negative 1.
-
-References
-----------
-.. [1] O. Aslan, O. T. Yildiz, E. Alpaydin, "Statistical comparison of classifiers using area under the
-   ROC curve", 2009, section II and figure 1.
-"""
+"""Expected losses of algorithms: the result of `loss_curves`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocscope.algorithms.common_test import ASSUMPTION
 from rocscope.algorithms.comparison import AlgorithmComparison
-from rocscope.algorithms.differences import Floats, fold_differences
-from rocscope.algorithms.loss_result import BestRange, LossCurves
-from rocscope.algorithms.mean_curves import GRID, curve_crossings, mean_curve, mean_marks
-from rocscope.algorithms.training import FoldRecord
+from rocscope.algorithms.fold_tests import Floats, fold_differences
+from rocscope.algorithms.training import ASSUMPTION, FoldRecord
 from rocscope.core import checks
-from rocscope.core.paired import corrected_t, paired_t
+from rocscope.core.curve import roc_curve
+from rocscope.core.result import Result, Row
+from rocscope.core.significance import corrected_t, paired_t
 from rocscope.errors import RocInputError, UndefinedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestRange(Row):
+    """A range of lambda in which one algorithm has a significantly smaller loss than every other."""
+
+    algorithm: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanCrossing(Row):
+    """Two mean ROC curves: where they cross, and which one lies above the other everywhere."""
+
+    first: str
+    second: str
+    fpr: tuple[float, ...]
+    dominant: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LossCurves(Result):
+    """Expected loss of every algorithm as a function of lambda, the cost of a false positive.
+
+    Attributes
+    ----------
+    positive, negative
+        The classes: calling a negative case positive costs lambda, missing a positive one costs 1.
+    algorithms
+        Those whose soft outputs are probabilities; `left_out` names the others.
+    lambdas, thresholds
+        Costs, and the thresholds lambda / (1 + lambda) they ask for.
+    mean, sd
+        Mean and standard deviation over the folds of the loss per case, one row per algorithm.
+    best
+        Ranges of lambda where an algorithm is significantly the best, by `method` against each other one.
+    fpr, tpr
+        Mean ROC curve of every algorithm over the folds, at common false-positive rates.
+    marks
+        Mean (fpr, tpr) at each threshold, shape (algorithms, lambdas, 2).
+    crossings
+        A `MeanCrossing` for every pair.
+    warnings
+        That the positive class was not named, where it was not.
+    """
+
+    view: ClassVar[str] = "algorithms.algorithms_picture"
+
+    dataset: str
+    positive: Any
+    negative: Any
+    algorithms: tuple[str, ...]
+    left_out: tuple[str, ...]
+    lambdas: Floats
+    thresholds: Floats
+    mean: Floats
+    sd: Floats
+    best: tuple[BestRange, ...]
+    method: str
+    level: float
+    fpr: Floats
+    tpr: Floats
+    marks: Floats
+    crossings: tuple[MeanCrossing, ...]
+    warnings: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per lambda: its threshold, and the loss of every algorithm."""
+        losses = {f"loss[{name}]": row.tolist() for name, row in zip(self.algorithms, self.mean, strict=True)}
+        return {"lambda": self.lambdas.tolist(), "threshold": self.thresholds.tolist()} | losses
+
+    def _summary(self) -> str:
+        span = f"lambda {self.lambdas[0]:g} to {self.lambdas[-1]:g}"
+        lines = [f"expected loss on {self.dataset}, {span}, {self.positive} is positive"]
+        lines += [f"{row.algorithm} is best from {row.low:.3g} to {row.high:.3g}" for row in self.best]
+        return "\n".join(lines if self.best else [*lines, "none is significantly the best anywhere"])
+
+
+# ---- Losses other than errors: a false positive costs lambda, a false negative 1 --------------------------
+# References
+# ----------
+# .. [1] O. Aslan, O. T. Yildiz, E. Alpaydin, "Statistical comparison of classifiers using area under the
+#    ROC curve", 2009, section II and figure 1.
 
 # Half the smallest to twice the largest ratio that people tend to name, finely enough to draw.
 DEFAULT_LAMBDAS = np.logspace(-2, 2, 81)
@@ -183,3 +262,51 @@ def _ranges(names: tuple[str, ...], best: NDArray[np.intp], costs: Floats) -> tu
         for run in runs
         if best[run[0]] >= 0
     )
+
+
+# ---- Mean ROC curves over folds: where they run, and where two of them cross ------------------------------
+
+# False positive rates at which the curves are averaged.
+GRID = np.linspace(0, 1, 201)
+SAME = 1e-12
+
+
+def mean_curve(folds: Sequence[FoldRecord]) -> Floats:
+    """Mean height over the folds at every rate of `GRID`."""
+    heights = [roc_curve(record.positive, record.score).tpr_at(GRID) for record in folds]
+    return np.asarray(np.mean(heights, axis=0))
+
+
+def mean_marks(folds: Sequence[FoldRecord], thresholds: Floats) -> Floats:
+    """Mean rates (fpr, tpr) over the folds at every threshold, shape (thresholds, 2)."""
+    rates = []
+    for record in folds:
+        called = record.score >= thresholds[:, np.newaxis]
+        rates.append([called[:, ~record.positive].mean(axis=1), called[:, record.positive].mean(axis=1)])
+    return np.asarray(np.mean(rates, axis=0).T)
+
+
+def curve_crossings(names: Sequence[str], tpr: Floats) -> tuple[MeanCrossing, ...]:
+    """Compare every two mean curves.
+
+    Examples
+    --------
+    >>> apart = np.array([GRID, np.minimum(1, 2 * GRID), GRID**2])
+    >>> [row.dominant for row in curve_crossings(["a", "b", "c"], apart)]
+    ['b', 'a', 'b']
+    >>> step = np.where(GRID < 0.3, GRID / 2, np.sqrt(GRID))
+    >>> [round(fpr, 2) for fpr in curve_crossings(["a", "b"], np.array([GRID, step]))[0].fpr]
+    [0.3]
+    """
+    pairs = combinations(range(len(names)), 2)
+    return tuple(_crossing(names[i], names[j], tpr[i] - tpr[j]) for i, j in pairs)
+
+
+def _crossing(first: str, second: str, gap: Floats) -> MeanCrossing:
+    """Zeros of the gap between two mean curves, linear between the common rates."""
+    signs = np.sign(np.where(np.abs(gap) < SAME, 0.0, gap))
+    apart = np.flatnonzero(signs)
+    turns = [(i, j) for i, j in pairwise(apart) if signs[i] != signs[j]]
+    at = tuple(float(GRID[i] + (GRID[j] - GRID[i]) * gap[i] / (gap[i] - gap[j])) for i, j in turns)
+    dominant = None if turns or not len(apart) else (first if signs[apart[0]] > 0 else second)
+    return MeanCrossing(first=first, second=second, fpr=at, dominant=dominant)

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from rocscope.algorithms.battery import Conditions, run_battery
-from rocscope.algorithms.differences import Floats, fold_differences, read_fold_values
-from rocscope.algorithms.learner_tests import LearnerTests, read_tests, undefined_words
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocscope.algorithms.fold_tests import (
+    F_DF,
+    T_DF,
+    Floats,
+    FoldDifferences,
+    correlated_posterior,
+    five_by_two_f,
+    five_by_two_t,
+    fold_differences,
+    read_fold_values,
+    sign_flip_test,
+    sign_test,
+    signed_rank_test,
+)
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
-from rocscope.core.resample import Rng
+from rocscope.core.resampling import Rng
+from rocscope.core.result import Result, Row, Status
+from rocscope.core.significance import PairedTest, corrected_t, paired_t
 from rocscope.errors import RocInputError
 
 
@@ -113,3 +130,329 @@ def tests_of_pair(
         level=conditions.level,
         conditional=common_test,
     )
+
+
+# ---- The rows of a battery: one test between two learners, and all of them side by side -------------------
+
+CONDITIONAL = "conditional on this test set"
+NO_P_VALUE = "a Bayesian test has posterior probabilities, and no p-value"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerTest(Row):
+    """One test of the mean difference between two learners, first minus second.
+
+    Attributes
+    ----------
+    statistic, df, p_value
+        The test; `df` holds both numbers of an F test as text, the p-value is None for "bayes-t", whose
+        `reason` says so although its status is "ok".
+    posterior
+        For "bayes-t": probabilities that the first learner is worse, practically equal, better.
+    difference, low, high
+        Mean difference; interval of the t tests, credible interval of "bayes-t".
+    assumption
+        What the test takes for granted.
+    conditional
+        True for a test over folds whose models were all tested on the same cases: it speaks of this
+        test set alone.
+    """
+
+    view: ClassVar[str] = "algorithms.learner_tests_picture"
+
+    method: str
+    statistic: float | None
+    df: float | str | None
+    p_value: float | None
+    posterior: tuple[float, float, float] | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    assumption: str = ""
+    conditional: bool = False
+    status: Status = "ok"
+    reason: str | None = None
+
+    @classmethod
+    def undefined(
+        cls, method: str, reason: str, *, assumption: str, conditional: bool = False
+    ) -> LearnerTest:
+        """The row of a test that has no answer."""
+        return cls(
+            method=method,
+            statistic=None,
+            df=None,
+            p_value=None,
+            assumption=assumption,
+            conditional=conditional,
+            status="undefined",
+            reason=reason,
+        )
+
+    def _summary(self) -> str:
+        if self.status != "ok":
+            return f"{self.method} undefined: {self.reason}"
+        return f"{self.method}: {self._figures()} ({self.assumption})"
+
+    def _figures(self) -> str:
+        if self.posterior is not None:
+            shares = zip(("worse", "equal", "better"), self.posterior, strict=True)
+            return ", ".join(f"{name} {share:.4f}" for name, share in shares)
+        df = self.df if self.df is None or isinstance(self.df, str) else f"{self.df:g}"
+        return f"statistic {self.statistic:.4g}{f' with {df} df' if df else ''}, p = {self.p_value:.4g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LearnerTests(Result):
+    """The rows of `paired_tests`; iterate over them, or take one by the name of its method.
+
+    Attributes
+    ----------
+    rows
+        One `LearnerTest` for each method that the data allow.
+    difference
+        Mean of first minus second over the folds; None when a fold is undefined.
+    n_folds
+        Number of folds, repeats included.
+    alternative, level
+        As asked for.
+    conditional
+        True when all folds were tested on the same cases: the tests then speak of this test set alone.
+    """
+
+    view: ClassVar[str] = "algorithms.learner_tests_picture"
+
+    rows: tuple[LearnerTest, ...]
+    difference: float | None
+    n_folds: int
+    alternative: str
+    level: float
+    conditional: bool
+
+    def __iter__(self) -> Iterator[LearnerTest]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, key: int | str) -> LearnerTest:
+        if isinstance(key, str):
+            names = [row.method for row in self.rows]
+            if key not in names:
+                raise KeyError(f"{key!r} is none of {names}")
+            return self.rows[names.index(key)]
+        return self.rows[key]
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per test."""
+        names = list(self.rows[0].keys())
+        return {name: [row[name] for row in self.rows] for name in names}
+
+    def _summary(self) -> str:
+        mean = "undefined" if self.difference is None else f"{self.difference:.4f}"
+        return "\n".join([f"mean difference {mean} over {self.n_folds} folds", *map(str, self.rows)])
+
+
+def undefined_words(values: Mapping[str, Floats], causes: Mapping[str, str] | None = None) -> str:
+    """Say which folds of which learner have no value, and why where the cause is known.
+
+    Examples
+    --------
+    >>> undefined_words({"a": np.array([0.5, np.nan]), "b": np.array([0.5, 0.6])})
+    'a is undefined in fold 1'
+    """
+    causes = causes or {}
+    found = []
+    for name, of_folds in values.items():
+        rows = np.flatnonzero(~np.isfinite(of_folds)).tolist()
+        shown = ", ".join(map(str, rows[: checks.SHOWN_ROWS]))
+        more = f" and {len(rows) - checks.SHOWN_ROWS} more" if len(rows) > checks.SHOWN_ROWS else ""
+        why = f": {causes[name]}" if name in causes else ""
+        if rows:
+            found.append(f"{name} is undefined in fold{'s' * (len(rows) > 1)} {shown}{more}{why}")
+    return "; ".join(found) or "a difference of the two is larger than any number of float64"
+
+
+def first_line(text: str) -> str:
+    r"""The first line of an error message; those of estimators may go on for paragraphs.
+
+    Examples
+    --------
+    >>> first_line("ValueError: Input X contains NaN.\nLogisticRegression does not accept ...")
+    'ValueError: Input X contains NaN.'
+    """
+    return text.partition("\n")[0]
+
+
+def read_tests(
+    outcomes: Mapping[str, Outcomes],
+    pair: int,
+    *,
+    mean: float | None,
+    reason: str | None,
+    common_test: bool,
+) -> tuple[LearnerTest, ...]:
+    """Read the rows of one pair; with a reason all of them are undefined."""
+    rows = []
+    for name, found in outcomes.items():
+        known = f"{CONDITIONAL}; {ASSUMPTIONS[name]}" if common_test else ASSUMPTIONS[name]
+        if reason is None:
+            rows.append(_read_test(name, found, pair, mean, assumption=known, conditional=common_test))
+        else:
+            rows.append(LearnerTest.undefined(name, reason, assumption=known, conditional=common_test))
+    return tuple(rows)
+
+
+def _read_test(
+    name: str, found: Outcomes, pair: int, mean: float | None, *, assumption: str, conditional: bool
+) -> LearnerTest:
+    posterior = None if found.posterior is None else tuple(found.posterior[pair].tolist())
+    return LearnerTest(
+        method=name,
+        statistic=float(found.statistic[pair]),
+        df=found.df,
+        p_value=None if posterior else float(found.p_value[pair]),
+        posterior=posterior,
+        difference=mean,
+        # The test adds in another order: the mean must not lie outside by a unit of its last place.
+        low=None if found.low is None or mean is None else min(float(found.low[pair]), mean),
+        high=None if found.high is None or mean is None else max(float(found.high[pair]), mean),
+        assumption=assumption,
+        conditional=conditional,
+        reason=None if posterior is None else NO_P_VALUE,
+    )
+
+
+# ---- All tests on many pairs of fold vectors at once ------------------------------------------------------
+
+# What each test takes for granted, in one line.
+ASSUMPTIONS = {
+    "paired-t": "normal differences, independent from fold to fold (overlapping training sets are not)",
+    "corrected-t": "normal differences, correlated from fold to fold by n_test / n_train",
+    "5x2cv-t": "normal differences, independent repeats of two halves; only one difference in the numerator",
+    "5x2cv-f": "normal differences, independent repeats of two halves",
+    "wilcoxon": "differences symmetric around their median, independent from fold to fold",
+    "sign": "differences independent from fold to fold",
+    "permutation": "either sign of a difference equally likely, independent from fold to fold",
+    "bayes-t": "normal differences, correlated by n_test / (n_train + n_test), flat prior",
+}
+METHODS = tuple(ASSUMPTIONS)
+NEED_SIZES = ("corrected-t", "bayes-t")
+NEED_HALVES = ("5x2cv-t", "5x2cv-f")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What the tests need to know besides the differences; no ratio, no corrected tests."""
+
+    test_over_train: float | None = None
+    halves: bool = False
+    alternative: Alternative = "two-sided"
+    level: float = 0.95
+    rope: float = 0.0
+    rng: Rng = None
+
+    def allows(self, method: str) -> bool:
+        """Say whether the method can be asked for."""
+        if method in NEED_SIZES and self.test_over_train is None:
+            return False
+        if method == "5x2cv-f" and self.alternative != "two-sided":
+            return False
+        return method not in NEED_HALVES or self.halves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcomes:
+    """One test for every pair; NaN where it has none. `df` is a text for F, which has two."""
+
+    statistic: Floats
+    p_value: Floats
+    df: float | str | None = None
+    low: Floats | None = None
+    high: Floats | None = None
+    posterior: Floats | None = None
+
+
+def run_battery(
+    folds: FoldDifferences, conditions: Conditions, *, only: Sequence[str] = METHODS
+) -> dict[str, Outcomes]:
+    """Run every test that the conditions allow, or `only` some, on all pairs at once.
+
+    Examples
+    --------
+    >>> from rocscope.algorithms.fold_tests import fold_differences
+    >>> folds = fold_differences([[0.9, 0.8, 0.9, 0.7]], [[0.8, 0.8, 0.7, 0.6]])
+    >>> {name: found.p_value.round(4).item() for name, found in run_battery(folds, Conditions()).items()}
+    {'paired-t': 0.0917, 'wilcoxon': 0.25, 'sign': 0.25, 'permutation': 0.25}
+    """
+    with np.errstate(over="ignore"):  # the interval of the largest numbers may have no end in float64
+        return {name: RUNNERS[name](folds, conditions) for name in only if conditions.allows(name)}
+
+
+def _paired_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    return _of_t(paired_t(folds.values, alternative=asked.alternative, level=asked.level))
+
+
+def _corrected_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    ratio = asked.test_over_train or 0.0
+    return _of_t(
+        corrected_t(folds.values, test_over_train=ratio, alternative=asked.alternative, level=asked.level)
+    )
+
+
+def _of_t(test: PairedTest) -> Outcomes:
+    return Outcomes(statistic=test.statistic, p_value=test.p_value, df=test.df, low=test.low, high=test.high)
+
+
+def _five_by_two_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    statistic, p = five_by_two_t(folds.values.reshape(-1, 5, 2), asked.alternative)
+    return Outcomes(statistic=statistic, p_value=p, df=T_DF)
+
+
+def _five_by_two_f(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    statistic, p = five_by_two_f(folds.values.reshape(-1, 5, 2))
+    return Outcomes(statistic=statistic, p_value=p, df=", ".join(f"{df:g}" for df in F_DF))
+
+
+def _wilcoxon(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    return _of_steps(*signed_rank_test(folds.steps, asked.alternative), folds.defined)
+
+
+def _sign(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    return _of_steps(*sign_test(folds.steps, asked.alternative), folds.defined)
+
+
+def _permutation(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    p = sign_flip_test(folds.steps, asked.alternative, asked.rng)
+    return _of_steps(folds.means(), p, folds.defined)
+
+
+def _of_steps(statistic: Floats, p: Floats, defined: NDArray[np.bool_]) -> Outcomes:
+    return Outcomes(statistic=np.where(defined, statistic, np.nan), p_value=np.where(defined, p, np.nan))
+
+
+def _bayes_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
+    ratio = asked.test_over_train or 0.0
+    test = corrected_t(folds.values, test_over_train=ratio, level=asked.level)
+    posterior = correlated_posterior(folds.values, test_over_train=ratio, rope=asked.rope)
+    undefined = np.full(len(folds.values), np.nan)
+    return Outcomes(
+        statistic=test.statistic,
+        p_value=undefined,
+        df=test.df,
+        low=test.low,
+        high=test.high,
+        posterior=posterior,
+    )
+
+
+RUNNERS: dict[str, Callable[[FoldDifferences, Conditions], Outcomes]] = {
+    "paired-t": _paired_t,
+    "corrected-t": _corrected_t,
+    "5x2cv-t": _five_by_two_t,
+    "5x2cv-f": _five_by_two_f,
+    "wilcoxon": _wilcoxon,
+    "sign": _sign,
+    "permutation": _permutation,
+    "bayes-t": _bayes_t,
+}

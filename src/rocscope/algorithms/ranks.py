@@ -1,26 +1,118 @@
-"""Many data sets: ranks of the algorithms, and the tests between them.
-
-References
-----------
-.. [1] J. Demsar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine
-   Learning Research 7, 2006.
-"""
+"""Ranks of algorithms over data sets: the result of `compare_ranks`."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
-from rocscope.algorithms.battery import Conditions, run_battery
-from rocscope.algorithms.differences import Floats, fold_differences
-from rocscope.algorithms.friedman import critical_difference, friedman_tests, nemenyi_p_values, rank_se
-from rocscope.algorithms.rank_result import RankComparison, RankPair
-from rocscope.core import checks, wald
-from rocscope.core.adjust import holm
+from rocscope.algorithms.fold_tests import Floats, fold_differences
+from rocscope.algorithms.paired_tests import Conditions, run_battery
+from rocscope.core import checks, significance
+from rocscope.core.result import Result, Row, Status, TestResult
+from rocscope.core.significance import holm
 from rocscope.errors import RocInputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankPair(Row):
+    """Two algorithms over all data sets, first minus second.
+
+    Attributes
+    ----------
+    difference
+        Mean difference of their values over the data sets.
+    wins, ties, losses
+        Data sets on which the first is better, equal, worse.
+    p_t, p_wilcoxon
+        Paired t and Wilcoxon's signed-rank test over the data sets.
+    rank_difference, p_nemenyi, p_holm
+        Difference of the average ranks, Nemenyi's p-value for it, and that of its z test after Holm's
+        adjustment over all pairs.
+    """
+
+    first: str
+    second: str
+    difference: float
+    wins: int
+    ties: int
+    losses: int
+    p_t: float
+    p_wilcoxon: float
+    rank_difference: float
+    p_nemenyi: float
+    p_holm: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankComparison(Result):
+    """Average ranks of algorithms over data sets, 1 for the best.
+
+    Attributes
+    ----------
+    algorithms, average_ranks
+        Names, and the mean of each one's ranks; equal values share the mean of their ranks.
+    n_datasets
+        Data sets that count; `left_out` names those on which some algorithm has no value.
+    friedman, iman_davenport
+        Tests that all algorithms rank equally.
+    critical_difference
+        Average ranks that differ by more differ at `level`, by Nemenyi's test.
+    groups
+        Sets of algorithms, from the best rank on, within the critical difference of each other.
+    pairs
+        A `RankPair` for every pair.
+    """
+
+    view: ClassVar[str] = "algorithms.algorithms_picture"
+
+    measure: str
+    algorithms: tuple[str, ...]
+    average_ranks: Floats | None
+    n_datasets: int
+    left_out: tuple[str, ...]
+    friedman: TestResult | None
+    iman_davenport: TestResult | None
+    critical_difference: float | None
+    groups: tuple[tuple[str, ...], ...]
+    pairs: tuple[RankPair, ...]
+    level: float
+    status: Status = "ok"
+    reason: str | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per algorithm, in the order of their ranks."""
+        if self.average_ranks is None:
+            return {"algorithm": [], "average_rank": []}
+        order = np.argsort(self.average_ranks, kind="stable")
+        return {
+            "algorithm": [self.algorithms[k] for k in order],
+            "average_rank": self.average_ranks[order].tolist(),
+        }
+
+    def _summary(self) -> str:
+        if self.average_ranks is None:
+            return f"ranks by {self.measure} undefined: {self.reason}"
+        lines = [f"average ranks by {self.measure} over {self.n_datasets} data sets"]
+        found = self.columns()
+        lines += [
+            f"  {rank:.2f}  {name}"
+            for name, rank in zip(found["algorithm"], found["average_rank"], strict=True)
+        ]
+        lines += [f"critical difference {self.critical_difference:.3f} (Nemenyi)", str(self.friedman)]
+        return "\n".join(lines)
+
+
+# ---- Many data sets: ranks of the algorithms, and the tests between them ----------------------------------
+# References
+# ----------
+# .. [1] J. Demsar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine
+#    Learning Research 7, 2006.
 
 
 def compare_ranks(
@@ -159,7 +251,7 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
     found = run_battery(differences, Conditions(), only=("paired-t", "wilcoxon"))
     gap = average[index[:, 0]] - average[index[:, 1]]
     z = gap / rank_se(k, n)
-    nemenyi, adjusted = nemenyi_p_values(z, k), holm(wald.p_value(z))
+    nemenyi, adjusted = nemenyi_p_values(z, k), holm(significance.p_value(z))
     return tuple(
         RankPair(
             first=names[i],
@@ -176,3 +268,94 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
         )
         for p, (i, j) in enumerate(index)
     )
+
+
+# ---- Tests on ranks: Friedman's, that of Iman and Davenport, and Nemenyi's critical difference ------------
+# The studentized range behind Nemenyi's test is scipy's; the rest is arithmetic on the ranks.
+# References
+# ----------
+# .. [1] J. Demsar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine
+#    Learning Research 7, 2006.
+# .. [2] R. L. Iman, J. M. Davenport, "Approximations of the critical region of the Friedman statistic",
+#    Communications in Statistics 9, 1980.
+
+NULL = "all algorithms rank equally"
+
+
+def friedman_tests(ranks: Floats) -> tuple[TestResult, TestResult]:
+    """Friedman's chi-square with its correction for ties, and the F of [2]_ made of it.
+
+    Parameters
+    ----------
+    ranks : array of shape (datasets, algorithms)
+        Ranks within each data set.
+
+    Returns
+    -------
+    pair of TestResult
+        The second names both degrees of freedom of its F.
+
+    Examples
+    --------
+    >>> chi2, f = friedman_tests(np.array([[1.0, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3]]))
+    >>> print(f)
+    all algorithms rank equally, F(2, 6): statistic 13, p = 0.006592 (iman-davenport, two-sided)
+    """
+    n, k = ranks.shape
+    middle = (k + 1) / 2
+    spread = np.square(ranks - middle).sum()
+    between = n * np.square(ranks.mean(axis=0) - middle).sum()
+    chi2 = float(n * (k - 1) * between / spread) if spread else 0.0
+    left = n * (k - 1) - chi2
+    f = (n - 1) * chi2 / left if left > 0 else np.inf
+    df = (k - 1.0, (k - 1.0) * (n - 1.0))
+    return (
+        TestResult(
+            name=NULL, method="friedman", statistic=chi2, df=df[0], p_value=float(special.chdtrc(df[0], chi2))
+        ),
+        TestResult(
+            name=f"{NULL}, F({df[0]:g}, {df[1]:g})",
+            method="iman-davenport",
+            statistic=float(f),
+            df=None,
+            p_value=float(special.fdtrc(*df, f)) if np.isfinite(f) else 0.0,
+        ),
+    )
+
+
+def critical_difference(n_algorithms: int, n_datasets: int, *, level: float = 0.95) -> float:
+    """Nemenyi's critical difference of average ranks: beyond it two algorithms differ [1]_.
+
+    Examples
+    --------
+    >>> round(critical_difference(4, 14, level=0.9), 2)  # the example of [1]
+    1.12
+    """
+    from scipy.stats import studentized_range
+
+    quantile = float(studentized_range.ppf(level, n_algorithms, np.inf))
+    return quantile * math.sqrt(0.5) * rank_se(n_algorithms, n_datasets)
+
+
+def nemenyi_p_values(z: Floats, n_algorithms: int) -> Floats:
+    """P-values of differences of average ranks, each in units of `rank_se`.
+
+    Examples
+    --------
+    >>> nemenyi_p_values(np.array([0.0, 2.0]), 3).round(4).tolist()
+    [1.0, 0.1122]
+    """
+    from scipy.stats import studentized_range
+
+    return np.atleast_1d(studentized_range.sf(np.abs(z) * math.sqrt(2), n_algorithms, np.inf))
+
+
+def rank_se(n_algorithms: int, n_datasets: int) -> float:
+    """Standard error of the difference of two average ranks, without ties.
+
+    Examples
+    --------
+    >>> rank_se(3, 2)
+    1.0
+    """
+    return math.sqrt(n_algorithms * (n_algorithms + 1) / (6 * n_datasets))

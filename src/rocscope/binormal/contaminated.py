@@ -11,17 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.areas import area_up_to
-from rocscope.binormal.categories import Categories, truth_runs
-from rocscope.binormal.concave import name_zero_variance, why_no_concave_curve
-from rocscope.binormal.contaminated_shape import ContaminatedShape
-from rocscope.binormal.curve import described
-from rocscope.binormal.existence import Undefined
-from rocscope.binormal.fit import read_table
-from rocscope.binormal.latent import Floats
-from rocscope.binormal.latent_curve import LatentCurve
-from rocscope.binormal.laws import Law
-from rocscope.binormal.shape_fit import NO_MAXIMUM, SINGULAR, Fitted, covariance, fit_family
+from rocscope.binormal.curve import Binormal, area_up_to, described
+from rocscope.binormal.fit import (
+    Undefined,
+    curve_along_sides,
+    degenerate_along_sides,
+    read_table,
+    why_undefined,
+)
+from rocscope.binormal.latent import Categories, Floats, LatentCurve, Local, normal_density, truth_runs
+from rocscope.binormal.quadrature import Law
+from rocscope.binormal.shape_fit import (
+    NO_MAXIMUM,
+    SINGULAR,
+    Fitted,
+    covariance,
+    fit_family,
+    name_zero_variance,
+    why_no_concave_curve,
+)
 from rocscope.core import checks
 from rocscope.core.result import Result
 
@@ -188,3 +196,145 @@ def _with_curve(categories: Categories, fitted: Fitted) -> ContaminatedBinormal:
 
 def _without_curve(categories: Categories, why: Undefined) -> ContaminatedBinormal:
     return ContaminatedBinormal(status=why.status, reason=why.reason, **described(categories, "ml"))
+
+
+# ---- Shapes of the contaminated binormal curve and of the binormal curve with equal variances -------------
+
+
+@dataclass(frozen=True, slots=True)
+class ContaminatedShape:
+    """Positives are N(mu, 1) with probability alpha and else like the negatives, N(0, 1).
+
+    Examples
+    --------
+    >>> below, above = ContaminatedShape(0.5, 2.0).tails(np.array([0.0]))
+    >>> above.round(4).tolist()
+    [0.7386]
+    """
+
+    alpha: float
+    mu: float
+
+    def tails(self, t: Floats) -> tuple[Floats, Floats]:
+        """Shares of the positives below and above t, 1 - TPR and TPR at FPR = Phi(-t)."""
+        below, above = (
+            self.alpha * special.ndtr(sign * (t - self.mu)) + (1 - self.alpha) * special.ndtr(sign * t)
+            for sign in (1.0, -1.0)
+        )
+        return below, above
+
+    def local(self, t: Floats) -> Local:
+        """The first of them with all derivatives up to the second, by alpha and mu."""
+        below, above = self.tails(t)
+        x = t - self.mu
+        seen, unseen = normal_density(x), normal_density(t)
+        pull = self.alpha * x * seen
+        return Local(
+            below=below,
+            above=above,
+            density=self.alpha * seen + (1 - self.alpha) * unseen,
+            by_parameters=np.stack([special.ndtr(x) - special.ndtr(t), -self.alpha * seen]),
+            density_by_t=-pull - (1 - self.alpha) * t * unseen,
+            density_by_parameters=np.stack([seen - unseen, pull]),
+            curvature=np.stack([np.stack([np.zeros_like(t), -seen]), np.stack([-seen, -pull])]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EqualShape:
+    """Positives are N(a, 1): the binormal curve with b = 1."""
+
+    a: float
+
+    def tails(self, t: Floats) -> tuple[Floats, Floats]:
+        """Shares of the positives below and above t, 1 - TPR and TPR at FPR = Phi(-t)."""
+        return special.ndtr(t - self.a), special.ndtr(self.a - t)
+
+    def local(self, t: Floats) -> Local:
+        """The first of them with all derivatives up to the second, by a."""
+        below, above = self.tails(t)
+        x = t - self.a
+        density = normal_density(x)
+        pull = x * density
+        return Local(
+            below=below,
+            above=above,
+            density=density,
+            by_parameters=-density[np.newaxis],
+            density_by_t=-pull,
+            density_by_parameters=pull[np.newaxis],
+            curvature=-pull[np.newaxis, np.newaxis],
+        )
+
+
+# ---- The binormal curve with equal variances, b = 1: one parameter, and never a hook ----------------------
+
+METHOD = "ml, b = 1"
+# A distance of the classes that no data but separated ones have.
+FARTHEST_EQUAL_VARIANCE = 20.0
+
+
+class EqualFamily:
+    """The curves with b = 1 and any a."""
+
+    def shape(self, theta: Floats) -> EqualShape:
+        """The curve with this parameter."""
+        return EqualShape(float(theta[0]))
+
+    def project(self, theta: Floats, previous: Floats) -> Floats:
+        """Every a is allowed; the search ends where the classes have left each other."""
+        return theta.clip(-FARTHEST_EQUAL_VARIANCE, FARTHEST_EQUAL_VARIANCE)
+
+    def free(self, theta: Floats, slope: Floats) -> NDArray[np.bool_]:
+        """The parameter moves up to the end of the search."""
+        return np.abs(theta) < FARTHEST_EQUAL_VARIANCE
+
+
+def fit_equal_variance(categories: Categories) -> Binormal:
+    """Maximum-likelihood fit of the curve with b = 1; one point inside the ROC square is enough for it.
+
+    Examples
+    --------
+    >>> fit_equal_variance(Categories(neg=np.array([84, 16]), pos=np.array([50, 50]), boundaries=[0.5]))
+    ... # doctest: +ELLIPSIS
+    Binormal(a=0.99445..., b=1.0, ...
+    """
+    undefined = _why_undefined(categories)
+    if undefined is not None:
+        return _without_curve_equal_variance(categories, undefined)
+    family = EqualFamily()
+    best = fit_family(family, categories, _starts_equal_variance(categories))
+    if best is None:
+        return _without_curve_equal_variance(categories, Undefined("not-converged", NO_MAXIMUM))
+    cov = covariance(EqualShape(float(best.theta[0])), best.cutpoints, categories)
+    if cov is None:
+        return _without_curve_equal_variance(categories, Undefined("not-converged", NO_MAXIMUM))
+    a = float(best.theta[0])
+    return Binormal(
+        a=a,
+        b=1.0,
+        cov=np.diag([float(cov[0, 0]), 0.0]),
+        log_likelihood=best.log_likelihood,
+        cutpoints=best.cutpoints,
+        **described(categories, METHOD, a, 1.0),
+    )
+
+
+def _why_undefined(categories: Categories) -> Undefined | None:
+    """Separated classes and equal scores; and points along the sides of the square, where a has no end."""
+    found = why_undefined(categories)
+    if found is not None and (found.status in ("perfect", "perverse") or len(categories) == 1):
+        return found
+    name = curve_along_sides(categories)
+    return None if name is None else degenerate_along_sides(name)
+
+
+def _starts_equal_variance(categories: Categories) -> list[Floats]:
+    """The curve of the empirical area, and two others."""
+    fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
+    area = min(max(float(np.trapezoid(tpr, fpr)), 0.01), 0.99)
+    return [np.array([a]) for a in (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)]
+
+
+def _without_curve_equal_variance(categories: Categories, why: Undefined) -> Binormal:
+    return Binormal(status=why.status, reason=why.reason, **described(categories, METHOD))

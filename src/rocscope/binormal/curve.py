@@ -5,24 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal import areas
-from rocscope.binormal.categories import Categories
-from rocscope.binormal.latent import normal_density
-from rocscope.core import checks, wald
-from rocscope.core.curve import read_ranges
-from rocscope.core.polyline import WHOLE
+from rocscope.binormal.bivariate import bivariate_cdf
+from rocscope.binormal.latent import Categories, normal_density
+from rocscope.core import checks, significance
+from rocscope.core.curve import WHOLE, Range, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Result, TestResult
 from rocscope.errors import RocInputError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.area.band_result import Band
     from rocscope.binormal.displays import Densities, DeviatePlot
+    from rocscope.inference.bands import Band
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -77,6 +75,8 @@ class Binormal(Result):
     Binormal curve: a 1.5000, b 0.8000, AUC 0.8793
     """
 
+    view: ClassVar[str] = "binormal.binormal_picture"
+
     a: float | None = None
     b: float | None = None
     cov: Floats | None = None
@@ -97,7 +97,7 @@ class Binormal(Result):
         if self.status == "ok":
             a = checks.check_number(self.a, name="a")
             b = checks.check_number(self.b, name="b", low=0)
-            object.__setattr__(self, "auc", areas.binormal_area(a, b))
+            object.__setattr__(self, "auc", binormal_area(a, b))
         elif self.a is not None or self.b is not None:
             raise RocInputError(f"a and b must be None where status is {self.status!r}")
         if self.cov is not None:
@@ -133,7 +133,7 @@ class Binormal(Result):
         """Standard error of the area, by the delta method."""
         if self.cov is None:
             return None
-        gradient = areas.area_gradient(*self.parameters())
+        gradient = area_gradient(*self.parameters())
         return math.sqrt(gradient @ self.cov @ gradient)
 
     @property
@@ -146,7 +146,7 @@ class Binormal(Result):
         >>> low, round(high, 4)
         (0.0, 0.1587)
         """
-        return areas.below_chance(*self.parameters())
+        return below_chance(*self.parameters())
 
     def tpr(self, fpr: Any) -> Any:
         """TPR at given FPR: Phi(a + b Phi^-1(FPR)).
@@ -191,7 +191,7 @@ class Binormal(Result):
         """
         checks.check_flag(standardize, name="standardize")
         ranges = read_ranges(fpr, tpr)
-        return areas.partial_area(*self.parameters(), *ranges, standardize=standardize)
+        return partial_area(*self.parameters(), *ranges, standardize=standardize)
 
     def auc_estimate(self, level: float = 0.95) -> Estimate:
         """The area with its standard error and interval.
@@ -204,7 +204,7 @@ class Binormal(Result):
             return _undefined("AUC", self, level)
         a, b = self.parameters()
         deviate = a / math.hypot(1.0, b)
-        return _estimate("AUC", self, deviate, areas.deviate_gradient(a, b), level)
+        return _estimate("AUC", self, deviate, deviate_gradient(a, b), level)
 
     def partial_auc_estimate(self, *, fpr: Any = None, tpr: Any = None, level: float = 0.95) -> Estimate:
         """A partial area (not standardized) with its standard error, by the delta method, and its interval.
@@ -216,9 +216,9 @@ class Binormal(Result):
         if self.status != "ok":
             return _undefined("partial AUC", self, level)
         whole = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
-        share = areas.partial_area(*self.parameters(), *ranges) / whole
+        share = partial_area(*self.parameters(), *ranges) / whole
         deviate = float(special.ndtri(min(max(share, LEAST_SHARE), 1 - EPS)))
-        gradient = areas.partial_gradient(*self.parameters(), *ranges) / whole / normal_density(deviate)
+        gradient = partial_gradient(*self.parameters(), *ranges) / whole / normal_density(deviate)
         return _estimate("partial AUC", self, deviate, gradient, level, whole=whole)
 
     def tpr_estimate(self, fpr: float, level: float = 0.95) -> Estimate:
@@ -280,7 +280,7 @@ def described(categories: Categories, method: str, *curve: float) -> dict[str, A
         "n_neg": categories.n_neg,
         "n_categories": len(categories),
         "categories": categories,
-        "warnings": categories.warnings + (areas.hook_words(*curve) if curve else ()),
+        "warnings": categories.warnings + (hook_words(*curve) if curve else ()),
     }
 
 
@@ -306,7 +306,9 @@ def _estimate(
     value, low, high, se = whole * float(special.ndtr(deviate)), None, None, None
     if curve.cov is not None:
         spread = math.sqrt(gradient @ curve.cov @ gradient)
-        low, high = (whole * float(special.ndtr(end)) for end in wald.interval(deviate, spread, level=level))
+        low, high = (
+            whole * float(special.ndtr(end)) for end in significance.interval(deviate, spread, level=level)
+        )
         se = whole * spread * float(normal_density(deviate))
     reason = None if se is not None else f"a curve by method {curve.method!r} has no covariance"
     return Estimate(
@@ -335,3 +337,130 @@ def _undefined(name: str, curve: Binormal, level: float) -> Estimate:
         status="undefined",
         reason=curve.reason,
     )
+
+
+# ---- Areas of a binormal curve in closed form, and where it lies below chance -----------------------------
+
+# Width in FPR from which a stretch below chance is worth a warning.
+VISIBLE = 1e-6
+DIAGONAL = np.array([0.0, 1.0])
+
+
+def binormal_area(a: float, b: float) -> float:
+    """Area under the curve, Phi(a / sqrt(1 + b^2)).
+
+    Examples
+    --------
+    >>> binormal_area(0.0, 3.0)
+    0.5
+    """
+    return float(special.ndtr(a / math.hypot(1.0, b)))
+
+
+def deviate_gradient(a: float, b: float) -> NDArray[np.float64]:
+    """Derivatives of a / sqrt(1 + b^2) by a and b."""
+    s = math.hypot(1.0, b)
+    return np.array([1.0 / s, -a * b / s**3])
+
+
+def area_gradient(a: float, b: float) -> NDArray[np.float64]:
+    """Derivatives of the area by a and b."""
+    return normal_density(a / math.hypot(1.0, b)) * deviate_gradient(a, b)
+
+
+def below_chance(a: float, b: float) -> tuple[float, float] | None:
+    """FPR between which the curve lies below the diagonal: a + b z < z; None where nowhere.
+
+    Examples
+    --------
+    >>> below_chance(1.0, 1.0) is None, below_chance(-1.0, 1.0)
+    (True, (0.0, 1.0))
+    """
+    if b == 1:
+        return (0.0, 1.0) if a < 0 else None
+    crossing = float(special.ndtr(a / (1 - b)))
+    return (0.0, crossing) if b > 1 else (crossing, 1.0)
+
+
+def hook_words(a: float, b: float) -> tuple[str, ...]:
+    """Warn with the FPR range below chance, unless it is too narrow to be seen.
+
+    Examples
+    --------
+    >>> hook_words(1.0, 2.0)
+    ('the fitted curve lies below chance for FPR from 0 to 0.1587 (a hook: b is not 1)',)
+    """
+    hook = below_chance(a, b)
+    if hook is None or hook[1] - hook[0] < VISIBLE:
+        return ()
+    low, high = (f"{end:.4f}" if 1e-4 < end < 1 - 1e-4 else f"{end:.7g}" for end in hook)
+    why = " (a hook: b is not 1)" if b != 1 else ""
+    return (f"the fitted curve lies below chance for FPR from {low} to {high}{why}",)
+
+
+def partial_area(
+    a: float, b: float, fpr: Range | None, tpr: Range | None, *, standardize: bool = False
+) -> float:
+    """Area inside the ranges (both None: the whole), raw or on McClish's scale."""
+    if tpr is None:
+        raw = area_up_to(a, b, (fpr or WHOLE)[1]) - area_up_to(a, b, (fpr or WHOLE)[0])
+    elif fpr is None:
+        # The curve seen from the corner (1, 1) is binormal again, with 1 - TPR as its abscissa.
+        raw = area_up_to(a / b, 1 / b, 1 - tpr[0]) - area_up_to(a / b, 1 / b, 1 - tpr[1])
+    else:
+        raw = _two_way(a, b, fpr, tpr)
+    raw = min(max(raw, 0.0), _whole(fpr, tpr))  # a difference of two areas may round beyond
+    return _standardized(raw, fpr, tpr) if standardize else raw
+
+
+def area_up_to(a: float, b: float, fpr: float) -> float:
+    """Integral of TPR over FPR from 0, P(a Z-score of a positive exceeds that of a negative above the FPR).
+
+    Examples
+    --------
+    >>> area_up_to(0.0, 1.0, 0.5)
+    0.125
+    """
+    s = math.hypot(1.0, b)
+    return float(bivariate_cdf(a / s, special.ndtri(fpr), -b / s))
+
+
+def partial_gradient(a: float, b: float, fpr: Range | None, tpr: Range | None) -> NDArray[np.float64]:
+    """Derivatives of a partial area by a and b; the stretch where the curve is inside is all that counts."""
+    low, high = (_gradient_up_to(a, b, end) for end in inside(a, b, fpr or WHOLE, tpr or WHOLE))
+    return np.asarray(high - low)
+
+
+def _gradient_up_to(a: float, b: float, fpr: float) -> NDArray[np.float64]:
+    """Integrals of phi(a + b z) phi(z) and of z times it, up to z = Phi^-1(FPR): a square is completed."""
+    s = math.hypot(1.0, b)
+    shift = a * b / s
+    end = s * float(special.ndtri(fpr)) + shift
+    below = float(special.ndtr(end))
+    slope = np.array([below / s, -(float(normal_density(end)) + shift * below) / (s * s)])
+    return np.asarray(normal_density(a / s) * slope)
+
+
+def inside(a: float, b: float, fpr: Range, tpr: Range) -> Range:
+    """FPR between which the curve runs inside both ranges."""
+    enters, leaves = (float(special.ndtr((special.ndtri(t) - a) / b)) for t in tpr)
+    return min(max(enters, fpr[0]), fpr[1]), min(max(leaves, fpr[0]), fpr[1])
+
+
+def _two_way(a: float, b: float, fpr: Range, tpr: Range) -> float:
+    """Part of the rectangle below the curve: where the curve is inside, and where it is above."""
+    low, high = inside(a, b, fpr, tpr)
+    below = area_up_to(a, b, high) - area_up_to(a, b, low) - tpr[0] * (high - low)
+    return below + (tpr[1] - tpr[0]) * (fpr[1] - high)
+
+
+def _standardized(raw: float, fpr: Range | None, tpr: Range | None) -> float:
+    """McClish's scale, which is linear in the area: two known curves fix it."""
+    raw_chance = float(partial_areas(DIAGONAL, DIAGONAL, (fpr, tpr), standardize=False))
+    partial_areas(DIAGONAL, DIAGONAL, (fpr, tpr), standardize=True)  # refuses ranges without a scale
+    return 0.5 * (1 + (raw - raw_chance) / (_whole(fpr, tpr) - raw_chance))
+
+
+def _whole(fpr: Range | None, tpr: Range | None) -> float:
+    """Area of the rectangle inside the ranges."""
+    return math.prod(high - low for low, high in (fpr or WHOLE, tpr or WHOLE))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.area.band_result import Band
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.latent import normal_density
-from rocscope.binormal.latent_curve import LatentCurve
-from rocscope.core import checks, wald
+from rocscope.binormal.latent import LatentCurve, normal_density
+from rocscope.core import checks, significance
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.bands import Band
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +38,8 @@ class DeviatePlot(Result):
     n_left_out
         Cut-points with a rate of 0 or 1, which has no deviate.
     """
+
+    view: ClassVar[str] = "binormal.binormal_picture"
 
     a: float
     b: float
@@ -69,6 +70,8 @@ class Densities(Result):
     fpr, fnr
         Share of the negatives above it and of the positives below it: the two areas of error.
     """
+
+    view: ClassVar[str] = "binormal.binormal_picture"
 
     x: Floats
     negatives: Floats
@@ -106,7 +109,7 @@ def tpr_band(
         raise UndefinedError(f"the curve has no band, as it has no covariance: {curve.reason or curve}")
     x = shown_rates(curve) if fpr is None else np.atleast_1d(checks.as_rates(fpr, name="fpr"))
     if isinstance(curve, Binormal):
-        reach = math.sqrt(special.chdtri(2, 1 - level)) if simultaneous else wald.quantile(level)
+        reach = math.sqrt(special.chdtri(2, 1 - level)) if simultaneous else significance.quantile(level)
         low, high = (special.ndtr(_line_end(curve, special.ndtri(x), sign * reach)) for sign in (-1, 1))
     else:
         if simultaneous:

@@ -9,11 +9,10 @@ import numpy as np
 from scipy import special
 
 from rocscope.binormal.bivariate import bivariate_cdf
-from rocscope.binormal.joint import Floats
+from rocscope.binormal.combine import Floats
 from rocscope.core import checks
-from rocscope.core.curve import RocCurve
+from rocscope.core.curve import RocCurve, area_inside
 from rocscope.core.measures import check_prevalence, cost_matrix
-from rocscope.core.polyline import area_inside
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 

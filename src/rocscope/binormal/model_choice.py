@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from rocscope.binormal.categories import Categories, truth_runs
-from rocscope.binormal.contaminated import ContaminatedBinormal, fit_contaminated_categories
+from rocscope.binormal.contaminated import (
+    ContaminatedBinormal,
+    fit_contaminated_categories,
+    fit_equal_variance,
+)
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.equal_variance import fit_equal_variance
 from rocscope.binormal.fit import fit_categories, read_table
-from rocscope.binormal.proper import fit_proper_categories
-from rocscope.binormal.proper_curve import ProperBinormal
+from rocscope.binormal.latent import Categories, truth_runs
+from rocscope.binormal.proper import ProperBinormal, fit_proper_categories
 from rocscope.core.result import Result, Row
 
 Curve: TypeAlias = Binormal | ProperBinormal | ContaminatedBinormal
@@ -69,6 +71,8 @@ class ModelChoice(Result):
     n_pos, n_neg, n_categories
         Cases and categories behind all fits.
     """
+
+    view: ClassVar[str] = "binormal.model_choice_picture"
 
     rows: tuple[ModelFit, ...]
     best: str | None

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.area.tests_between import chi_square_test
-from rocscope.binormal.areas import area_gradient
-from rocscope.binormal.curve import Binormal
-from rocscope.binormal.latent import Floats
-from rocscope.binormal.pair_joint import joint_estimates
-from rocscope.binormal.pair_margin import fit_margin
-from rocscope.core import checks, wald
+from rocscope.binormal._pair_correlation import (
+    CorrelationFit,
+    choose_cuts,
+    common_order,
+    count_cells,
+    fit_correlation,
+)
+from rocscope.binormal.curve import Binormal, area_gradient
+from rocscope.binormal.fit import fit_categories
+from rocscope.binormal.latent import Floats, truth_runs
+from rocscope.binormal.likelihood import (
+    Arrow,
+    categories_between,
+    expected_information,
+    inner,
+    solve_tridiagonal,
+)
+from rocscope.binormal.shape_fit import name_zero_variance
+from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.result import Estimate, Result, TestResult
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.curve_tests import chi_square_test
 
 PARAMETERS = ("first.a", "first.b", "second.a", "second.b", "rho_neg", "rho_pos")
 METHOD = "binormal pair"
@@ -60,6 +73,8 @@ class BinormalPair(Result):
     Binormal pair: AUC 0.8003 and 0.8402; rho_neg 0.725 (se 0.066), rho_pos 0.746 (se 0.085)
     note: the fitted curve lies below chance for FPR from 0.9996 to 1 (a hook: b is not 1)
     """
+
+    view: ClassVar[str] = "binormal.binormal_pair_picture"
 
     first: Binormal
     second: Binormal
@@ -116,7 +131,7 @@ class BinormalPair(Result):
         value, se = self._area_difference()
         ends = None
         if value is not None and se is not None:
-            ends = wald.interval(value, se, level=level, alternative=alternative, bounds=(-1.0, 1.0))
+            ends = significance.interval(value, se, level=level, alternative=alternative, bounds=(-1.0, 1.0))
         return Estimate(
             name="difference of AUC",
             value=value,
@@ -143,7 +158,7 @@ class BinormalPair(Result):
             reason = "the areas differ but their difference has no variance"
             return _test("equal areas", None, None, None, alternative, reason)
         z = value / se if se > 0 else 0.0
-        p = float(wald.p_value(z, alternative=alternative)) if se > 0 else 1.0
+        p = float(significance.p_value(z, alternative=alternative)) if se > 0 else 1.0
         return _test("equal areas", z, None, p, alternative, None)
 
     def equal_curves(self) -> TestResult:
@@ -271,3 +286,203 @@ def _test(
         status="ok" if reason is None else "undefined",
         reason=reason,
     )
+
+
+# -----------------------------------------------------------------------------------------------------------
+# Correlations of a pair, and the covariance of all six parameters from the influence of every case
+
+CLASSES = ("negatives", "positives")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointEstimates:
+    """Both correlations, and the covariance of (a1, b1, a2, b2, rho_neg, rho_pos)."""
+
+    rho: tuple[float | None, float | None]
+    cov: Floats
+    defined: NDArray[np.bool_]
+    reason: str | None
+
+    def se(self, place: int) -> float | None:
+        """Standard error of a parameter."""
+        return math.sqrt(self.cov[place, place]) if self.defined[place] else None
+
+
+def joint_estimates(data: BinaryScores, fits: tuple[Binormal, Binormal]) -> JointEstimates:
+    """Correlations given the fitted curves, and what the cases say about all parameters together."""
+    data = _sorted(data)
+    pair = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
+    curves = [margin.curve_influence() for margin in pair]
+    of_cases = [m.of_cases(c, data.positive) for m, c in zip(pair, curves, strict=True)]
+    found = [_correlation(pair, curves, data, kind) for kind in (0, 1)]
+    rows = [_matched(influence, fit) for influence, fit in zip(of_cases, fits, strict=True)]
+    known = [row is not None for row in rows]
+    nothing = np.zeros((2, len(data.positive)))
+    influence = np.vstack(
+        [*(nothing if row is None else row for row in rows), *(by_case for _, by_case in found)]
+    )
+    defined = np.array([*np.repeat(known, 2), *(fitted.information > 0 for fitted, _ in found)])
+    cov = np.where(np.outer(defined, defined), inner(influence, influence), np.nan)
+    words = [
+        f"{name}: the influences of the cases on its curve are singular, so it has no covariance in the pair"
+        for name, there in zip(data.names, known, strict=True)
+        if not there
+    ]
+    return JointEstimates(
+        rho=(found[0][0].rho, found[1][0].rho),
+        cov=cov,
+        defined=defined,
+        reason="; ".join([*words, *_reasons([fitted for fitted, _ in found])]) or None,
+    )
+
+
+def _sorted(data: BinaryScores) -> BinaryScores:
+    """The cases in an order of their own: sums over them round the same way in whatever order they came."""
+    rows = np.lexsort((*reversed(data.columns), data.positive))
+    columns = tuple(column[rows] for column in data.columns)
+    return replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
+
+
+def _matched(influence: Floats, fit: Binormal) -> Floats | None:
+    """Influences scaled so that their squares add up to the covariance of the fit itself; None if singular.
+
+    Both estimate the same matrix. The fit's own has less scatter, and so each curve keeps its standard
+    errors in the pair, while equal scores still have equal influences. With S the sum of squares the map is
+    the root of cov S^-1, the one that means the same in any parameters.
+    """
+    assert fit.cov is not None
+    try:
+        root = np.linalg.cholesky(inner(influence, influence))
+    except np.linalg.LinAlgError:  # almost separated classes: a and b rest on one and the same few cases
+        return None
+    back = np.linalg.inv(root)
+    values, vectors = np.linalg.eigh(back @ fit.cov @ back.T)
+    if not values[0] > 0:
+        return None
+    scale = root @ (vectors * np.sqrt(values)) @ vectors.T @ back
+    return np.asarray(np.einsum("pq,qi->pi", scale, influence))
+
+
+def _correlation(
+    pair: list[Margin], curves: list[Floats], data: BinaryScores, kind: int
+) -> tuple[CorrelationFit, Floats]:
+    """Correlation in one class, and the influence of every case on it."""
+    rows = data.positive if kind else ~data.positive
+    scores = [column[rows] for column in data.columns]
+    cuts = [
+        choose_cuts(column, margin.category[rows], margin.deviates(kind))
+        for margin, column in zip(pair, scores, strict=True)
+    ]
+    first, second = (part.cells(column) for part, column in zip(cuts, scores, strict=True))
+    counts = count_cells(first, second, tuple(len(part.values) + 1 for part in cuts))
+    fitted = fit_correlation(counts, cuts[0].deviates, cuts[1].deviates, order=common_order(*scores))
+    influence = np.zeros(len(rows))
+    if fitted.information <= 0:
+        return fitted, influence
+    influence[rows] = fitted.score[first, second]
+    for k, by in enumerate((fitted.by_first, fitted.by_second)):
+        through = _through_margin(pair[k], curves[k], cuts[k].spread(by, pair[k].deviates(kind)), kind)
+        influence -= pair[k].of_cases(through, data.positive)
+        influence[rows] -= cuts[k].within(by, scores[k], pair[k].category[rows])
+    return fitted, influence / fitted.information
+
+
+def _through_margin(margin: Margin, curve: Floats, by: Floats, kind: int) -> Floats:
+    """Influence by way of the fitted deviates of a class, which are b t - a among the positives."""
+    if not kind:
+        return margin.cutpoint_influence(by, np.zeros(2), curve)
+    _, b = margin.fit.parameters()
+    cutpoints = margin.deviates(0)
+    return margin.cutpoint_influence(b * by, np.array([-by.sum(), inner(by, cutpoints)]), curve)
+
+
+def _reasons(found: list[CorrelationFit]) -> list[str]:
+    words = []
+    for name, fitted in zip(CLASSES, found, strict=True):
+        if fitted.rho is None:
+            words.append(f"the correlation among the {name} is undefined: {fitted.reason}")
+        elif fitted.reason is not None:
+            words.append(f"the correlation among the {name} is {fitted.rho:g}: {fitted.reason}")
+    return words
+
+
+# ---- One classifier of a pair: its fit, and what every case contributes to it -----------------------------
+# A maximum-likelihood estimate is, but for terms of higher order, the truth plus the sum over the cases of
+# I^-1 times the case's own score (the derivatives of the log probability of its category). These influences
+# of two classifiers on the same cases give the covariance between their estimates.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Margin:
+    """A fitted classifier with the category of every case.
+
+    `lower` and `upper` are the derivatives of the log probability of each category by its ends, on the scale
+    where the class is standard normal; the first row is of the negatives, the second of the positives.
+    """
+
+    fit: Binormal
+    category: NDArray[np.int64]
+    arrow: Arrow
+    lower: Floats
+    upper: Floats
+
+    @classmethod
+    def of(cls, fit: Binormal, scores: NDArray[np.float64]) -> Margin:
+        """Take a fit apart; it must have the status "ok"."""
+        a, b = fit.parameters()
+        assert fit.cutpoints is not None
+        assert fit.categories is not None
+        cuts, data = fit.cutpoints, fit.categories
+        inside = [categories_between(x, np.arange(len(data))) for x in (cuts, b * cuts - a)]
+        return cls(
+            fit=fit,
+            category=np.searchsorted(data.boundaries, scores, side="right"),
+            arrow=expected_information(cuts, a, b, data.n_neg, data.n_pos),
+            lower=np.stack([terms.lower for terms in inside]),
+            upper=np.stack([terms.upper for terms in inside]),
+        )
+
+    def deviates(self, kind: int) -> Floats:
+        """The cut-points on the scale where a class (0: negatives, 1: positives) is standard normal."""
+        a, b = self.fit.parameters()
+        cuts = self._cutpoints()
+        return b * cuts - a if kind else cuts
+
+    def _cutpoints(self) -> Floats:
+        assert self.fit.cutpoints is not None
+        return self.fit.cutpoints
+
+    def curve_influence(self) -> Floats:
+        """Influence of the cases of each category on a and b: (class, parameter, category)."""
+        cuts = self._cutpoints()
+        _, border, schur = self.arrow.eliminate(np.zeros(len(cuts)))
+        own = np.zeros((2, 2, len(cuts) + 1))
+        ends = np.concatenate([[0.0], cuts, [0.0]])
+        own[1] = [self.lower[1] - self.upper[1], ends[1:] * self.upper[1] - ends[:-1] * self.lower[1]]
+        alone = np.stack([self._through_cutpoints(row) for row in border], axis=1)
+        return np.asarray(np.einsum("pq,kqj->kpj", np.linalg.inv(schur), own - alone))
+
+    def cutpoint_influence(self, weights: Floats, curve: Floats, of_curve: Floats) -> Floats:
+        """Influence on a weighted sum of cut-points and of (a, b): (class, category)."""
+        solved = solve_tridiagonal(self.arrow.excess, self.arrow.coupling, weights[np.newaxis])[0]
+        rest = curve - inner(self.arrow.border, solved)
+        return np.asarray(self._through_cutpoints(solved) + np.einsum("p,kpj->kj", rest, of_curve))
+
+    def _through_cutpoints(self, row: Floats) -> Floats:
+        """Product of a row with the scores by the cut-points of the cases of each category."""
+        _, b = self.fit.parameters()
+        ends = np.concatenate([[0.0], row, [0.0]])
+        return np.asarray((ends[1:] * self.upper - ends[:-1] * self.lower) * np.array([[1.0], [b]]))
+
+    def of_cases(self, by_category: Floats, positive: NDArray[np.bool_]) -> Floats:
+        """From values for (class, ..., category) to values for (..., case)."""
+        return np.asarray(
+            np.where(positive, by_category[1][..., self.category], by_category[0][..., self.category])
+        )
+
+
+def fit_margin(data: BinaryScores, column: int) -> Binormal:
+    """Fit one of the classifiers."""
+    single = replace(data, columns=(data.columns[column],), names=(data.names[column],))
+    table = single.table()
+    return name_zero_variance(fit_categories(truth_runs(table)), table)

@@ -1,24 +1,158 @@
-"""Fit a proper binormal curve by maximum likelihood."""
+"""The proper binormal curve, given or fitted: it rises with a falling slope and has no hooks."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from rocscope.binormal.categories import Categories, truth_runs
-from rocscope.binormal.concave import name_zero_variance, why_no_concave_curve
+from rocscope.binormal.bivariate import bivariate_cdf
 from rocscope.binormal.curve import described
-from rocscope.binormal.existence import Undefined
-from rocscope.binormal.fit import read_table
-from rocscope.binormal.latent import Floats
-from rocscope.binormal.proper_curve import ProperBinormal, beside_boundary
-from rocscope.binormal.proper_shape import ProperShape, from_pair, pair_derivatives, to_pair
-from rocscope.binormal.shape_fit import NO_MAXIMUM, SINGULAR, Fitted, covariance, fit_family, highest
-from rocscope.binormal.start import start_line
+from rocscope.binormal.fit import Undefined, read_table, start_line
+from rocscope.binormal.latent import (
+    DEFINED,
+    Categories,
+    Floats,
+    LatentCurve,
+    Local,
+    normal_density,
+    truth_runs,
+)
+from rocscope.binormal.shape_fit import (
+    NO_MAXIMUM,
+    SINGULAR,
+    Fitted,
+    covariance,
+    fit_family,
+    highest,
+    name_zero_variance,
+    why_no_concave_curve,
+)
+from rocscope.core import checks
+from rocscope.core.result import Result, plain
+from rocscope.errors import RocInputError
+
+# d_a at which the errors of a curve with d_a = 0 are taken. Towards 0 the errors of its rates and areas
+# hardly change, but those of d_a and c grow beyond what can be computed.
+NEAR = 0.15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ProperBinormal(LatentCurve):
+    """The ROC curve of a binormal pair whose cases are ranked by their likelihood ratio.
+
+    It rises with a falling slope and never lies below chance. `d_a` and `c` are those of Metz and Pan
+    (1999): c = (b - 1) / (b + 1) and d_a = sqrt(2) a / sqrt(1 + b^2) of the underlying pair. A curve can also
+    be made alone, from `d_a` and `c`.
+
+    Attributes
+    ----------
+    d_a, c
+        Parameters, d_a >= 0 and -1 < c < 1; None where the curve is undefined.
+    cov
+        Covariance matrix of (d_a, c); None where it is not known.
+    auc
+        Area, Phi(d_a / sqrt 2) + 2 Phi2(-d_a / sqrt 2, 0; -(1 - c^2) / (1 + c^2)).
+    status, reason
+        "ok"; "chance" (the likelihood is highest for the diagonal, d_a = c = 0), where the curve stands but
+        has no standard errors; "boundary" (d_a = 0), where its rates and areas have those of neighbouring
+        curves; or, without a curve, "perfect", "perverse", "degenerate", "undetermined" and "not-converged"
+        as for `Binormal`.
+    near_cov
+        At the boundary, the covariance of (a, b) of the underlying pair at d_a = 0.15 and the same c. There
+        d_a and c can hardly be told from each other, while rates and areas have finite errors.
+    log_likelihood, method, n_pos, n_neg, n_categories, categories, cutpoints, warnings
+        As for `Binormal`; the cut-points are deviates of FPR.
+
+    Examples
+    --------
+    >>> curve = ProperBinormal(d_a=1.5, c=-0.3)
+    >>> round(curve.auc, 4), curve.tpr([0.0, 0.1, 1.0]).round(4).tolist()
+    (0.8608, [0.0, 0.6976, 1.0])
+    >>> round(curve.fpr(curve.tpr(0.1)), 12)
+    0.1
+    """
+
+    d_a: float | None = None
+    c: float | None = None
+    near_cov: Floats | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self._without_parameters():
+            d_a = checks.check_number(self.d_a, name="d_a", low=0, closed=True)
+            c = checks.check_number(self.c, name="c", low=-1, high=1)
+            checks.check_number(d_a, name="d_a")
+            object.__setattr__(self, "auc", proper_area(d_a, c))
+        # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
+        Result.__post_init__(self)
+
+    @property
+    def a(self) -> float | None:
+        """Distance of the means of the underlying pair, in standard deviations of the positives."""
+        return self.shape().a if self.status in DEFINED else None
+
+    @property
+    def b(self) -> float | None:
+        """Ratio of the standard deviations of the underlying pair, negatives to positives."""
+        return self.shape().b if self.status in DEFINED else None
+
+    def shape(self) -> ProperShape:
+        """Return the latent shape, or raise `UndefinedError` with the reason where there is none."""
+        return ProperShape(*to_pair(*self.parameters()))
+
+    def slope(self, fpr: Any) -> Any:
+        """Slope of the curve at given FPR strictly between 0 and 1, the likelihood ratio there.
+
+        Examples
+        --------
+        >>> ProperBinormal(d_a=1.5, c=-0.3).slope([0.01, 0.1, 0.5]).round(3).tolist()
+        [8.062, 1.081, 0.274]
+        """
+        rates = checks.as_rates(fpr, name="fpr")
+        if not bool(((rates > 0) & (rates < 1)).all()):
+            raise RocInputError(f"fpr must hold rates inside (0, 1), got {checks.show(fpr)}")
+        slopes = np.exp(self.shape().log_slope(-special.ndtri(rates)))
+        return float(slopes) if slopes.ndim == 0 else slopes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON, with a and b of the underlying pair and the area's error."""
+        return LatentCurve.to_dict(self) | {"a": self.a, "b": self.b, "near_cov": plain(self.near_cov)}
+
+    def _named(self) -> dict[str, float | None]:
+        return {"d_a": self.d_a, "c": self.c}
+
+    def _model(self) -> str:
+        return "proper binormal"
+
+    def _area_up_to(self, fpr: float) -> float:
+        return proper_area_up_to(self.shape(), fpr)
+
+    def _fpr_inside(self, tpr: Floats) -> Floats:
+        # Seen from the corner (1, 1) the curve is proper again, with -c for c.
+        shape = self.shape()
+        return ProperShape(shape.a / shape.b, 1 / shape.b).tails(special.ndtri(tpr))[0]
+
+    def _errors(self) -> tuple[Floats | None, ProperShape]:
+        shape = self.shape()
+        if self.status == "boundary":
+            return self.near_cov, beside_boundary(shape)
+        if self.cov is None:
+            return None, shape
+        back = np.linalg.inv(pair_derivatives(shape.a, shape.b))
+        return back @ self.cov @ back.T, shape
+
+
+def beside_boundary(shape: ProperShape) -> ProperShape:
+    """The neighbour of a curve with d_a = 0 whose errors stand for its own."""
+    return ProperShape(*to_pair(NEAR, from_pair(shape.a, shape.b)[1]))
+
+
+# ---- Fit a proper binormal curve by maximum likelihood ----------------------------------------------------
 
 # Beyond this slope (or below its inverse) the search has left for a limit of the model.
 STEEPEST = 1e3
@@ -144,3 +278,238 @@ def _with_curve(categories: Categories, fitted: Fitted) -> ProperBinormal:
 
 def _without_curve(categories: Categories, why: Undefined) -> ProperBinormal:
     return ProperBinormal(status=why.status, reason=why.reason, **described(categories, "ml"))
+
+
+# ---- The proper binormal curve on the latent scale of the negatives, with its derivatives -----------------
+# A binormal pair (a, b) whose cases are ranked by their likelihood ratio gives a curve without hooks [1]_.
+# Where b < 1 a case is called positive in both tails of the latent variable, where b > 1 between two limits.
+# With A1 and A2 the two limits as deviates of the negatives (signs turned) and B1, B2 those of the positives,
+# H = 1 where b > 1 and else 0::
+#     FPR = Phi(A1) + Phi(A2) - H        A2 = A1 - gap,  gap = 2 a b / (1 - b^2)
+#     TPR = Phi(B1) + Phi(B2) - H        B1 = a + b A1,  B2 = -a + b A2
+# which is the form of [1]_ with c = (b - 1) / (b + 1), d_a = sqrt(2) a / sqrt(1 + b^2) and its cut-point v as
+# A1 = -(1 - c) v - d_a sqrt(1 + c^2) / 2. Its v is no parameter here, because the range of v moves with the
+# curve: a point is given by the deviate t with FPR = Phi(-t), as in the binormal model, and A1 follows
+# (`_folded`). Both limits have the same likelihood ratio, which makes the derivatives short: at equal FPR
+# that of TPR by a parameter p is the sum over both limits of phi(B) (dB/dp - b dA/dp).
+# References
+# ----------
+# .. [1] C. E. Metz, X. Pan: "Proper" binormal ROC curves: theory and maximum-likelihood estimation, Journal
+#    of Mathematical Psychology 43, 1999.
+
+# Limits further apart than this share no cases: what the second one adds is less than 1e-300.
+FAR = 60.0
+# Nearer to b = 1 the second limit is out of sight, and 1 - b^2 would only overflow.
+LEAST_CONTRAST = 1e-9
+NEWTON_STEPS = 60
+ROUNDING = 1e-14
+SMALLEST_TAIL = 1e-300
+# Deviates beyond this are 1e-268 and less of a class.
+REACH = 35.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Deviates of both classes at the two limits of the calls, for every t."""
+
+    neg: tuple[Floats, Floats]
+    pos: tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class ProperShape:
+    """The proper curve of a binormal pair with a >= 0 and b > 0.
+
+    Examples
+    --------
+    >>> shape = ProperShape(0.7, 0.5)
+    >>> below, above = shape.tails(np.array([-1.0, 0.0, 1.0]))
+    >>> above.round(4).tolist()
+    [0.9424, 0.8069, 0.6044]
+    """
+
+    a: float
+    b: float
+
+    @property
+    def contrast(self) -> float:
+        """1 - b^2, kept away from 0."""
+        found = (1 - self.b) * (1 + self.b)
+        return found if abs(found) > LEAST_CONTRAST else math.copysign(LEAST_CONTRAST, found)
+
+    @property
+    def gap(self) -> float:
+        """How far the limits of the negatives lie apart; below 0 where b > 1."""
+        return 2 * self.a * self.b / self.contrast
+
+    def limits(self, t: Floats) -> Limits:
+        """Both limits at the deviates t, FPR = Phi(-t)."""
+        side = 1.0 if self.contrast > 0 else -1.0  # b > 1: the complement of the calls is folded
+        first = -side * _folded(side * t.clip(-REACH, REACH), abs(self.gap))
+        second = first - self.gap
+        return Limits((first, second), (self.a + self.b * first, -self.a + self.b * second))
+
+    def tails(self, t: Floats) -> tuple[Floats, Floats]:
+        """Shares of the positives below and above t, 1 - TPR and TPR at FPR = Phi(-t)."""
+        return self._tails(self.limits(t))
+
+    def _tails(self, limits: Limits) -> tuple[Floats, Floats]:
+        first, second = limits.pos
+        if self.contrast > 0:
+            below = special.ndtr(-first) - special.ndtr(second)
+            above = special.ndtr(first) + special.ndtr(second)
+        else:
+            below = special.ndtr(-first) + special.ndtr(-second)
+            above = special.ndtr(first) - special.ndtr(-second)
+        return below.clip(0, 1), above.clip(0, 1)
+
+    def log_slope(self, t: Floats) -> Floats:
+        """Logarithm of the likelihood ratio, which is the slope of the curve; it rises with t."""
+        limits = self.limits(t)
+        return np.asarray(math.log(self.b) + (limits.neg[0] ** 2 - limits.pos[0] ** 2) / 2)
+
+    def local(self, t: Floats) -> Local:
+        """Distribution of the positives at t with all derivatives up to the second."""
+        limits = self.limits(t)
+        below, above = self._tails(limits)
+        neg, pos = ([normal_density(x) for x in pair] for pair in (limits.neg, limits.pos))
+        both = np.maximum(neg[0] + neg[1], SMALLEST_TAIL)
+        by_t = -normal_density(t) / both  # of A1 and of A2
+        density = -self.b * (pos[0] + pos[1]) * by_t
+        (a1, a2), (b1, b2) = limits.neg, limits.pos
+        moves = self._limits_by_parameters(neg[1] / both)
+        first = np.stack([np.ones_like(t), a1]) + self.b * moves[0]
+        second = np.stack([-np.ones_like(t), a2]) + self.b * moves[1]
+        return Local(
+            below=below,
+            above=above,
+            density=density,
+            by_parameters=np.stack([pos[1] - pos[0], -(pos[0] * a1 + pos[1] * a2)]),
+            density_by_t=density * ((a1 - self.b * b1) * by_t - t),
+            density_by_parameters=by_t
+            * np.stack(
+                [
+                    self.b * (b1 * pos[0] - b2 * pos[1]),
+                    pos[0] * (self.b * a1 * b1 - 1) + pos[1] * (self.b * a2 * b2 - 1),
+                ]
+            ),
+            curvature=np.stack(
+                [
+                    b1 * pos[0] * first - b2 * pos[1] * second,
+                    pos[0] * (a1 * b1 * first - moves[0]) + pos[1] * (a2 * b2 * second - moves[1]),
+                ]
+            ),
+        )
+
+    def _limits_by_parameters(self, share: Floats) -> tuple[Floats, Floats]:
+        """Derivatives of A1 and A2 by a and b at equal FPR; `share` is that of the second limit's density."""
+        gap_by = np.array([2 * self.b, 2 * self.a * (1 + self.b**2) / self.contrast]) / self.contrast
+        wide = gap_by[:, np.newaxis]
+        return wide * share, wide * (share - 1)
+
+
+def to_pair(d_a: float, c: float) -> tuple[float, float]:
+    """Return (a, b) of the underlying pair from d_a and c.
+
+    Examples
+    --------
+    >>> to_pair(1.0, 0.0)
+    (1.0, 1.0)
+    """
+    return d_a * math.hypot(1.0, c) / (1 - c), (1 + c) / (1 - c)
+
+
+def from_pair(a: float, b: float) -> tuple[float, float]:
+    """Return (d_a, c) from a and b."""
+    return math.sqrt(2) * a / math.hypot(1.0, b), (b - 1) / (b + 1)
+
+
+def pair_derivatives(a: float, b: float) -> Floats:
+    """Derivatives of (d_a, c), in rows, by (a, b)."""
+    s = math.hypot(1.0, b)
+    return np.array([[math.sqrt(2) / s, -math.sqrt(2) * a * b / s**3], [0.0, 2 / (1 + b) ** 2]])
+
+
+def _folded(t: Floats, gap: float) -> Floats:
+    """Solve Phi(-e) + Phi(-e - gap) = Phi(-t) for e >= -gap / 2.
+
+    Newton's steps on the scale of deviates, kept inside a bracket: e lies above t, and below the solution of
+    2 Phi(-e) = Phi(-t).
+    """
+    if gap > FAR:
+        return np.asarray(t)
+    low = np.maximum(t, -gap / 2)
+    high = np.maximum(low, -special.ndtri(special.ndtr(-t) / 2))
+    near_fold = special.ndtr(t) / (2 * normal_density(gap / 2)) - gap / 2
+    e = np.where(near_fold < high, np.maximum(near_fold, low), low)
+    for _ in range(NEWTON_STEPS):
+        deviate, slope = _folded_deviate(e, gap)
+        low, high = np.where(deviate < t, e, low), np.where(deviate > t, e, high)
+        step = np.clip((deviate - t) / slope, -2 * REACH, 2 * REACH)
+        small = np.abs(step) <= ROUNDING
+        settled = small & (np.abs(deviate - t) < 1e-3)  # at the fold the slope is infinite, and steps 0
+        outside = ~settled & (small | (e - step <= low) | (e - step >= high))
+        e = np.where(outside, (low + high) / 2, e - step)
+        if bool(settled.all()):
+            break
+    return np.asarray(e)
+
+
+def _folded_deviate(e: Floats, gap: float) -> tuple[Floats, Floats]:
+    """The t that belongs to e, from the smaller tail, and its derivative."""
+    above = special.ndtr(-e) + special.ndtr(-e - gap)
+    below = special.ndtr(e) - special.ndtr(-e - gap)
+    tail = np.clip(np.minimum(above, below), SMALLEST_TAIL, 0.5)
+    deviate = np.where(above < below, -1.0, 1.0) * special.ndtri(tail)
+    return deviate, (normal_density(e) + normal_density(e + gap)) / normal_density(deviate)
+
+
+# ---- Areas under a proper binormal curve in closed form ---------------------------------------------------
+# With s = sqrt(1 + b^2) the integral of TPR over FPR is, at each limit, of the form
+# ``integral of Phi(k + b x) phi(x) up to A = Phi2(A, k / s; -b / s)`` with k = a or k = a (1 + b^2) / (1
+# - b^2)
+# and both signs, because TPR at one limit of the calls can be told from either limit.
+
+ROOT_2 = math.sqrt(2)
+
+
+def proper_area(d_a: float, c: float) -> float:
+    """Area under the whole curve, Phi(d_a / sqrt 2) + 2 Phi2(-d_a / sqrt 2, 0; -(1 - c^2) / (1 + c^2)).
+
+    Examples
+    --------
+    >>> proper_area(0.0, 0.0), round(proper_area(1.0, 0.0), 6), round(proper_area(1.0, -0.5), 6)
+    (0.5, 0.76025, 0.84682)
+    """
+    correlation = -(1 - c * c) / (1 + c * c)
+    return float(special.ndtr(d_a / ROOT_2) + 2 * bivariate_cdf(-d_a / ROOT_2, 0.0, correlation))
+
+
+def proper_area_up_to(shape: ProperShape, fpr: float) -> float:
+    """Integral of TPR over FPR from 0.
+
+    Examples
+    --------
+    >>> proper_area_up_to(ProperShape(0.0, 1.0), 0.5)
+    0.125
+    """
+    if fpr <= 0:
+        return 0.0
+    limits = shape.limits(np.array([-special.ndtri(fpr)]))
+    first, second = (float(limit[0]) for limit in limits.neg)
+    if abs(shape.gap) > FAR:
+        return _sum(shape, first, shape.a)
+    if shape.contrast > 0:
+        return _both_limits(shape, first, second)
+    fold = abs(shape.gap) / 2  # where b > 1, FPR is 0 at the limits -fold and fold
+    return _both_limits(shape, first, second) - _both_limits(shape, -fold, fold) - fpr
+
+
+def _both_limits(shape: ProperShape, first: float, second: float) -> float:
+    far = shape.a * (1 + shape.b**2) / shape.contrast
+    return _sum(shape, first, shape.a, -far) + _sum(shape, second, far, -shape.a)
+
+
+def _sum(shape: ProperShape, limit: float, *means: float) -> float:
+    s = math.hypot(1.0, shape.b)
+    return sum(float(bivariate_cdf(limit, k / s, -shape.b / s)) for k in means)

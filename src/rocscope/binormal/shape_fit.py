@@ -12,17 +12,17 @@ the ends of theirs, a step may do without the curvature of the family, and the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from rocscope.binormal.categories import Categories
-from rocscope.binormal.information import Arrow, inner, solve_upwards
-from rocscope.binormal.latent import Deviates, Floats, Shape
-from rocscope.binormal.likelihood import ClassTerms, class_terms, expected_terms
+from rocscope.binormal.fit import Undefined, curve_along_sides, why_undefined, zero_variance
+from rocscope.binormal.latent import Categories, Deviates, Floats, Shape
+from rocscope.binormal.likelihood import Arrow, ClassTerms, class_terms, expected_terms, inner, solve_upwards
+from rocscope.core.table import ScoreTable
 
 MAX_STEPS = 500
 MAX_HALVINGS = 50
@@ -247,3 +247,29 @@ def _times(terms: ClassTerms, rows: Floats) -> Floats:
     product[..., :-1] -= flux
     product[..., 1:] += flux
     return np.asarray(product)
+
+
+# ---- Whether a curve with a falling slope can be fitted to the data ---------------------------------------
+
+_Fit = TypeVar("_Fit", bound=Any)
+
+
+def name_zero_variance(fit: _Fit, table: ScoreTable) -> _Fit:
+    """Put the class whose scores are all equal, if there is one, into the reason of a degenerate fit."""
+    if fit.status != "degenerate":
+        return fit
+    return replace(fit, reason="; ".join(filter(None, (zero_variance(table), fit.reason))))
+
+
+def why_no_concave_curve(categories: Categories) -> Undefined | None:
+    """As `why_undefined`; but where both classes spread, a concave curve may fit where no straight one does.
+
+    None of them runs along a line of slope 0 or infinity, except the perfect one.
+    """
+    found = why_undefined(categories)
+    if found is None or found.status != "degenerate":
+        return found
+    if curve_along_sides(categories) == "perfect":
+        return found
+    spread = min(np.count_nonzero(counts) for counts in (categories.neg, categories.pos)) > 1
+    return None if spread else found

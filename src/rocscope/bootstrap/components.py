@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.random import Generator
@@ -15,16 +15,14 @@ from rocscope.bootstrap.engine import (
     Experiment,
     check_cells,
     check_learner,
+    normal_population,
     states_of,
 )
-from rocscope.bootstrap.monte_carlo import read_sizes
-from rocscope.bootstrap.monte_carlo_result import check_size
-from rocscope.bootstrap.population import normal_population
+from rocscope.bootstrap.monte_carlo import check_size, read_sizes
 from rocscope.core import checks
-from rocscope.core.execute import Progress, run_tasks, values_of
-from rocscope.core.resample import Chunk, Rng, as_generator, plan_chunks
+from rocscope.core.execution import Progress, Task, run_tasks, values_of
+from rocscope.core.resampling import Chunk, Rng, as_generator, plan_chunks
 from rocscope.core.result import Result, Row
-from rocscope.core.workers import Task
 
 Floats = NDArray[np.float64]
 SOURCES: Final = ("training", "test", "both")
@@ -66,6 +64,8 @@ class VarianceComponents(Result):
     values
         Every area, (sizes, training sets, test sets); not in `to_dict()`.
     """
+
+    view: ClassVar[str] = "monte_carlo.components_picture"
 
     learner: str
     rows: tuple[VarianceComponent, ...]

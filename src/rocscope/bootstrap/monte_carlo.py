@@ -1,21 +1,134 @@
-"""Monte-Carlo studies of the bootstrap estimators, for learners with a closed form."""
+"""What `monte_carlo` returns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocscope.bootstrap.engine import Experiment, Trials, check_learner, run_sizes
+from rocscope.bootstrap.engine import Experiment, Trials, check_learner, normal_population, run_sizes
 from rocscope.bootstrap.family import RULES, Rule, point632, point632plus_auc
-from rocscope.bootstrap.monte_carlo_result import Floats, MonteCarlo
-from rocscope.bootstrap.population import normal_population
-from rocscope.bootstrap.summary import MonteCarloRow, summarise
 from rocscope.core import checks
-from rocscope.core.execute import Progress
-from rocscope.core.resample import Rng
+from rocscope.core.execution import Progress
+from rocscope.core.resampling import Rng
+from rocscope.core.result import Result, Row
 from rocscope.errors import RocInputError
+
+Floats = NDArray[np.float64]
+TITLES: Final = {
+    "true": "true AUC",
+    "apparent": "apparent",
+    "star": "AUC(*)",
+    "point632": ".632",
+    "point632plus": ".632+",
+    "leave_pair_out": "leave-pair-out",
+}
+FIGURES: Final = ("mean", "sd", "rms", "bias", "correlation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MonteCarlo(Result):
+    """Estimators of a classifier's area over many training sets from one population.
+
+    Attributes
+    ----------
+    learner
+        "qda", "lda", "nearest-mean" or "1nn".
+    n
+        Training sizes, in cases per class.
+    estimators
+        "true", the area on the test set conditional on the training set, "apparent", and with bootstraps
+        "star", "point632", "point632plus" and, if asked for, "leave_pair_out".
+    rows
+        One `MonteCarloRow` per size and estimator: mean, SD, RMS, bias and correlation with the
+        conditional area, each with its Monte-Carlo error. `row(n, estimator)` finds one.
+    values
+        Every trial, (sizes, trials, estimators); not in `to_dict()`.
+    dimension, separation, ideal_auc
+        Of the population: features, squared Mahalanobis distance between the classes, area of the ideal
+        classifier (None where the covariances differ, so that it is not linear).
+    trials, n_boot, n_test, common_test, rule
+        As asked for; `n_test` cases per class in the test set, the same for all trials where `common_test`.
+    redrawn, singular, dropped
+        Per size, over all trials: draws of a class repeated because no case was left out, singular
+        covariances that got a ridge, pairs never left out together.
+    warnings
+        What a reader should know.
+    """
+
+    view: ClassVar[str] = "monte_carlo.monte_carlo_picture"
+
+    learner: str
+    n: tuple[int, ...]
+    estimators: tuple[str, ...]
+    rows: tuple[MonteCarloRow, ...]
+    values: Floats = field(repr=False)
+    dimension: int
+    separation: float
+    ideal_auc: float | None
+    trials: int
+    n_boot: int
+    n_test: int
+    common_test: bool
+    rule: str
+    redrawn: tuple[int, ...]
+    singular: tuple[int, ...]
+    dropped: tuple[int, ...]
+    warnings: tuple[str, ...] = ()
+
+    def row(self, n: int, estimator: str) -> MonteCarloRow:
+        """Return the row of one size and estimator."""
+        checks.check_choice(estimator, self.estimators, name="estimator")
+        check_size(n, self.n)
+        return self.rows[self.n.index(n) * len(self.estimators) + self.estimators.index(estimator)]
+
+    def figures(self, estimator: str, figure: str) -> Floats:
+        """Return one figure of an estimator over the sizes, such as "mean"; NaN where it is None."""
+        checks.check_choice(
+            figure, (*FIGURES, *(f"{name}_error" for name in FIGURES), "estimated_se"), name="figure"
+        )
+        found = [getattr(self.row(n, estimator), figure) for n in self.n]
+        return np.array([np.nan if value is None else value for value in found])
+
+    def columns(self) -> dict[str, Any]:
+        """Return one row per size and estimator."""
+        return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
+
+    def _summary(self) -> str:
+        head = (
+            f"{'n':>6}  {'estimator':14} {'mean':>15} {'SD':>15} {'RMS':>7} {'bias':>8} {'correlation':>12}"
+        )
+        lines = [self._setting(), head]
+        for row in self.rows:
+            size = row.n if row.estimator == self.estimators[0] else ""
+            lines.append(f"{size:>6}  {TITLES[row.estimator]:14} {_line(row)}")
+        return "\n".join(lines)
+
+    def _setting(self) -> str:
+        test = "one test set" if self.common_test else "own test sets"
+        features = f"{self.dimension} feature{'s' if self.dimension > 1 else ''}"
+        return (
+            f"{self.learner} on {features}, squared distance {self.separation:.4g}: {self.trials:,} trials, "
+            f"{self.n_boot:,} bootstraps, {test} of {self.n_test:,} per class"
+        )
+
+
+def check_size(n: int, sizes: tuple[int, ...]) -> None:
+    """Refuse a size that a result does not have."""
+    if n not in sizes:
+        raise RocInputError(f"n must be one of {', '.join(map(str, sizes))}, got {checks.show(n)}")
+
+
+def _line(row: MonteCarloRow) -> str:
+    r = "" if row.correlation is None else f"{row.correlation:12.2f}"
+    mean, sd = f"{row.mean:.4f} +- {row.mean_error:.4f}", f"{row.sd:.4f} +- {row.sd_error:.4f}"
+    return f"{mean:>15} {sd:>15} {row.rms:7.4f} {row.bias:+8.4f} {r}".rstrip()
+
+
+# ---- Monte-Carlo studies of the bootstrap estimators, for learners with a closed form ---------------------
 
 
 def monte_carlo(
@@ -201,3 +314,116 @@ def _warnings(experiment: Experiment, sizes: tuple[int, ...], found: Sequence[Tr
                 f"n = {n}: {hidden} trials have no standard error, the noise of the replicates hides it"
             )
     return tuple(told)
+
+
+# ---- What a Monte-Carlo study says of an estimator, each figure with its Monte-Carlo error ----------------
+# The errors are standard errors over the trials, from the influence of each trial on the figure.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonteCarloRow(Row):
+    """One estimator at one training size.
+
+    Attributes
+    ----------
+    n, estimator
+        Cases per class; "true", "apparent", "star", "point632", "point632plus" or "leave_pair_out".
+    mean, sd
+        Mean and standard deviation over the trials.
+    rms
+        Root mean squared difference from the mean true area ([1]_ section 4.2).
+    bias
+        Mean less the mean true area.
+    correlation
+        With the true area of the same trial, which is conditional on the training set ([1]_ section 4.3);
+        None where one of the two never varies, as `reason` says.
+    mean_error, sd_error, rms_error, bias_error, correlation_error
+        Monte-Carlo standard errors. That of the true area's mean, and so of rms and bias, is conditional
+        on the test set where the trials share one.
+    estimated_se
+        Mean of the standard errors that the trials themselves estimate, to be compared with `sd`; None
+        for an estimator without one.
+    undefined_se
+        Share of the trials that could not estimate it.
+    """
+
+    n: int
+    estimator: str
+    mean: float
+    mean_error: float
+    sd: float
+    sd_error: float
+    rms: float
+    rms_error: float
+    bias: float
+    bias_error: float
+    correlation: float | None
+    correlation_error: float | None
+    estimated_se: float | None = None
+    undefined_se: float | None = None
+    reason: str | None = None
+
+
+def summarise(n: int, estimator: str, values: Floats, true: Floats, se: Floats | None) -> MonteCarloRow:
+    """Summarise one estimator over the trials; `se` holds its own standard errors, where it has them.
+
+    Examples
+    --------
+    >>> true = np.array([0.6, 0.7, 0.8])
+    >>> row = summarise(20, "star", true - 0.1, true, None)
+    >>> round(row.mean, 3), round(row.sd, 3), round(row.rms, 3), round(row.correlation, 3)
+    (0.6, 0.1, 0.129, 1.0)
+    """
+    sd, sd_error = _sd(values)
+    rms, rms_error = _rms(values, true)
+    correlation, correlation_error = _correlation(values, true)
+    flat = estimator if np.ptp(values) == 0 else "true"
+    mean_se, undefined = (None, None) if se is None else _mean_se(se)
+    return MonteCarloRow(
+        n=n,
+        estimator=estimator,
+        mean=float(values.mean()),
+        mean_error=_error(values),
+        sd=sd,
+        sd_error=sd_error,
+        rms=rms,
+        rms_error=rms_error,
+        bias=float(values.mean() - true.mean()),
+        bias_error=_error(values - true),
+        correlation=correlation,
+        correlation_error=correlation_error,
+        estimated_se=mean_se,
+        undefined_se=undefined,
+        reason=None if correlation is not None else f"{flat} is the same in every trial: no correlation",
+    )
+
+
+def _error(influence: Floats) -> float:
+    """Standard error of the mean over the trials."""
+    return float(influence.std(ddof=1) / np.sqrt(influence.size))
+
+
+def _sd(values: Floats) -> tuple[float, float]:
+    sd = float(values.std(ddof=1))
+    return sd, 0.0 if sd == 0 else _error((values - values.mean()) ** 2) / (2 * sd)
+
+
+def _rms(values: Floats, true: Floats) -> tuple[float, float]:
+    """Root mean square around the mean true area, whose own error counts as well."""
+    away = values - true.mean()
+    rms = float(np.sqrt((away**2).mean()))
+    influence = away**2 - 2 * away.mean() * (true - true.mean())
+    return rms, 0.0 if rms == 0 else _error(influence) / (2 * rms)
+
+
+def _correlation(values: Floats, true: Floats) -> tuple[float | None, float | None]:
+    if np.ptp(values) == 0 or np.ptp(true) == 0:
+        return None, None
+    x, y = ((v - v.mean()) / v.std() for v in (values, true))
+    r = float(np.clip((x * y).mean(), -1.0, 1.0))
+    return r, _error(x * y - r / 2 * (x**2 + y**2))
+
+
+def _mean_se(se: Floats) -> tuple[float | None, float]:
+    defined = se[~np.isnan(se)]
+    return (float(defined.mean()) if defined.size else None), 1 - defined.size / se.size

@@ -16,7 +16,7 @@ from typing import Any
 import typer
 
 from rocscope.cli.app import Settings, app
-from rocscope.cli.echo import tell
+from rocscope.cli.output import tell
 from rocscope.errors import RocscopeError
 
 INTERNAL, RESOURCES = 1, 5

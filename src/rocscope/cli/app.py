@@ -26,8 +26,8 @@ from rocscope.cli import (
     reproduce,
     study,
 )
-from rocscope.cli.echo import say
-from rocscope.cli.wording import speaking_options
+from rocscope.cli.options import speaking_options
+from rocscope.cli.output import say
 from rocscope.errors import RocUsageError
 
 EXAMPLES = (

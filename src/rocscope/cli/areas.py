@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
+from rocscope.cli.output import TextTable, interval_ends, interval_name, number
 
 if TYPE_CHECKING:
     from rocscope.core.curve import RocCurve
     from rocscope.core.result import Estimate
     from rocscope.core.scores import BinaryScores
-    from rocscope.sources.large import FileSums
-    from rocscope.views import Picture
+    from rocscope.io.large import FileSums
+    from rocscope.plotting import Picture
 
 # The rows of one score, or what was counted of a file that is not held in memory.
 Sample: TypeAlias = "BinaryScores | FileSums"
@@ -47,7 +47,7 @@ def score_warnings(data: BinaryScores, names: Collection[str]) -> tuple[str, ...
 
 def area(data: BinaryScores, **options: Any) -> Estimate:
     """Area of a sample, with the warnings of both."""
-    from rocscope.area.auc import auc
+    from rocscope.inference.auc import auc
 
     estimate = auc(data.positive, data.columns[0], **options)
     return dataclasses.replace(estimate, warnings=(*dict.fromkeys(data.warnings + estimate.warnings),))
@@ -55,7 +55,7 @@ def area(data: BinaryScores, **options: Any) -> Estimate:
 
 def part(data: BinaryScores, **options: Any) -> Estimate:
     """Partial area of a sample."""
-    from rocscope.area.partial import partial_auc
+    from rocscope.inference.partial import partial_auc
 
     return partial_auc(data, **options)
 
@@ -94,14 +94,16 @@ def area_notes(areas: Areas, known: Collection[str] = ()) -> list[str]:
 
 def curves_picture(samples: Samples, areas: Areas, **more: Any) -> Picture:
     """All curves in one plot."""
-    from rocscope import views
+    from rocscope import plotting
 
-    return views.curves({name: sample_curve(data) for name, data in samples.items()}, estimates=areas, **more)
+    return plotting.curves(
+        {name: sample_curve(data) for name, data in samples.items()}, estimates=areas, **more
+    )
 
 
 def sample_curve(data: Sample) -> RocCurve:
     """The ROC curve of a sample."""
     from rocscope.core.curve import curve_of
-    from rocscope.sources.outline import FileCurve
+    from rocscope.io.large import FileCurve
 
     return data.curve if isinstance(data, FileCurve) else curve_of(data)  # type: ignore[arg-type]

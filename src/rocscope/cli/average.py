@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import numpy as np
 import typer
 
+from rocscope.averaging.point_tests import PointComparison
+from rocscope.averaging.roc import AveragedRoc
 from rocscope.cli import options
-from rocscope.cli.echo import tell
-from rocscope.cli.output import Answer, Output, check_target, describe, write_text
-from rocscope.cli.parse import Draws, read_cost, read_number
+from rocscope.cli.models import (
+    DETECTOR,
+    check_model,
+    labelled_table,
+    make_model,
+    read_cases,
+    training_processes,
+    training_progress,
+)
+from rocscope.cli.options import Draws, option_name, read_cost, read_names, read_number
+from rocscope.cli.output import (
+    Answer,
+    Output,
+    TextTable,
+    check_target,
+    describe,
+    number,
+    printable,
+    tell,
+    write_text,
+)
+from rocscope.cli.points import Wish
 from rocscope.cli.reading import opened
-from rocscope.cli.tables import printable
+from rocscope.core.result import plain
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.cli.averaged import Averaged
+    from rocscope.io.local import LocalFile
 
 EXAMPLES = (
     'rocscope average scores.csv --label y --score s --fold fold --select "tpr>=0.9"',
@@ -129,8 +153,6 @@ def average(
     Without --select, --rule and --cost the point is that of the largest TPR - FPR, with three classes and
     more that of the smallest largest class error.
     """
-    from rocscope.cli.folded import AskedScores, folded_scores
-
     asked = AskedScores.read(
         label=label,
         scores=score,
@@ -208,8 +230,8 @@ def _check_points(
 
 
 def _averaged(data: Any, points: int, seed: int | None, searching: bool, wanted: dict[str, Any]) -> Any:
-    from rocscope.average.roc import average_roc
-    from rocscope.average.search import search_weights
+    from rocscope.averaging.roc import average_roc
+    from rocscope.averaging.search import search_weights
     from rocscope.core import checks
 
     n = checks.check_integer(points, name="points", low=1)
@@ -223,8 +245,6 @@ def _chosen(
     roc: Any, constraints: tuple[str, ...], rule: str | None, cost: Any, method: str, level: float
 ) -> tuple[Averaged, tuple[str, ...]]:
     """Choose a point and compare the others with it; or say why they cannot be compared."""
-    from rocscope.cli.averaged import Averaged
-
     index = roc.select(*constraints, rule=rule, cost=cost)
     comparison = None
     reason: tuple[str, ...] = ()
@@ -239,8 +259,255 @@ def _chosen(
 
 
 def _picture(found: Averaged) -> Any:
-    from rocscope import views
+    from rocscope import plotting
 
     if found.comparison is None:
-        return views.picture(found.roc, index=found.index)
-    return views.picture(found.comparison)
+        return plotting.picture(found.roc, index=found.index)
+    return plotting.picture(found.comparison)
+
+
+# ---- An averaged ROC in every form that `rocscope average` hands out --------------------------------------
+
+MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Averaged:
+    """An averaged ROC, the point that was chosen on it, and those not told apart from it.
+
+    `comparison` is None where the folds do not allow one.
+    """
+
+    roc: AveragedRoc
+    index: int
+    constraints: tuple[str, ...]
+    rule: str | None
+    cost: Any
+    comparison: PointComparison | None
+
+    def objective(self) -> str:
+        """What made the point the best."""
+        if len(self.roc.classes) == 2:
+            return Wish(constraints=self.constraints, rule=self.rule, cost=self.cost).words()
+        bounds = f" with {', '.join(self.constraints)}" if self.constraints else ""
+        return f"{MULTICLASS.get(self.rule, MULTICLASS[None])}{bounds}"
+
+    def chosen(self) -> dict[str, Any]:
+        """The chosen point, for JSON."""
+        means = dict(zip(self.roc.measures, plain(self.roc.mean[self.index]), strict=True))
+        errors = dict(zip(self.roc.measures, plain(self.roc.sem[self.index]), strict=True))
+        return {
+            "type": "ChosenPoint",
+            "index": self.index,
+            "objective": self.objective(),
+            "point": {name: plain(values[self.index]) for name, values in self.roc.point_columns().items()},
+            "mean": means,
+            "sem": errors,
+        }
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Everything, as plain Python for JSON."""
+        return [self.roc.to_dict(), self.chosen(), *self._compared()]
+
+    def _compared(self) -> list[dict[str, Any]]:
+        """The comparison without the averaged ROC, which stands beside it."""
+        if self.comparison is None:
+            return []
+        return [{name: value for name, value in self.comparison.to_dict().items() if name != "roc"}]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point, at full precision; what is undefined stays empty."""
+        columns: dict[str, Any] = {"point": np.arange(len(self.roc))} | self.roc.columns()
+        if self.comparison is not None:
+            columns |= self.comparison.columns()
+            columns = {name: values for name, values in columns.items() if name not in ("index", "joint_p")}
+        columns["chosen"] = np.arange(len(self.roc)) == self.index
+        return [{name: plain(values[k]) for name, values in columns.items()} for k in range(len(self.roc))]
+
+    def blocks(self) -> list[str | TextTable]:
+        """Tell the points, the chosen one and those that are not told apart, for people."""
+        roc = self.roc
+        sizes = zip(roc.class_sizes.tolist(), roc.classes, strict=True)
+        cases = ", ".join(f"{n} {name!s}" for n, name in sizes)
+        head = f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})"
+        found = f"Point {self.index}: {self._what(self.index)} ({self.objective()})"
+        told = [] if self.comparison is None else self.comparison.summary().splitlines()
+        return [head, "", self.table(), "", found, *told]
+
+    def table(self) -> TextTable:
+        """One line per point."""
+        roc = self.roc
+        points = roc.point_columns()
+        header = ("point", *points, *roc.measures, "")
+        rows = [
+            (
+                str(k),
+                *(f"{values[k]:.4g}" for values in points.values()),
+                *(_mean(mean, sem) for mean, sem in zip(roc.mean[k], roc.sem[k], strict=True)),
+                self._mark(k),
+            )
+            for k in range(len(roc))
+        ]
+        return TextTable(header, tuple(rows))
+
+    def _mark(self, k: int) -> str:
+        if k == self.index:
+            return "chosen"
+        alike = self.comparison is not None and bool(self.comparison.indistinguishable[k])
+        return "not told apart" if alike else ""
+
+    def _what(self, k: int) -> str:
+        return ", ".join(f"{name} {values[k]:.4g}" for name, values in self.roc.point_columns().items())
+
+
+def _mean(mean: float, sem: float) -> str:
+    return f"{number(mean)} ({number(sem)})" if mean == mean else "undefined"
+
+
+# -----------------------------------------------------------------------------------------------------------
+# Scores with folds for `rocscope average`: read from a file, or made by a model from its features
+
+FOLDS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedScores:
+    """Where the scores come from: columns of the file, or a model that is trained in every fold."""
+
+    label: str
+    scores: tuple[str, ...]
+    classes: tuple[str, ...]
+    fold: str | None
+    pos_label: str | None
+    model: str | None
+    features: tuple[str, ...]
+    folds: int
+    target: str | None
+    n_jobs: int | None
+    timeout: float | None
+    na: str
+
+    @classmethod
+    def read(
+        cls,
+        *,
+        scores: Sequence[str] | None,
+        classes: str | None,
+        fold: str | None,
+        model: str | None,
+        features: Sequence[str] | None,
+        folds: int | None,
+        target: str | None,
+        n_jobs: int | None,
+        timeout: float | None,
+        **plain: Any,
+    ) -> AskedScores:
+        """Check that the options belong together."""
+        if (model is None) == (not scores):
+            raise RocUsageError("one of --score and --model must be given, and not both")
+        if model is None:
+            trained = {"folds": folds, "target": target, "n_jobs": n_jobs, "timeout": timeout}
+            _refuse("belongs to --model", feature=features, **trained)
+            if fold is None:
+                raise RocUsageError("--score needs --fold, the column that names the fold of every case")
+        else:
+            _check_model(model, classes=classes, fold=fold, folds=folds, target=target)
+        return cls(
+            scores=tuple(scores or ()),
+            classes=_classes(classes, scores or (), plain["pos_label"]),
+            fold=fold,
+            model=model,
+            features=tuple(features or ()),
+            folds=FOLDS if folds is None else folds,
+            target=target,
+            n_jobs=n_jobs,
+            timeout=timeout,
+            **plain,
+        )
+
+
+def _refuse(why: str, **given: Any) -> None:
+    for name, value in given.items():
+        if value is not None and value != []:
+            raise RocUsageError(f"{option_name(name)} {why}")
+
+
+def _check_model(
+    model: str, *, classes: str | None, fold: str | None, folds: int | None, target: str | None
+) -> None:
+    check_model(model)
+    _refuse("belongs to --score", classes=classes)
+    if fold is not None:
+        _refuse("must be left out with --fold", folds=folds)
+    if model == DETECTOR and target is None:
+        raise RocUsageError(f"--model {DETECTOR} needs --target, the class that it is trained on")
+
+
+def _classes(classes: str | None, scores: Sequence[str], pos_label: str | None) -> tuple[str, ...]:
+    if classes is None:
+        if len(scores) > 1:
+            raise RocUsageError("several --score need --classes, the class of each in their order")
+        return ()
+    names = read_names(classes, "--classes")
+    _refuse("must be left out with --classes", pos_label=pos_label)
+    if len(names) != len(scores):
+        got = f"got {len(names)} classes and {len(scores)} scores"
+        raise RocUsageError(f"--classes must name the class of each --score, in their order, {got}")
+    return tuple(names)
+
+
+def folded_scores(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[Any, tuple[str, ...]]:
+    """Read or make the scores, for `average_roc`; and what there is to note."""
+    if asked.model is not None:
+        return _modelled(source, asked, seed)
+    if asked.classes:
+        return _class_scores(source, asked)
+    from rocscope.io.files import read_scores
+
+    data = read_scores(
+        source,
+        label=asked.label,
+        score=list(asked.scores),
+        fold=asked.fold,
+        pos_label=asked.pos_label,
+        na=asked.na,
+    )
+    return data, ()
+
+
+def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str, ...]]:
+    from rocscope.core.scores import ClassScores
+    from rocscope.io.columns import label_like
+    from rocscope.io.database import dropped_words
+    from rocscope.io.files import score_names
+
+    scores = score_names(list(asked.scores), asked.label)
+    table = labelled_table(source, scores, label=asked.label, fold=asked.fold, na=asked.na)
+    data = ClassScores.from_arrays(
+        table.arrays[asked.label],
+        table.matrix(asked.scores),
+        classes=[label_like(name, table.profiles[asked.label]) for name in asked.classes],
+        fold=table.arrays[asked.fold or ""],
+    )
+    return data, dropped_words(table.dropped)
+
+
+def _modelled(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[Any, tuple[str, ...]]:
+    from rocscope.io.columns import label_like
+    from rocscope.training.cross_scores import cross_scores
+
+    model = make_model(asked.model or "")
+    cases = read_cases(source, label=asked.label, features=asked.features, fold=asked.fold, na=asked.na)
+    with training_processes(asked.n_jobs, asked.timeout) as processes:
+        scores = cross_scores(
+            model,
+            cases.X,
+            cases.y,
+            cv=asked.folds if cases.fold is None else cases.fold,
+            target=label_like(asked.target, cases.labels),
+            pos_label=label_like(asked.pos_label, cases.labels),
+            rng=seed,
+            progress=training_progress(source.watch),
+            **processes,
+        )
+    return scores, cases.notes

@@ -10,15 +10,14 @@ import typer
 
 from rocscope.cli import options
 from rocscope.cli.areas import RowSamples, split
-from rocscope.cli.output import Answer, Output, describe
+from rocscope.cli.output import Answer, Output, TextTable, describe, interval_ends, interval_name, number
 from rocscope.cli.reading import opened
-from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.core.result import Estimate
-    from rocscope.sources.local import LocalFile
-    from rocscope.views import Picture
+    from rocscope.io.local import LocalFile
+    from rocscope.plotting import Picture
 
 EXAMPLES = (
     "rocscope binormal scores.csv --label outcome --pos-label ill --score marker",
@@ -95,7 +94,7 @@ def binormal(
 
 
 def _rows(source: LocalFile, label: str, score: Sequence[str], pos_label: str | None, na: str) -> RowSamples:
-    from rocscope.sources.files import read_scores
+    from rocscope.io.files import read_scores
 
     if na == "error":
         return split(read_scores(source, label=label, score=score, pos_label=pos_label, na=na))
@@ -191,9 +190,9 @@ def _notes(samples: RowSamples, fits: Mapping[str, Any]) -> list[str]:
 
 
 def _picture(fits: Mapping[str, Any], axes: str, level: float) -> Picture:
-    from rocscope import views
+    from rocscope import plotting
 
     options = {"level": level} if axes == "roc" else {"axes": axes}
-    pictures = [views.picture(fit, name=name, **options) for name, fit in fits.items()]
+    pictures = [plotting.picture(fit, name=name, **options) for name, fit in fits.items()]
     panels = tuple(panel for picture in pictures for panel in picture.panels)
-    return views.Picture(panels=panels, columns=min(len(panels), 2))
+    return plotting.Picture(panels=panels, columns=min(len(panels), 2))

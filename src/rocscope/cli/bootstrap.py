@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.output import Answer, Output, describe, rows_of
-from rocscope.cli.parse import Draws, read_cost
+from rocscope.cli.options import Draws, in_options, read_cost
+from rocscope.cli.output import (
+    Answer,
+    Output,
+    TextTable,
+    describe,
+    interval_ends,
+    interval_name,
+    number,
+    rows_of,
+)
 from rocscope.cli.reading import opened
-from rocscope.cli.tables import TextTable, interval_ends, interval_name, number
-from rocscope.cli.wording import in_options
 from rocscope.errors import PartlyFailedError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.bootstrap.result import BootstrapAuc, BootstrapEstimate
-    from rocscope.sources.local import LocalFile
+    from rocscope.io.local import LocalFile
 
 EXAMPLES = (
     "rocscope bootstrap data.csv --label y --model lda",
@@ -88,7 +95,7 @@ def bootstrap(
 
     A dotted path is imported, which runs the code behind it.
     """
-    from rocscope.cli.folded import AskedScores
+    from rocscope.cli.average import AskedScores
     from rocscope.cli.models import DETECTOR
 
     if model == DETECTOR:
@@ -140,9 +147,8 @@ def bootstrap(
 
 def _estimated(source: LocalFile, asked: Any, how: Mapping[str, Any]) -> tuple[BootstrapAuc, tuple[str, ...]]:
     from rocscope.bootstrap.estimates import bootstrap_auc
-    from rocscope.cli.features import read_cases, training_processes, training_progress
-    from rocscope.cli.models import make_model
-    from rocscope.sources.columns import label_like
+    from rocscope.cli.models import make_model, read_cases, training_processes, training_progress
+    from rocscope.io.columns import label_like
 
     model = make_model(asked.model)
     cases = read_cases(source, label=asked.label, features=asked.features, na=asked.na)
@@ -201,9 +207,9 @@ def _notes(result: BootstrapAuc) -> list[str]:
 
 
 def _picture(result: BootstrapAuc) -> Any:
-    from rocscope import views
+    from rocscope import plotting
 
-    return views.picture(result, show="all")
+    return plotting.picture(result, show="all")
 
 
 def _raise_if_incomplete(result: BootstrapAuc) -> None:

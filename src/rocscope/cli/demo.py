@@ -10,9 +10,7 @@ import typer
 
 from rocscope.cli.areas import area, area_table, curves_picture, split
 from rocscope.cli.compare import compared, comparison_blocks
-from rocscope.cli.echo import say
-from rocscope.cli.output import csv_text, print_blocks, write_figure, write_text
-from rocscope.cli.tables import printable
+from rocscope.cli.output import csv_text, print_blocks, printable, say, write_figure, write_text
 from rocscope.errors import ResourceError, RocInputError
 
 CASES, SHARE_ILL, FOLDS = 300, 0.35, 10
@@ -37,9 +35,9 @@ def demo(
     Writes demo_markers.csv, demo_roc.png and demo_report.html into the folder; files of these names are
     replaced.
     """
-    from rocscope.cli.chosen import Wish, choose
+    from rocscope.cli.points import Wish, choose
     from rocscope.core.curve import curve_of
-    from rocscope.sources.files import read_scores
+    from rocscope.io.files import read_scores
 
     folder = _folder(out)
     table, figure, page = (folder / f"demo_{name}" for name in ("markers.csv", "roc.png", "report.html"))
@@ -70,10 +68,10 @@ def demo(
 
 def report_page(table: Path, seed: int) -> str:
     """Return the page that `rocscope report` makes of the table."""
-    from rocscope.cli.parse import Draws
+    from rocscope.cli.options import Draws
     from rocscope.cli.reading import opened
-    from rocscope.cli.reported import AskedReport, found_in
-    from rocscope.report.write import report_html
+    from rocscope.cli.report import AskedReport, found_in
+    from rocscope.reporting.page import report_html
 
     asked = AskedReport.read(
         label="state",

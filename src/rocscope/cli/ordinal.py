@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.ordinal_tables import blocks
-from rocscope.cli.output import Answer, Output, describe, rows_of
-from rocscope.cli.parse import Draws, check_jobs, read_number
+from rocscope.cli.options import Draws, check_jobs, read_number
+from rocscope.cli.output import Answer, Output, TextTable, describe, interval_name, number, printable, rows_of
 from rocscope.cli.reading import opened
-from rocscope.cli.tables import TextTable, printable
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.ordinal.result import OrdinalRoc
-    from rocscope.sources.files import Table
-    from rocscope.sources.local import LocalFile
-    from rocscope.views import Picture
+    from rocscope.core.result import Estimate
+    from rocscope.io.files import Table
+    from rocscope.io.local import LocalFile
+    from rocscope.ordinal.roc import OrdinalRoc
+    from rocscope.plotting import Picture
 
 EXAMPLES = (
     "rocscope ordinal grades.csv --label grade --score estimate",
@@ -204,7 +203,7 @@ def read_costs(text: str | None) -> Any:
 
 def _read(source: LocalFile, label: str, score: list[str], fold: str | None, na: str) -> dict[str, Table]:
     """The table of each score; one that may lack rows is read by itself, and loses its own rows alone."""
-    from rocscope.sources.files import read_table, score_names
+    from rocscope.io.files import read_table, score_names
 
     def read(names: list[str]) -> Table:
         folds = {} if fold is None else {fold: "label"}
@@ -249,17 +248,17 @@ def _notes(tables: Mapping[str, Table], results: Mapping[str, OrdinalRoc]) -> li
 
 
 def _dropped(table: Table) -> tuple[str, ...]:
-    from rocscope.sources.profile import dropped_words
+    from rocscope.io.database import dropped_words
 
     return dropped_words(table.dropped)
 
 
 def _picture(results: Mapping[str, OrdinalRoc], show: Literal["curves", "points", "youden"]) -> Picture:
     """The panels of all classes; those of several scores one after the other, with its name in the titles."""
-    from rocscope.views import Picture
-    from rocscope.views import ordinal as view
+    from rocscope.plotting import Picture
+    from rocscope.plotting import ordinal as view
 
-    pictures = {name: view.picture(result, show=show) for name, result in results.items()}
+    pictures = {name: view.ordinal_picture(result, show=show) for name, result in results.items()}
     first = next(iter(pictures.values()))
     if len(pictures) == 1:
         return first
@@ -269,3 +268,60 @@ def _picture(results: Mapping[str, OrdinalRoc], show: Literal["curves", "points"
         for panel in picture.panels
     ]
     return Picture(panels=tuple(panels), columns=first.columns, title=first.title)
+
+
+# ---- Tables of `rocscope ordinal`: the classes, all of them together, and the folds -----------------------
+
+TITLES = {"adjacent_auc": "AUC of neighbours", "kappa": "kappa (quadratic)"}
+
+
+def blocks(result: OrdinalRoc) -> list[str | TextTable]:
+    """What people read: a table of the classes, and the figures of all together."""
+    found = next(iter(result.estimates.values()))
+    interval = f" ({interval_name(found.level, found.alternative)})" if result.n_boot else ""
+    header = ("class", "cases", "curves", f"MaxAUC{interval}", "at", f"AvgAUC{interval}")
+    rows = tuple(_row(result, code) for code in range(len(result.labels)))
+    told: list[str | TextTable] = [TextTable(header, rows), ""]
+    names = list(result.estimates)[2 * len(rows) :]
+    together = [(_title(name, result), _figure(result.estimates[name])) for name in names]
+    chosen = result.thresholds
+    if chosen.value is not None:
+        together.insert(0, ("error", f"{chosen.error:.4f}"))
+        cuts = ", ".join(f"{cut:.6g}" for cut in chosen.values)
+        told.append(f"Best thresholds ({chosen.objective}): {cuts}")
+    else:
+        told.append(chosen.summary())
+    told += ["", TextTable(("all classes", f"value{interval}"), tuple(together))]
+    return told + _fold_blocks(result)
+
+
+def _title(name: str, result: OrdinalRoc) -> str:
+    """What people call a figure."""
+    if name == "vus":
+        return f"VUS (chance {result.vus_chance:.2g})"
+    return TITLES.get(name) or name.replace("max_auc", "MaxAUC").replace("avg_auc", "AvgAUC")
+
+
+def _row(result: OrdinalRoc, code: int) -> tuple[str, ...]:
+    one = result.curves[code]
+    areas = [_figure(result.estimates[f"{name}({one.label})"]) for name in ("max_auc", "avg_auc")]
+    at = "" if one.max_at is None or len(one) == 1 else f"{one.max_at:.6g}"
+    return f"{one.label}", f"{one.n_pos}", f"{len(one)}", areas[0], at, areas[1]
+
+
+def _figure(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return "undefined"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.4f}"
+    to = "-" if estimate.low >= 0 else " to "
+    return f"{estimate.value:.4f} ({estimate.low:.4f}{to}{estimate.high:.4f})"
+
+
+def _fold_blocks(result: OrdinalRoc) -> list[str | TextTable]:
+    folds = result.folds
+    if not folds.folds:
+        return []
+    numbers = zip(folds.names, folds.mean, folds.sd, folds.n, strict=True)
+    rows = tuple((_title(name, result), number(mean), number(sd), f"{n}") for name, mean, sd, n in numbers)
+    return ["", TextTable((f"over {len(folds.folds)} folds", "mean", "sd", "folds"), rows)]

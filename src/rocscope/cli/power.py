@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocscope.cli import options
-from rocscope.cli.output import FIGURES, Answer, Output
-from rocscope.cli.parse import read_number
-from rocscope.cli.tables import TextTable, number
-from rocscope.cli.wording import option_name
+from rocscope.cli.options import option_name, read_number
+from rocscope.cli.output import FIGURES, Answer, Output, TextTable, number
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.area.power.plan import StudyPlan
-    from rocscope.views import Picture
+    from rocscope.inference.power import StudyPlan
+    from rocscope.plotting import Picture
 
 EXAMPLES = (
     "rocscope power --auc 0.75 --power 0.9",
@@ -136,7 +134,7 @@ def _no_picture() -> Picture:
 
 def _planned(given: dict[str, Any]) -> StudyPlan:
     """Ask for the power where sizes are given, for the sizes where a goal is."""
-    from rocscope.area import power as area_power
+    from rocscope.inference import power as area_power
 
     sizes, goals = ([name for name in names if name in given] for names in (SIZES, GOALS))
     unused = [name for name in (*GOALS, "ratio") if name in given]

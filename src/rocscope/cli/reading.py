@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rocscope.cli.tables import printable
+from rocscope.cli.output import printable
 
 if TYPE_CHECKING:
-    from rocscope.sources.local import LocalFile, Watch
+    from rocscope.io.local import LocalFile, Watch
 
 # Bytes for each row that bootstrap samples take, where areas are kept of them, and where curves are.
 DRAWN_AREAS, DRAWN_CURVES = 100, 250
@@ -22,8 +22,7 @@ def opened(
     file: str, format: str | None = None, memory_limit: str | None = None, temp_limit: str | None = None
 ) -> Iterator[LocalFile]:
     """Open the file that the user named, or standard input; the limits hold for all that is read of it."""
-    from rocscope.sources.limits import Limits
-    from rocscope.sources.local import local_file
+    from rocscope.io.local import Limits, local_file
 
     limits = Limits.read(memory_limit, temp_limit=temp_limit)
     with (

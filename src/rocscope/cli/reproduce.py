@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from rocscope.cli import studied
-from rocscope.cli.parse import check_jobs
-from rocscope.cli.studied import How, run_paper
-from rocscope.cli.study_folder import data_folder, study_folder
+from rocscope.cli import study
+from rocscope.cli.options import check_jobs
+from rocscope.cli.study import How, data_folder, run_paper, study_folder
 
 EXAMPLES = (
     "rocscope reproduce yousef --quick --out yousef",
@@ -27,17 +26,17 @@ def reproduce(
     quick: Annotated[
         bool, typer.Option("--quick/--full", help="A shortened form of seconds, or all of it.")
     ] = False,
-    data: studied.Data = None,
+    data: study.Data = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the study.")] = 0,
-    n_jobs: studied.NJobs = None,
-    backend: studied.Backend = "loky",
-    scheduler: studied.Scheduler = None,
-    timeout: studied.Timeout = None,
+    n_jobs: study.NJobs = None,
+    backend: study.Backend = "loky",
+    scheduler: study.Scheduler = None,
+    timeout: study.Timeout = None,
     shard: Annotated[
         str | None,
         typer.Option("--shard", metavar="I/N", help="Run part I of N alone, as a batch system wants it."),
     ] = None,
-    retry_failed: studied.RetryFailed = False,
+    retry_failed: study.RetryFailed = False,
 ) -> None:
     """Repeat the experiment of a paper, and write its tables with the paper's numbers beside ours.
 
@@ -50,8 +49,8 @@ def reproduce(
 
     Shards share one folder, or their journals are copied into one; `rocscope study export` merges them.
     """
-    from rocscope.run.shards import Shard
-    from rocscope.studies.base import Options, find_study
+    from rocscope.papers.base import Options, find_study
+    from rocscope.run.folder import Shard
 
     check_jobs(n_jobs)
     find_study(name)

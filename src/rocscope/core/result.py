@@ -7,11 +7,11 @@ import enum
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.core.characters import in_words
+from rocscope.core.formatting import in_words
 from rocscope.errors import ResourceError
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ class Result:
     """Mixin of every frozen result: strict JSON, a pandas frame, a plot, a readable text."""
 
     __slots__ = ()
+
+    # The function of `rocscope.plotting` that shows the result.
+    view: ClassVar[str] = "table.table_picture"
 
     def __post_init__(self) -> None:
         """Make the arrays of a frozen result read-only, without touching the caller's own."""
@@ -97,18 +100,18 @@ class Result:
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the result with matplotlib and return the axes."""
-        from rocscope import draw, views
+        from rocscope import plotting
 
-        return draw.matplotlib(views.picture(self), ax=ax)
+        return plotting.matplotlib(plotting.picture(self), ax=ax)
 
     def explore(self) -> Any:
         """Return an interactive page of the result; `show()` opens it in a browser."""
-        from rocscope.report.notebook import explore
+        from rocscope.reporting.notebook import explore
 
         return explore(self)
 
     def _repr_html_(self) -> str:
-        from rocscope.report.notebook import result_html
+        from rocscope.reporting.notebook import result_html
 
         return result_html(self)
 
@@ -158,6 +161,8 @@ class Estimate(Row):
     >>> print(Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong"))
     AUC 0.8000 (95% interval 0.7000-0.9000, delong)
     """
+
+    view: ClassVar[str] = "forest.estimate_picture"
 
     name: str
     value: float | None

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.measures import cost_matrix, ratio
 from rocscope.core.result import Result, Status
-from rocscope.errors import UndefinedError
-from rocscope.ordinal.counts import Places
-from rocscope.ordinal.data import ClassEstimates
-from rocscope.ordinal.joint import Candidates, Cuts, Objective, best_cuts
-from rocscope.ordinal.kappa import quadratic_kappa
-from rocscope.ordinal.thresholds import Gaps
+from rocscope.errors import RocInputError, UndefinedError
+from rocscope.ordinal.counts import Places, confusion_at, places
+from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,6 +47,8 @@ class OrdinalThresholds(Result):
     >>> found.thresholds.decide([1.0, 2.3, 3.2]).tolist()
     [1, 2, 3]
     """
+
+    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
 
     labels: tuple[Any, ...]
     values: NDArray[np.float64]
@@ -127,3 +127,190 @@ def _undefined(estimates: ClassEstimates, objective: Objective, reason: str) -> 
         status="undefined",
         reason=reason,
     )
+
+
+# ---- The best thresholds of all classes together, exactly -------------------------------------------------
+# A set of cuts t_1 <= ... <= t_{C-1} decides class j for t_{j-1} <= e < t_j. Let b_k(t) = #{e < t} in
+# class k.
+# If deciding j for a case of class k costs L[k, j], all cases together cost
+#     sum_j sum_k L[k, j] (b_k(t_j) - b_k(t_{j-1})) = const + sum_g w_g(t_g),
+#     w_g(t) = sum_k (L[k, g] - L[k, g + 1]) b_k(t):
+# a sum of one term per cut. With the order of the cuts as the only bond between them, the cheapest sum is
+# found by dynamic programming: the best start for a cut is the best of all that end at or below it. C M steps
+# for M candidates, after one sort; every set of cuts is compared, none is guessed.
+# Quadratic weighted kappa is no such sum but 1 - N D / E, and both D = sum (k - j)^2 n_kj and
+# E = sum_j n_.j s_j, s_j = sum_k n_k. (k - j)^2, are: the row totals do not depend on the cuts. A ratio
+# of two
+# sums is made smallest by Dinkelbach's method (`_best_kappa`).
+# References
+# ----------
+# .. [1] Dinkelbach: On nonlinear fractional programming, Management Science 13, 1967.
+
+Objective: TypeAlias = Literal["error", "cost", "kappa"]
+Cuts: TypeAlias = Literal["gaps", "range"]
+OBJECTIVES = ("error", "cost", "kappa")
+CUTS = ("gaps", "range")
+Floats = NDArray[np.float64]
+# Costs beyond this are kept as Python integers, which never overflow.
+SAFE = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Cuts that may be chosen in each gap, and the cases of each class below each of them."""
+
+    cuts: tuple[Floats, ...]
+    below: tuple[NDArray[np.int64], ...]
+    sizes: NDArray[np.int64]
+    middles: Floats
+
+    @classmethod
+    def of(
+        cls, estimates: ClassEstimates, gaps: Gaps, found: Places, where: Cuts, *, every: bool
+    ) -> Candidates:
+        """Take the thresholds of each gap for its own cut ("gaps"), or all of them for every cut ("range").
+
+        `found` tells where the thresholds fall; `every` says that all distinct estimates are candidates: for
+        "range" also those in no gap.
+        """
+        values = np.array(estimates.classes)
+        middles = (values[1:] + values[:-1]) / 2
+        if where == "gaps":
+            return cls(gaps, found.below, estimates.sizes, middles)
+        pool = np.unique(np.concatenate(estimates.parts if every else gaps))
+        below = places(estimates, pool)
+        return cls((pool,) * len(gaps), (below,) * len(gaps), estimates.sizes, middles)
+
+    def confusion(self, chosen: list[int]) -> NDArray[np.int64]:
+        """Confusion matrix of one candidate per gap."""
+        cut = np.stack([below[:, k] for below, k in zip(self.below, chosen, strict=True)], axis=1)
+        return confusion_at(cut, self.sizes)
+
+
+def best_cuts(candidates: Candidates, objective: Objective, cost: Any = None) -> list[int]:
+    """Index of the best candidate of every gap; of equally good sets the one nearest to the middles."""
+    n = candidates.sizes.size
+    if objective == "kappa":
+        return _best_kappa(candidates)
+    if objective == "cost":
+        return _cheapest(candidates, cost)
+    return _cheapest(candidates, 1 - np.eye(n, dtype=np.int64))
+
+
+def _best_kappa(candidates: Candidates) -> list[int]:
+    """Make D / E smallest, in whole numbers.
+
+    For a ratio r let F(r) be the least D(t) - r E(t) over all cuts t. E > 0, because two classes have
+    members, so F falls strictly, and F(r) = 0 exactly where r is the least ratio: D(t) - r E(t) >= 0 for all
+    t says D / E >= r for all, and = 0 for one t says that this t has it. Start from the ratio r of any cuts;
+    F(r) <= 0. If F(r) < 0, the cuts that reach it have D < r E, a smaller ratio: go on with it. If
+    F(r) = 0, r is the least. There are finitely many cuts and the ratio falls each time, so this ends; it
+    takes a handful of rounds. D and E are integers, and so is the scaled sum
+    E' D(t) - D' E(t) for r = D'/E': nothing is rounded, and the end is exact.
+    """
+    chosen = _cheapest(candidates, quadratic_weights(candidates.sizes.size))
+    while True:
+        observed, expected = _ratio(candidates, chosen)
+        losses = _kappa_losses(candidates.sizes, observed, expected)
+        following = _cheapest(candidates, losses)
+        d, e = _ratio(candidates, following)
+        chosen = following
+        if d * expected - observed * e >= 0:
+            return chosen
+
+
+def _ratio(candidates: Candidates, chosen: list[int]) -> tuple[int, int]:
+    observed, expected = disagreements(candidates.confusion(chosen).astype(object))
+    return int(observed), int(expected)
+
+
+def _kappa_losses(sizes: NDArray[np.int64], observed: int, expected: int) -> NDArray[Any]:
+    """Loss of deciding j for class k whose sum is E' D - D' E; Python integers where 64 bits are too few."""
+    weights = quadratic_weights(sizes.size).astype(object)
+    losses = expected * weights - observed * (sizes.astype(object) @ weights)
+    largest = max(abs(loss) for loss in losses.ravel().tolist())
+    too_large = 4 * largest * int(sizes.sum()) * sizes.size > SAFE
+    return np.asarray(losses if too_large else losses.astype(np.int64))
+
+
+def _cheapest(candidates: Candidates, losses: NDArray[Any]) -> list[int]:
+    """Dynamic programming over the cuts."""
+    total: Any = np.zeros(1, losses.dtype)
+    distance = np.zeros(1)
+    reach: list[NDArray[np.intp]] = []
+    previous = np.array([-np.inf])
+    for gap, (cuts, below) in enumerate(zip(candidates.cuts, candidates.below, strict=True)):
+        own = (losses[:, gap] - losses[:, gap + 1]) @ below
+        best = _best_so_far(total, distance)[np.searchsorted(previous, cuts, "right") - 1]
+        total = own + total[best]
+        distance = np.abs(cuts - candidates.middles[gap]) + distance[best]
+        reach.append(best)
+        previous = cuts
+    chosen = [int(_best_so_far(total, distance)[-1])]
+    for best in reversed(reach[1:]):
+        chosen.append(int(best[chosen[-1]]))
+    return chosen[::-1]
+
+
+def _best_so_far(total: NDArray[Any], distance: Floats) -> NDArray[np.intp]:
+    """Index of the least total up to each place; of equal totals the one with the least distance."""
+    by_total = np.unique(total, return_inverse=True)[1]
+    order = np.lexsort((distance, by_total))
+    rank = np.empty(order.size, np.intp)
+    rank[order] = np.arange(order.size)
+    return order[np.minimum.accumulate(rank)]
+
+
+def read_cost(objective: Objective, cost: Any, n_classes: int) -> NDArray[np.float64] | None:
+    """Check the objective and its costs: a matrix, true class by decided class."""
+    checks.check_choice(objective, OBJECTIVES, name="objective")
+    if (objective == "cost") != (cost is not None):
+        raise RocInputError(
+            f"cost must be given with objective='cost', and only then, got {checks.show(cost)}"
+        )
+    if cost is None:
+        return None
+    table = cost_matrix(cost, n_classes=n_classes)
+    if table.shape != (n_classes, n_classes):
+        raise RocInputError(f"cost must have one column per class ({n_classes}), got {table.shape[1]}")
+    return table
+
+
+# ---- Cohen's kappa with quadratic weights -----------------------------------------------------------------
+
+
+def quadratic_weights(n_classes: int) -> NDArray[np.int64]:
+    """(i - j)^2 over true and decided class: places in the order count, not the numbers of the classes.
+
+    Examples
+    --------
+    >>> quadratic_weights(3).tolist()
+    [[0, 1, 4], [1, 0, 1], [4, 1, 0]]
+    """
+    place = np.arange(n_classes)
+    return np.asarray((place[:, None] - place) ** 2)
+
+
+def quadratic_kappa(confusion: NDArray[Any]) -> NDArray[np.float64]:
+    """Kappa of confusion matrices (..., C, C); NaN where true and decided class are one and the same.
+
+    Kappa is 1 - N D / E with D = sum_ij (i - j)^2 n_ij and E = sum_ij (i - j)^2 n_i. n_.j: one less the
+    disagreement found over the one expected if the decision knew nothing of the case.
+
+    Examples
+    --------
+    >>> quadratic_kappa(np.array([[4, 1, 0], [1, 3, 1], [0, 1, 4]])).round(6).tolist()
+    0.8
+    """
+    observed, expected = disagreements(confusion)
+    total = confusion.sum(axis=(-2, -1))
+    return 1.0 - ratio(observed.astype(np.float64) * total, expected)
+
+
+def disagreements(confusion: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """D and E of `quadratic_kappa`, whole numbers."""
+    weights = quadratic_weights(confusion.shape[-1])
+    true, decided = confusion.sum(axis=-1), confusion.sum(axis=-2)
+    observed = (confusion * weights).sum(axis=(-2, -1))
+    expected = (decided * (true @ weights)).sum(axis=-1)
+    return np.asarray(observed), np.asarray(expected)

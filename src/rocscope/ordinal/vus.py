@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from rocscope.core.table import LARGE
 from rocscope.ordinal.counts import Counter, whole
-from rocscope.ordinal.data import ClassEstimates
+from rocscope.ordinal.estimates import ClassEstimates
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def ordered_areas(ranked: Sequence[Ranked], count: Counter = whole) -> OrderedAr
 
     Examples
     --------
-    >>> from rocscope.ordinal.data import read_ordinal
+    >>> from rocscope.ordinal.estimates import read_ordinal
     >>> found = ordered_areas(rank_classes(read_ordinal([1, 2, 3], [5, 5, 5]).whole))
     >>> float(found.volume), float(found.adjacent[0])
     (0.16666666666666666, 0.5)

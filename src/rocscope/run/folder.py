@@ -1,16 +1,82 @@
-"""The folder of a study: journals of one study only, and no two runs that do the same work."""
+"""A study cut into parts that know nothing of each other."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import re
+import stat
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
+from typing import Self
 
+from rocscope.core.checks import show
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.run.journal import Journal, Row, make_journal
-from rocscope.run.lock import FileLock, is_locked
-from rocscope.run.manifest import Manifest
-from rocscope.run.shards import WHOLE, Shard
+from rocscope.run.journal import Journal, Manifest, Row, make_journal
+
+
+def mixed(key: str) -> int:
+    """A number that follows from a task's key, and is as good as drawn.
+
+    Examples
+    --------
+    >>> sorted(["a/1", "a/2", "b/1", "b/2"], key=mixed)
+    ['a/2', 'b/2', 'a/1', 'b/1']
+    """
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `index` of `count`, counted from 1; which one a task is in follows from its key alone.
+
+    Examples
+    --------
+    >>> [sum(Shard(i, 3).holds(f"task/{k}") for k in range(300)) for i in (1, 2, 3)]
+    [104, 103, 93]
+    """
+
+    index: int
+    count: int
+
+    def __post_init__(self) -> None:
+        numbers = (self.index, self.count)
+        if not all(type(number) is int for number in numbers) or not 1 <= self.index <= self.count:
+            raise RocInputError(f"shard must be I/N with I from 1 to N, got {self.index!r}/{self.count!r}")
+
+    @classmethod
+    def read(cls, text: str | Shard) -> Shard:
+        """Read "2/5"; a shard is one already.
+
+        Examples
+        --------
+        >>> Shard.read("2/5")
+        Shard(index=2, count=5)
+        """
+        if isinstance(text, Shard):
+            return text
+        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", text) if isinstance(text, str) else None
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            raise RocInputError(f"shard must be I/N with I from 1 to N, got {show(text)}")
+        return cls(int(match[1]), int(match[2]))
+
+    def holds(self, key: str) -> bool:
+        """Whether the task of this key belongs to the part."""
+        return mixed(key) % self.count == self.index - 1
+
+    @property
+    def file_name(self) -> str:
+        """Name of the part's journal."""
+        return "journal.sqlite" if self == WHOLE else f"journal-{self.index}-of-{self.count}.sqlite"
+
+
+WHOLE = Shard(1, 1)
+
+
+# ---- The folder of a study: journals of one study only, and no two runs that do the same work -------------
 
 # Runs of shards share this lock, a run of the whole has it alone.
 LOCK = "study.lock"
@@ -159,3 +225,95 @@ def together(journals: Iterable[Journal]) -> dict[str, Row]:
         if row.key not in found or row.error is None:
             found[row.key] = row
     return found
+
+
+# ---- Who may work in a folder: locks of the operating system, which die with their holders ----------------
+
+ATTEMPTS, PAUSE = 5, 0.02
+# What a lock file holds: the number of the process that has it, or blanks.
+WIDTH = 10
+CONTENT = re.compile(rb"(?:[0-9 ]{0,%d}\n)?" % WIDTH)
+# Nothing that the name links to is touched, and a pipe of this name keeps no one waiting.
+SAFELY = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class FileLock:
+    """Hold a lock on a file for as long as this object is open.
+
+    A file that merely exists would outlive a killed process and keep everyone out.
+
+    Parameters
+    ----------
+    path : Path
+        The file, made where it is missing. A link, and what is no file, is refused.
+    shared : bool
+        Whether others who share may hold the lock at the same time.
+    """
+
+    def __init__(self, path: Path, *, shared: bool = False) -> None:
+        if path.is_symlink():
+            raise ResourceError(f"{path} cannot be written: it is a symbolic link")
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | SAFELY, 0o644)
+        except OSError as error:
+            raise ResourceError(f"{path} cannot be written: {error.strerror}") from error
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            self.close()
+            raise ResourceError(f"{path} cannot be written: it is not a file")
+        if not _patiently_locked(self._file, shared=shared):
+            holder = _holder(self._file)
+            self.close()
+            raise RocInputError(f"{path.parent} is in use by another run{holder}: wait for it, or end it")
+        with suppress(OSError):  # whom to name to others is a courtesy, which a full disk need not stop
+            if CONTENT.fullmatch(os.pread(self._file, 64, 0)):  # another file of this name stays as it is
+                holder = "" if shared else str(os.getpid())
+                os.pwrite(self._file, f"{holder:<{WIDTH}}\n".encode(), 0)
+
+    def close(self) -> None:
+        """Let go."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def is_locked(path: Path) -> bool:
+    """Whether anyone holds a lock on the file now."""
+    try:
+        file = os.open(path, os.O_RDONLY | SAFELY)
+    except OSError:
+        return False
+    try:
+        return not _locked(file, shared=False)
+    finally:
+        os.close(file)
+
+
+def _patiently_locked(file: int, *, shared: bool) -> bool:
+    """Try for a moment: someone may just be asking whether the lock is held."""
+    for _ in range(ATTEMPTS):
+        if _locked(file, shared=shared):
+            return True
+        sleep(PAUSE)
+    return False
+
+
+def _holder(file: int) -> str:
+    content = os.pread(file, 64, 0)
+    number = content.decode().strip() if CONTENT.fullmatch(content) else ""
+    return f" (process {number})" if number else ""
+
+
+def _locked(file: int, *, shared: bool) -> bool:
+    import fcntl
+
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

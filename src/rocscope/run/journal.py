@@ -6,17 +6,22 @@ import hashlib
 import json
 import os
 import sqlite3
+import struct
 import threading
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from queue import Full, Queue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from rocscope.core.workers import Outcome
-from rocscope.errors import ResourceError
-from rocscope.run.manifest import Manifest, canonical_json
-from rocscope.run.write_ahead import has_lost_commits, log_of
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.execution import Outcome
+from rocscope.core.result import plain
+from rocscope.errors import ResourceError, RocInputError
 
 # Raised with every change of the tables; the first format had no checksums, and no number.
 FORMAT = 2
@@ -364,3 +369,199 @@ def _told(path: Path) -> Iterator[None]:
         raise _damaged(path, "the database is damaged") from error
     except OSError as error:
         raise ResourceError(f"{path} cannot be used: {error.strerror}") from error
+
+
+# ---- What a journal belongs to: one study, by its name, seed, parameters, tasks and data ------------------
+
+# What is told of a digest that differs.
+DIGESTS = {"tasks_digest": "the tasks are others", "data_digest": "the data are others"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a journal belongs to.
+
+    Attributes
+    ----------
+    name, seed, parameters
+        Those of the study, the parameters as canonical JSON.
+    n_tasks, tasks_digest
+        Number of tasks, and a digest of their keys, functions and parameters.
+    data_digest
+        Digest of the data that tasks share.
+    """
+
+    name: str
+    seed: int
+    parameters: str
+    n_tasks: int
+    tasks_digest: str
+    data_digest: str
+
+    @classmethod
+    def of(cls, *, parameters: Mapping[str, Any], **others: Any) -> Manifest:
+        """Make it, the parameters as canonical JSON."""
+        try:
+            text = canonical_json(dict(parameters))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise RocInputError(f"parameters of a study must be what JSON can hold: {error}") from error
+        return cls(parameters=text, **others)
+
+    def text(self) -> str:
+        """The manifest as JSON."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return canonical_json(fields | {"parameters": json.loads(self.parameters)})
+
+    @classmethod
+    def read(cls, text: str) -> Manifest:
+        """Read what `text` wrote."""
+        fields = json.loads(text)
+        return cls(**fields | {"parameters": canonical_json(fields["parameters"])})
+
+    def differs_from(self, other: Manifest) -> str:
+        """What is not the same there, in words."""
+        here, there = self._flat(), other._flat()
+        names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
+        told = [
+            f"{name} is {there.get(name)!r} there, {here.get(name)!r} here"
+            for name in names
+            if name not in DIGESTS
+        ]
+        # Other digests follow from what was told already.
+        return ", ".join(told or [DIGESTS[name] for name in names])
+
+    def _flat(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.text())
+        parameters: dict[str, Any] = found.pop("parameters")
+        return found | parameters
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys, in ASCII, which any database holds; what has no form in it is refused.
+
+    Examples
+    --------
+    >>> canonical_json({"b": (1.0, float("nan")), "a": None})
+    '{"a": null, "b": [1.0, null]}'
+    """
+    return json.dumps(plain(value, other=_refused), allow_nan=False, sort_keys=True)
+
+
+def _refused(value: Any) -> Any:
+    raise TypeError(f"JSON has no form for a value of type {type(value).__name__}")
+
+
+def digest_of(things: Iterable[tuple[str, Any]]) -> str:
+    """Digest of values by their names: equal contents, equal digests, in any process.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> digest_of([("x", np.arange(3))]) == digest_of([("x", np.arange(3))])
+    True
+    >>> digest_of([("x", np.arange(3))]) == digest_of([("x", np.arange(4))])
+    False
+    """
+    import pickle
+
+    import joblib
+
+    found = hashlib.sha256()
+    for name, thing in things:
+        try:
+            told = joblib.hash(thing, hash_name="sha1")
+        except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+            raise RocInputError(f"{name} must be what pickle can hold: {error}") from error
+        found.update(canonical_json([name, told]).encode())
+    return found.hexdigest()
+
+
+# -----------------------------------------------------------------------------------------------------------
+# The write-ahead log beside a journal: SQLite drops what follows a damaged byte in it without a word
+
+# Sizes and magic numbers of SQLite's file format, section 4, "The Write-Ahead Log".
+HEADER, FRAME = 32, 24
+BYTE_ORDERS = {0x377F0682: "<", 0x377F0683: ">"}
+
+Sums: TypeAlias = tuple[int, int]
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a database; SQLite keeps it beside the file itself, not beside a link to it."""
+    return Path(f"{os.path.realpath(path)}-wal")
+
+
+def has_lost_commits(path: Path) -> bool:
+    """Whether the log of a database has a damaged commit that a later one follows.
+
+    A log that ends in the midst of a commit is no damage: that is how a killed process leaves it. A commit is
+    on the disk before the next one begins, so one that is followed by another was once whole.
+    """
+    log, before = log_of(path), None
+    while log.is_file():
+        try:
+            content = log.read_bytes()
+        except FileNotFoundError:
+            break
+        if not _is_damaged(content):
+            break
+        if content == before:
+            return True
+        before = content  # a run may have begun the log anew while it was read: look again
+    return False
+
+
+def _is_damaged(content: bytes) -> bool:
+    if len(content) <= HEADER:
+        return False
+    magic, _, page_size, _, *salts, first, second = struct.unpack(">8I", content[:HEADER])
+    order, sums = BYTE_ORDERS.get(magic), (first, second)
+    # The header is on the disk before the first frame is written.
+    if order is None or _sums(content[: HEADER - 8], order) != sums:
+        return True
+    is_whole, commits = True, 0
+    for start in range(HEADER, len(content) - FRAME - page_size + 1, FRAME + page_size):
+        frame = content[start : start + FRAME + page_size]
+        _, size_after_commit, *own_salts, first, second = struct.unpack(">6I", frame[:FRAME])
+        if own_salts != salts:  # left from before the log was begun anew, or damaged
+            is_whole = False
+            continue
+        if is_whole:
+            sums = _sums(frame[:8] + frame[FRAME:], order, sums)
+            is_whole = sums == (first, second)
+        if not is_whole:
+            if commits:
+                return True
+            commits += size_after_commit > 0
+    return False
+
+
+def _sums(content: bytes, order: str, sums: Sums = (0, 0)) -> Sums:
+    """SQLite's checksum of a log, section 4.2; it goes on from that of the frame before.
+
+    For every two words it does `first += even + second; second += odd + first`, modulo 2^32. Both are sums
+    of the words times Fibonacci numbers, the last word times F(0) = 0 and F(1) = 1.
+
+    Examples
+    --------
+    >>> _sums(bytes([5, 0, 0, 0, 7, 0, 0, 0]), "<", (2, 3)) == (2 + 5 + 3, 3 + 7 + (2 + 5 + 3))
+    True
+    """
+    words = np.frombuffer(content, dtype=f"{order}u4").astype(np.uint32)
+    n = len(words)
+    series = _fibonacci(n + 2)
+    first, second = ((words * series[n - 1 + k :: -1][:n]).sum(dtype=np.uint64) for k in (0, 1))
+    before, (even, odd) = [int(number) for number in series[n - 1 :]], sums
+    return (
+        (int(first) + before[0] * even + before[1] * odd) % 2**32,
+        (int(second) + before[1] * even + before[2] * odd) % 2**32,
+    )
+
+
+@lru_cache
+def _fibonacci(n: int) -> NDArray[np.uint32]:
+    """F(0) to F(n - 1), modulo 2^32."""
+    series = [0, 1]
+    while len(series) < n:
+        series.append((series[-2] + series[-1]) % 2**32)
+    return np.array(series, dtype=np.uint32)

@@ -13,14 +13,19 @@ from typing import Any
 from numpy.random import SeedSequence
 
 from rocscope.core.checks import check_integer, show
-from rocscope.core.execute import Executor, LokyExecutor, Progress, check_distinct, check_executor
+from rocscope.core.execution import (
+    Executor,
+    LokyExecutor,
+    Outcome,
+    Progress,
+    Task,
+    check_distinct,
+    check_executor,
+)
 from rocscope.core.result import Result
-from rocscope.core.workers import Outcome, Task
 from rocscope.errors import RocInputError
-from rocscope.run.folder import open_journal, take_over
-from rocscope.run.journal import Journal, digest_of_rows
-from rocscope.run.manifest import Manifest, digest_of
-from rocscope.run.shards import WHOLE, Shard, mixed
+from rocscope.run.folder import WHOLE, Shard, mixed, open_journal, take_over
+from rocscope.run.journal import Journal, Manifest, digest_of, digest_of_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

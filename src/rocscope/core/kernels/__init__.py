@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocscope.core.hull import upper_hull
+from rocscope.core.curve import upper_hull
 from rocscope.core.kernels.binormal import normal_terms, solve_row_sums
-from rocscope.core.kernels.classes import doubled_placements, merge_classes, placement_sums, split_classes
+from rocscope.core.kernels.classes import (
+    doubled_placements,
+    merge_classes,
+    placement_sums,
+    sort_with_rows,
+    split_cells,
+    split_classes,
+)
 from rocscope.core.kernels.compiling import compiled
 from rocscope.core.kernels.draws import bootstrap_twice_u, draw_counts
-from rocscope.core.kernels.folds import split_cells
 from rocscope.core.kernels.ordinal import (
     best_by_false_positives,
     code_labels,
@@ -18,7 +24,6 @@ from rocscope.core.kernels.ordinal import (
     group_estimates,
 )
 from rocscope.core.kernels.signs import count_sign_sums
-from rocscope.core.kernels.sorting import sort_with_rows
 from rocscope.core.kernels.trials import cross_areas, run_trials
 from rocscope.core.kernels.weights import count_few, count_many, count_or_reject
 

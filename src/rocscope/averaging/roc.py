@@ -1,0 +1,562 @@
+"""The averaged ROC: every measure at every operating point, with its mean and variance over the folds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.averaging import point_tests
+from rocscope.averaging.folds import read_folded
+from rocscope.averaging.points import (
+    Kind,
+    Measure,
+    check_shares,
+    count_points,
+    moments,
+    read_measures,
+    read_points,
+)
+from rocscope.core import checks
+from rocscope.core.measures import cost_matrix
+from rocscope.core.points import ClassWeights, Constraint, DecisionRule, Threshold, select_point
+from rocscope.core.result import Result, told_thresholds
+from rocscope.errors import RocInputError, UndefinedError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AveragedRoc(Result):
+    """Mean and variance of every measure at identical operating points of all folds.
+
+    Attributes
+    ----------
+    points
+        The operating points: thresholds, rows of class weights, or a tuple of decision rules. `point(i)`
+        makes the one that decides on new scores.
+    measures
+        Names of the measures.
+    values
+        Value of each [point, measure, fold]; NaN where the fold cannot tell, as without a case of a class.
+    mean, sd, sem
+        Mean over the folds that have a value, standard deviation, and that of the mean, sd / sqrt(folds).
+    defined
+        Where mean, sd and sem are numbers: at least two folds have a value.
+    n_defined
+        How many folds have a value.
+    pooled
+        The measures of all folds' decisions counted together, [point, measure]; NaN where they are 0/0.
+    folds, classes
+        Names of the folds and of the classes; of two classes the second is the positive one.
+    kind
+        What the points are: "threshold", "weights" or "rule".
+    test_over_train
+        Test cases over training cases of a fold, for the corrected test.
+    prevalence, cost
+        What the measures were told about the population and the costs.
+    warnings
+        What a reader should know, as folds that lack a class.
+    counts
+        Confusion matrices [point, fold, true class, decided class]; rejected cases in a last column more.
+    """
+
+    view: ClassVar[str] = "average.average_picture"
+
+    points: Any
+    measures: tuple[str, ...]
+    values: Floats
+    mean: Floats
+    sd: Floats
+    sem: Floats
+    defined: NDArray[np.bool_]
+    n_defined: NDArray[np.int64]
+    pooled: Floats
+    folds: tuple[Any, ...]
+    classes: tuple[Any, ...]
+    kind: Kind
+    test_over_train: float
+    prevalence: Any = None
+    cost: Any = None
+    warnings: tuple[str, ...] = ()
+    counts: NDArray[np.int64] = field(repr=False)
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: NDArray[np.int64],
+        *,
+        points: Any,
+        kind: Kind,
+        measures: Mapping[str, Measure],
+        folds: tuple[Any, ...],
+        classes: tuple[Any, ...],
+        test_over_train: float | None = None,
+        prevalence: Any = None,
+        cost: Any = None,
+        warnings: tuple[str, ...] = (),
+    ) -> AveragedRoc:
+        """Evaluate the measures in every fold and average them ([1]_ Algorithm 1, steps 9 and 11).
+
+        References
+        ----------
+        .. [1] Paclik, Lai, Novovicova, Duin, ICPR 2008.
+        """
+        values = np.stack([measure(counts) for measure in measures.values()], axis=1)
+        mean, sd, n = moments(values)
+        sem = sd / np.sqrt(np.maximum(n, 1))
+        together = counts.sum(axis=1)
+        pooled = np.stack([measure(together) for measure in measures.values()], axis=1)
+        return cls(
+            points=points,
+            measures=tuple(measures),
+            values=values,
+            mean=mean,
+            sd=sd,
+            sem=sem,
+            defined=np.isfinite(mean) & np.isfinite(sd),
+            n_defined=n,
+            pooled=pooled,
+            folds=folds,
+            classes=classes,
+            kind=kind,
+            test_over_train=1 / (len(folds) - 1) if test_over_train is None else test_over_train,
+            prevalence=prevalence,
+            cost=cost,
+            warnings=warnings + _lacking_words(counts, folds, classes),
+            counts=counts,
+        )
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def _summary(self) -> str:
+        what = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}[self.kind]
+        sizes = zip(self.class_sizes.tolist(), self.classes, strict=True)
+        cases = ", ".join(f"{n} of class {name!s}" for n, name in sizes)
+        lines = [f"Mean over {len(self.folds)} folds at {len(self)} {what} ({cases}): {self._spans()}"]
+        return "\n".join(lines)
+
+    def _spans(self) -> str:
+        """Tell the range of each mean and its largest standard error."""
+        told = []
+        for name, mean, sem in zip(self.measures, self.mean.T, self.sem.T, strict=True):
+            known, errors = mean[~np.isnan(mean)], sem[~np.isnan(sem)]
+            span = f"{known.min():.3g} to {known.max():.3g}" if known.size else "undefined"
+            told.append(f"{name} {span}" + (f" (sem up to {errors.max():.2g})" if errors.size else ""))
+        return ", ".join(told)
+
+    @property
+    def confusion(self) -> NDArray[np.int64]:
+        """Confusion matrices of all folds together, [point, true class, decided class]."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @property
+    def class_sizes(self) -> NDArray[np.int64]:
+        """Number of cases of each class."""
+        return np.asarray(self.counts[0].sum(axis=(0, 2)))
+
+    @property
+    def thresholds(self) -> NDArray[Any] | None:
+        """The thresholds of the points; None for points that are not thresholds along one curve."""
+        if self.kind == "threshold":
+            return np.asarray(self.points)
+        if self.kind == "rule" and all(_is_on_curve(rule) for rule in self.points):
+            cuts = [rule.cut for rule in self.points]
+            return np.array(cuts) if len({rule.distance for rule in self.points}) == 1 else None
+        return None
+
+    def point(self, index: int) -> DecisionRule:
+        """Return a point that decides on new scores and, unless it is a rule of your own, can be saved.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+        >>> roc.point(roc.select("tpr>=0.9"))
+        Threshold(value=0.35, positive=1, negative=0, distance=False, reject=None)
+        """
+        k = self.check_index(index)
+        if self.kind == "threshold":
+            return Threshold(self.points[k], positive=self.classes[1], negative=self.classes[0])
+        if self.kind == "weights":
+            return ClassWeights(self.points[k], classes=self.classes)
+        rule: DecisionRule = self.points[k]
+        return rule
+
+    def check_index(self, index: Any, *, name: str = "index") -> int:
+        """Return the index of a point, checked."""
+        k = checks.check_integer(index, name=name, low=0)
+        if k >= len(self):
+            raise RocInputError(
+                f"{name} must be one of the {len(self)} points, 0 to {len(self) - 1}, got {k}"
+            )
+        return k
+
+    def measure(self, name: str, *, prevalence: Any = None, cost: Any = None) -> Floats:
+        """Mean over the folds of any measure at every point, whether or not it was averaged before.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+        >>> roc.measure("specificity").tolist()
+        [1.0, 0.5, 0.5, 0.0]
+        """
+        checks.check_instance(name, str, name="name")
+        if name in self.measures and prevalence is None and cost is None:
+            return self.mean[:, self.measures.index(name)]
+        prevalence = self.prevalence if prevalence is None else prevalence
+        cost = self.cost if cost is None else cost
+        wanted = read_measures([name], self.classes, prevalence=prevalence, cost=cost)
+        return moments(wanted[name](self.counts))[0]
+
+    def select(
+        self, *constraints: str, rule: str | None = None, cost: Any = None, prevalence: Any = None
+    ) -> int:
+        """Return the index of the best point whose mean measures meet every constraint.
+
+        Parameters
+        ----------
+        *constraints
+            Bounds on means over folds, such as "tpr>=0.9", "precision>=0.5" or "error(b)<=0.1".
+        rule
+            Two classes: "youden" or "closest", and without a rule the smallest FPR if the TPR is bounded
+            from below, the largest TPR if another measure is, Youden's index if none is. More classes:
+            "max-class-error" (without a rule), the largest of the mean class errors, or "mean-class-error",
+            which the best point has least of.
+        cost
+            Costs of wrong decisions; the point with the least expected cost is chosen.
+        prevalence
+            Share of positives, or of every class, where the classifier will be used.
+
+        Returns
+        -------
+        int
+            Ties go to the smaller FPR; with more classes to the smaller mean class error.
+
+        Raises
+        ------
+        UndefinedError
+            If no point meets the constraints.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+        >>> roc.select("tpr>=0.9")
+        2
+        """
+        return select_index(self, constraints, rule=rule, cost=cost, prevalence=prevalence)
+
+    def compare_to(
+        self,
+        index: int,
+        *,
+        measures: Any = None,
+        method: str = "paired-t",
+        level: float = 0.95,
+        joint: bool = False,
+        test_over_train: float | None = None,
+    ) -> point_tests.PointComparison:
+        """Compare every point with one of them: which cannot be told apart from it?
+
+        Parameters
+        ----------
+        index
+            The point of interest, as `select` returns it.
+        measures
+            Names of the measures to compare; all of them by default. A point is indistinguishable if it is
+            so by each (AND).
+        method
+            How eq. 3 of [1]_, the t statistic of the folds' differences, is judged:
+
+            - "paired-t": with k - 1 degrees of freedom for k folds;
+            - "paclik": with 2k - 2, as printed in [1]_, which are those of independent samples: it finds
+              more differences than there are;
+            - "corrected": variance raised for the overlap of the training sets (Nadeau and Bengio 2003).
+        level
+            Confidence level of test and intervals.
+        joint
+            Whether to test all measures at once as well, by Hotelling's T^2.
+        test_over_train
+            For "corrected": test cases over training cases of a fold. By default that of the data, which is
+            1 / (k - 1) for arrays with k folds: give it for repeated folds or bootstrap replicates, unless
+            `average_roc` was given the result of `cross_scores`, which knows its training rows.
+
+        Returns
+        -------
+        PointComparison
+
+        Raises
+        ------
+        UndefinedError
+            If a measure has no value in some fold at any point (the fold lacks a class), or at this one.
+
+        Notes
+        -----
+        Between two thresholds the rates of all folds differ in one direction, so the hypothesis of no
+        difference is true only if no case falls between them: look at the difference and its interval, not
+        only at the p-value. An indistinguishable point is one that these cases are too few to tell apart.
+
+        References
+        ----------
+        .. [1] Paclik, Lai, Novovicova, Duin, ICPR 2008.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+        >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
+        >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
+        >>> print(roc.compare_to(1))
+        2 of 3 other points cannot be told apart from point 1 (threshold 0.5) by tpr and fpr
+        at 95% (paired-t, 2 df)
+        """
+        return point_tests.compare_points(
+            self,
+            index,
+            measures=measures,
+            method=method,
+            level=level,
+            joint=joint,
+            test_over_train=test_over_train,
+        )
+
+    def indifference_region(
+        self, index: int, *, measures: Any = None, method: str = "paired-t", level: float = 0.95
+    ) -> point_tests.IndifferenceRegion:
+        """Return the points that cannot be told apart from one of them, by the test of `compare_to`.
+
+        Parameters
+        ----------
+        index, measures, method, level
+            As in `compare_to`.
+
+        Returns
+        -------
+        IndifferenceRegion
+            `indices`, all such points, and `run`, those next to the point without a gap along the curve,
+            with their thresholds and mean measures.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+        >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
+        >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
+        >>> roc.indifference_region(1).run.tolist()
+        [0, 1, 2]
+        """
+        return point_tests.region_of(self.compare_to(index, measures=measures, method=method, level=level))
+
+    def columns(self) -> dict[str, Any]:
+        """One row per point: what it is, and mean, sd, sem and folds of every measure."""
+        table = self.point_columns()
+        for k, name in enumerate(self.measures):
+            table |= {
+                name: self.mean[:, k],
+                f"{name} sd": self.sd[:, k],
+                f"{name} sem": self.sem[:, k],
+                f"{name} folds": self.n_defined[:, k],
+            }
+        return table
+
+    def point_columns(self) -> dict[str, Any]:
+        """The points as named columns: a threshold, one weight per class, or the rule as text."""
+        if self.kind == "threshold":
+            return {"threshold": self.points}
+        if self.kind == "weights":
+            return {f"weight({name})": self.points[:, k] for k, name in enumerate(self.classes)}
+        return {"point": [str(rule) for rule in self.points]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON: infinite thresholds are text, saved rules their own JSON.
+
+        The counts are among them: from these alone every other measure can be had again.
+        """
+        told = Result.to_dict(self) | {"counts": self.counts.tolist()}
+        if self.kind == "threshold":
+            told["points"] = told_thresholds(self.points)
+        elif self.kind == "rule":
+            told["points"] = [_told(rule) for rule in self.points]
+        return told
+
+
+def _is_on_curve(rule: Any) -> bool:
+    return isinstance(rule, Threshold) and rule.reject is None
+
+
+def _told(rule: Any) -> Any:
+    return json.loads(rule.to_json()) if hasattr(rule, "to_json") else str(rule)
+
+
+def _lacking_words(
+    counts: NDArray[np.int64], folds: tuple[Any, ...], classes: tuple[Any, ...]
+) -> tuple[str, ...]:
+    """Name the folds that lack a class."""
+    sizes = counts[0].sum(axis=-1)
+    told = []
+    for c, name in enumerate(classes):
+        lacking = [folds[k] for k in np.flatnonzero(sizes[:, c] == 0)]
+        if lacking:
+            shown = ", ".join(map(str, lacking[:5])) + (" and others" if len(lacking) > 5 else "")
+            told.append(
+                f"{len(lacking)} of {len(folds)} folds have no case of class {name!s} ({shown}): "
+                "measures that need one are undefined there and left out of the means"
+            )
+    return tuple(told)
+
+
+# ---- Operating-point averaging, Algorithm 1 of the paper --------------------------------------------------
+
+
+def average_roc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    fold: Any = None,
+    points: Any = 30,
+    measures: Any = None,
+    classes: Any = None,
+    prevalence: Any = None,
+    cost: Any = None,
+    pos_label: Any = None,
+) -> AveragedRoc:
+    """Average the decisions of all folds at identical operating points ([1]_ Algorithm 1).
+
+    The soft outputs of all folds, each made by a model that did not see the case, are stacked and give one
+    set of operating points. Every fold decides at each of them, so that every measure has a mean and a
+    variance there.
+
+    Parameters
+    ----------
+    y_true
+        Labels. Two classes: {0, 1}, {-1, 1} and booleans need no `pos_label`. What `cross_scores` returns
+        may stand here alone, as may a `BinaryScores` or a `ClassScores` that holds folds.
+    y_score
+        One score per case, larger for the positive class; or one output of at least 0 per case and class,
+        shape (cases, classes), in the order of `classes`. Infinite single scores are extreme ranks, which
+        `warnings` tells; outputs of several classes must be finite.
+    fold
+        Fold of each case, any labels, two folds or more. They should be the folds of a stratified
+        cross-validation; a fold that lacks a class leaves the measures that need it undefined there.
+    points
+        The operating points, by decision rule `score >= threshold` ([1]_ eq. 1) or arg max w_c y_c
+        ([1]_ eq. 2):
+
+        - a number n. One score per case: n of the distinct stacked scores, evenly spaced in rank,
+          descending, from the largest to the smallest: ``u[round(linspace(0, len(u) - 1, n))]``. Where
+          there are fewer than n distinct scores each is taken once, so that there are fewer points and
+          none twice. One output per class: equal weights and n - 1 others spread over all directions;
+          better ones come from `search_weights`;
+        - thresholds, or with one output per class an array of class weights, shape (points, classes);
+        - decision rules: `Threshold`, `ClassWeights`, or anything with `classes` and
+          `decide_codes(y_score)`, which is called for every fold.
+    measures
+        Names such as "tpr", "fpr", "precision", "error", "error(class)", "cost", "reject_rate"; functions
+        that take confusion matrices of shape (..., true, decided) and return values of shape (...); or a
+        mapping of names to either. By default "tpr" and "fpr" for two classes, the error of every class for
+        more. ("tpr", "precision") give the precision-recall operating characteristic.
+    classes
+        Names of the classes in the order of the columns of `y_score`. Of two the second is positive.
+    prevalence
+        Share of positives, or of every class, where the classifier will be used, for precision, error and
+        cost. Without it that of each fold.
+    cost
+        Costs for the measure "cost": a matrix, true by decided class, or for two classes (fp, fn).
+    pos_label
+        The label of the positive class.
+
+    Returns
+    -------
+    AveragedRoc
+        With `values[point, measure, fold]`, `mean`, `sd`, `sem`, `defined`; `select`, `point`,
+        `compare_to`, `indifference_region`.
+
+    References
+    ----------
+    .. [1] P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin: Variance estimation for two-class and multi-class
+       ROC analysis using operating point averaging, ICPR 2008.
+
+    Examples
+    --------
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> score = [0.1, 0.3, 0.2, 0.6, 0.5, 0.8, 0.4, 0.9]
+    >>> roc = average_roc(y, score, fold=[0, 0, 1, 1, 0, 0, 1, 1], points=3)
+    >>> roc.points.tolist()
+    [0.9, 0.4, 0.1]
+    >>> roc.mean.tolist(), roc.sem.tolist()
+    ([[0.25, 0.0], [1.0, 0.25], [1.0, 1.0]], [[0.25, 0.0], [0.0, 0.25], [0.0, 0.0]])
+    """
+    data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
+    n_classes = len(data.classes)
+    prevalence = None if prevalence is None else check_shares(prevalence, n_classes)
+    cost = None if cost is None else cost_matrix(cost, n_classes=n_classes)
+    wanted = read_measures(measures, data.classes, prevalence=prevalence, cost=cost)
+    given = read_points(points, data)
+    return AveragedRoc.from_counts(
+        count_points(data, given),
+        points=given.values,
+        kind=given.kind,
+        measures=wanted,
+        folds=data.folds,
+        classes=data.classes,
+        test_over_train=data.test_over_train,
+        prevalence=prevalence,
+        cost=cost,
+        warnings=data.warnings,
+    )
+
+
+# ---- The choice of one operating point by its mean measures -----------------------------------------------
+
+# What the best point of three classes or more has least of.
+CLASS_RULES = ("max-class-error", "mean-class-error")
+# Means that differ by less are equal: rates are rounded, and the mean of ten that add up to 9 may miss 0.9.
+DECIMALS = 12
+
+
+def select_index(
+    roc: AveragedRoc, constraints: Sequence[str], *, rule: str | None, cost: Any, prevalence: Any
+) -> int:
+    """Return the index of the best point whose means meet every constraint; see `AveragedRoc.select`."""
+
+    def mean_of(name: str) -> Floats:
+        return np.round(roc.measure(name, prevalence=prevalence), DECIMALS)
+
+    none = f"none of the {len(roc)} operating points shown"  # others might meet the constraints
+    if len(roc.classes) == 2:
+        n_neg, n_pos = roc.class_sizes.tolist()
+        known = roc.prevalence if prevalence is None and cost is not None else prevalence
+        sizes = (n_pos, n_neg)
+        return select_point(
+            mean_of, constraints, rule=rule, cost=cost, prevalence=known, class_sizes=sizes, none=none
+        )
+    checks.check_choice(rule or CLASS_RULES[0], CLASS_RULES, name="rule")
+    # Of the means, not the mean of the folds' largest errors: that one rises with the noise of small folds.
+    errors = np.stack([mean_of(f"error({name})") for name in roc.classes])
+    worst, middle = (np.round(loss, DECIMALS) for loss in (errors.max(axis=0), errors.mean(axis=0)))
+    losses = (middle, worst) if rule == "mean-class-error" else (worst, middle)
+    if cost is not None:
+        paid = roc.measure("cost", prevalence=prevalence, cost=cost)
+        losses = (np.round(paid, DECIMALS), middle)
+    return _least(losses, mean_of, [Constraint.parse(text) for text in constraints], none)
+
+
+def _least(
+    losses: tuple[Floats, Floats], mean_of: Callable[[str], Floats], bounds: list[Constraint], none: str
+) -> int:
+    """Index of the least first loss among the points within bounds; of several the least second one."""
+    feasible = ~np.isnan(losses[0])
+    for bound in bounds:
+        feasible &= bound.holds(mean_of(bound.measure))
+    if not feasible.any():
+        wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
+        raise UndefinedError(f"{none} has {wanted or 'an error in every class'}")
+    kept = np.flatnonzero(feasible)
+    return int(kept[np.lexsort((losses[1][kept], losses[0][kept]))[0]])

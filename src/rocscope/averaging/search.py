@@ -1,0 +1,428 @@
+"""Search for good class weights, as in [1]_, section 4.3.
+
+References
+----------
+.. [1] Paclik, Lai, Novovicova, Duin: Variance estimation for two-class and multi-class ROC analysis using
+   operating point averaging, ICPR 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rocscope.averaging.class_weights import as_weight_rows, read_class_scores, weighted_confusion
+from rocscope.averaging.objective import Goal, Key, read_goal
+from rocscope.core import checks
+from rocscope.core.measures import ratio
+from rocscope.core.resampling import Rng, as_generator
+from rocscope.core.scores import ClassScores
+from rocscope.errors import RocInputError
+
+Floats = NDArray[np.float64]
+# Standard deviation of the first step in each log weight; every further step is half as large.
+FIRST_STEP = 0.5
+SWEEP_CYCLES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Weight vectors with the confusion matrices they give."""
+
+    weights: Floats
+    confusion: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, data: ClassScores, weights: Floats) -> Pool:
+        """Count the decisions of every weight vector."""
+        return cls(weights, weighted_confusion(data.codes, data.scores, weights)[:, 0])
+
+    def joined(self, other: Pool) -> Pool:
+        """Both pools, this one first."""
+        return Pool(
+            np.concatenate([self.weights, other.weights]),
+            np.concatenate([self.confusion, other.confusion]),
+        )
+
+    def best(self, goal: Goal, keep: int) -> Pool:
+        """Return the best, best first; equal matrices are taken twice only where there are too few."""
+        order = np.lexsort(goal.keys(self.confusion)[::-1])
+        _, first = np.unique(self.confusion[order].reshape(len(order), -1), axis=0, return_index=True)
+        repeated = np.ones(len(order), dtype=bool)
+        repeated[first] = False
+        chosen = np.sort(np.argsort(repeated, kind="stable")[:keep])
+        return Pool(self.weights[order[chosen]], self.confusion[order[chosen]])
+
+
+def search_weights(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    n_start: int = 1000,
+    steps: int = 5,
+    keep: int = 100,
+    objective: Any = "max-class-error",
+    constraints: Any = (),
+    cost: Any = None,
+    prevalence: Any = None,
+    rng: Rng = None,
+    refine: bool = False,
+) -> Floats:
+    """Search for class weights with a small objective, for decisions arg max w_c y_c ([1]_ section 4.3).
+
+    Random weight vectors are tried and the best are kept. Then, step by step, the kept ones are moved at
+    random by ever smaller amounts, and the best of old and new are kept.
+
+    Parameters
+    ----------
+    y_true
+        Label of each case; or all of the data, as a `ClassScores` or the result of `cross_scores`.
+    y_score
+        Outputs of at least 0, one column per class. Rows need not sum to one: densities are legal.
+    classes
+        The class of each column, in order. It may be left out where the labels are the numbers of the
+        columns, 0 to C - 1, each at least once: the order of other labels is not guessed.
+    n_start
+        Weight vectors to begin with, and new ones per step: equal weights, and others drawn evenly from
+        all with sum 1.
+    steps
+        How often the kept weights are moved. In the first step each log weight moves by a normal random
+        number of standard deviation 0.5, in each later one by half as much as in the one before.
+    keep
+        How many weight vectors to keep at each step and to return.
+    objective
+        What to make small: "max-class-error", as in [1]_; the name of any other measure (of accuracies and
+        other gains more is better); "error(a)", the error in class a; "rate(a,b)", the share of class a that
+        is decided b; or a function that takes confusion matrices, shape (n, C, C), true by decided class,
+        and returns n numbers.
+    constraints
+        Texts such as "error(a)<=0.1" or "rate(a,b)<=0.05". Weights that meet all of them are preferred to
+        all others.
+    cost, prevalence
+        Costs (a matrix, true by decided class) for the measure "cost", and shares of the classes where the
+        classifier will be used for the measures that depend on them.
+    rng
+        Source of chance.
+    refine
+        Whether to improve the kept weights by exact coordinate sweeps, see `sweep_weights`: slower, better,
+        and of use with ten classes and more, where chance finds little.
+
+    Returns
+    -------
+    array, shape (keep, C)
+        Class weights with sum 1, best first; equal objectives are ordered by the mean of the class errors.
+        Rows with the same confusion matrix come only where fewer than `keep` different ones were found.
+        With constraints the first row meets them all; those that do not come last.
+
+    Notes
+    -----
+    The objective of the best weights on the cases that chose them is too good; take fresh cases, or
+    cross-validate the search as well.
+
+    References
+    ----------
+    .. [1] Paclik, Lai, Novovicova, Duin: Variance estimation for two-class and multi-class ROC analysis
+       using operating point averaging, ICPR 2008.
+
+    Examples
+    --------
+    >>> y = ["a", "a", "b", "b", "c", "c"]
+    >>> p = [[5, 4, 1], [4, 5, 1], [1, 8, 1], [2, 7, 1], [2, 4, 4], [1, 5, 4]]
+    >>> weights = search_weights(y, p, classes=["a", "b", "c"], keep=10, rng=1)
+    >>> weights.shape
+    (10, 3)
+    >>> from rocscope.core.points import ClassWeights
+    >>> ClassWeights(weights[0], classes=["a", "b", "c"]).decide(p).tolist()
+    ['a', 'a', 'b', 'b', 'c', 'c']
+    """
+    _check_sizes(n_start, steps, keep)
+    data = read_class_scores(y_true, y_score, classes)
+    goal = read_goal(
+        objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
+    )
+    generator = as_generator(rng)
+    pool = Pool.of(data, _random_weights(n_start, len(data.classes), generator))
+    goal.check_defined(pool.confusion)
+    pool = pool.best(goal, keep)
+    for step in range(steps):
+        moved = _moved(pool.weights, n_start, FIRST_STEP / 2**step, generator)
+        pool = pool.joined(Pool.of(data, moved)).best(goal, keep)
+    if refine:
+        swept = sweep_rows(data, pool.weights, goal, max_cycles=SWEEP_CYCLES)
+        pool = pool.joined(Pool.of(data, swept)).best(goal, keep)
+    goal.check_reached(pool.confusion)
+    return pool.weights
+
+
+def _check_sizes(n_start: Any, steps: Any, keep: Any) -> None:
+    checks.check_integer(n_start, name="n_start", low=1)
+    checks.check_integer(steps, name="steps", low=0)
+    checks.check_integer(keep, name="keep", low=1)
+    if keep > n_start:
+        raise RocInputError(f"keep must be at most n_start ({n_start}), got {keep}")
+
+
+def _random_weights(n: int, n_classes: int, generator: Generator) -> Floats:
+    """Equal weights, and others evenly distributed over all with sum 1 (Dirichlet with parameters 1)."""
+    weights = generator.dirichlet(np.ones(n_classes), n)
+    weights[0] = 1 / n_classes
+    return weights
+
+
+def _moved(weights: Floats, n: int, size: float, generator: Generator) -> Floats:
+    """Weights near the given ones, each of which is used equally often."""
+    near = weights[np.arange(n) % len(weights)]
+    moved = near * np.exp(size * generator.standard_normal(near.shape))
+    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
+
+
+# ---- Exact coordinate sweeps over class weights -----------------------------------------------------------
+# Let all weights stand but that of class c. Case i is given class c as soon as
+#     log w_c > t_i = log max_{j != c} (w_j y_ij) - log y_ic,
+# so one sort of the t_i gives the confusion matrix of every weight that class c can have. The best of them is
+# taken, then the next class is swept, until no class can be improved. There is no step size, and a sweep
+# costs
+# C N log N operations whatever the number of weights that could be tried; no objective needs a derivative.
+
+Codes = NDArray[np.int64]
+
+# Confusion-matrix entries held at a time: they stay in a cache.
+CHUNK_CELLS = 2**17
+# Logarithms of weights and scores reach 750 and are rounded there by 1e-13: what lies closer together is one
+# break-point that was rounded in different ways, and no weight between is sure to decide as foreseen.
+NARROWEST = 1e-11
+# How far beyond the last break-point a log weight is put where nothing bounds it.
+BEYOND = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinatePath:
+    """The confusion matrices of all weights of one class, the other weights held.
+
+    Attributes
+    ----------
+    swept
+        The class whose weight varies.
+    breaks
+        Distinct log weights at which cases go over to it, ascending: G of them make G + 1 intervals.
+    first
+        Confusion matrix of the lowest interval.
+    true, rival
+        Class of each case that goes over, and the class it was given before, in the order of going.
+    ends
+        How many cases have gone over at each break-point and before.
+    """
+
+    swept: int
+    breaks: Floats
+    first: Codes
+    true: Codes
+    rival: Codes
+    ends: Codes
+
+    def widths(self) -> Floats:
+        """Length of each interval; the outer two are infinite."""
+        return np.diff(self.breaks, prepend=-np.inf, append=np.inf)
+
+    def inside(self, interval: int) -> float:
+        """Return the middle of an interval, or a log weight beyond the last break-point."""
+        if not self.breaks.size:
+            return 0.0
+        if interval == 0:
+            return float(self.breaks[0]) - BEYOND
+        if interval == len(self.breaks):
+            return float(self.breaks[-1]) + BEYOND
+        return float(self.breaks[interval - 1] + self.breaks[interval]) / 2
+
+    def class_errors(self) -> Floats:
+        """Share of wrong decisions in each class, shape (G + 1, C)."""
+        sizes = self.first.sum(axis=1)
+        wrong = np.tile((sizes - self.first.diagonal())[:, np.newaxis], len(self.breaks) + 1)
+        for k, row in enumerate(wrong):
+            turned = self.true == k if k == self.swept else (self.true == k) & (self.rival == k)
+            row[1:] += (-1 if k == self.swept else 1) * np.cumsum(turned)[self.ends - 1]
+        return ratio(wrong, sizes[:, np.newaxis]).T
+
+    def confusions(self) -> Iterator[NDArray[Any]]:
+        """Yield the matrices of all intervals in order, as many at a time as memory should hold."""
+        step = max(1, CHUNK_CELLS // self.first.size)
+        matrix = self.first
+        yield matrix[np.newaxis]
+        for start in range(0, len(self.breaks), step):
+            matrices = self._changes(start, start + step)
+            # Intervals are the last axis in memory, so that sums over classes run along it.
+            matrices[..., 0] += matrix
+            np.cumsum(matrices, axis=-1, out=matrices)
+            matrix = matrices[..., -1].copy()
+            yield np.moveaxis(matrices, -1, 0)
+
+    def _changes(self, start: int, stop: int) -> Codes:
+        """How each entry changes at these break-points, shape (C, C, break-points)."""
+        ends = self.ends[start:stop]
+        before = int(self.ends[start - 1]) if start else 0
+        group = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=before))
+        cases = slice(before, int(ends[-1]))
+        row, size = self.true[cases] * len(self.first), self.first.size * len(ends)
+        change = np.bincount((row + self.swept) * len(ends) + group, minlength=size)
+        change -= np.bincount((row + self.rival[cases]) * len(ends) + group, minlength=size)
+        return change.reshape(*self.first.shape, -1)
+
+
+def coordinate_path(codes: Codes, scores: Floats, weights: Floats, swept: int) -> CoordinatePath:
+    """Return the path of one class, from weights whose largest is 1.
+
+    Examples
+    --------
+    >>> codes, scores = np.array([0, 1, 1]), np.array([[0.8, 0.2], [0.4, 0.6], [0.2, 0.8]])
+    >>> path = coordinate_path(codes, scores, np.ones(2), swept=1)
+    >>> np.exp(path.breaks).round(4).tolist()
+    [0.25, 0.6667, 4.0]
+    """
+    n_classes = scores.shape[1]
+    weighted = scores * weights
+    weighted[:, swept] = -1.0
+    rival = weighted.argmax(axis=1)
+    turns = _turning_points(weighted.max(axis=1), scores[:, swept], swept)
+    at_first = np.where(turns == -np.inf, swept, rival)
+    first = np.bincount(codes * n_classes + at_first, minlength=n_classes**2)
+    rows = np.flatnonzero(np.isfinite(turns))
+    rows = rows[np.argsort(turns[rows])]
+    breaks = turns[rows]
+    ends = np.flatnonzero(np.diff(breaks, append=np.inf)) + 1
+    return CoordinatePath(
+        swept=swept,
+        breaks=breaks[ends - 1],
+        first=first.reshape(n_classes, n_classes),
+        true=codes[rows],
+        rival=rival[rows],
+        ends=ends,
+    )
+
+
+def _turning_points(rival: Floats, own: Floats, swept: int) -> Floats:
+    """Log weight from which each case is given the swept class: -inf for always, inf for never."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turns = np.log(rival) - np.log(own)
+    # Where all products are 0, arg max takes the first class, whatever the weights.
+    turns[(rival == 0) & (own == 0)] = -np.inf if swept == 0 else np.inf
+    return np.asarray(turns)
+
+
+def best_of_path(path: CoordinatePath, goal: Goal) -> tuple[float, Key]:
+    """Return the log weight inside the best interval, and how good it is."""
+    widths = path.widths()
+    judge, outcomes = goal, path.confusions()
+    if goal.on_errors is not None:
+        judge, outcomes = goal.on_errors, iter([path.class_errors()])
+    found: list[tuple[Key, float, int]] = []
+    start = 0
+    for outcome in outcomes:
+        usable = np.flatnonzero(widths[start : start + len(outcome)] > NARROWEST)
+        if usable.size:
+            some = outcome if usable.size == len(outcome) else outcome[usable]
+            row, key = judge.best(some, widths[start + usable])
+            interval = start + int(usable[row])
+            found.append((key, -float(widths[interval]), interval))
+        start += len(outcome)
+    key, _, interval = min(found)
+    return path.inside(interval), key
+
+
+def sweep_rows(data: ClassScores, rows: Floats, goal: Goal, *, max_cycles: int) -> Floats:
+    """Sweep every row of weights, one after another; rows come back with sum 1."""
+    return np.array([_sweep_row(data, row, goal, max_cycles) for row in rows])
+
+
+def _sweep_row(data: ClassScores, row: Floats, goal: Goal, max_cycles: int) -> Floats:
+    key = _key_of(data, row, goal)
+    unchanged = 0
+    for turn in range(max_cycles * row.size):
+        better, foreseen = _sweep_class(data, row, turn % row.size, goal)
+        # Judged by the decisions of the new weights as they are stored, so that rounding can do no harm.
+        if foreseen < key and (actual := _key_of(data, better, goal)) < key:
+            row, key, unchanged = better, actual, 0
+        else:
+            unchanged += 1
+        if unchanged == row.size:
+            break
+    scaled = row / row.sum()
+    # A division can break a tie between two products.
+    return scaled if _key_of(data, scaled, goal) <= key else row
+
+
+def _sweep_class(data: ClassScores, row: Floats, swept: int, goal: Goal) -> tuple[Floats, Key]:
+    scaled = row / row.max()
+    log_weight, key = best_of_path(coordinate_path(data.codes, data.scores, scaled, swept), goal)
+    with np.errstate(divide="ignore"):
+        logs = np.log(scaled)
+    logs[swept] = log_weight
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum()), key
+
+
+def _key_of(data: ClassScores, row: Floats, goal: Goal) -> Key:
+    confusion = weighted_confusion(data.codes, data.scores, row[np.newaxis])[:, 0]
+    excess, loss, error = goal.keys(confusion)[:, 0].tolist()
+    return excess, loss, error
+
+
+def sweep_weights(
+    y_true: Any,
+    y_score: Any = None,
+    weights: Any = None,
+    *,
+    classes: Any = None,
+    objective: Any = "max-class-error",
+    constraints: Any = (),
+    cost: Any = None,
+    prevalence: Any = None,
+    max_cycles: int = 100,
+) -> Floats:
+    """Improve class weights by exact coordinate sweeps: each class in turn gets its best weight.
+
+    Parameters
+    ----------
+    y_true, y_score, classes
+        Labels, outputs of at least 0 with one column per class, and the class of each column, as in
+        `search_weights`.
+    weights
+        Where to begin: one row per start and one weight per class; equal weights if None.
+    objective, constraints, cost, prevalence
+        As in `search_weights`.
+    max_cycles
+        How often to go through all classes at most. It ends earlier as soon as no class can be improved.
+
+    Returns
+    -------
+    array, shape (starts, C)
+        The improved weights in the order of the starts, each row with sum 1. By the objective on these
+        cases no row is worse than it began; where nothing could be improved it is the same.
+
+    Notes
+    -----
+    A sweep finds the best weight of one class among all there are, but not always the best weights: where
+    only a change of two weights together helps, it stays. Start from several points.
+
+    Examples
+    --------
+    >>> y = ["a", "a", "b", "b", "c", "c"]
+    >>> p = [[5, 4, 1], [4, 5, 1], [1, 8, 1], [2, 7, 1], [2, 4, 4], [1, 5, 4]]
+    >>> from rocscope.core.points import ClassWeights
+    >>> weights = sweep_weights(y, p, classes=["a", "b", "c"])
+    >>> ClassWeights(weights[0], classes=["a", "b", "c"]).decide(p).tolist()
+    ['a', 'a', 'b', 'b', 'c', 'c']
+    """
+    data = read_class_scores(y_true, y_score, classes)
+    goal = read_goal(
+        objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
+    )
+    rows = np.ones((1, len(data.classes))) if weights is None else as_weight_rows(weights, len(data.classes))
+    cycles = checks.check_integer(max_cycles, name="max_cycles", low=1)
+    goal.check_defined(weighted_confusion(data.codes, data.scores, rows)[:, 0])
+    return sweep_rows(data, rows, goal, max_cycles=cycles)

@@ -1,0 +1,215 @@
+"""Numbers as the texts of a picture."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocscope.core.result import Estimate
+
+# No text of a picture has more decimals or figures than these.
+MOST_DIGITS = 6
+SIDES = {"greater": "lower bound", "less": "upper bound"}
+
+
+def rate(value: float, *, decimals: int = 2) -> str:
+    """Two decimals; more where these would claim a perfect 0 or 1 that is none.
+
+    Examples
+    --------
+    >>> rate(0.7314), rate(0.9996), rate(1.0)
+    ('0.73', '0.9996', '1.00')
+    """
+    for places in range(decimals, MOST_DIGITS + 1):
+        text = f"{value:.{places}f}"
+        if float(text) not in (0.0, 1.0) or float(text) == value:
+            return text
+    return text
+
+
+def digits_apart(low: float, high: float, *, least: int = 2, form: str = "f") -> int:
+    """How many decimals (figures for the form "g") show two ends apart; `least` where they are equal.
+
+    Examples
+    --------
+    >>> digits_apart(0.63, 0.83), digits_apart(0.7598, 0.7603), digits_apart(0.5, 0.5)
+    (2, 4, 2)
+    """
+    digits = range(least, MOST_DIGITS + 1)
+    apart = (n for n in digits if f"{low:.{n}{form}}" != f"{high:.{n}{form}}")
+    return least if low == high else next(apart, MOST_DIGITS)
+
+
+def with_interval(value: float, low: float | None, high: float | None, *, signed: bool = False) -> str:
+    """The value with the ends of its interval, where it has one.
+
+    Three decimals; three figures where all numbers are small or one is large; more where the ends would
+    look the same.
+
+    Examples
+    --------
+    >>> with_interval(0.7314, 0.6301, 0.8326)
+    '0.731 (0.630 to 0.833)'
+    >>> with_interval(0.00042, 0.00031, 0.00057)
+    '0.00042 (0.00031 to 0.00057)'
+    >>> with_interval(0.76004, 0.76001, 0.76004)
+    '0.76004 (0.76001 to 0.76004)'
+    >>> with_interval(0.12, None, None, signed=True)
+    '+0.120 (no interval)'
+    """
+    numbers = [number for number in (value, low, high) if number is not None]
+    size = max(map(abs, numbers))
+    form = "f" if size == 0 or 0.01 <= size < 1000 else "g"
+    digits = 3 if low is None or high is None else digits_apart(low, high, least=3, form=form)
+    texts = [f"{number:{'+' if signed else ''}.{digits}{form}}" for number in numbers]
+    if low is None or high is None:
+        return f"{texts[0]} (no interval)"
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
+
+
+def interval_name(level: float, alternative: str) -> str:
+    """What the interval is.
+
+    Examples
+    --------
+    >>> interval_name(0.95, "two-sided"), interval_name(0.9, "greater")
+    ('95% interval', '90% lower bound')
+    """
+    return f"{level * 100:g}% {SIDES.get(alternative, 'interval')}"
+
+
+def area(auc: float, estimate: Estimate | None) -> str:
+    """The area of a legend entry, with its interval where an estimate brings one.
+
+    Examples
+    --------
+    >>> area(0.7314, None)
+    'AUC = 0.73'
+    """
+    if estimate is None or estimate.value is None:
+        return f"AUC = {rate(auc)}"
+    return estimate_text(estimate.name, estimate)
+
+
+def estimate_text(name: str, estimate: Estimate) -> str:
+    """A name with the value and the interval of an estimate, for a legend.
+
+    Examples
+    --------
+    >>> from rocscope.core.result import Estimate
+    >>> wide = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+    >>> estimate_text("AUC", wide)
+    'AUC = 0.80, 95% CI 0.70-0.90'
+    """
+    if estimate.value is None:
+        return f"{name} undefined"
+    text = f"{name} = {rate(estimate.value)}"
+    if estimate.low is None or estimate.high is None:
+        return text
+    level = f"{estimate.level * 100:g}%"
+    if estimate.alternative == "greater":
+        return f"{text}, {level} bound > {rate(estimate.low)}"
+    if estimate.alternative == "less":
+        return f"{text}, {level} bound < {rate(estimate.high)}"
+    decimals = digits_apart(estimate.low, estimate.high)
+    value, low, high = (
+        rate(number, decimals=decimals) for number in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{name} = {value}, {level} CI {low}-{high}"
+
+
+def estimate_figures(estimate: Estimate) -> str:
+    """The figures of an estimate beside its row: an infinite one has a lower bound at best."""
+    if estimate.value is not None:
+        return with_interval(estimate.value, estimate.low, estimate.high)
+    return "undefined" if estimate.low is None else f"infinite (at least {estimate.low:.3g})"
+
+
+def threshold(value: Any, *, figures: int = 4) -> str:
+    """Four figures of a threshold.
+
+    Examples
+    --------
+    >>> threshold(0.205), threshold(float("inf"))
+    ('0.205', 'inf')
+    """
+    return f"{value:.{figures}g}"
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter, and leave the others as they are.
+
+    Examples
+    --------
+    >>> sentence("false positive rate"), sentence("TPR at FPR 0.1")
+    ('False positive rate', 'TPR at FPR 0.1')
+    """
+    return text[:1].upper() + text[1:]
+
+
+def operating_point(value: Any, fpr: float, tpr: float) -> str:
+    """The threshold and its rates.
+
+    Examples
+    --------
+    >>> operating_point(0.205, 0.1944, 0.6341)
+    '0.205 (FPR 0.19, TPR 0.63)'
+    """
+    return f"{threshold(value)} (FPR {rate(fpr)}, TPR {rate(tpr)})"
+
+
+def p_value(p: float) -> str:
+    """Three figures of a p-value.
+
+    Examples
+    --------
+    >>> p_value(0.02718), p_value(1.2345e-9)
+    ('0.0272', '1.23e-09')
+    """
+    return f"{p:.3g}"
+
+
+# ---- Names of strangers as they are shown: no character turns the text around them, none is too long ------
+
+# Marks, embeddings, overrides and isolates of direction, by which 47 is shown as 74, and other control
+# characters; tabs and line ends are what they are.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+MOST = 120  # characters of a name where it stands alone: three lines of a phone
+
+
+def shortened(text: str, most: int = MOST) -> str:
+    """Return a text without its middle where it is too long: names of one file often differ at their ends.
+
+    Examples
+    --------
+    >>> shortened("a marker of the year 2024", 16), shortened("short")
+    ('a marker o… 2024', 'short')
+    """
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 1]}…{text[-end:]}"
+
+
+def spelt(text: str) -> str:
+    r"""Return a text with its control characters spelt out.
+
+    Examples
+    --------
+    >>> print(spelt("ab\u202ecd\x1b[31m"))
+    ab\u202ecd\u001b[31m
+    """
+    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def in_words(cls: type) -> str:
+    """Return the name of a class as words.
+
+    Examples
+    --------
+    >>> in_words(type("TestResult", (), {}))
+    'Test result'
+    """
+    return " ".join(re.findall("[A-Z][a-z0-9]*", cls.__name__)).capitalize()

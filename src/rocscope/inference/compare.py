@@ -1,0 +1,412 @@
+"""Tests between ROC curves: is the difference real, and does it matter?"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.checks import Alternative
+from rocscope.core.curve import read_ranges
+from rocscope.core.resampling import Rng
+from rocscope.core.result import Result, Row, Status
+from rocscope.core.significance import holm
+from rocscope.errors import RocInputError
+from rocscope.inference._bootstrap_test import bootstrap_test, sensitivity_test, specificity_test
+from rocscope.inference.curve_tests import (
+    NO_MARGIN,
+    Answer,
+    PairTest,
+    Question,
+    contrast_test,
+    delong_test,
+    equivalence_p,
+    hanley_mcneil_test,
+    read_curves,
+)
+from rocscope.inference.permutation import permutation_test, venkatraman_test
+from rocscope.inference.resampling import check_n_boot
+
+__all__ = ["METHODS", "CurveComparison", "PairDifference", "compare_auc", "contrast_test"]
+
+METHODS: dict[str, Callable[[Question], Answer]] = {
+    "delong": delong_test,
+    "bootstrap": bootstrap_test,
+    "hanley-mcneil": hanley_mcneil_test,
+    "permutation": permutation_test,
+    "venkatraman": venkatraman_test,
+    "sensitivity": sensitivity_test,
+    "specificity": specificity_test,
+}
+
+CONTRASTS = "every contrast"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairDifference(Row):
+    """Difference of two curves, first minus second, with its interval and test.
+
+    Attributes
+    ----------
+    difference, se, low, high
+        The difference, its standard error and interval; `interval` says how the last two were made:
+        "delong", "hanley-mcneil", "normal" (by the standard deviation of bootstrap replicates) or
+        "percentile" (of these). Permutation tests make none of their own and show DeLong's.
+    statistic, df, p_value, p_adjusted
+        The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
+        interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it is
+        found by inverting the interval, and the statistic is only told beside it.
+    equivalent, p_equivalence
+        With a margin: whether the difference was shown to stay within it at this level, and the p-value
+        of that claim, not adjusted. None without a margin or without a standard error.
+    reason
+        Why something is None.
+    """
+
+    view: ClassVar[str] = "forest.comparison_picture"
+
+    first: str
+    second: str
+    difference: float
+    se: float | None
+    low: float | None
+    high: float | None
+    statistic: float | None
+    df: float | None
+    p_value: float | None
+    p_adjusted: float | None
+    reason: str | None = None
+    interval: str = "delong"
+    equivalent: bool | None = None
+    p_equivalence: float | None = None
+
+    def _summary(self) -> str:
+        name = f"{self.first} - {self.second}: {self.difference:+.4f}"
+        if self.p_value is None:
+            return f"{name} (no test: {self.reason})"
+        ends = f"no interval: {self.reason}"
+        if self.low is not None and self.high is not None:
+            ends = f"{self.low:+.4f} to {self.high:+.4f}"
+        return f"{name} ({ends}), p = {self.p_value:.4g}{self._equivalence_words()}"
+
+    def _equivalence_words(self) -> str:
+        if self.p_equivalence is None:
+            return ""
+        verdict = "within the margin" if self.equivalent else "not shown to be within the margin"
+        return f"; {verdict}, p = {self.p_equivalence:.4g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CurveComparison(Result):
+    """Two or more curves, compared.
+
+    Attributes
+    ----------
+    names, auc, cov
+        The curves, the compared values (areas unless `quantity` says otherwise), and their covariance.
+    defined
+        Where the covariance is defined, elsewhere it is NaN: with one case in a class it is nowhere, and
+        Hanley and McNeil's lacks the pairs whose scores have no correlation.
+    kind
+        "z" for two curves: the difference, first minus second, over its standard error, normal where
+        the curves are paired, Student's t with `df` where they are not (DeLong). "chi2" for more curves
+        or for contrasts. "E" for Venkatraman's test.
+    statistic, df, p_value
+        The test of `hypothesis`; None where undefined. The p-value is that of the statistic, but where
+        `by_percentiles` says that it is that of a percentile interval.
+    pairs
+        One row per pair of curves: difference, interval, p-value and Holm's adjusted p-value.
+    quantity
+        What is compared: "AUC", "partial AUC over FPR 0-0.1", "TPR at FPR 0.1" and the like.
+    hypothesis
+        What the p-value speaks about: values, or whole curves.
+    margin
+        The largest difference that does not matter, where one was given.
+    n_resamples
+        Bootstrap replicates or exchanges behind the p-values (of the first pair); None without any.
+    """
+
+    view: ClassVar[str] = "forest.comparison_picture"
+
+    names: tuple[str, ...]
+    auc: NDArray[np.float64]
+    cov: NDArray[np.float64]
+    defined: NDArray[np.bool_]
+    kind: str
+    statistic: float | None
+    df: float | None
+    p_value: float | None
+    pairs: tuple[PairDifference, ...]
+    method: str
+    paired: bool
+    level: float
+    alternative: str
+    status: Status = "ok"
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+    quantity: str = "AUC"
+    hypothesis: str = "the curves have the same AUC"
+    margin: float | None = None
+    n_resamples: int | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Return one row per pair of curves."""
+        return {name: [row[name] for row in self.pairs] for name in self.pairs[0].keys()}  # noqa: SIM118
+
+    def _summary(self) -> str:
+        how = "paired" if self.paired else "unpaired"
+        values = ", ".join(f"{name} {value:.4f}" for name, value in zip(self.names, self.auc, strict=True))
+        what = "Areas" if self.quantity == "AUC" else self.quantity
+        equal = "curves" if self.kind == "E" else what if what != "Areas" else "areas"
+        asked = "Contrasts of 0" if self.hypothesis.startswith(CONTRASTS) else f"Equal {equal}"
+        lines = [f"{what} ({how}, {self.method}): {values}", f"{asked}: {self._test_words()}"]
+        return "\n".join(lines + [f"  {pair}" for pair in self.pairs])
+
+    def _test_words(self) -> str:
+        if self.p_value is None:
+            return f"undefined, {self.reason}"
+        df = f", df = {self.df:.4g}" if self.df is not None else ""
+        how = " by percentiles" if self.by_percentiles else ""
+        return f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}{how}"
+
+    @property
+    def by_percentiles(self) -> bool:
+        """Whether `p_value` is that of a percentile interval, not of the statistic."""
+        return self.kind == "z" and self.pairs[0].interval == "percentile"
+
+
+def compare_auc(
+    y_true: Any,
+    scores: Mapping[str, Any] | None = None,
+    *,
+    method: str = "delong",
+    paired: bool = True,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    contrasts: Any = None,
+    fpr: Any = None,
+    tpr: Any = None,
+    standardize: bool = False,
+    at: float | None = None,
+    n_boot: int = 2000,
+    bootstrap: str = "normal",
+    rng: Rng = None,
+    pos_label: Any = None,
+) -> CurveComparison:
+    """Compare the areas of two or more ROC curves, parts of them, single points or whole curves.
+
+    Parameters
+    ----------
+    y_true
+        Labels of two classes; with `paired=False` a mapping of curve name to labels. Or a `BinaryScores`,
+        which holds the scores as well.
+    scores
+        Mapping of curve name to scores, two curves or more, in the order of the differences.
+    method
+        How the curves are compared:
+
+        - "delong": areas, by DeLong's covariance.
+        - "bootstrap": areas, or partial areas over `fpr` and `tpr`; the difference over the standard
+          deviation of its replicates, positives and negatives being drawn apart. See `bootstrap`.
+        - "hanley-mcneil": areas, by Hanley and McNeil's standard errors and correlation (1982, 1983).
+        - "permutation": areas, by exchanging the classifiers. Every exchange is tried if there are no
+          more than 4096, else `n_boot` random ones.
+        - "venkatraman": **whole curves, not areas**, by exchanging the classifiers: curves that cross
+          differ even where their areas are equal.
+        - "sensitivity": the TPR at the FPR `at`, by bootstrap.
+        - "specificity": the TNR at the TPR `at`, by bootstrap.
+    paired
+        Whether all curves come from the same cases.
+    margin
+        Largest difference that does not matter, greater than 0. Each pair then says whether it is
+        `equivalent`, at the error rate alpha = 1 - level, with the p-value `p_equivalence`:
+
+        - alternative "two-sided": equivalence by two one-sided tests; -margin < difference < margin.
+        - "greater": the first is not inferior, difference > -margin.
+        - "less": the second is not inferior, difference < margin.
+
+        `p_value` stays that of the plain difference. For methods that have a standard error.
+    level
+        Confidence level of the intervals of the differences.
+    alternative
+        For two curves: "greater" asks whether the first is larger, "less" whether it is smaller.
+    contrasts
+        Matrix with one column per curve; tests that every row times the values is 0, by chi-square.
+    fpr, tpr, standardize
+        Ranges of a partial area and its scale, as in `partial_auc`; for the bootstrap.
+    at
+        The fixed rate of "sensitivity" (an FPR) and "specificity" (a TPR), 0 to 1.
+    n_boot
+        Number of bootstrap replicates or of random exchanges.
+    bootstrap
+        How methods with replicates make interval and p-value of a pair, both in the same way: "normal", by
+        the standard deviation of the replicates (the p-value of pROC); or "percentile", by quantiles of
+        the replicates, p being 1 less the level at which the interval reaches 0, and no less than
+        2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
+    rng
+        Seed or generator; the same seed gives the same numbers.
+    pos_label
+        The label of the positive class.
+
+    Returns
+    -------
+    CurveComparison
+        The joint test, and for each pair the difference with interval, p-value and Holm's adjustment.
+        Curves that do not differ at all give a statistic of 0 and p = 1.
+
+    Examples
+    --------
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
+    >>> print(compare_auc(y, scores))
+    Areas (paired, delong): a 0.9375, b 0.5938
+    Equal areas: z = 1.556, p = 0.1198
+      a - b: +0.3438 (-0.0893 to +0.7768), p = 0.1198
+    >>> compare_auc(y, scores, method="venkatraman", rng=1).hypothesis
+    'the whole ROC curves are equal; the areas are shown beside this test, not tested'
+    """
+    checks.check_choice(method, list(METHODS), name="method")
+    options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
+    checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")
+    chosen = None if bootstrap == "normal" else bootstrap
+    check_options(method, options | {"standardize": standardize or None, "bootstrap": chosen})
+    checks.check_flag(paired, name="paired")
+    curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
+    question = Question(
+        curves=curves,
+        level=checks.check_level(level),
+        alternative=check_side(alternative, method, joint=len(curves.names) > 2 or contrasts is not None),
+        contrasts=None if contrasts is None else check_contrasts(contrasts, len(curves.names)),
+        ranges=read_ranges(fpr, tpr),
+        standardize=standardize,
+        at=None if method not in POINT_METHODS else check_rate(at),
+        margin=None if margin is None else checks.check_number(margin, name="margin", low=0),
+        n_boot=check_n_boot(n_boot),
+        bootstrap=bootstrap,
+        rng=rng,
+    )
+    return _result(question, METHODS[method](question), method)
+
+
+def _result(question: Question, answer: Answer, method: str) -> CurveComparison:
+    joint = answer.joint
+    return CurveComparison(
+        names=question.curves.names,
+        auc=answer.matrix.areas,
+        cov=answer.matrix.covariance,
+        defined=~np.isnan(answer.matrix.covariance),
+        kind=joint.kind,
+        statistic=joint.statistic,
+        df=joint.df,
+        p_value=joint.p_value,
+        pairs=_rows(question, answer),
+        method=method,
+        paired=question.curves.paired,
+        level=question.level,
+        alternative=question.alternative,
+        status="ok" if joint.reason is None else "undefined",
+        reason=joint.reason,
+        warnings=question.curves.warnings + answer.warnings,
+        quantity=answer.quantity,
+        hypothesis=answer.hypothesis if question.contrasts is None else _contrast_words(answer),
+        margin=question.margin,
+        n_resamples=answer.n_resamples,
+    )
+
+
+def _rows(question: Question, answer: Answer) -> tuple[PairDifference, ...]:
+    names = question.curves.names
+    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in answer.pairs])
+    return tuple(
+        PairDifference(
+            first=names[i],
+            second=names[j],
+            p_adjusted=None if math.isnan(p) else float(p),
+            **{field.name: getattr(test, field.name) for field in dataclasses.fields(test)}
+            | _within_margin(question, test),
+        )
+        for (i, j), test, p in zip(question.pairs, answer.pairs, adjusted, strict=True)
+    )
+
+
+def _within_margin(question: Question, test: PairTest) -> dict[str, Any]:
+    """Fields of a row that a margin adds."""
+    if question.margin is None:
+        return {}
+    p = test.p_equivalence
+    if p is None:
+        p = equivalence_p(test, question.margin, question.alternative)
+    if p is None:
+        return {"reason": test.reason or NO_MARGIN}
+    return {"p_equivalence": p, "equivalent": p < 1 - question.level}
+
+
+def _contrast_words(answer: Answer) -> str:
+    return f"{CONTRASTS} of the {answer.quantity} is 0"
+
+
+# ---- Which options go with which method of comparing curves, and their checks -----------------------------
+
+POINT_METHODS = ("sensitivity", "specificity")
+# What the replicates of a bootstrap make: a standard error with the normal distribution, or quantiles.
+BOOTSTRAPS = ("normal", "percentile")
+# Methods that an option belongs to; those not named here go with all.
+OWNERS = {
+    "margin": ("delong", "bootstrap", "hanley-mcneil", *POINT_METHODS),
+    "contrasts": ("delong", "bootstrap", "hanley-mcneil", "permutation", *POINT_METHODS),
+    "fpr": ("bootstrap",),
+    "tpr": ("bootstrap",),
+    "standardize": ("bootstrap",),
+    "at": POINT_METHODS,
+    "bootstrap": ("bootstrap", *POINT_METHODS),
+}
+
+
+def check_options(method: str, given: dict[str, Any]) -> None:
+    """Refuse options that the method would ignore; None is passed over."""
+    for name, value in given.items():
+        if value is not None and method not in OWNERS[name]:
+            owners = ", ".join(map(repr, OWNERS[name]))
+            wanted = f"be left out for method {method!r} (it belongs to {owners})"
+            raise RocInputError(f"{name} must {wanted}, got {checks.show(value)}")
+
+
+def check_rate(at: Any) -> float:
+    """Return the fixed rate, 0 to 1."""
+    return checks.check_number(at, name="at", low=0, high=1, closed=True)
+
+
+def check_side(alternative: Any, method: str, *, joint: bool) -> Alternative:
+    """Return the alternative; a joint test and a test of whole curves have no sides."""
+    checked = checks.check_alternative(alternative)
+    if checked != "two-sided" and joint:
+        raise RocInputError(f"alternative must be 'two-sided' for a joint test, got {checked!r}")
+    if checked != "two-sided" and method == "venkatraman":
+        raise RocInputError(f"alternative must be 'two-sided' for method 'venkatraman', got {checked!r}")
+    return checked
+
+
+def check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:
+    """Return contrasts as rows whose largest entry is 1 or -1: their scale must not matter.
+
+    Examples
+    --------
+    >>> check_contrasts([2, -1, -1], 3).tolist()
+    [[1.0, -0.5, -0.5]]
+    """
+    try:
+        rows = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+    except (TypeError, ValueError):
+        rows = np.empty((0, 0))
+    if rows.ndim != 2 or rows.shape[1] != k or not np.isfinite(rows).all() or not rows.any(axis=1).all():
+        raise RocInputError(
+            f"contrasts must hold finite rows of {k} numbers, none all 0, got {checks.show(contrasts)}"
+        )
+    return np.asarray(rows / np.abs(rows).max(axis=1, keepdims=True))

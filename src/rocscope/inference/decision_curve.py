@@ -1,0 +1,199 @@
+"""The net benefit of acting on a probability, over all threshold probabilities [1]_.
+
+Who acts from a probability p on holds one missed positive as bad as (1 - p) / p false alarms. In units of
+true positives, the net benefit of calling cases with score >= p positive is
+
+    NB(p) = TP/N - FP/N p / (1 - p);
+
+calling none positive has NB = 0, calling all positive has the share of positives less p / (1 - p) times the
+rest. The interval at each p is that of `point_measures` at this threshold.
+
+References
+----------
+.. [1] Vickers, Elkin: Decision curve analysis: a novel method for evaluating prediction models, Medical
+   Decision Making 26, 2006.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.result import Result
+from rocscope.errors import RocInputError
+from rocscope.inference.bands import Band
+from rocscope.inference.counts import CountedScores, read_prevalence
+from rocscope.inference.proportions import IntervalKind
+
+Floats = NDArray[np.float64]
+PROBABILITIES = np.arange(1, 100) / 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DecisionCurve(Result):
+    """Net benefit over threshold probabilities.
+
+    Attributes
+    ----------
+    band
+        Net benefit with pointwise intervals; `band.x` are the threshold probabilities.
+    treat_all, treat_none
+        Net benefit of calling all cases positive, and of calling none.
+    tp, fp
+        Cases called positive at each threshold probability, rightly and wrongly.
+    prevalence
+        Share of positives: as asked for, or that of the cases.
+    """
+
+    view: ClassVar[str] = "bands.decision_curve_picture"
+
+    band: Band
+    treat_all: Floats
+    treat_none: Floats
+    tp: NDArray[np.int64]
+    fp: NDArray[np.int64]
+    prevalence: float
+    n_pos: int
+    n_neg: int
+    pos_label: Any = 1
+    neg_label: Any = 0
+    warnings: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        """One row per threshold probability."""
+        named = {"probability": self.band.x, "net_benefit": self.band.mean}
+        ends = {"low": self.band.low, "high": self.band.high}
+        return named | ends | {"treat_all": self.treat_all, "treat_none": self.treat_none}
+
+    def _summary(self) -> str:
+        return f"{self.band.summary()}, at prevalence {self.prevalence:.4g}"
+
+
+def net_benefit(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    probabilities: Any = None,
+    prevalence: float | None = None,
+    interval: str = "wilson",
+    level: float = 0.95,
+    pos_label: Any = None,
+) -> DecisionCurve:
+    """Return the net benefit of acting on probabilities, with pointwise intervals.
+
+    Parameters
+    ----------
+    y_true
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
+        `ScoreTable` may stand here alone.
+    y_score
+        Probabilities of the positive class, from 0 to 1. Other scores are refused: their thresholds
+        are not probabilities. Whether the probabilities are right (calibrated) is not checked; wrong
+        ones lower the net benefit.
+    probabilities
+        Threshold probabilities, at least 0 and below 1; without them 0.01, 0.02 to 0.99.
+    prevalence
+        Share of positives where the scores will be used, taken as known. Without it that of the cases,
+        as if they were drawn from that population, with its uncertainty.
+    interval
+        "wilson" or "exact", the intervals of shares from which those of the net benefit are combined.
+    level
+        Confidence level.
+    pos_label
+        The label of the positive class.
+
+    Returns
+    -------
+    DecisionCurve
+        With `band`, `treat_all` and `treat_none`.
+
+    Examples
+    --------
+    >>> y, s = [0, 0, 0, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.4, 0.9]
+    >>> found = net_benefit(y, s, probabilities=[0.25, 0.5])
+    >>> found.band.mean.round(3).tolist(), found.treat_all.round(3).tolist()
+    ([0.222, 0.0], [0.111, -0.333])
+    """
+    kind = IntervalKind(interval=interval, level=level)
+    prevalence = read_prevalence(prevalence)
+    p = _check_probabilities(probabilities)
+    data = CountedScores.read(y_true, y_score, pos_label)
+    _check_scores(data)
+    tp, fp = _called(data, p)
+    odds = p / (1 - p)
+    share = data.share(prevalence)
+    return DecisionCurve(
+        band=_band(p, *_benefit(data, tp, fp, odds, prevalence, kind), kind),
+        treat_all=share - (1 - share) * odds,
+        treat_none=np.zeros_like(p),
+        tp=tp,
+        fp=fp,
+        prevalence=share,
+        **data.told,
+    )
+
+
+def _check_probabilities(probabilities: Any) -> Floats:
+    if probabilities is None:
+        return PROBABILITIES
+    p = checks.as_scores(probabilities, name="probabilities").astype(np.float64)
+    if not ((p >= 0) & (p < 1)).all():
+        raise RocInputError(
+            f"probabilities must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}"
+        )
+    return p
+
+
+def _check_scores(data: CountedScores) -> None:
+    highest, lowest = data.table.scores[0], data.table.scores[-1]
+    if lowest < 0 or highest > 1:
+        raise RocInputError(
+            f"y_score must hold probabilities from 0 to 1, got scores from {lowest:g} to {highest:g}"
+        )
+
+
+def _called(data: CountedScores, p: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Cases with score >= p, of each class."""
+    reached = np.searchsorted(-data.table.scores, -p, "right")  # scores that reach p
+    tp, fp = (np.concatenate([[0], np.cumsum(c)])[reached] for c in (data.table.pos, data.table.neg))
+    return tp, fp
+
+
+def _benefit(
+    data: CountedScores,
+    tp: NDArray[np.int64],
+    fp: NDArray[np.int64],
+    odds: Floats,
+    prevalence: float | None,
+    kind: IntervalKind,
+) -> tuple[Floats, Floats, Floats]:
+    """Net benefit and the ends of its interval: a sum of shares of all cases, or of rates."""
+    counts = np.stack([tp, fp])
+    if prevalence is None:
+        sizes = np.full((2, 1), data.n_pos + data.n_neg)
+        weights = np.stack([np.ones_like(odds), -odds])
+    else:
+        sizes = np.array([[data.n_pos], [data.n_neg]])
+        weights = np.stack([np.full_like(odds, prevalence), -(1 - prevalence) * odds])
+    low, high = kind.sum_ends(weights, counts, sizes, same_cases=prevalence is None)
+    mean = (weights * counts / sizes).sum(axis=0)
+    return mean, np.minimum(low, mean), np.maximum(high, mean)  # roundings must not leave the mean out
+
+
+def _band(p: Floats, mean: Floats, low: Floats, high: Floats, kind: IntervalKind) -> Band:
+    return Band(
+        name="net benefit",
+        x=p,
+        mean=mean,
+        low=low,
+        high=high,
+        defined=np.ones(len(p), dtype=bool),
+        level=kind.level,
+        method=f"mover-{kind.interval}",
+        x_label="threshold probability",
+        y_label="net benefit",
+    )

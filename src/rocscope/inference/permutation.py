@@ -1,0 +1,458 @@
+"""The permutation test of areas: exchange the classifiers and see how often they differ as much.
+
+Under the hypothesis that the classifiers are exchangeable case by case [1]_, every exchange of their ranks
+is as likely as what was observed. Few cases need no chance: all exchanges are enumerated.
+
+References
+----------
+.. [1] Bandos, Rockette, Gur: A permutation test sensitive to differences in areas for comparing ROC curves
+   from a paired design, Statistics in Medicine 24, 2005.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rocscope.core.checks import Alternative
+from rocscope.core.resampling import CHUNK_SIZE, Rng, as_generator, plan_chunks, spawn_streams
+from rocscope.core.scores import BinaryScores
+from rocscope.inference.curve_tests import (
+    RANK_TOLERANCE,
+    Answer,
+    CurveSamples,
+    JointTest,
+    PairTest,
+    Question,
+    delong_test,
+)
+from rocscope.inference.resampling import CHUNK_CELLS
+
+# Areas of equal exchanges may differ by rounding; distinct ones differ by far more.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangedAreas:
+    """Areas as observed (curves,) and after exchanges (exchanges, curves)."""
+
+    observed: Floats
+    exchanged: Floats
+    enumerated: bool
+
+
+def permutation_test(question: Question) -> Answer:
+    """Compare areas by exchanging the classifiers; each pair by itself, then all together."""
+    curves = question.curves
+    beside = delong_test(question)
+    *streams, last = spawn_streams(question.rng, len(question.pairs) + 1)
+    found = [
+        exchanged_areas(curves.only(*pair), n=question.n_boot, rng=stream)
+        for pair, stream in zip(question.pairs, streams, strict=True)
+    ]
+    pairs = [
+        _pair_test(areas, row, question.alternative) for areas, row in zip(found, beside.pairs, strict=True)
+    ]
+    joint = JointTest("z", pairs[0].statistic, None, pairs[0].p_value, None)
+    if question.is_joint:
+        joint = _joint_test(exchanged_areas(curves, n=question.n_boot, rng=last), question.contrast_rows)
+    return dataclasses.replace(
+        beside,
+        pairs=pairs,
+        joint=joint,
+        hypothesis="the curves have the same AUC, their classifiers being exchangeable",
+        n_resamples=len(found[0].exchanged),
+    )
+
+
+def exchanged_areas(curves: CurveSamples, *, n: int, rng: Rng) -> ExchangedAreas:
+    """Areas after every exchange where these are few, else after n random ones."""
+    ranks = ranked(curves)
+    every = ranks.all_exchanges()
+    observed = _areas(ranks.observed())[0]
+    if every is not None:
+        return ExchangedAreas(observed, _areas(every), enumerated=True)
+    stacks = [_areas(arranged) for arranged, _ in random_exchanges(ranks, n=n, rng=rng)]
+    return ExchangedAreas(observed, np.concatenate(stacks), enumerated=False)
+
+
+def _areas(curves: Arrangement) -> Floats:
+    return np.stack([_area(curve) for curve in curves], axis=1)
+
+
+def _area(curve: Arranged) -> Floats:
+    """Mean share of the positives above a negative; one number for each exchange."""
+    positives = positives_up_to(curve)
+    before = np.zeros_like(positives)
+    before[:, 1:] = positives[:, :-1]
+    n_pos = int(curve.positive.sum())
+    negatives = 1 - (positives - before)
+    above = n_pos - (before + positives) / 2
+    return np.asarray((negatives * above).sum(axis=1) / (n_pos * (curve.positive.size - n_pos)))
+
+
+def _pair_test(areas: ExchangedAreas, beside: PairTest, alternative: Alternative) -> PairTest:
+    """Test of two curves; the standard error and interval `beside` it are DeLong's."""
+    difference = float(areas.observed[0] - areas.observed[1])
+    exchanged = areas.exchanged[:, 0] - areas.exchanged[:, 1]
+    extreme = {
+        "two-sided": np.abs(exchanged) >= abs(difference) - ROUNDING,
+        "greater": exchanged >= difference - ROUNDING,
+        "less": exchanged <= difference + ROUNDING,
+    }[alternative]
+    spread = math.sqrt(float(np.mean(exchanged**2)))
+    return dataclasses.replace(
+        beside,
+        statistic=difference / spread if spread > ROUNDING else 0.0,
+        df=None,
+        p_value=exchange_p(extreme, enumerated=areas.enumerated),
+    )
+
+
+def _joint_test(areas: ExchangedAreas, contrasts: Floats) -> JointTest:
+    """Chi-square of the contrasts over their covariance under exchange; its p-value by exchange too."""
+    observed, exchanged = contrasts @ areas.observed, areas.exchanged @ contrasts.T
+    covariance = exchanged.T @ exchanged / len(exchanged)
+    inverse = np.linalg.pinv(covariance, rcond=RANK_TOLERANCE, hermitian=True)
+    statistic = float(observed @ inverse @ observed)
+    others = np.einsum("bi,ij,bj->b", exchanged, inverse, exchanged)
+    p = exchange_p(others >= statistic * (1 - ROUNDING) - ROUNDING, enumerated=areas.enumerated)
+    rank = int(
+        np.linalg.matrix_rank(covariance, tol=RANK_TOLERANCE * np.abs(covariance).max(), hermitian=True)
+    )
+    return JointTest("chi2", statistic, rank, p, None)
+
+
+# ---- Venkatraman's tests that two whole ROC curves are equal: paired [1]_ and unpaired [2]_ ---------------
+# At every cut of the ranks the classifiers make a number of errors; the statistic E adds up how far these
+# numbers are apart. Curves of the same area that cross are told apart, which no test of areas does. The
+# p-value comes from exchanging the classifiers.
+# Paired: E = sum over k = 1..n of |errors_1(k) - errors_2(k)|, the k lowest ranks being called negative.
+# Unpaired: with F and G the shares of positives and negatives at or below a cut and q the share of positives
+# in both samples together, p = q F + (1 - q) G is the share called negative and e = q F + (1 - q)(1 - G) the
+# error; E is the integral of |e_1(p) - e_2(p)|, by trapezoids over the cuts of both curves. (pROC leaves out
+# the piece before both curves have a cut, and breaks ties by row order.)
+# Tied scores count as the mean over their orders, so the order of the rows does not matter. Ranks that meet
+# only because they were exchanged are no ties: at each rank the classifiers come in random order.
+# References
+# ----------
+# .. [1] Venkatraman, Begg: A distribution-free procedure for comparing receiver operating characteristic
+#    curves from a paired experiment, Biometrika 83, 1996.
+# .. [2] Venkatraman: A permutation test to compare receiver operating characteristic curves, Biometrics 56,
+#    2000.
+
+# E of equal exchanges may differ by rounding; distinct ones differ by far more.
+ROUNDING_VENKATRAMAN = 1e-9
+
+
+def venkatraman_test(question: Question) -> Answer:
+    """Test that curves are equal; the areas and DeLong's interval stand beside it, untested."""
+    curves, n = question.curves, question.n_boot
+    beside = delong_test(question)
+    *streams, last = spawn_streams(question.rng, len(question.pairs) + 1)
+    found = [
+        curve_test(curves.only(*pair), n=n, rng=stream)
+        for pair, stream in zip(question.pairs, streams, strict=True)
+    ]
+    pairs = [
+        dataclasses.replace(row, statistic=test.statistic, df=None, p_value=test.p_value)
+        for row, test in zip(beside.pairs, found, strict=True)
+    ]
+    return dataclasses.replace(
+        beside,
+        pairs=pairs,
+        joint=curve_test(curves, n=n, rng=last) if question.is_joint else found[0],
+        hypothesis="the whole ROC curves are equal; the areas are shown beside this test, not tested",
+        n_resamples=n,
+    )
+
+
+def curve_test(curves: CurveSamples, *, n: int, rng: Rng) -> JointTest:
+    """Exchange the classifiers n times; of more than two curves E adds up over all pairs."""
+    ranks = ranked(curves)
+    statistic = _paired_e if curves.paired else _unpaired_e
+    observed = float(statistic(ranks.observed(), as_generator(0))[0])
+    exchanged = np.concatenate(
+        [statistic(arranged, generator) for arranged, generator in random_exchanges(ranks, n=n, rng=rng)]
+    )
+    p = exchange_p(exchanged >= observed * (1 - ROUNDING_VENKATRAMAN), enumerated=False)
+    return JointTest("E", observed, None, p, None)
+
+
+def _paired_e(curves: Arrangement, generator: Generator) -> Floats:
+    """Sum of absolute differences of errors; calling the k lowest negative errs n_neg - k + 2 positives."""
+    positives = [positives_up_to(curve, _tie_order(curve, len(curves), generator)) for curve in curves]
+    parts = [2 * np.abs(a - b).sum(axis=1) for a, b in combinations(positives, 2)]
+    return np.asarray(np.sum(parts, axis=0))
+
+
+def _unpaired_e(curves: Arrangement, generator: Generator) -> Floats:
+    """Integral of the absolute difference of the error curves."""
+    share = sum(int(c.positive.sum()) for c in curves) / sum(c.positive.size for c in curves)
+    errors = [_error_curves(curve, share, _tie_order(curve, len(curves), generator)) for curve in curves]
+    rows = range(len(curves[0].ranks))
+    parts = [
+        [_between(a[0][row], a[1][row], b[0][row], b[1][row]) for row in rows]
+        for a, b in combinations(errors, 2)
+    ]
+    return np.asarray(np.sum(parts, axis=0))
+
+
+def _error_curves(curve: Arranged, share: float, tie_order: Integers) -> tuple[Floats, Floats]:
+    """Share called negative and error at every cut, in a population with the given share of positives."""
+    positives = np.pad(positives_up_to(curve, tie_order), ((0, 0), (1, 0)))
+    n_pos = int(curve.positive.sum())
+    negatives = np.arange(curve.positive.size + 1) - positives
+    missed, passed = positives / n_pos, negatives / (curve.positive.size - n_pos)
+    called = share * missed + (1 - share) * passed
+    return called, share * missed + (1 - share) * (1 - passed)
+
+
+def _between(called_a: Floats, error_a: Floats, called_b: Floats, error_b: Floats) -> float:
+    """Trapezoids over the cuts of both curves."""
+    cuts = np.sort(np.concatenate([called_a, called_b]))
+    gaps = np.abs(np.interp(cuts, called_a, error_a) - np.interp(cuts, called_b, error_b))
+    return float(np.trapezoid(gaps, cuts))
+
+
+def _tie_order(curve: Arranged, k: int, generator: Generator) -> Integers:
+    """Random order of the curves of origin, drawn for each exchange and each rank."""
+    orders = random_orders(k, (len(curve.ranks), int(curve.ranks.max()) + 1), generator)
+    rows = np.arange(len(curve.ranks))[:, None]
+    return np.asarray(orders[rows, curve.ranks, curve.origin])
+
+
+# ---- Exchanging curves at random: what permutation tests between curves share -----------------------------
+# Scores of two classifiers have no common scale, so each classifier's are ranked first and the ranks are
+# exchanged. Paired curves exchange the ranks of a case; unpaired curves exchange cases inside a class.
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+
+# Two curves with no more exchanges than this are enumerated: the p-value is exact.
+EXACT_LIMIT = 2**12
+# Decimals that tell scores on the common scale of unpaired curves apart.
+SCALE_DECIMALS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """One curve after a stack of exchanges: ranks of its cases and the curve each came from.
+
+    `ranks` and `origin` are (exchanges, cases), `positive` is (cases,).
+    """
+
+    ranks: Integers
+    origin: Integers
+    positive: NDArray[np.bool_]
+
+
+Arrangement: TypeAlias = list[Arranged]
+
+
+class Exchangeable(Protocol):
+    """Ranked curves that can be exchanged."""
+
+    def size(self) -> int:
+        """Number of cases of all samples."""
+
+    def observed(self) -> Arrangement:
+        """Every curve with its own ranks."""
+
+    def at_random(self, n: int, generator: Generator) -> Arrangement:
+        """Exchange at random, n times."""
+
+    def all_exchanges(self) -> Arrangement | None:
+        """Every exchange of two curves, the observed one included; None if there are too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedRanks:
+    """Ranks of several classifiers on the same cases, (curves, cases)."""
+
+    ranks: Integers
+    positive: NDArray[np.bool_]
+
+    def size(self) -> int:
+        """Number of cases."""
+        return self.positive.size
+
+    def observed(self) -> Arrangement:
+        """Every curve with its own ranks."""
+        k, n = self.ranks.shape
+        return self._arrange(np.broadcast_to(np.arange(k)[:, None], (1, k, n)))
+
+    def at_random(self, n: int, generator: Generator) -> Arrangement:
+        """Give the ranks of every case to the curves in random order."""
+        k, cases = self.ranks.shape
+        return self._arrange(np.moveaxis(random_orders(k, (n, cases), generator), -1, 1))
+
+    def all_exchanges(self) -> Arrangement | None:
+        """Every choice of cases whose two ranks change places."""
+        k, n = self.ranks.shape
+        if k > 2 or 2**n > EXACT_LIMIT:
+            return None
+        swapped = np.arange(2**n)[:, None] >> np.arange(n) & 1
+        return self._arrange(np.stack([swapped, 1 - swapped], axis=1))
+
+    def _arrange(self, origin: Integers) -> Arrangement:
+        """Curves from the (exchanges, curves, cases) origins of their ranks."""
+        ranks = np.take_along_axis(self.ranks[None], origin, axis=1)
+        return [Arranged(ranks[:, c], origin[:, c], self.positive) for c in range(len(self.ranks))]
+
+
+@dataclass(frozen=True, slots=True)
+class UnpairedRanks:
+    """Ranks of several samples on a common scale; those of one class make one pool.
+
+    `pos` and `neg` hold the pools, sample after sample, `n_pos` and `n_neg` the sizes of the samples.
+    """
+
+    pos: Integers
+    neg: Integers
+    n_pos: tuple[int, ...]
+    n_neg: tuple[int, ...]
+
+    def size(self) -> int:
+        """Number of cases of all samples."""
+        return self.pos.size + self.neg.size
+
+    def observed(self) -> Arrangement:
+        """Every curve with its own ranks."""
+        return self._arrange(np.arange(self.pos.size)[None], np.arange(self.neg.size)[None])
+
+    def at_random(self, n: int, generator: Generator) -> Arrangement:
+        """Deal every pool out to the curves at random."""
+        dealt = [
+            generator.permuted(np.tile(np.arange(pool.size), (n, 1)), axis=1) for pool in (self.pos, self.neg)
+        ]
+        return self._arrange(*dealt)
+
+    def all_exchanges(self) -> Arrangement | None:
+        """Every way to deal the two pools out to two curves."""
+        ways = math.comb(self.pos.size, self.n_pos[0]) * math.comb(self.neg.size, self.n_neg[0])
+        if len(self.n_pos) > 2 or ways > EXACT_LIMIT:
+            return None
+        pos, neg = _all_deals(self.pos.size, self.n_pos[0]), _all_deals(self.neg.size, self.n_neg[0])
+        return self._arrange(np.repeat(pos, len(neg), axis=0), np.tile(neg, (len(pos), 1)))
+
+    def _arrange(self, pos: Integers, neg: Integers) -> Arrangement:
+        """Curves from the (exchanges, pool) order in which the pools are dealt out."""
+        parts = zip(_deal(self.pos, pos, self.n_pos), _deal(self.neg, neg, self.n_neg), strict=True)
+        return [
+            Arranged(
+                np.concatenate([of_pos[0], of_neg[0]], axis=1),
+                np.concatenate([of_pos[1], of_neg[1]], axis=1),
+                np.repeat([True, False], [of_pos[0].shape[1], of_neg[0].shape[1]]),
+            )
+            for of_pos, of_neg in parts
+        ]
+
+
+def _deal(pool: Integers, order: Integers, sizes: tuple[int, ...]) -> list[tuple[Integers, Integers]]:
+    """Ranks and origins that each curve receives."""
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    borders = np.cumsum(sizes)[:-1]
+    return list(
+        zip(np.split(pool[order], borders, axis=1), np.split(owner[order], borders, axis=1), strict=True)
+    )
+
+
+def _all_deals(n: int, first: int) -> Integers:
+    """Every choice of `first` of n, followed by the rest: one row each."""
+    chosen = [list(choice) for choice in combinations(range(n), first)]
+    return np.array([c + [i for i in range(n) if i not in set(c)] for c in chosen])
+
+
+def random_orders(k: int, shape: tuple[int, ...], generator: Generator) -> Integers:
+    """Random orders of 0..k-1 along a new last axis."""
+    if k == 2:  # one coin each
+        first = generator.integers(0, 2, shape, dtype=np.int8).astype(np.int64)
+        return np.stack([first, 1 - first], axis=-1)
+    return np.asarray(generator.random((*shape, k)).argsort(axis=-1))
+
+
+def ranked(curves: CurveSamples) -> Exchangeable:
+    """Rank the scores of every classifier so that ranks of different ones can be exchanged."""
+    if curves.paired:
+        data = curves.samples[0]
+        return PairedRanks(np.stack(_coded([_doubled_midranks(c) for c in data.columns])), data.positive)
+    samples = curves.samples
+    n_pos, n_neg = tuple(data.n_pos for data in samples), tuple(data.n_neg for data in samples)
+    share = sum(n_pos) / (sum(n_pos) + sum(n_neg))
+    codes = _coded([np.round(_pooled_scale(data, share), SCALE_DECIMALS) for data in samples])
+    pos = [code[data.positive] for code, data in zip(codes, samples, strict=True)]
+    neg = [code[~data.positive] for code, data in zip(codes, samples, strict=True)]
+    return UnpairedRanks(np.concatenate(pos), np.concatenate(neg), n_pos, n_neg)
+
+
+def _coded(columns: list[NDArray[Any]]) -> list[Integers]:
+    """Whole numbers from 0 without gaps, in the order of the values of all columns."""
+    codes = np.unique(np.concatenate(columns), return_inverse=True)[1]
+    return np.split(codes, np.cumsum([column.size for column in columns])[:-1])
+
+
+def _doubled_midranks(scores: NDArray[Any]) -> Integers:
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    return np.asarray((2 * np.cumsum(counts) - counts + 1)[inverse])
+
+
+def _pooled_scale(data: BinaryScores, share: float) -> Floats:
+    """Place of every score in a population with the given share of positives, 0 to 1.
+
+    If two ROC curves are the same, so are the distributions on this scale, class by class, whatever the
+    sizes of the samples; plain ranks are comparable only where samples have the same composition.
+    """
+    scores = data.columns[0]
+    place = np.zeros(scores.size)
+    for weight, members in zip((share, 1 - share), data.by_class(), strict=True):
+        ordered = np.sort(members)
+        below, not_above = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
+        place += weight * (below + not_above) / (2 * members.size)
+    return place
+
+
+def random_exchanges(curves: Exchangeable, *, n: int, rng: Rng) -> Iterator[tuple[Arrangement, Generator]]:
+    """Yield stacks of random exchanges, each with the generator for what else is left to chance."""
+    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // curves.size()))
+    for chunk in plan_chunks(n, rng, size=size):
+        generator = chunk.stream()
+        yield curves.at_random(len(chunk.range), generator), generator
+
+
+def positives_up_to(curve: Arranged, tie_order: Integers | None = None) -> Floats:
+    """Expected number of positives among the k lowest ranks, k = 1, 2, ..., for each exchange.
+
+    Tied cases rise together, so the number grows linearly over them. `tie_order` (exchanges, cases) tells
+    equal ranks apart: where it differs too they are no ties.
+    """
+    groups = curve.ranks if tie_order is None else curve.ranks * (tie_order.max() + 1) + tie_order
+    keys = np.sort(2 * groups + curve.positive, axis=1)
+    counts = np.cumsum(keys & 1, axis=1)
+    last = np.ones(keys.shape, dtype=bool)
+    last[:, :-1] = keys[:, 1:] >> 1 != keys[:, :-1] >> 1
+    return np.asarray(counts, np.float64) if last.all() else _along_ties(counts, last)
+
+
+def _along_ties(counts: Integers, last: NDArray[np.bool_]) -> Floats:
+    """Replace counts inside a group of ties by the line from its beginning to its end."""
+    rows, n = counts.shape
+    # One line for all rows: each begins with a 0 of its own.
+    values, fixed = np.zeros((rows, n + 1)), np.ones((rows, n + 1), dtype=bool)
+    values[:, 1:], fixed[:, 1:] = counts, last
+    place = np.arange(values.size)
+    known = np.flatnonzero(fixed)
+    return np.interp(place, known, values.ravel()[known]).reshape(values.shape)[:, 1:]
+
+
+def exchange_p(extreme: NDArray[np.bool_], *, enumerated: bool) -> float:
+    """Share of exchanges at least as extreme as the observed one, which is counted as one of them."""
+    return float(extreme.mean()) if enumerated else (1 + int(extreme.sum())) / (1 + extreme.size)

@@ -1,0 +1,333 @@
+"""The precision-recall curve with its band, average precision and area.
+
+Precision is not linear between two points of the curve: on the way from one threshold to the next, true and
+false positives come in at a fixed ratio, TP and FP grow linearly, and so precision follows
+
+    P(r) = pi r / (pi r + (1 - pi) F(r)),
+
+F(r) being the false positive rate of the ROC polyline at TPR = r, pi the share of positives [1]_. Where the
+ROC curve is flat the smallest false positive rate counts. The area below P has a closed form on each segment
+[2]_; average precision is the step sum that holds the precision of the lower threshold all the way.
+
+References
+----------
+.. [1] Davis, Goadrich: The relationship between precision-recall and ROC curves, ICML 2006.
+.. [2] Keilwagen, Grosse, Grau: Area under precision-recall curves for weighted and unweighted data, PLoS ONE
+   9, 2014.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.measures import ratio
+from rocscope.core.resampling import Rng
+from rocscope.core.result import Estimate, Result, told_thresholds
+from rocscope.core.table import ScoreTable
+from rocscope.errors import RocInputError
+from rocscope.inference.bands import Band
+from rocscope.inference.counts import CountedScores, read_prevalence
+from rocscope.inference.resampling import CalledCases, check_n_boot, draw_replicates, percentile_interval
+
+Floats = NDArray[np.float64]
+# Recalls at which precision is asked for; at 0 it is 0/0.
+RECALLS = np.arange(1, 101) / 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrecisionRecall(Result):
+    """Precision and recall at every threshold, with intervals.
+
+    Attributes
+    ----------
+    recall, precision, thresholds
+        One vertex per distinct score, thresholds descending. Between vertices precision is not linear:
+        see `band` for its values there.
+    band
+        Precision at given recalls with pointwise intervals.
+    average_precision
+        Sum of precision times the rise of recall over the vertices, as scikit-learn has it.
+    area
+        Area below the curve between the vertices and at them.
+    prevalence
+        Share of positives behind the precision: as asked for, or that of the cases; the precision of
+        scores that say nothing.
+    """
+
+    view: ClassVar[str] = "bands.precision_recall_picture"
+
+    recall: Floats
+    precision: Floats
+    thresholds: NDArray[Any]
+    band: Band
+    average_precision: Estimate
+    area: Estimate
+    prevalence: float
+    n_pos: int
+    n_neg: int
+    pos_label: Any = 1
+    neg_label: Any = 0
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON; infinite thresholds are text."""
+        return Result.to_dict(self) | {"thresholds": told_thresholds(self.thresholds)}
+
+    def columns(self) -> dict[str, Any]:
+        """One row per vertex."""
+        return {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
+
+    def _summary(self) -> str:
+        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
+        head = f"Precision-recall curve ({classes}) at prevalence {self.prevalence:.4g}"
+        return "\n".join([head, f"  {self.average_precision.summary()}", f"  {self.area.summary()}"])
+
+
+def precision_recall(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    prevalence: float | None = None,
+    recall: Any = None,
+    n_boot: int = 2000,
+    level: float = 0.95,
+    rng: Rng = None,
+    pos_label: Any = None,
+) -> PrecisionRecall:
+    """Return the precision-recall curve with pointwise intervals, average precision and area.
+
+    Intervals are percentiles of stratified bootstrap replicates.
+
+    Parameters
+    ----------
+    y_true
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
+        `ScoreTable` may stand here alone.
+    y_score
+        Scores, larger for the positive class.
+    prevalence
+        Share of positives where the scores will be used, taken as known. Without it that of the cases,
+        as if they were drawn from the population in question: it is then drawn anew, from its binomial
+        distribution, in each replicate.
+    recall
+        Recalls at which precision is given an interval, greater than 0 and at most 1; without it 0.01,
+        0.02 to 1.
+    n_boot
+        Number of bootstrap replicates, at least 100.
+    level
+        Confidence level.
+    rng
+        Seed or generator.
+    pos_label
+        The label of the positive class.
+
+    Returns
+    -------
+    PrecisionRecall
+        With `recall`, `precision`, `thresholds`, `band`, `average_precision` and `area`. Where all
+        replicates agree, as at the top of well separated scores, they show no uncertainty because they
+        cannot, and the interval is undefined.
+
+    Examples
+    --------
+    >>> found = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], recall=[0.5, 0.75, 1], rng=7)
+    >>> found.recall.round(2).tolist(), found.precision.round(2).tolist()
+    ([0.5, 0.5, 1.0, 1.0], [1.0, 0.5, 0.67, 0.5])
+    >>> found.band.mean.round(2).tolist()
+    [1.0, 0.6, 0.67]
+    >>> round(found.average_precision.value, 4), round(found.area.value, 4)
+    (0.8333, 0.7973)
+    """
+    checks.check_level(level)
+    check_n_boot(n_boot)
+    prevalence = read_prevalence(prevalence)
+    recalls = _check_recalls(recall)
+    data = CountedScores.read(y_true, y_score, pos_label)
+    share = data.share(prevalence)
+    whole = PrCurves.of_table(data.table, share)
+    drawn = _Drawn.of(data, prevalence, recalls, n_boot=n_boot, rng=rng)
+    curve = data.curve()
+    return PrecisionRecall(
+        recall=curve.tpr[1:],
+        precision=whole.precision()[0, 1:],
+        thresholds=curve.thresholds[1:],
+        band=_band(recalls, whole.precision_at(recalls)[0], drawn, level),
+        average_precision=_estimate(
+            "average precision", whole.average_precision()[0], drawn.average, drawn, level
+        ),
+        area=_estimate("area under the precision-recall curve", whole.area()[0], drawn.area, drawn, level),
+        prevalence=share,
+        **data.told,
+    )
+
+
+def _check_recalls(recall: Any) -> Floats:
+    if recall is None:
+        return RECALLS
+    values = checks.as_scores(recall, name="recall").astype(np.float64)
+    if not ((values > 0) & (values <= 1)).all():
+        raise RocInputError(
+            f"recall must hold numbers greater than 0 and at most 1, got {checks.show(recall)}"
+        )
+    return values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Drawn:
+    """What the replicates gave: precision (replicates, recalls), average precision and area."""
+
+    precision: Floats
+    average: Floats
+    area: Floats
+    smallest_class: int
+
+    @classmethod
+    def of(
+        cls, data: CountedScores, prevalence: float | None, recalls: Floats, *, n_boot: int, rng: Rng
+    ) -> _Drawn:
+        found = []
+        for sample in draw_replicates(data.table, n_boot=n_boot, rng=rng):
+            shares = (
+                _draw_shares(data, sample.chunk.seed, len(sample.pos)) if prevalence is None else prevalence
+            )
+            curves = PrCurves.of_called(sample.drawn(), shares)
+            found.append((curves.precision_at(recalls), curves.average_precision(), curves.area()))
+        precision, average, area = (np.concatenate(part) for part in zip(*found, strict=True))
+        return cls(precision=precision, average=average, area=area, smallest_class=data.smallest_class)
+
+
+def _draw_shares(data: CountedScores, seed: np.random.SeedSequence, size: int) -> Floats:
+    """Shares of positives in samples of all cases; samples without one of the classes are drawn again."""
+    stream = np.random.default_rng(seed.spawn(1)[0])  # a stream beside that of the cases
+    n = data.n_pos + data.n_neg
+    counts = stream.binomial(n, data.n_pos / n, size)
+    while (lacking := (counts == 0) | (counts == n)).any():
+        counts[lacking] = stream.binomial(n, data.n_pos / n, np.count_nonzero(lacking))
+    return counts / n
+
+
+def _band(recalls: Floats, mean: Floats, drawn: _Drawn, level: float) -> Band:
+    low, high = percentile_interval(drawn.precision, level=level)
+    defined = (low < high) & (drawn.smallest_class > 1)
+    undefined = f"at {np.count_nonzero(~defined)} of {len(recalls)} recalls {_why_not(drawn)}"
+    return Band(
+        name="precision",
+        x=recalls,
+        mean=mean,
+        low=np.where(defined, np.minimum(low, mean), np.nan),
+        high=np.where(defined, np.maximum(high, mean), np.nan),
+        defined=defined,
+        level=level,
+        method="bootstrap",
+        x_label="recall",
+        y_label="precision",
+        warnings=() if defined.all() else (undefined,),
+    )
+
+
+def _estimate(name: str, value: float, replicates: Floats, drawn: _Drawn, level: float) -> Estimate:
+    low, high = (float(end) for end in percentile_interval(replicates, level=level))
+    defined = low < high and drawn.smallest_class > 1
+    return Estimate(
+        name=name,
+        value=float(value),
+        se=float(replicates.std(ddof=1)) if defined else None,
+        low=min(low, float(value)) if defined else None,
+        high=max(high, float(value)) if defined else None,
+        level=level,
+        method="bootstrap",
+        status="ok" if defined else "partial",
+        reason=None if defined else _why_not(drawn),
+    )
+
+
+def _why_not(drawn: _Drawn) -> str:
+    if drawn.smallest_class < 2:
+        return "the bootstrap needs two cases in each class, one has 1"
+    return "the replicates agree, so they show no uncertainty"
+
+
+# -----------------------------------------------------------------------------------------------------------
+# Precision-recall curves of many samples at once, from their counts at the vertices of one ROC curve
+
+# A recall times the number of positives that is this close to a whole number is that number.
+WHOLE = 1e-9
+# Odds beyond which no precision is seen: products of larger ones would overflow.
+LARGEST = 1e150
+
+
+@dataclass(frozen=True, slots=True)
+class PrCurves:
+    """True positives and rates at every vertex, (samples, vertices), from (0, 0) on.
+
+    `odds` is (1 - share) / share of the positives, one row per sample: with it
+    precision = TPR / (TPR + odds FPR).
+    """
+
+    tp: NDArray[np.int64]
+    tpr: Floats
+    fpr: Floats
+    odds: Floats
+
+    @classmethod
+    def of_called(cls, called: CalledCases, share: Any) -> PrCurves:
+        """Curves of samples, for one share of positives or one for each."""
+        shares = np.broadcast_to(np.asarray(share, np.float64), len(called.tp))[:, None]
+        tpr, fpr = called.tp / called.n_pos, called.fp / called.n_neg
+        with np.errstate(over="ignore"):  # a share next to nothing: precision 0
+            odds = np.minimum((1 - shares) / shares, LARGEST)
+        return cls(called.tp, tpr, fpr, odds)
+
+    @classmethod
+    def of_table(cls, table: ScoreTable, share: float) -> PrCurves:
+        """The one curve of a table.
+
+        Examples
+        --------
+        >>> table = ScoreTable.from_counts([4, 3, 2, 1], pos=[1, 0, 1, 0], neg=[0, 1, 0, 1])
+        >>> PrCurves.of_table(table, 0.5).precision_at(np.array([0.5, 0.75])).round(4).tolist()
+        [[1.0, 0.6]]
+        """
+        tp, fp = (np.concatenate([[0], np.cumsum(counts)])[None] for counts in (table.pos, table.neg))
+        return cls.of_called(CalledCases(tp, fp, tp[:, -1:], fp[:, -1:]), share)
+
+    def precision(self) -> Floats:
+        """Precision at every vertex; NaN where no case is called positive."""
+        return ratio(self.tpr, self.tpr + self.odds * self.fpr)
+
+    def precision_at(self, recalls: Floats) -> Floats:
+        """Precision at recalls greater than 0, (samples, recalls)."""
+        wanted = recalls * self.tp[0, -1]
+        wanted = np.where(np.abs(wanted - np.rint(wanted)) < WHOLE, np.rint(wanted), wanted)
+        # The first vertex that reaches the recall ends the segment; the one before does not reach it.
+        end = np.stack([np.searchsorted(tp, wanted, "left") for tp in self.tp])
+        tp0, tp1 = (np.take_along_axis(self.tp, vertex, axis=1) for vertex in (end - 1, end))
+        fpr0, fpr1 = (np.take_along_axis(self.fpr, vertex, axis=1) for vertex in (end - 1, end))
+        fpr = fpr0 + (wanted - tp0) / (tp1 - tp0) * (fpr1 - fpr0)
+        tpr = wanted / self.tp[0, -1]
+        return np.asarray(tpr / (tpr + self.odds * fpr))
+
+    def average_precision(self) -> Floats:
+        """Sum of precision times the rise of recall, one per sample."""
+        rise = np.diff(self.tpr, axis=1)
+        return np.asarray(np.where(rise > 0, rise * self.precision()[:, 1:], 0.0).sum(axis=1))
+
+    def area(self) -> Floats:
+        """Integral of precision over recall, one per sample.
+
+        Along a segment TPR + odds FPR = a t + b, with t the recall, and the integral of t / (a t + b) is
+        [t - (b / a) log(a t + b)] / a.
+        """
+        t0, f0 = self.tpr[:, :-1], self.fpr[:, :-1]
+        rise = np.diff(self.tpr, axis=1)
+        slope = np.divide(np.diff(self.fpr, axis=1), rise, out=np.zeros_like(rise), where=rise > 0)
+        a = 1 + self.odds * slope
+        b = self.odds * (f0 - slope * t0)
+        start = t0 + self.odds * f0
+        growth = np.divide(a * rise, start, out=np.zeros_like(rise), where=start > 0)  # from (0, 0): b is 0
+        return np.asarray(((rise - b / a * np.log1p(growth)) / a).sum(axis=1))

@@ -1,0 +1,358 @@
+"""Stratified bootstrap of areas and curves: positives and negatives are drawn apart.
+
+Replicates come in chunks with seeds of their own, so the numbers depend on the seed and the data alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from rocscope.core import checks
+from rocscope.core.checks import Alternative
+from rocscope.core.resampling import CHUNK_SIZE, Chunk, Rng, plan_chunks
+from rocscope.core.scores import MAX_ROWS, BinaryScores
+from rocscope.core.table import ScoreTable
+from rocscope.errors import ResourceError, RocInputError
+
+Floats = NDArray[np.float64]
+# Numbers that one chunk of resampled curves may hold: 32 MB of float64.
+CHUNK_CELLS = 4_000_000
+# Replicates of one seed where only areas are kept: a call of the kernel should outweigh its seed.
+AREA_CHUNK = 500
+MOST_REPLICATES = 10_000_000
+AGREE = "all bootstrap replicates agree, so they give no interval"
+FEW = "the bootstrap needs two cases in each class"
+
+
+def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
+    """Areas of stratified bootstrap replicates of one classifier."""
+    from rocscope.core import kernels
+
+    if table.n_pos + table.n_neg > MAX_ROWS:
+        raise ResourceError(
+            f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {table.n_pos + table.n_neg:,}"
+        )
+    not_above = table.n_neg - np.cumsum(table.neg) + table.neg
+    below, up_to = (
+        np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)
+    )
+    twice_u = [
+        kernels.bootstrap_twice_u(below, up_to, table.n_neg, len(chunk.range), _state(chunk.seed))
+        for chunk in plan_chunks(n_boot, rng, size=AREA_CHUNK)
+    ]
+    return np.asarray(np.concatenate(twice_u) / (2 * table.n_pos * table.n_neg))
+
+
+@dataclass(frozen=True, slots=True)
+class CurveChunk:
+    """Rates of a chunk of replicates, (replicates, vertices), from (0, 0) to (1, 1).
+
+    The vertices are those of the original curve: replicates share its thresholds.
+    """
+
+    fpr: Floats
+    tpr: Floats
+
+
+def bootstrap_curves(
+    data: BinaryScores, *, n_boot: int, rng: Rng, columns: Sequence[int] = (0,)
+) -> Iterator[list[CurveChunk]]:
+    """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
+    from rocscope.core import kernels
+
+    data = _by_score(data)
+    orders = [_curve_order(data, column) for column in columns]
+    n_pos, n_neg = data.n_pos, data.n_neg
+    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
+    for chunk in plan_chunks(n_boot, rng, size=size):
+        state = _state(chunk.seed)
+        drawn_neg = kernels.draw_counts(n_neg, len(chunk.range), state)
+        drawn_pos = kernels.draw_counts(n_pos, len(chunk.range), state)
+        yield [order.curves(drawn_pos, drawn_neg) for order in orders]
+
+
+def bootstrap_statistic(
+    data: BinaryScores,
+    statistic: Callable[..., Floats],
+    *,
+    n_boot: int,
+    rng: Rng,
+    columns: Sequence[int] = (0,),
+) -> Floats:
+    """Values of `statistic(CurveChunk, ...)`, one row per replicate."""
+    return np.concatenate(
+        [statistic(*curves) for curves in bootstrap_curves(data, n_boot=n_boot, rng=rng, columns=columns)]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _CurveOrder:
+    """Cases of each class by descending score, and how many of them lie at or above each vertex."""
+
+    pos: NDArray[np.intp]
+    neg: NDArray[np.intp]
+    pos_above: NDArray[np.intp]
+    neg_above: NDArray[np.intp]
+
+    def curves(self, drawn_pos: NDArray[np.int32], drawn_neg: NDArray[np.int32]) -> CurveChunk:
+        """Rates from the number of times each case was drawn."""
+        return CurveChunk(
+            fpr=_rates(drawn_neg, self.neg, self.neg_above), tpr=_rates(drawn_pos, self.pos, self.pos_above)
+        )
+
+
+def _rates(drawn: NDArray[np.int32], order: NDArray[np.intp], above: NDArray[np.intp]) -> Floats:
+    running = np.zeros((len(drawn), drawn.shape[1] + 1))
+    np.cumsum(drawn[:, order], axis=1, out=running[:, 1:])
+    return np.asarray(running[:, above] / drawn.shape[1])
+
+
+def _by_score(data: BinaryScores) -> BinaryScores:
+    """Order the rows of one classifier by score: its draws then do not depend on the order of the rows."""
+    if len(data.columns) > 1:
+        return data
+    rows = np.argsort(data.columns[0], kind="stable")
+    return replace(data, positive=data.positive[rows], columns=tuple(column[rows] for column in data.columns))
+
+
+def _curve_order(data: BinaryScores, column: int) -> _CurveOrder:
+    pos, neg = data.by_class(column)
+    table = data.table(column)
+    above = [np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg)]
+    return _CurveOrder(np.argsort(pos)[::-1], np.argsort(neg)[::-1], above[0], above[1])
+
+
+def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
+    return seed.generate_state(4, np.uint64).astype(np.uint64)
+
+
+def percentile_interval(
+    replicates: Floats,
+    *,
+    level: float,
+    alternative: Alternative = "two-sided",
+    bounds: Any = (-np.inf, np.inf),
+    value: Any = None,
+) -> tuple[Any, Any]:
+    """Quantiles of the replicates over the first axis; one-sided intervals end at the bound.
+
+    An interval is widened to hold the estimate, if its `value` is told: replicates of few or tied cases can
+    lie on one side of it, and at low levels their median is not the estimate.
+    """
+    low, high = tail_shares(level, alternative)
+    ends = np.quantile(replicates, [low, high], axis=0)
+    if value is not None:
+        ends = np.stack([np.minimum(ends[0], value), np.maximum(ends[1], value)])
+    if alternative == "less":
+        ends[0] = bounds[0]
+    if alternative == "greater":
+        ends[1] = bounds[1]
+    return ends[0], ends[1]
+
+
+def percentile_p(replicates: Floats, *, at: float = 0.0, alternative: Alternative = "two-sided") -> float:
+    """P-value that belongs to `percentile_interval`: intervals of the level 1 - p just reach `at`.
+
+    It is no less than what so many replicates can show, 1 / (n + 1) on a side.
+
+    Examples
+    --------
+    >>> replicates = np.linspace(-0.1, 0.9, 1001)
+    >>> round(percentile_p(replicates), 6), round(percentile_p(replicates, alternative="greater"), 6)
+    (0.2, 0.1)
+    """
+    low, high = _share_up_to(replicates, at), _share_up_to(-replicates, -at)
+    if alternative == "two-sided":
+        return min(1.0, 2 * min(low, high))
+    return low if alternative == "greater" else high
+
+
+def _share_up_to(replicates: Floats, at: float) -> float:
+    """Largest share whose quantile is not above `at`, quantiles being linear between replicates."""
+    ascending = np.sort(replicates)
+    n = len(ascending)
+    known = int(np.searchsorted(ascending, at, "right"))
+    if known in (0, n):
+        return 1.0 if known else 1 / (n + 1)
+    below, above = ascending[known - 1 : known + 1]
+    return max(1 / (n + 1), float(known - 1 + (at - below) / (above - below)) / (n - 1))
+
+
+def tail_shares(level: float, alternative: Alternative) -> tuple[float, float]:
+    """Shares of the distribution below the lower and below the upper end."""
+    outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+    return outside, 1 - outside
+
+
+def bca_interval(
+    replicates: Floats,
+    value: float,
+    influence: Sequence[tuple[Floats, Floats]],
+    *,
+    level: float,
+    alternative: Alternative = "two-sided",
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> tuple[float, float]:
+    """Efron's bias-corrected and accelerated interval.
+
+    `influence` holds, for each class, the deviations of the placements from their mean and how many
+    cases have each. The acceleration is skewness / 6 of the linear part of the statistic, the two
+    classes being drawn apart.
+    """
+    below = float((replicates < value).mean() + (replicates == value).mean() / 2)
+    shift = special.ndtri(min(max(below, 0.5 / len(replicates)), 1 - 0.5 / len(replicates)))
+    third = sum(float((n * d**3).sum()) / float(n.sum()) ** 3 for d, n in influence)
+    second = sum(float((n * d**2).sum()) / float(n.sum()) ** 2 for d, n in influence)
+    acceleration = third / (6 * second**1.5) if second > 0 else 0.0
+
+    def end(share: float) -> float:
+        z = shift + (special.ndtri(share) if share < 1 else -special.ndtri(low))  # 1 - 1e-17 rounds to 1
+        bounded = acceleration * z < 1  # beyond, the correction reaches every replicate
+        share = special.ndtr(shift + z / (1 - acceleration * z)) if bounded else float(z > 0)
+        return float(np.quantile(replicates, share))
+
+    low, high = tail_shares(level, alternative)
+    return (
+        bounds[0] if alternative == "less" else min(end(low), value),
+        bounds[1] if alternative == "greater" else max(end(high), value),
+    )
+
+
+def check_n_boot(n_boot: Any) -> int:
+    """Refuse fewer replicates than an interval can be made of, and more than any purpose needs."""
+    count = checks.check_integer(n_boot, name="n_boot", low=100)
+    if count > MOST_REPLICATES:
+        raise RocInputError(f"n_boot must be at most {MOST_REPLICATES:,}, got {count:,}")
+    return count
+
+
+# ---- Stratified bootstrap samples of a count table: the cases drawn and the cases left out ----------------
+# Cases are numbered by descending score, so that the numbers do not depend on the order of the rows.
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class CalledCases:
+    """Cases called positive at every vertex of the original curve, (replicates, vertices).
+
+    `n_pos` and `n_neg` count the cases of each class, called or not, with one row per replicate.
+    """
+
+    tp: Counts
+    fp: Counts
+    n_pos: Counts
+    n_neg: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Replicates:
+    """How often each case was drawn, one row per replicate.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_counts([3, 2, 1], pos=[2, 1, 0], neg=[0, 1, 2])
+    >>> sample = next(draw_replicates(table, n_boot=5, rng=7))
+    >>> sample.drawn().tp[:, -1].tolist(), sample.left_out().tp.max() < 3
+    ([3, 3, 3, 3, 3], np.True_)
+    """
+
+    pos: NDArray[np.int32]
+    neg: NDArray[np.int32]
+    table: ScoreTable
+    chunk: Chunk
+
+    def drawn(self) -> CalledCases:
+        """Cases of the samples, as often as they were drawn."""
+        return self._called(self.pos, self.neg)
+
+    def left_out(self) -> CalledCases:
+        """Cases that were not drawn, once each."""
+        return self._called(self.pos == 0, self.neg == 0)
+
+    def _called(self, pos: NDArray[np.generic], neg: NDArray[np.generic]) -> CalledCases:
+        tp, n_pos = _running(pos, self.table.pos)
+        fp, n_neg = _running(neg, self.table.neg)
+        return CalledCases(tp, fp, n_pos, n_neg)
+
+
+def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Replicates]:
+    """Yield the replicates chunk by chunk; both classes keep their sizes."""
+    from rocscope.core import kernels
+
+    n_pos, n_neg = table.n_pos, table.n_neg
+    if n_pos + n_neg > MAX_ROWS:
+        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_pos + n_neg:,}")
+    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
+    for chunk in plan_chunks(n_boot, rng, size=size):
+        state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
+        neg = kernels.draw_counts(n_neg, len(chunk.range), state)
+        pos = kernels.draw_counts(n_pos, len(chunk.range), state)
+        yield Replicates(pos, neg, table, chunk)
+
+
+def _running(cases: NDArray[np.generic], counts: NDArray[np.int64]) -> tuple[Counts, Counts]:
+    """Number of cases at or above each vertex, after (0, 0), and of all."""
+    running = np.zeros((len(cases), cases.shape[1] + 1), np.int64)
+    np.cumsum(cases, axis=1, out=running[:, 1:])
+    above = np.concatenate([[0], np.cumsum(counts)])
+    return running[:, above], running[:, -1:]
+
+
+# ---- Bootstrap areas of several curves on the same drawn cases --------------------------------------------
+
+
+def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng) -> NDArray[np.float64]:
+    """Areas of stratified bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]})
+    >>> areas = paired_bootstrap_areas(data, n_boot=100, rng=1)
+    >>> areas.shape, float(areas[:, 0].min())
+    ((100, 2), 1.0)
+    """
+    from rocscope.core import kernels
+
+    orders = [_order(data, column) for column in range(len(data.columns))]
+    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // data.positive.size))
+    twice_u = []
+    for chunk in plan_chunks(n_boot, rng, size=size):
+        state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
+        drawn_neg = kernels.draw_counts(data.n_neg, len(chunk.range), state)
+        drawn_pos = kernels.draw_counts(data.n_pos, len(chunk.range), state)
+        twice_u.append(np.stack([order.twice_u(drawn_pos, drawn_neg) for order in orders], axis=1))
+    return np.asarray(np.concatenate(twice_u) / (2 * data.n_pos * data.n_neg))
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Negatives by ascending score, and for each positive how many lie below it and not above it."""
+
+    neg: NDArray[np.intp]
+    below: NDArray[np.intp]
+    not_above: NDArray[np.intp]
+
+    def twice_u(self, drawn_pos: NDArray[np.int32], drawn_neg: NDArray[np.int32]) -> NDArray[np.int64]:
+        """2U of every replicate from the number of times each case was drawn."""
+        beaten = np.zeros((len(drawn_neg), len(self.neg) + 1), np.int32)
+        np.cumsum(drawn_neg[:, self.neg], axis=1, out=beaten[:, 1:])
+        placements = beaten[:, self.below] + beaten[:, self.not_above]
+        product: Any = np.einsum("ij,ij->i", placements, drawn_pos, dtype=np.int64)
+        return np.asarray(product)
+
+
+def _order(data: BinaryScores, column: int) -> _Order:
+    pos, neg = data.by_class(column)
+    ascending = np.sort(neg)
+    return _Order(
+        np.argsort(neg, kind="stable"),
+        np.searchsorted(ascending, pos, "left"),
+        np.searchsorted(ascending, pos, "right"),
+    )

@@ -1,0 +1,427 @@
+"""DuckDB for one input: within limits, fenced in, with its complaints in our words.
+
+It reads the input and its own temporary folder, and nothing else; no extension is fetched or loaded.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.io.columns import WANTED, Column, Kind
+from rocscope.io.local import Limits, LocalFile, show_size, temporary_folder
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+# Turns DuckDB's complaint about a file into words that follow the name of the file.
+Explain = Callable[[str], str]
+POLL_SECONDS = 0.1
+# A temporary file that could not be written: the disk is full, or a quota reached.
+UNWRITTEN = "No space left|[Cc]ould not write|write failed"
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
+# Several threads hand back JSON lines in any order, and a seed must find the rows in theirs.
+IN_ORDER: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
+# Progress is counted, from the start, and not printed: that is for who watches.
+COUNT_PROGRESS = (
+    "SET enable_progress_bar = true",
+    "SET enable_progress_bar_print = false",
+    "SET progress_bar_time = 0",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A connection that may read one file, and write to a temporary folder where it has one."""
+
+    connection: DuckDBPyConnection
+    file: LocalFile
+    limits: Limits
+    folder: Path | None
+    explain: Explain
+
+    def query(
+        self, sql: str, values: Mapping[str, Any], *, doing: str = "reading"
+    ) -> dict[str, NDArray[Any]]:
+        """Columns of a query made of our own words alone; what users wrote comes in as values."""
+        with self._translated_errors(), self._watched(doing):
+            found = self.connection.execute(sql, dict(values))
+            return cast("dict[str, NDArray[Any]]", found.fetchnumpy())
+
+    def check_room(self, needed: int) -> None:
+        """Refuse a temporary copy that will not fit, before it is begun."""
+        assert self.folder is not None
+        check_room(self.file, self.folder, self.limits, needed)
+
+    @contextmanager
+    def _watched(self, doing: str) -> Iterator[None]:
+        """Report the progress of the query, from a thread beside it."""
+        watch = self.file.watch
+        if watch is None:
+            yield
+            return
+        done = threading.Event()
+
+        def poll() -> None:
+            while not done.wait(POLL_SECONDS):
+                watch(doing, min(max(self.connection.query_progress(), 0.0), 100.0) / 100)
+
+        thread = threading.Thread(target=poll, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    @contextmanager
+    def _translated_errors(self) -> Iterator[None]:
+        import duckdb
+
+        name = self.file.shown
+        try:
+            yield
+        except duckdb.OutOfMemoryException as error:
+            raise ResourceError(self._room_words(str(error))) from error
+        except duckdb.Error as error:
+            if re.search(UNWRITTEN, str(error)):
+                raise ResourceError(self._room_words("max_temp_directory_size")) from error
+            if not self.file.path.exists():
+                raise RocInputError(f"{name} cannot be read: it is no longer there") from error
+            raise RocInputError(f"{name} {self.explain(str(error))}") from error
+        except RuntimeError as error:
+            if "interrupted" in str(error).lower():  # DuckDB swallows the KeyboardInterrupt
+                raise KeyboardInterrupt from error
+            raise
+
+    def _room_words(self, text: str) -> str:
+        name, limits = self.file.shown, self.limits
+        if "max_temp_directory_size" in text:
+            where = tempfile.gettempdir() if self.folder is None else self.folder.parent
+            return (
+                f"{name} needs more room for temporary files than there is in {where}; "
+                "TMPDIR names another folder, and a larger memory_limit needs less"
+            )
+        if limits.memory is None:
+            return f"{name} does not fit into memory: {first_line(text)}"
+        return (
+            f"{name} cannot be read within a memory_limit of {show_size(limits.memory)}: "
+            f"{first_line(text)}; a larger one (--memory-limit) helps"
+        )
+
+
+@contextmanager
+def open_database(
+    file: LocalFile, limits: Limits, explain: Explain, *, spill: bool = False
+) -> Iterator[Database]:
+    """Connect, with a temporary folder where queries may spill; it is gone afterwards."""
+    import duckdb
+
+    with ExitStack() as cleanup:
+        folder = temporary_folder(cleanup) if spill else None
+        settings = SETTINGS | limits.settings(folder) | (IN_ORDER if file.format == "jsonl" else {})
+        connection = duckdb.connect(":memory:", config=settings)
+        cleanup.enter_context(connection)
+        for statement in COUNT_PROGRESS if file.watch is not None else ():
+            connection.execute(statement)
+        if folder is not None:  # DuckDB heeds it on a live connection only
+            room = f"{limits.room(folder)}B"
+            connection.execute("SET max_temp_directory_size = $room", {"room": room})
+        _fence(connection, [file.path], [] if folder is None else [folder])
+        yield Database(connection, file, limits, folder, explain)
+
+
+def check_room(file: LocalFile, folder: Path, limits: Limits, needed: int) -> None:
+    """Refuse a copy of a file, or of its rows, that is larger than temporary files may be."""
+    room = limits.room(folder)
+    if needed > room:
+        raise ResourceError(
+            f"a temporary copy of {file.shown} needs {show_size(needed)} in {folder.parent}, "
+            f"where {show_size(room)} may be used; TMPDIR names another folder"
+        )
+
+
+def _fence(connection: DuckDBPyConnection, files: list[Path], folders: list[Path]) -> None:
+    connection.execute("SET allowed_paths = $paths", {"paths": [str(path) for path in files]})
+    connection.execute("SET allowed_directories = $paths", {"paths": [str(path) for path in folders]})
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def first_line(text: str) -> str:
+    r"""The first line of a complaint, without the kind of error that DuckDB puts before it.
+
+    Examples
+    --------
+    >>> first_line("IO Error: the disk is gone\nmore")
+    'the disk is gone'
+    """
+    line = re.sub(r"^[A-Z][\w ]* Error: ", "", text.partition("\n")[0]).strip()
+    return line if line.isprintable() else repr(line)
+
+
+# ---- An open table, whatever its format: columns c0, c1, ... by position, behind one connection -----------
+# What a user wrote, a path or a name, never becomes part of a statement.
+
+SHOWN_NAMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table with its column names known, ready for queries.
+
+    Attributes
+    ----------
+    names
+        Names of all columns, in their order.
+    relation
+        What stands after FROM, with $parameters.
+    values
+        The parameters.
+    make_column
+        Makes a column from its name, position and kind: how cells are read depends on the format.
+    nothing
+        What a table without rows is, in words.
+    """
+
+    database: Database
+    names: tuple[str, ...]
+    relation: str
+    values: Mapping[str, Any]
+    make_column: Callable[[str, int, Kind], Column]
+    nothing: str = "none"
+
+    @property
+    def file(self) -> LocalFile:
+        """The file that is read."""
+        return self.database.file
+
+    def columns(self, asked: Mapping[str, Kind]) -> list[Column]:
+        """The columns of these names; an unknown name is refused with the nearest ones."""
+        return [self.make_column(name, self._position(name), kind) for name, kind in asked.items()]
+
+    def _position(self, name: str) -> int:
+        if name in self.names:
+            return self.names.index(name)
+        shown = ", ".join(map(repr, self.names[:SHOWN_NAMES])) or "none"
+        more = f" and {len(self.names) - SHOWN_NAMES} more" if len(self.names) > SHOWN_NAMES else ""
+        raise RocInputError(
+            f"{self.file.shown} must have a column {name!r}, got {shown}{more}{self._hint(name)}"
+        )
+
+    def _hint(self, name: str) -> str:
+        if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
+            return "; the first line must name the columns"
+        if self.file.format == "csv" and self.names[0].startswith("{"):
+            return "; JSON lines are read as format='jsonl' (--format jsonl)"
+        alike = [known for known in self.names if known.strip().lower() == name.strip().lower()]
+        return checks.did_you_mean(alike[0], alike) if alike else checks.did_you_mean(name, self.names)
+
+    def query(
+        self,
+        select: str,
+        tail: str = "",
+        *,
+        distinct: str | None = None,
+        numbered: bool = False,
+        values: Mapping[str, Any] | None = None,
+        doing: str = "reading",
+    ) -> dict[str, NDArray[Any]]:
+        """Columns of a SELECT over all rows in file order, over `distinct` cells, or with a column `row`."""
+        relation = self.relation
+        if numbered:
+            relation = f"(SELECT row_number() OVER () AS row, * FROM {relation})"
+        if distinct is not None:
+            relation = f"(SELECT DISTINCT {distinct} FROM {relation})"
+        sql = f"SELECT {select} FROM {relation} {tail}"
+        return self.database.query(sql, {**self.values, **(values or {})}, doing=doing)
+
+    def query_one(
+        self, columns: Mapping[str, str], *, distinct: str | None = None, doing: str = "checking"
+    ) -> dict[str, Any]:
+        """The only row of a query of named expressions, as plain Python."""
+        select = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
+        found = self.query(select, distinct=distinct, doing=doing)
+        return {name: values.tolist()[0] for name, values in found.items()}
+
+
+def refuse_duplicates(names: Sequence[str], file: LocalFile) -> None:
+    """Two columns of one name are ambiguous; nameless ones cannot be asked for and may repeat."""
+    twice = [name for name in dict.fromkeys(names) if name and names.count(name) > 1]
+    if twice:
+        raise RocInputError(
+            f"{file.shown} must have different column names, got {', '.join(map(repr, twice))} more than once"
+        )
+
+
+# -----------------------------------------------------------------------------------------------------------
+# A look at every cell of the columns that were asked for: wrong and missing ones are named by their rows
+
+NA = ("error", "drop")
+COUNTED = "data rows are counted from 1"
+# Columns whose cells are looked at in one pass over the rows.
+COLUMNS_AT_ONCE = 50
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Columns of an open table whose cells have been looked at.
+
+    Attributes
+    ----------
+    columns
+        The columns that were asked for, by name.
+    found
+        What was found out about each: whether all its cells are whole numbers, and the like.
+    rows
+        Number of rows.
+    """
+
+    source: Source
+    columns: Mapping[str, Column]
+    found: Mapping[str, Mapping[str, Any]]
+    rows: int
+
+    def typed(self, name: str) -> str:
+        """SQL of a cell in the type of its column."""
+        return self.columns[name].typed(self.found[name])
+
+    def is_text(self, name: str) -> bool:
+        """Whether the cells of a column are read as text."""
+        return self.typed(name) == self.columns[name].text
+
+    def complete(self, names: Iterable[str]) -> str:
+        """SQL of the rows that lack none of these, as a WHERE clause; empty where none is missing."""
+        missing = [self.columns[name].missing for name in names if self.found[name]["missing"]]
+        return f"WHERE NOT ({' OR '.join(missing)})" if missing else ""
+
+    def dropped(self, label: str, names: Iterable[str]) -> dict[str | None, int]:
+        """Count the incomplete rows of each label, so that a loss in one class alone can be seen."""
+        missing = [self.columns[name].missing for name in names if self.found[name]["missing"]]
+        if not missing:
+            return {}
+        column = self.columns[label]
+        name = f"CASE WHEN {column.missing} THEN NULL ELSE {column.text} END"
+        tail = f"WHERE {' OR '.join(missing)} GROUP BY ALL ORDER BY ALL NULLS LAST"
+        found = self.source.query(f"{name} AS label, count(*) AS n", tail, doing="checking")
+        return dict(zip(np.ma.asarray(found["label"]).tolist(), found["n"].tolist(), strict=True))
+
+
+def look(source: Source, asked: Mapping[str, Kind], *, na: str) -> Profile:
+    """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop"."""
+    checks.check_choice(na, NA, name="na")
+    columns = source.columns(asked)
+    rows, found = counts_of(source, columns)
+    for column in columns:
+        facts = found[column.name]
+        if column.needs_shapes(facts):
+            facts |= source.query_one(column.shapes(), distinct=column.cell)
+        _refuse_wrong_cells(source, column, facts)
+    if na == "error":
+        _refuse_missing(source, columns, found)
+    return Profile(source, {column.name: column for column in columns}, found, rows)
+
+
+def counts_of(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
+    """Number of rows, and the counts of every column; a table of less than two rows is refused.
+
+    Some columns share one pass over the rows: all at once would take memory for each of them.
+    """
+    rows, found = 0, dict[str, dict[str, Any]]()
+    for first in range(0, len(columns), COLUMNS_AT_ONCE):
+        some = columns[first : first + COLUMNS_AT_ONCE]
+        wanted = {f"{key}_{k}": sql for k, column in enumerate(some) for key, sql in column.counts().items()}
+        counts = source.query_one({"n": "count(*)", **wanted})
+        rows = counts["n"]
+        if rows < 2:
+            got = rows or source.nothing
+            raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {got}")
+        for k, column in enumerate(some):
+            found[column.name] = column.known() | {key: counts[f"{key}_{k}"] for key in column.counts()}
+    return rows, found
+
+
+def _refuse_wrong_cells(source: Source, column: Column, found: Mapping[str, Any]) -> None:
+    if found["wrong"]:
+        _refuse_cells(source, column, column.wrong, found["wrong"], WANTED[column.kind])
+    if column.kind == "number" and found.get("whole") and found["long"]:
+        _refuse_cells(source, column, column.long, found["long"], "integers of 64 bits")
+    if found.get("merged") and column.typed(found) == column.number:
+        what = "decimals" if source.file.format == "parquet" else "numbers"
+        raise RocInputError(
+            f"column {column.name!r} of {source.file.shown} must hold {what} that float64 tells apart, "
+            f"got {found['merged']} that it does not"
+        )
+    if found.get("mixed") and column.kind == "label":  # JSON may hold 1 beside "1": are they one label?
+        raise RocInputError(
+            f"column {column.name!r} of {source.file.shown} must hold labels of one type, "
+            "got text, numbers or truth values side by side"
+        )
+
+
+def _refuse_cells(source: Source, column: Column, condition: str, count: int, wanted: str) -> None:
+    rows, cells = _first_rows(source, column, condition)
+    hint = "; a decimal comma must be a point" if "," in cells[0] and source.file.format == "csv" else ""
+    raise RocInputError(
+        f"column {column.name!r} of {source.file.shown} must hold {wanted}, got {checks.show(cells[0])} in "
+        f"{_rows_words(rows, count)} ({COUNTED}){hint}"
+    )
+
+
+def _refuse_missing(
+    source: Source, columns: Iterable[Column], found: Mapping[str, Mapping[str, Any]]
+) -> None:
+    told = []
+    for column in columns:
+        count = found[column.name]["missing"]
+        if count:
+            rows, _ = _first_rows(source, column, column.missing)
+            told.append(f"{count} in column {column.name!r} ({_rows_words(rows, count)})")
+    if told:
+        raise RocInputError(
+            f"{source.file.shown} must have no missing values, got {', '.join(told)}; {COUNTED}, and "
+            "na='drop' (--na drop) leaves such rows out"
+        )
+
+
+def _first_rows(source: Source, column: Column, condition: str) -> tuple[list[int], list[str]]:
+    first = f"WHERE {condition} ORDER BY row LIMIT {checks.SHOWN_ROWS}"
+    found = source.query(f"row, {column.text} AS cell", first, numbered=True, doing="checking")
+    return found["row"].tolist(), found["cell"].tolist()
+
+
+def _rows_words(rows: list[int], count: int) -> str:
+    shown = ", ".join(map(str, rows))
+    more = f" and {count - len(rows)} more" if count > len(rows) else ""
+    return f"row{'s' if count > 1 else ''} {shown}{more}"
+
+
+def dropped_words(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
+    """Say how many rows were left out, for the warnings of a result.
+
+    Examples
+    --------
+    >>> dropped_words({"ill": 2, None: 1})
+    ("3 rows with missing values left out: 2 of 'ill', 1 without a label",)
+    """
+    if not dropped:
+        return ()
+    told = [
+        f"{n} of {label!r}" if label is not None else f"{n} without a label" for label, n in dropped.items()
+    ]
+    rows = "row" if sum(dropped.values()) == 1 else "rows"
+    return (f"{sum(dropped.values())} {rows} with missing values left out: {', '.join(told)}",)

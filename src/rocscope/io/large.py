@@ -1,0 +1,446 @@
+"""Files of any number of rows, within a limit of memory: exact placement sums, and count tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import reduce
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.curve import RocCurve
+from rocscope.core.table import PlacementSums, ScoreTable, exact_dot
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.io.columns import Kind
+from rocscope.io.database import Profile, look
+from rocscope.io.files import open_source, score_names
+from rocscope.io.local import FilePath, Limits, Size, local_file, show_size
+from rocscope.io.pieces import (
+    COUNTS,
+    NOTHING,
+    CountedPiece,
+    Piece,
+    Rows,
+    ScoreColumn,
+    of_pieces,
+    stacked_sums,
+)
+
+# Up to so many different scores, counting them by score takes less than sorting them.
+FEW_SCORES = 1 << 18
+# A row of a table, and one of its columns once more while the pieces are put together.
+TABLE_BYTES = 32
+Taken = TypeVar("Taken")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSums:
+    """Placement sums of one score of a file, with the names of its classes."""
+
+    name: str
+    sums: PlacementSums
+    pos_label: Any
+    neg_label: Any
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the score, as `BinaryScores` has it."""
+        return (self.name,)
+
+    @property
+    def n_pos(self) -> int:
+        """Number of positives."""
+        return self.sums.n_pos
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negatives."""
+        return self.sums.n_neg
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileTable(ScoreTable):
+    """Count table of one score of a file, with the names of its classes."""
+
+    name: str
+    pos_label: Any
+    neg_label: Any
+    warnings: tuple[str, ...] = ()
+
+    def __reduce__(self) -> Any:
+        return _rebuild, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+    def thin(self, max_rows: int) -> FileTable:
+        """Keep at most so many thresholds, as `ScoreTable.thin` does, and all names."""
+        found = ScoreTable.thin(self, max_rows)
+        counts = {field.name: getattr(found, field.name) for field in fields(ScoreTable)}
+        return replace(self, **counts)
+
+
+def _rebuild(held: dict[str, Any]) -> FileTable:
+    return FileTable(**held)
+
+
+def placement_sums_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str,
+    pos_label: Any = None,
+    memory_limit: Size = None,
+    temp_limit: Size = None,
+    threads: int | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> PlacementSums:
+    r"""Exact placement sums of one score of a file, from which the area and DeLong's interval follow.
+
+    The number of rows does not matter: memory stays within the limit, and the sums are the same integers
+    that all rows at once would give.
+
+    Parameters
+    ----------
+    path, label, score, pos_label, na, format
+        As for `read_scores`.
+    memory_limit
+        Bytes that reading and sorting may take beyond the program itself, such as "512MB"; 40 % of the
+        machine's memory by default.
+    temp_limit
+        Bytes that temporary files may take; nine tenths of what is free by default. CSV and JSON lines
+        are copied (nine bytes per row), Parquet only where the memory is a small part of what all scores
+        would take.
+    threads
+        Threads of the database.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
+    >>> _ = path.write_text("state,marker\nill,0.9\nwell,0.2\nill,0.2\n")
+    >>> sums = placement_sums_of_file(path, label="state", score="marker", pos_label="ill")
+    >>> sums.twice_u, sums.auc
+    (3, 0.75)
+    """
+    limits = Limits.read(memory_limit, temp_limit=temp_limit, threads=threads)
+    found = sums_of_file(
+        path, label=label, score=score, pos_label=pos_label, limits=limits, na=na, format=format
+    )
+    return found[score].sums
+
+
+def sums_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str | Sequence[str],
+    pos_label: Any = None,
+    limits: Limits | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> dict[str, FileSums]:
+    r"""Placement sums of each score; with `na="drop"` each loses only the rows where it is missing itself.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
+    >>> _ = path.write_text("y,a,b\n1,0.9,1\n0,0.2,1\n1,0.2,\n")
+    >>> found = sums_of_file(path, label="y", score=["a", "b"], na="drop")
+    >>> found["a"].sums.auc, found["b"].sums.auc, found["b"].warnings
+    (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
+    """
+    names = score_names(score, label)
+    with looked_at(path, label, names, limits, na, format) as profile:
+        return {name: _file_sums(ScoreColumn(profile, label, name, pos_label)) for name in names}
+
+
+def table_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str,
+    pos_label: Any = None,
+    limits: Limits | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> FileTable:
+    r"""Count table of one score.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.jsonl"
+    >>> _ = path.write_text('{"y": 1, "s": 0.9}\n{"y": 0, "s": 0.2}\n{"y": 1, "s": 0.2}\n')
+    >>> table = table_of_file(path, label="y", score="s")
+    >>> table.scores, table.pos, table.neg
+    (array([0.9, 0.2]), array([1, 1]), array([0, 1]))
+    """
+    with looked_at(path, label, [score], limits, na, format) as profile:
+        column = ScoreColumn(profile, label, score, pos_label)
+        with column.rows() as rows:
+            table = _table_of_rows(rows)
+        return FileTable(
+            scores=table.scores,
+            pos=table.pos,
+            neg=table.neg,
+            name=score,
+            pos_label=column.classes.pos_label,
+            neg_label=column.classes.neg_label,
+            warnings=column.warnings,
+        )
+
+
+def _file_sums(column: ScoreColumn) -> FileSums:
+    with column.rows() as rows:
+        sums = _sums_of_rows(rows)
+    return FileSums(
+        name=column.score,
+        sums=sums,
+        pos_label=column.classes.pos_label,
+        neg_label=column.classes.neg_label,
+        warnings=column.warnings,
+    )
+
+
+@contextmanager
+def looked_at(
+    path: FilePath, label: str, scores: list[str], limits: Limits | None, na: str, format: str | None
+) -> Iterator[Profile]:
+    """A file opened for passes over its rows, every cell of these columns looked at."""
+    asked: dict[str, Kind] = {label: "label"}
+    asked |= dict.fromkeys(scores, "number")
+    with (
+        local_file(path, format=format, limits=limits) as file,
+        open_source(file, asked, (limits or file.limits).settled(), spill=True) as source,
+    ):
+        yield look(source, asked, na=na)
+
+
+def _sums_of_rows(rows: Rows) -> PlacementSums:
+    sums = reduce(stacked_sums, taken(rows, rows.different(), lambda piece: piece.sums()), NOTHING)
+    check_counts(rows, sums.n_pos, sums.n_neg)
+    return sums
+
+
+def _table_of_rows(rows: Rows) -> ScoreTable:
+    different = rows.different()
+    limits = rows.database.limits
+    if TABLE_BYTES * different > limits.half:
+        raise ResourceError(
+            f"{rows.database.file.shown} has about {different:,} different scores, whose table needs "
+            f"{show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit is "
+            f"{show_size(2 * limits.half)}; its area and operating points need less (rocscope auc and points)"
+        )
+    table = _joined([*taken(rows, different, lambda piece: piece.table())])
+    check_counts(rows, table.n_pos, table.n_neg)
+    return table
+
+
+def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterator[Taken]:
+    """Whatever is to be taken of each piece, ascending; few different scores are one piece, counted."""
+    if different <= FEW_SCORES:
+        yield take(CountedPiece(_counted(rows)))
+    else:
+        yield from of_pieces(rows, take)
+
+
+def _counted(rows: Rows) -> ScoreTable:
+    """Count table made by the database."""
+    found = rows.query(f"score, {COUNTS}", "GROUP BY score ORDER BY score DESC", doing="counting")
+    return _table(found["score"], found["pos"], found["neg"])
+
+
+def _joined(tables: list[ScoreTable]) -> ScoreTable:
+    """One table from tables in ascending order."""
+    tables.reverse()
+    columns = (np.concatenate([getattr(t, name) for t in tables]) for name in ("scores", "pos", "neg"))
+    return _table(*columns)
+
+
+def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+    held = (pos > 0) | (neg > 0)
+    if not held.all():
+        scores, pos, neg = scores[held], pos[held], neg[held]
+    values = checks.as_scores(scores, name="scores")
+    return ScoreTable(scores=values + values.dtype.type(0), pos=pos, neg=neg)  # -0.0 becomes 0.0
+
+
+def check_counts(rows: Rows, pos: int, neg: int) -> None:
+    """Refuse what several passes put together if they contradict each other, as in a damaged file.
+
+    Both classes were found before, and the rows were counted.
+    """
+    if pos + neg != rows.count or not (pos and neg):
+        raise RocInputError(
+            f"{rows.database.file.shown} must be a whole table, got a damaged one: {rows.count} rows were "
+            f"counted first, then {pos} positive and {neg} negative ones"
+        )
+
+
+# ---- The curve of a file of any size, exact at the vertices that are kept ---------------------------------
+# All vertices of a long file do not fit into memory, so pieces of it pass by, from the lowest scores to the
+# highest; the sizes of the classes are counted first, and the counts at a score follow from the cases
+# below it.
+# Kept are vertices evenly along the curve, for figures, and those that the caller wants of every
+# stretch: if a
+# choice takes its best vertex of each, its choice among the kept ones is its choice among all.
+
+# Vertices along the curve that a figure may show.
+STEPS = 4_000
+# Different scores of each class that are looked at together.
+STRETCH_ROWS = 1 << 17
+# Indices of the vertices of a stretch that must be kept.
+Keep: TypeAlias = Callable[[RocCurve], Iterable[int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCurve(FileSums):
+    """Placement sums of one score of a file, and its curve.
+
+    Attributes
+    ----------
+    curve
+        Exact counts at the vertices that were kept; its area is that of all scores.
+    tied_pairs
+        Number of (positive, negative) pairs with one score.
+    """
+
+    curve: RocCurve
+    tied_pairs: int
+
+
+def curves_of_file(
+    path: FilePath,
+    *,
+    label: str,
+    score: str | Sequence[str],
+    pos_label: Any = None,
+    limits: Limits | None = None,
+    na: str = "error",
+    format: str | None = None,
+    keep: Keep | None = None,
+) -> dict[str, FileCurve]:
+    r"""Curve of each score, within a limit of memory.
+
+    Parameters
+    ----------
+    path, label, score, pos_label, limits, na, format
+        As for `sums_of_file`.
+    keep
+        Gives the vertices of a stretch of the curve that must be kept.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
+    >>> _ = path.write_text("y,s\n1,0.9\n0,0.2\n1,0.2\n")
+    >>> found = curves_of_file(path, label="y", score="s")["s"]
+    >>> found.curve.thresholds, found.curve.auc, found.tied_pairs
+    (array([inf, 0.9, 0.2]), 0.75, 1)
+    """
+    names = score_names(score, label)
+    with looked_at(path, label, names, limits, na, format) as profile:
+        return {name: _file_curve(ScoreColumn(profile, label, name, pos_label), keep) for name in names}
+
+
+def _file_curve(column: ScoreColumn, keep: Keep | None) -> FileCurve:
+    with column.rows() as rows:
+        outline = _outline(rows, keep)
+    classes = column.classes
+    return FileCurve(
+        name=column.score,
+        sums=outline.sums,
+        pos_label=classes.pos_label,
+        neg_label=classes.neg_label,
+        warnings=column.warnings,
+        curve=replace(
+            outline.curve(),
+            pos_label=classes.pos_label,
+            neg_label=classes.neg_label,
+            warnings=column.warnings,
+        ),
+        tied_pairs=outline.tied_pairs,
+    )
+
+
+def _outline(rows: Rows, keep: Keep | None) -> _Outline:
+    sizes = {name: int(found[0]) for name, found in rows.query(COUNTS, doing="counting").items()}
+    check_counts(rows, **sizes)
+    outline = _Outline(sizes["pos"], sizes["neg"], keep)
+    for _ in taken(rows, rows.different(), outline.add):
+        pass
+    check_counts(rows, outline.sums.n_pos, outline.sums.n_neg)
+    return outline
+
+
+class _Outline:
+    """What was kept of the pieces so far, which come in ascending order."""
+
+    def __init__(self, n_pos: int, n_neg: int, keep: Keep | None) -> None:
+        self.sizes = n_pos, n_neg
+        self.keep: Keep = keep or (lambda _: ())
+        self.above = self.sizes  # cases that have not come yet
+        self.sums = NOTHING
+        self.tied_pairs = 0
+        self.kept: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+
+    def add(self, piece: Piece) -> None:
+        """Take the next higher piece."""
+        self.sums = stacked_sums(self.sums, piece.sums())
+        for table in piece.tables(STRETCH_ROWS):
+            self.tied_pairs += exact_dot(table.pos, table.neg)
+            self._add_stretch(table)
+
+    def _add_stretch(self, table: ScoreTable) -> None:
+        self.above = self.above[0] - table.n_pos, self.above[1] - table.n_neg
+        tp, fp = self.above[0] + np.cumsum(table.pos), self.above[1] + np.cumsum(table.neg)
+        stretch = RocCurve(
+            fpr=fp / self.sizes[1],
+            tpr=tp / self.sizes[0],
+            thresholds=table.scores,
+            n_pos=self.sizes[0],
+            n_neg=self.sizes[1],
+            auc=math.nan,  # a stretch has none
+            tp=tp,
+            fp=fp,
+        )
+        rows = np.unique([*_evenly(stretch), *self.keep(stretch)])
+        self.kept.append((table.scores[rows], tp[rows], fp[rows]))
+
+    def curve(self) -> RocCurve:
+        """The curve of the vertices that were kept."""
+        scores, tp, fp = (np.concatenate(column) for column in zip(*reversed(self.kept), strict=True))
+        counts = (np.diff(column, prepend=0) for column in (tp, fp))
+        table = ScoreTable(scores=scores, pos=next(counts), neg=next(counts), thinned=True)
+        return replace(RocCurve.from_table(table), auc=self.sums.auc)
+
+
+def vertex_at(curve: RocCurve, threshold: Any) -> int:
+    """Index of the vertex that decides like a threshold, the lowest score that it does not exceed; or -1.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_counts([3, 2, 1], pos=[1, 1, 0], neg=[0, 1, 1])
+    >>> curve = RocCurve.from_table(table)
+    >>> vertex_at(curve, 1.5), curve.thresholds[2]
+    (2, np.float64(2.0))
+    """
+    scores = curve.thresholds
+    is_double = isinstance(threshold, float) or abs(threshold) <= checks.EXACT_FLOAT_INTEGERS
+    if scores.dtype.kind != "f" or not is_double:
+        scores = scores.astype(object)  # Python compares integers and floats exactly
+    return int(np.count_nonzero(scores >= threshold)) - 1
+
+
+def _evenly(stretch: RocCurve) -> NDArray[np.int64]:
+    """The first vertex, and the last of each step along the whole curve."""
+    step = np.floor((stretch.tpr + stretch.fpr) * (STEPS / 2))
+    last = np.append(step[1:] != step[:-1], True)
+    last[0] = True
+    return np.flatnonzero(last)

@@ -1,0 +1,386 @@
+"""How much memory, disk and how many threads reading may take."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import IO, Any, Literal, TypeAlias, cast
+
+from rocscope.core import checks
+from rocscope.core.checks import show
+from rocscope.errors import ResourceError, RocInputError
+
+Size: TypeAlias = int | str | None
+UNITS = {
+    "b": 1,
+    "kb": 10**3,
+    "mb": 10**6,
+    "gb": 10**9,
+    "tb": 10**12,
+    "kib": 2**10,
+    "mib": 2**20,
+    "gib": 2**30,
+    "tib": 2**40,
+}
+LEAST_MEMORY = 64 * 10**6
+MOST_MEMORY = 2**50  # DuckDB reads no much longer number
+# DuckDB asks for this much per thread, or scans begin to fail.
+THREAD_MEMORY = 64 * 10**6
+SHARE_OF_RAM = 0.4
+SHARE_OF_DISK = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bytes of memory and of temporary files, and threads; None leaves the choice to DuckDB.
+
+    The memory is shared: one half is DuckDB's, the other half holds what NumPy sorts. Rows that are read into
+    memory must fit, and so must what is done with them, if that takes more: `row_bytes` for each row.
+    """
+
+    memory: int | None = None
+    disk: int | None = None
+    threads: int | None = None
+    row_bytes: int = 0
+
+    @classmethod
+    def read(cls, memory_limit: Size, *, temp_limit: Size = None, threads: int | None = None) -> Limits:
+        """Read the arguments that users give.
+
+        Examples
+        --------
+        >>> Limits.read("512MB", threads=1).memory
+        512000000
+        """
+        if threads is not None:
+            checks.check_integer(threads, name="threads", low=1)
+        return cls(
+            memory=read_size(memory_limit, name="memory_limit", least=LEAST_MEMORY),
+            disk=read_size(temp_limit, name="temp_limit"),
+            threads=threads,
+        )
+
+    def settled(self) -> Limits:
+        """The same with a limit of memory: 40 % of the machine's where the user gave none."""
+        if self.memory is not None:
+            return self
+        return replace(self, memory=int(SHARE_OF_RAM * physical_memory()))
+
+    @property
+    def half(self) -> int:
+        """DuckDB's share, which is also NumPy's."""
+        return (self.settled().memory or 0) // 2
+
+    def settings(self, folder: Path | None) -> dict[str, str | bool | int | float | list[str]]:
+        """DuckDB's names for the limits; without a folder it writes no temporary files."""
+        found: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": "" if folder is None else str(folder)
+        }
+        threads = self.threads
+        if self.memory is not None:
+            found["memory_limit"] = f"{min(self.half, MOST_MEMORY)}B"
+            threads = threads or max(1, min(os.cpu_count() or 1, self.half // THREAD_MEMORY))
+        if threads is not None:
+            found["threads"] = threads
+        return found
+
+    def room(self, folder: Path) -> int:
+        """Bytes that temporary files may take."""
+        free = int(SHARE_OF_DISK * shutil.disk_usage(folder).free)
+        return free if self.disk is None else min(free, self.disk)
+
+
+def read_size(value: Any, *, name: str, least: int = 1) -> int | None:
+    """Read a number of bytes: a whole number, or text with a unit.
+
+    Examples
+    --------
+    >>> read_size("1.5GB", name="memory_limit"), read_size("2 GiB", name="memory_limit")
+    (1500000000, 2147483648)
+    """
+    if value is None:
+        return None
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]+)\s*", value)
+        if match is None or match[2].lower() not in UNITS:
+            raise RocInputError(f"{name} must be a size such as '512MB' or '2GiB', got {checks.show(value)}")
+        value = int(float(match[1]) * UNITS[match[2].lower()])
+    size = checks.check_integer(value, name=name, low=0)
+    if size < least:
+        raise RocInputError(f"{name} must be at least {show_size(least)}, got {show_size(size)}")
+    return size
+
+
+def show_size(size: int) -> str:
+    """Bytes for people.
+
+    Examples
+    --------
+    >>> show_size(512_000_000), show_size(1_500_000_000), show_size(10)
+    ('512 MB', '1.5 GB', '10 bytes')
+    """
+    for unit, factor in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size} bytes"
+
+
+def physical_memory() -> int:
+    """Bytes of memory of the machine; 2 GB where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2 * 10**9
+
+
+# -----------------------------------------------------------------------------------------------------------
+# A file that can be read as often as needed: a regular one, or a copy of a pipe or of a packed file
+
+STDIN = "-"
+# DuckDB takes these for patterns, and would then read other files than the one that was named.
+GLOB_CHARACTERS = "*?["
+GZIP = b"\x1f\x8b"
+COPY_BYTES = 1 << 20
+# Told, again and again, what is being done and which share of it is done.
+Watch: TypeAlias = Callable[[str, float], None]
+FileState: TypeAlias = tuple[int, int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFile:
+    """A regular file, with the name its user knows it by.
+
+    `watch` is told how far reading is; `limits` hold for every reading that names no others; `state` is what
+    the file was when it was opened: DuckDB opens it anew for each query, and must find the same bytes.
+    """
+
+    path: Path
+    name: str
+    format: Format = "csv"
+    watch: Watch | None = None
+    limits: Limits = field(default_factory=Limits)
+    state: FileState | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name for messages: line ends and the like are spelt out."""
+        return self.name if self.name and self.name.isprintable() else repr(self.name)
+
+    def sha256(self) -> str:
+        """Digest of the bytes that were read, which tells one input from another."""
+        with self.unchanged(), self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Refuse what is done with the file if it is replaced, cut or appended to meanwhile.
+
+        A complaint about a file that changed is a complaint about the change.
+        """
+        try:
+            yield
+        except (RocInputError, OSError) as error:
+            self._check_unchanged(error)
+            raise
+        self._check_unchanged()
+
+    def _check_unchanged(self, cause: Exception | None = None) -> None:
+        if self.state is None:
+            return
+        try:
+            now: FileState | None = file_state(self.path)
+        except OSError as error:
+            now, cause = None, cause or error
+        if now is None:
+            raise RocInputError(f"{self.shown} cannot be read: it is no longer there") from cause
+        if now != self.state:
+            raise RocInputError(
+                f"{self.shown} must stay as it is while it is read, but it changed"
+            ) from cause
+
+
+def file_state(path: Path) -> FileState:
+    """What changes with the bytes of a file: device, inode, size, and the times of its last changes."""
+    found = path.stat()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+FilePath: TypeAlias = str | os.PathLike[str] | LocalFile
+
+
+@contextmanager
+def local_file(
+    path: FilePath, *, format: str | None = None, watch: Watch | None = None, limits: Limits | None = None
+) -> Iterator[LocalFile]:
+    """Open what the user named: "-" is standard input, and pipes are copied into a temporary file."""
+    if isinstance(path, LocalFile):
+        yield path if format is None else replace(path, format=format_of(path.name, format))
+        return
+    if not isinstance(path, (str, os.PathLike)):
+        raise RocInputError(f"path must be the path of a file, got {show(path)}")
+    name = "standard input" if path == STDIN else os.fspath(path)
+    named = LocalFile(Path(path), name, format_of(name, format), watch, limits or Limits())
+    with ExitStack() as cleanup:
+        yield _regular_file(named, path == STDIN, cleanup)
+
+
+def temporary_folder(cleanup: ExitStack) -> Path:
+    """A folder of our own that goes when the stack unwinds.
+
+    Its removal is arranged before it is made: an interrupt at any moment leaves nothing behind.
+    """
+    try:
+        folder = Path(tempfile.gettempdir()) / f"rocscope-{secrets.token_hex(8)}"
+        cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise ResourceError(f"a temporary folder cannot be made: {_reason(error)}") from error
+    return folder
+
+
+def _regular_file(named: LocalFile, is_stdin: bool, cleanup: ExitStack) -> LocalFile:
+    """The file itself, or a copy that nobody else writes to."""
+    try:
+        if is_stdin:
+            return _unpacked(_spool(_stdin_bytes(), named, cleanup), cleanup)
+        with named.path.open("rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return _unpacked(_spool(file, named, cleanup), cleanup)
+        path = named.path.absolute()
+        file_itself = replace(named, path=path, state=file_state(path))
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
+        if isinstance(error, RocInputError):
+            raise
+        hint = "; it must be a file of this machine: download it first" if "://" in named.name else ""
+        raise RocInputError(f"{named.shown} cannot be read: {_reason(error)}{hint}") from error
+    return _tame(_unpacked(file_itself, cleanup), cleanup)
+
+
+def _stdin_bytes() -> IO[bytes]:
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    return sys.stdin.buffer
+
+
+def _spool(pipe: IO[bytes], named: LocalFile, cleanup: ExitStack) -> LocalFile:
+    if named.format == "parquet":  # its table of contents comes last
+        raise RocInputError(f"{named.shown} must be a file to hold Parquet, got a pipe: save it first")
+    return replace(named, path=copied(pipe, temporary_folder(cleanup), "a pipe", named.limits))
+
+
+def _unpacked(file: LocalFile, cleanup: ExitStack) -> LocalFile:
+    """The same file, or what a gzip file holds; Parquet packs its own columns."""
+    with file.path.open("rb") as stream:
+        packed = stream.read(len(GZIP)) == GZIP
+    if not packed or file.format == "parquet":
+        return file
+    try:
+        with file.unchanged(), gzip.open(file.path) as stream:
+            copy = copied(stream, temporary_folder(cleanup), f"{file.shown}, unpacked,", file.limits)
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise RocInputError(f"{file.shown} must be a whole gzip file, got a damaged one: {error}") from error
+    return replace(file, path=copy, state=None)
+
+
+def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: Limits) -> Path:
+    """The rest of a stream as a file in a temporary folder, no larger than temporary files may be."""
+    copy = folder / "table"
+    try:
+        room = limits.room(folder)
+        with copy.open("wb") as file:
+            while piece := stream.read(COPY_BYTES):
+                if file.tell() + len(piece) > room:
+                    raise ResourceError(_too_large(what, folder, room, limits))
+                file.write(piece)
+    except gzip.BadGzipFile:  # an OSError to Python, but no fault of the disk
+        raise
+    except OSError as error:
+        raise ResourceError(f"{what} cannot be copied to {folder}: {_reason(error)}") from error
+    return copy
+
+
+def _too_large(what: str, folder: Path, room: int, limits: Limits) -> str:
+    hint = "TMPDIR names another folder"
+    if limits.disk is not None:
+        hint = f"a larger temp_limit (--temp-limit) helps, or {hint}"
+    return f"{what} needs more than the {show_size(room)} that may be used in {folder.parent}: {hint}"
+
+
+def _tame(file: LocalFile, cleanup: ExitStack) -> LocalFile:
+    """Give a path that DuckDB would misread another name: a link in a temporary folder."""
+    path = file.path
+    if str(path).isprintable() and not set(str(path)) & set(GLOB_CHARACTERS):
+        return file
+    link = temporary_folder(cleanup) / "table"
+    try:
+        link.symlink_to(path)
+    except OSError:  # some systems keep links to their administrators
+        with file.unchanged():
+            shutil.copyfile(path, link)
+        return replace(file, path=link, state=None)
+    return replace(file, path=link)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]
+
+
+# -----------------------------------------------------------------------------------------------------------
+# Which kind of table a file holds: by what the user says or by its ending; its first bytes may object
+
+Format: TypeAlias = Literal["csv", "parquet", "jsonl"]
+FORMATS = ("csv", "parquet", "jsonl")
+TITLES = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}
+# Any other ending is read as CSV.
+ENDINGS: dict[str, Format] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+}
+PARQUET = b"PAR1"
+FOREIGN = {
+    PARQUET: "Parquet: its format is 'parquet' (--format parquet), and it must not come through a pipe",
+    b"\x28\xb5\x2f\xfd": "a zstd file: unpack it first",
+    b"PK\x03\x04": "an Excel workbook or a zip archive: save its table as CSV first",
+}
+
+
+def format_of(name: str, wanted: str | None) -> Format:
+    """Return the format that was asked for, or the one that the ending of a name stands for.
+
+    Examples
+    --------
+    >>> format_of("scores.PARQUET", None), format_of("scores.txt", None), format_of("-", "jsonl")
+    ('parquet', 'csv', 'jsonl')
+    >>> format_of("scores.jsonl.gz", None)
+    'jsonl'
+    """
+    if wanted is not None:
+        return cast("Format", checks.check_choice(wanted, FORMATS, name="format"))
+    return ENDINGS.get(PurePath(name.lower().removesuffix(".gz")).suffix, "csv")
+
+
+def foreign(start: bytes) -> str | None:
+    r"""Say what the first bytes of a file show it to be, if that is neither CSV nor JSON.
+
+    Examples
+    --------
+    >>> foreign(b"PK\x03\x04...")
+    'an Excel workbook or a zip archive: save its table as CSV first'
+    """
+    return next((words for magic, words in FOREIGN.items() if start.startswith(magic)), None)

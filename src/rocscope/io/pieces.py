@@ -1,0 +1,424 @@
+"""Scores of both classes in pieces that fit into memory, from the lowest scores to the highest.
+
+The rows are not sorted as a whole. A sample tells where to cut the scores; each pass over the file fetches
+the rows between two cuts, which NumPy sorts far faster than a database sorts rows. Where that would take
+too many passes, the rows between two cuts are copied to a file first and cut again.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.scores import CODES, MOST_CODES, outlying_codes, read_binary_labels
+from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable
+from rocscope.errors import RocInputError
+from rocscope.io.columns import label_like
+from rocscope.io.database import Database, Profile, dropped_words
+
+SAMPLE_ROWS = 20_000
+# Sampled cuts are uneven by about one part in a hundred.
+SLACK = 1.15
+MOST_PASSES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class SortedPiece:
+    """Ascending scores of each class."""
+
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+
+    @classmethod
+    def from_rows(cls, positive: NDArray[np.bool_], scores: NDArray[Any]) -> SortedPiece:
+        """Split rows by class and sort."""
+        if scores.size >= LARGE:
+            from rocscope.core import kernels
+
+            pos, neg = kernels.split_classes(positive, scores)
+        else:
+            pos, neg = scores[positive], scores[~positive]
+        pos.sort()
+        neg.sort()
+        return cls(pos, neg)
+
+    def sums(self) -> PlacementSums:
+        """Exact placement sums."""
+        return sorted_sums(self.pos, self.neg)
+
+    def table(self) -> ScoreTable:
+        """Counts of each score."""
+        if self.pos.size and self.neg.size:
+            return ScoreTable.from_sorted(self.pos, self.neg)
+        scores, counts = np.unique(np.concatenate([self.pos, self.neg]), return_counts=True)
+        none = np.zeros_like(counts)
+        pos, neg = (counts, none) if self.pos.size else (none, counts)
+        return ScoreTable(scores=scores[::-1] + scores.dtype.type(0), pos=pos[::-1], neg=neg[::-1])
+
+    def tables(self, step: int) -> Iterator[ScoreTable]:
+        """The same in parts, ascending, with at most so many different scores of each class in one."""
+        cuts = np.unique(np.concatenate([self.pos[step::step], self.neg[step::step]]))
+        parts = (np.split(scores, np.searchsorted(scores, cuts)) for scores in (self.pos, self.neg))
+        for pos, neg in zip(*parts, strict=True):
+            if pos.size or neg.size:
+                yield SortedPiece(pos, neg).table()
+
+
+@dataclass(frozen=True, slots=True)
+class TiedPiece:
+    """Cases that all have one score, counted."""
+
+    score: NDArray[Any]
+    n_pos: int
+    n_neg: int
+
+    def sums(self) -> PlacementSums:
+        """Exact placement sums."""
+        return tied_sums(self.n_pos, self.n_neg)
+
+    def table(self) -> ScoreTable:
+        """Counts of the score."""
+        return ScoreTable(
+            scores=self.score + self.score.dtype.type(0),
+            pos=np.array([self.n_pos]),
+            neg=np.array([self.n_neg]),
+        )
+
+    def tables(self, step: int) -> Iterator[ScoreTable]:
+        """The same table: it has one row."""
+        yield self.table()
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPiece:
+    """All cases, counted by score where there are few different ones."""
+
+    counts: ScoreTable
+
+    def sums(self) -> PlacementSums:
+        """Exact placement sums."""
+        return self.counts.sums()
+
+    def table(self) -> ScoreTable:
+        """Counts of each score."""
+        return self.counts
+
+    def tables(self, step: int) -> Iterator[ScoreTable]:
+        """The same table."""
+        yield self.counts
+
+
+Piece: TypeAlias = SortedPiece | TiedPiece | CountedPiece
+Result = TypeVar("Result")
+
+
+def of_pieces(rows: Rows, take: Callable[[Piece], Result]) -> Iterator[Result]:
+    """Whatever is to be taken of each piece, from the lowest scores to the highest.
+
+    Only what was taken leaves this function: two pieces at once would need twice the memory.
+    """
+    needed = math.ceil(SLACK * rows.count / rows.budget) if rows.count > rows.budget else 1
+    cuts = _cuts(rows, min(needed, MOST_PASSES) - 1)
+    # The cuts themselves are only counted: a score that very many rows share is always one of them.
+    tied = [TiedPiece(cuts[k : k + 1], *counts) for k, counts in enumerate(_counts(rows, cuts))]
+    ends = [None, *cuts.tolist(), None]
+    for k, (low, high) in enumerate(pairwise(ends)):
+        doing = f"part {k + 1} of {len(ends) - 1}"
+        yield from _between(rows, Stretch(low, high), take, doing, at_once=needed <= MOST_PASSES)
+        if high is not None:
+            yield take(tied[k])
+
+
+def _cuts(rows: Rows, number: int) -> NDArray[Any]:
+    """At most so many different scores that part the rows about evenly, ascending."""
+    if not number:
+        return np.empty(0)
+    sample = rows.sample(SAMPLE_ROWS)
+    places = np.linspace(0, sample.size - 1, number + 2)[1:-1].round().astype(int)
+    return np.unique(sample[places])
+
+
+def _counts(rows: Rows, cuts: NDArray[Any]) -> list[tuple[int, int]]:
+    return rows.counts_at(cuts) if cuts.size else []
+
+
+def _between(
+    rows: Rows, stretch: Stretch, take: Callable[[Piece], Result], doing: str, *, at_once: bool
+) -> Iterator[Result]:
+    """A stretch in one piece, or copied and cut again where it does not fit."""
+    found = rows.fetch(stretch, f"sorting {doing}") if at_once else None
+    if found is not None:
+        yield take(SortedPiece.from_rows(*found))
+        return
+    with rows.copied(stretch, f"copying {doing}", expected=rows.count // MOST_PASSES) as part:
+        yield from of_pieces(part, take)
+
+
+# ---- One score of a file as rows of two columns, `positive` and `score`, scanned as often as needed -------
+
+COUNTS = "count(*) FILTER (positive) AS pos, count(*) FILTER (NOT positive) AS neg"
+# A row on its way from DuckDB through NumPy, at most: nine bytes, doubled while arrays grow, then split.
+ROW_BYTES = 25
+# A row in a temporary file.
+COPY_BYTES = 9
+MOST_LABELS = 1_000
+INFINITE = "infinite scores were ranked above or below all others"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Scores between two cuts, which are not part of it; None is no cut."""
+
+    low: Any = None
+    high: Any = None
+
+    @property
+    def where(self) -> str:
+        """The rows, as a WHERE clause."""
+        tests = [] if self.low is None else ["score > $low"]
+        tests += [] if self.high is None else ["score < $high"]
+        return f"WHERE {' AND '.join(tests)}" if tests else ""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The parameters of the clause."""
+        cuts = {"low": self.low, "high": self.high}
+        return {name: value for name, value in cuts.items() if value is not None}
+
+
+EVERYTHING = Stretch()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of two columns, `positive` and `score`; `count` is their number."""
+
+    database: Database
+    relation: str
+    values: Mapping[str, Any]
+    count: int
+
+    @property
+    def budget(self) -> int:
+        """Rows that may be in memory at once."""
+        return self.database.limits.half // ROW_BYTES
+
+    def query(self, select: str, tail: str = "", *, doing: str, **values: Any) -> dict[str, NDArray[Any]]:
+        """Columns of a SELECT over the rows, in any order."""
+        sql = f"SELECT {select} FROM {self.relation} {tail}"
+        return self.database.query(sql, {**self.values, **values}, doing=doing)
+
+    def fetch(self, stretch: Stretch, doing: str) -> tuple[NDArray[np.bool_], NDArray[Any]] | None:
+        """Both columns of a stretch, or nothing if its rows are more than may be in memory."""
+        most = self.budget
+        tail = f"{stretch.where} LIMIT {most + 1}"
+        found = self.query("positive, score", tail, doing=doing, **stretch.values)
+        return None if found["score"].size > most else (found["positive"], found["score"])
+
+    def sample(self, size: int) -> NDArray[Any]:
+        """Scores of rows drawn at random, ascending."""
+        found = self.query("score", f"USING SAMPLE reservoir({size:d} ROWS)", doing="sampling")
+        return np.sort(found["score"])
+
+    def different(self) -> int:
+        """About how many different scores there are."""
+        return int(self.query("approx_count_distinct(score) AS n", doing="counting")["n"][0])
+
+    def counts_at(self, scores: NDArray[Any]) -> list[tuple[int, int]]:
+        """Number of positives and negatives at each of these scores."""
+        kind = "BIGINT" if scores.dtype.kind == "i" else "DOUBLE"
+        # A subquery, not a list: lists are also asked of filters within the file, which may confuse 0 and -0.
+        tail = f"WHERE score IN (SELECT unnest($scores::{kind}[])) GROUP BY score"
+        found = self.query(f"score, {COUNTS}", tail, doing="counting", scores=scores.tolist())
+        rows = zip(*(found[name].tolist() for name in ("score", "pos", "neg")), strict=True)
+        counts = {score: (pos, neg) for score, pos, neg in rows}
+        return [counts.get(score, (0, 0)) for score in scores.tolist()]
+
+    @contextmanager
+    def copied(self, stretch: Stretch, doing: str, *, expected: int) -> Iterator[Rows]:
+        """The rows of a stretch, about as many as expected, in a file of their own; it goes afterwards."""
+        self.database.check_room(COPY_BYTES * expected)
+        folder = self.database.folder
+        assert folder is not None
+        path = folder / f"{secrets.token_hex(8)}.parquet"
+        sql = f"COPY (SELECT positive, score FROM {self.relation} {stretch.where}) TO $copy (FORMAT parquet)"
+        try:
+            values = {**self.values, **stretch.values, "copy": str(path)}
+            count = int(self.database.query(sql, values, doing=doing)["Count"][0])
+            yield Rows(self.database, "read_parquet($path)", {"path": str(path)}, count)
+        finally:
+            path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Names of the classes, and the positive one as the file holds it."""
+
+    pos_label: Any
+    neg_label: Any
+    value: Any
+
+
+@dataclass(frozen=True)
+class ScoreColumn:
+    """One score of a table that has been looked at; rows that lack it or the label do not count."""
+
+    profile: Profile
+    label: str
+    score: str
+    pos_label: Any
+
+    @property
+    def _names(self) -> Iterable[str]:
+        return (self.label, self.score)
+
+    @cached_property
+    def dropped(self) -> Mapping[str | None, int]:
+        """Number of rows that do not count, by label."""
+        return self.profile.dropped(self.label, self._names)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of results should know."""
+        infinite = (INFINITE,) if self.profile.found[self.score]["largest"] == np.inf else ()
+        return (*infinite, *self._codes(), *dropped_words(self.dropped))
+
+    def _codes(self) -> tuple[str, ...]:
+        """Say which scores look like codes for a missing value, as `BinaryScores` does of rows in memory."""
+        score, complete = self.profile.typed(self.score), self.profile.complete(self._names)
+        source = self.profile.source
+        facts = self.profile.found[self.score]
+        if not (complete or CODES & {facts["low"], facts["high"]}):
+            return ()
+        found: dict[Any, int] = {}
+        for order in ("ASC", "DESC"):
+            tail = f"{complete} GROUP BY 1 ORDER BY 1 {order} LIMIT {MOST_CODES + 2}"
+            some = source.query(f"{score} AS score, count(*) AS n", tail, doing="checking")
+            found |= dict(zip(some["score"].tolist(), some["n"].tolist(), strict=True))
+        values = sorted(found)
+        counts = np.array([found[value] for value in values])
+        return tuple(f"the scores hold {words}" for words in outlying_codes(np.array(values), counts))
+
+    @cached_property
+    def classes(self) -> Classes:
+        """Which label is positive, found out from the different labels alone."""
+        source = self.profile.source
+        select = f"DISTINCT {self.profile.typed(self.label)} AS label"
+        tail = f"{self.profile.complete(self._names)} LIMIT {MOST_LABELS}"
+        labels = source.query(select, tail, doing="checking")["label"]
+        if not labels.size:
+            raise RocInputError(f"{source.file.shown} must hold a row without missing values, got none")
+        where = f"column {self.label!r} of {source.file.shown}"
+        if labels.size == MOST_LABELS:
+            raise RocInputError(f"{where} must hold two labels, got {MOST_LABELS} or more")
+        positive, negative_name, positive_name = read_binary_labels(
+            labels.astype(str) if labels.dtype.kind == "O" else labels,
+            label_like(self.pos_label, self.profile.found[self.label]),
+            name=where,
+        )
+        return Classes(positive_name, negative_name, labels[positive].tolist()[0])
+
+    @contextmanager
+    def rows(self) -> Iterator[Rows]:
+        """The rows; those of a text file are copied to a temporary one, to be scanned quickly."""
+        source = self.profile.source
+        label, score = (self.profile.typed(name) for name in self._names)
+        complete = self.profile.complete(self._names)
+        rows = Rows(
+            source.database,
+            f"(SELECT ({label}) = $positive AS positive, {score} AS score FROM {source.relation} {complete})",
+            {**source.values, "positive": self.classes.value},
+            self.profile.rows - sum(self.dropped.values()),
+        )
+        if source.file.format == "parquet":
+            yield rows
+            return
+        with rows.copied(EVERYTHING, "copying", expected=rows.count) as copy:
+            yield copy
+
+
+# ---- Placement sums of stretches of scores, which add up to those of all scores ---------------------------
+# Let one stretch lie above another. A positive above beats all negatives below, a negative below is beaten
+# by all positives above; so doubled placements grow by twice these counts, and the sums of their squares
+# follow from the sums themselves, in integers.
+
+NOTHING = PlacementSums(n_pos=0, n_neg=0, twice_u=0, squares_pos=0, squares_neg=0)
+
+
+def stacked_sums(below: PlacementSums, above: PlacementSums) -> PlacementSums:
+    """Sums of two stretches together, no score of the one reaching into the other.
+
+    Examples
+    --------
+    >>> low, high = tied_sums(0, 2), tied_sums(3, 1)
+    >>> stacked_sums(low, high).auc  # 3 x 2 pairs in order, 3 x 1 tied
+    0.8333333333333334
+    """
+    beaten, by = 2 * below.n_neg, 2 * above.n_pos
+    return PlacementSums(
+        n_pos=below.n_pos + above.n_pos,
+        n_neg=below.n_neg + above.n_neg,
+        twice_u=below.twice_u + above.twice_u + beaten * above.n_pos,
+        # (d + c)^2 summed over n placements d: the squares, 2 c times their sum, n c^2.
+        squares_pos=below.squares_pos
+        + above.squares_pos
+        + beaten * (2 * above.twice_u + beaten * above.n_pos),
+        squares_neg=below.squares_neg + above.squares_neg + by * (2 * below.twice_u + by * below.n_neg),
+    )
+
+
+def tied_sums(n_pos: int, n_neg: int) -> PlacementSums:
+    """Sums of cases that all have one score: every placement is one half.
+
+    Examples
+    --------
+    >>> tied_sums(2, 3).auc
+    0.5
+    """
+    return PlacementSums(
+        n_pos=n_pos,
+        n_neg=n_neg,
+        twice_u=n_pos * n_neg,
+        squares_pos=n_pos * n_neg * n_neg,
+        squares_neg=n_neg * n_pos * n_pos,
+    )
+
+
+def sorted_sums(pos: NDArray[Any], neg: NDArray[Any]) -> PlacementSums:
+    """Sums of the ascending scores of each class, cut until they fit 64 bits.
+
+    Examples
+    --------
+    >>> sorted_sums(np.array([2.0, 3.0]), np.array([1.0, 2.0])).auc
+    0.875
+    """
+    m, n = pos.size, neg.size
+    if m == 0 or n == 0:
+        return tied_sums(m, n)
+    if 4 * m * n * max(m, n) <= INT64_MAX:
+        return _short_sums(pos, neg)
+    middle = (pos if m >= n else neg)[max(m, n) // 2]
+    below = [scores[: np.searchsorted(scores, middle, "left")] for scores in (pos, neg)]
+    above = [scores[np.searchsorted(scores, middle, "right") :] for scores in (pos, neg)]
+    at_middle = tied_sums(m - below[0].size - above[0].size, n - below[1].size - above[1].size)
+    return stacked_sums(stacked_sums(sorted_sums(*below), at_middle), sorted_sums(*above))
+
+
+def _short_sums(pos: NDArray[Any], neg: NDArray[Any]) -> PlacementSums:
+    if pos.size + neg.size < LARGE:
+        return ScoreTable.from_sorted(pos, neg).sums()
+    from rocscope.core import kernels
+
+    twice_u, of_pos, of_neg = map(int, kernels.placement_sums(pos, neg))
+    return PlacementSums(
+        n_pos=pos.size, n_neg=neg.size, twice_u=twice_u, squares_pos=of_pos, squares_neg=of_neg
+    )

@@ -1,0 +1,298 @@
+"""Estimates of ordered classes: checked at the door, then one ascending array per class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.scores import OrdinalScores, distinct_labels, exact_floats
+from rocscope.core.table import LARGE
+from rocscope.errors import RocInputError
+
+Floats = NDArray[np.float64]
+# Up to so many distinct labels, a byte holds the number of each.
+MOST_LABELS = 256
+# What cross-validated estimates know.
+STACKED = ("y_true", "y_pred", "fold", "classes", "labels", "warnings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassEstimates:
+    """The estimates of each class, ascending.
+
+    Attributes
+    ----------
+    classes
+        The numbers that stand for the classes, ascending.
+    labels
+        What the classes are called: their numbers, unless a mapping named them.
+    parts
+        One ascending array of estimates per class; empty for a class without a member.
+    """
+
+    classes: tuple[float, ...]
+    labels: tuple[Any, ...]
+    parts: tuple[Floats, ...]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Members of each class."""
+        return np.array([part.size for part in self.parts], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrdinalSample:
+    """All estimates, and those of each fold where folds are given."""
+
+    whole: ClassEstimates
+    rows: OrdinalScores | None = None
+    warnings: tuple[str, ...] = ()
+
+    def folds(self) -> Iterator[tuple[Any, ClassEstimates]]:
+        """Names of the folds in order, with the estimates of each."""
+        if self.rows is None or self.rows.fold is None:
+            return
+        for name in distinct_labels(self.rows.fold):
+            inside = np.asarray(self.rows.fold == name)
+            parts = _split(self.rows.values[inside], self.rows.estimates[inside], self.whole.classes)
+            yield name, ClassEstimates(classes=self.whole.classes, labels=self.whole.labels, parts=parts)
+
+
+def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: Any = None) -> OrdinalSample:
+    """Check classes, estimates and folds, and sort the estimates of each class.
+
+    What `ordinal_scores` returns, or an `OrdinalScores`, holds all of them.
+
+    Examples
+    --------
+    >>> sample = read_ordinal([1, 2, 1, 2], [1.4, 1.8, 0.9, 2.2])
+    >>> [part.tolist() for part in sample.whole.parts]
+    [[0.9, 1.4], [1.8, 2.2]]
+    """
+    if isinstance(y_true, OrdinalScores) or all(hasattr(y_true, name) for name in STACKED):
+        if any(other is not None for other in (y_pred, classes, fold)):
+            kind = type(y_true).__name__
+            raise RocInputError(f"nothing but y_true must be given where it is {kind}, which holds the rest")
+        return _from_scores(y_true) if isinstance(y_true, OrdinalScores) else _from_stacked(y_true)
+    _refuse_matrix(y_pred)
+    checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
+    labels = checks.as_vector(y_true, name="y_true")
+    few = _FewLabels.of(labels) if fold is None else None
+    if few is not None:
+        return OrdinalSample(whole=_two_classes(few.split(y_pred, classes)))
+    return _from_scores(OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold))
+
+
+def _from_scores(rows: OrdinalScores) -> OrdinalSample:
+    if rows.fold is not None:
+        wrong = checks.missing(rows.fold)
+        checks.refuse_rows(wrong, name="fold", wanted="a fold in every row", got="missing values")
+        if len(names := distinct_labels(rows.fold)) < 2:
+            raise RocInputError(f"fold must name at least 2 folds, got {checks.show(names[0])} alone")
+    parts = _split(rows.values, rows.estimates, rows.classes)
+    found = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
+    return OrdinalSample(whole=_two_classes(found), rows=rows)
+
+
+def _from_stacked(scores: Any) -> OrdinalSample:
+    """Estimates of a cross-validation, which know their folds and what the classes are called."""
+    rows = OrdinalScores.from_arrays(scores.y_true, scores.y_pred, classes=scores.classes, fold=scores.fold)
+    found = _from_scores(replace(rows, labels=tuple(scores.labels)))
+    return replace(found, warnings=tuple(scores.warnings))
+
+
+def _refuse_matrix(y_pred: Any) -> None:
+    """Tell what to do with probabilities of the classes."""
+    shape: tuple[int, ...] = getattr(y_pred, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        raise RocInputError(
+            f"y_pred must be one number per case, got shape {tuple(shape)}; of predict_proba pass the "
+            "expected class, probabilities @ classes"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _FewLabels:
+    """Many labels with few distinct ones among them: the number of each row's, and what it stands for."""
+
+    codes: NDArray[np.uint8]
+    found: NDArray[Any]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, labels: NDArray[Any]) -> _FewLabels | None:
+        """Count the labels in one pass; None where the general door must look at them."""
+        if labels.size < LARGE or labels.dtype.kind not in "biuf" or labels.dtype.itemsize > 8:
+            return None
+        from rocscope.core import kernels
+
+        wide = {"f": np.float64, "u": np.uint64}.get(labels.dtype.kind, np.int64)
+        bits = np.ascontiguousarray(labels, dtype=wide).view(np.int64)
+        codes, keys, counts = kernels.code_labels(bits, MOST_LABELS)
+        found = keys.view(wide)
+        return cls(codes, found, counts) if found.size and np.isfinite(found).all() else None
+
+    def split(self, y_pred: Any, classes: Any) -> ClassEstimates:
+        """Sort the estimates of each class; each distinct label is checked once, at the same door."""
+        from rocscope.core import kernels
+
+        estimates = _narrow_or_exact(y_pred)
+        checks.check_same_length(y_true=self.codes, y_pred=estimates)
+        rows = OrdinalScores.from_arrays(self.found, np.zeros(self.found.size), classes=classes)
+        # Labels that are one number, such as 0.0 and -0.0, are one class and lie side by side.
+        order = np.argsort(rows.values, kind="stable")
+        ends = np.cumsum(self.counts[order])
+        starts = np.empty_like(ends)
+        starts[order] = ends - self.counts[order]
+        grouped = kernels.group_estimates(self.codes, starts, estimates)
+        last = np.searchsorted(rows.values[order], rows.classes[:-1], "right")
+        parts = np.split(grouped, np.append(0, ends)[last])
+        for part in parts:
+            part.sort()
+        if any(np.isinf(end) for part in parts if part.size for end in (part[0], part[-1])):
+            wrong = np.isinf(estimates)
+            checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
+        return ClassEstimates(classes=rows.classes, labels=rows.labels, parts=_widened(parts))
+
+
+def _narrow_or_exact(y_pred: Any) -> NDArray[Any]:
+    """Estimates as ever; those in float32 stay so, because they are sorted in half the time."""
+    given = checks.as_vector(y_pred, name="y_pred")
+    narrow = given.dtype == np.float32 and not np.isnan(given.max())
+    return given if narrow else exact_floats(given, name="y_pred")
+
+
+def _widened(parts: Sequence[NDArray[Any]]) -> tuple[Floats, ...]:
+    return tuple(part.astype(np.float64, copy=False) for part in parts)
+
+
+def _split(values: Floats, estimates: Floats, classes: tuple[float, ...]) -> tuple[Floats, ...]:
+    order = np.argsort(values, kind="stable")
+    last = np.searchsorted(values[order], classes[:-1], "right")
+    return tuple(np.sort(part) for part in np.split(estimates[order], last))
+
+
+def _two_classes(found: ClassEstimates) -> ClassEstimates:
+    present = [label for label, part in zip(found.labels, found.parts, strict=True) if part.size]
+    if len(present) < 2:
+        raise RocInputError(f"y_true must hold two or more classes, got only {checks.show(present[0])}")
+    return found
+
+
+# ---- The thresholds of every gap between neighbouring classes ---------------------------------------------
+
+# One ascending array per gap, each value strictly between the two classes.
+Gaps: TypeAlias = tuple[Floats, ...]
+# Equidistant thresholds of a gap; more would only fill memory.
+MOST = 1_000_000
+ALLOWED = 'a number of thresholds per gap, "all", thresholds, or a mapping (class, next class) -> thresholds'
+
+
+def read_thresholds(thresholds: Any, estimates: ClassEstimates) -> Gaps:
+    """Return the thresholds of every gap.
+
+    Parameters
+    ----------
+    thresholds
+        A whole number n: c + (c' - c) * j / (n + 1), j = 1..n, in the gap from c to c'. "all": every
+        distinct estimate inside the gap. Numbers, or a sequence of them per gap: each belongs to the gap
+        it lies in. A mapping from (c, c'), labels or numbers, to the thresholds of that gap.
+    estimates
+        The classes, and the estimates for "all".
+
+    Examples
+    --------
+    >>> from rocscope.ordinal.estimates import read_ordinal
+    >>> whole = read_ordinal([1, 2, 4], [1.1, 1.9, 3.2]).whole
+    >>> [gap.tolist() for gap in read_thresholds(3, whole)]
+    [[1.25, 1.5, 1.75], [2.5, 3.0, 3.5]]
+    >>> [gap.tolist() for gap in read_thresholds([1.5, 3], whole)]
+    [[1.5], [3.0]]
+    """
+    if isinstance(thresholds, str):
+        if thresholds != "all":
+            raise RocInputError(f"thresholds must be {ALLOWED}, got {checks.show(thresholds)}")
+        return _distinct_estimates(estimates)
+    if isinstance(thresholds, Mapping):
+        return _from_mapping(thresholds, estimates)
+    if not isinstance(thresholds, (list, tuple)) and np.ndim(thresholds) == 0:
+        return _equidistant(checks.check_integer(thresholds, name="thresholds", low=1), estimates.classes)
+    return _by_gap(_flat(thresholds), estimates.classes)
+
+
+def _equidistant(n: int, classes: Sequence[float]) -> Gaps:
+    if n > MOST:
+        raise RocInputError(f'thresholds must be at most {MOST:,} per gap, or "all", got {n:,}')
+    steps = np.arange(1, n + 1)
+    return tuple(_between(low, high, steps) for low, high in pairwise(classes))
+
+
+def _between(low: float, high: float, steps: NDArray[np.int64]) -> Floats:
+    n = steps.size
+    with np.errstate(over="ignore"):  # classes too far apart are refused below
+        gap: Floats = low + (high - low) * steps / (n + 1)
+    if not (low < gap[0] and gap[-1] < high and (np.diff(gap) > 0).all()):
+        near = "further apart" if np.isfinite(gap[-1]) else "nearer together"
+        raise RocInputError(f"classes must lie {near} for {n} thresholds, got {low!r} and {high!r}")
+    return gap
+
+
+def _distinct_estimates(estimates: ClassEstimates) -> Gaps:
+    def inside(part: Floats, low: float, high: float) -> Floats:
+        return part[np.searchsorted(part, low, "right") : np.searchsorted(part, high, "left")]
+
+    return tuple(
+        np.unique(np.concatenate([inside(part, low, high) for part in estimates.parts]))
+        for low, high in pairwise(estimates.classes)
+    )
+
+
+def _flat(thresholds: Any) -> Floats:
+    """Numbers of a flat sequence, or of a sequence of sequences."""
+    if len(getattr(thresholds, "shape", ())) == 2:
+        thresholds = list(np.asarray(thresholds))
+    nested = isinstance(thresholds, (list, tuple)) and any(np.ndim(part) for part in thresholds)
+    parts = [part if np.ndim(part) else [part] for part in thresholds] if nested else [thresholds]
+    flat = [checks.as_scores(part, name="thresholds") for part in parts if len(part)]
+    if not flat:
+        raise RocInputError("thresholds must hold at least one number, got none")
+    return np.concatenate(flat).astype(np.float64)
+
+
+def _from_mapping(thresholds: Mapping[Any, Any], estimates: ClassEstimates) -> Gaps:
+    """Thresholds of each gap, which is named by the labels of its classes or by their numbers."""
+    ends = list(pairwise(estimates.classes))
+    named = dict(zip(ends, ends, strict=True)) | dict(zip(pairwise(estimates.labels), ends, strict=True))
+    parts: dict[Any, Floats] = {}
+    for key, values in thresholds.items():
+        if key not in named:
+            near = next(iter(pairwise(estimates.labels)))
+            raise RocInputError(f"thresholds must be of neighbouring classes such as {near}, got {key!r}")
+        parts[key] = _flat([values] if np.ndim(values) == 0 else values)
+        low, high = named[key]
+        outside = parts[key][~((low < parts[key]) & (parts[key] < high))]
+        if outside.size:
+            raise RocInputError(
+                f"thresholds of the gap {key} must lie inside it, got {checks.show(outside[0])}"
+            )
+    return _by_gap(_flat(list(parts.values())), estimates.classes)
+
+
+def _by_gap(values: Floats, classes: Sequence[float]) -> Gaps:
+    ascending = np.sort(values)
+    if (ascending[1:] == ascending[:-1]).any():
+        twice = ascending[1:][ascending[1:] == ascending[:-1]][0]
+        raise RocInputError(f"thresholds must be different, got {checks.show(twice)} twice")
+    outside = (ascending <= classes[0]) | (ascending >= classes[-1]) | np.isin(ascending, classes)
+    if outside.any():
+        raise RocInputError(
+            "thresholds must lie strictly between two neighbouring classes, "
+            f"got {checks.show(ascending[outside][0])}"
+        )
+    return tuple(np.split(ascending, np.searchsorted(ascending, classes[1:-1])))

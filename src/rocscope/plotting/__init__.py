@@ -1,0 +1,74 @@
+"""From a result to a picture of plain marks, and from a picture to a figure, a file or a record.
+
+Nothing is computed here. A result class names its view, such as ``view = "roc_curves.curve_picture"``; without
+one its table is shown. matplotlib and plotly are loaded when something is drawn.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from rocscope.core.result import Result
+from rocscope.errors import RocInputError
+from rocscope.plotting.files import save
+from rocscope.plotting.forest import estimates
+from rocscope.plotting.interactive import figure_json, plotly
+from rocscope.plotting.marks import Picture
+from rocscope.plotting.recorder import record
+from rocscope.plotting.roc_curves import curves
+from rocscope.plotting.static import matplotlib
+
+__all__ = [
+    "Picture",
+    "curves",
+    "estimates",
+    "figure_json",
+    "is_table",
+    "matplotlib",
+    "picture",
+    "plotly",
+    "record",
+    "save",
+]
+
+
+def picture(result: Any, **options: Any) -> Picture:
+    """Return the picture of a result.
+
+    Parameters
+    ----------
+    result
+        A result of rocscope.
+    **options
+        Options of the result's own view, such as `points` and `hull` of a ROC curve.
+
+    Returns
+    -------
+    Picture
+        Plain marks, for `matplotlib`, `plotly`, `save` or `record`.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> shown = picture(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), name="test")
+    >>> shown.panels[0].marks[1].label
+    'test (AUC = 0.75)'
+    """
+    if not isinstance(result, Result):
+        raise RocInputError(f"result must be a result of rocscope, got {type(result).__name__}")
+    module, function = result.view.split(".")
+    shown: Picture = getattr(import_module(f"rocscope.plotting.{module}"), function)(result, **options)
+    return shown
+
+
+def is_table(result: Result) -> bool:
+    """Whether a result has no picture but its table.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> is_table(rs.power(0.8, n_pos=20, n_neg=20)), is_table(rs.auc([0, 0, 1, 1], [1, 3, 2, 4]))
+    (True, False)
+    """
+    return result.view == Result.view

@@ -1,0 +1,127 @@
+"""Pictures as files: written whole or not at all, and the same bytes for the same picture."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Any
+
+from rocscope.core import checks
+from rocscope.errors import ResourceError, RocInputError
+from rocscope.plotting.marks import Picture
+from rocscope.plotting.static import draw_on, figure_size
+
+# The entries that would carry a date or a version into the file, by format.
+METADATA: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+# Names inside an SVG come from this instead of chance; type 42 keeps the text of a PDF editable.
+SETTINGS = {"svg.hashsalt": "rocscope", "pdf.fonttype": 42}
+
+
+def save(
+    picture: Picture,
+    path: str | os.PathLike[str],
+    *,
+    size: tuple[float, float] | None = None,
+    dpi: float = 200,
+) -> None:
+    """Write a picture to a PNG, SVG or PDF file, as the ending says.
+
+    The file appears complete or not at all. pyplot is not used.
+
+    Parameters
+    ----------
+    picture
+        What `plotting.picture` returns.
+    path
+        The file; one of the same name is replaced.
+    size
+        Width and height in inches; without it what the picture needs.
+    dpi
+        Dots per inch of a PNG.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rocscope as rs
+    >>> from rocscope import plotting
+    >>> curve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(plotting.picture(curve), f"{folder}/curve.svg")
+    """
+    target = Path(path)
+    kind = target.suffix.lower().lstrip(".")
+    if kind not in METADATA:
+        raise RocInputError(f"path must end in .png, .svg or .pdf, got {checks.show(os.fspath(path))}")
+    if not target.parent.is_dir():
+        raise RocInputError(f"path must lie in an existing folder, got {checks.show(os.fspath(path))}")
+    inches = figure_size(picture) if size is None else _check_size(size)
+    checks.check_number(dpi, name="dpi", low=0)
+    replace_file(target, _rendered(picture, kind, inches, dpi))
+
+
+def _check_size(size: Any) -> tuple[float, float]:
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise RocInputError(f"size must be a pair (width, height), got {checks.show(size)}") from None
+    return (
+        checks.check_number(width, name="size[0]", low=0),
+        checks.check_number(height, name="size[1]", low=0),
+    )
+
+
+def _rendered(picture: Picture, kind: str, inches: tuple[float, float], dpi: float) -> bytes:
+    from matplotlib import style as sheets
+    from matplotlib.figure import Figure
+
+    content = io.BytesIO()
+    with sheets.context(["default", SETTINGS]):
+        figure = Figure(figsize=inches)
+        draw_on(figure, picture)
+        figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
+    return content.getvalue()
+
+
+def encoded(text: str) -> bytes:
+    r"""Return the bytes of a text; half of a character, as broken names have it, is spelt out.
+
+    Examples
+    --------
+    >>> encoded("a \ud800")
+    b'a \\ud800'
+    """
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def replace_text(target: Path, text: str) -> None:
+    """Write a text whole or not at all, or say why it cannot be written."""
+    try:
+        replace_file(target, encoded(text))
+    except OSError as error:
+        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Write beside the target, then rename: a reader never sees half a file.
+
+    A file that is replaced hands on who may read and write it.
+    """
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    try:
+        with part.open("xb") as file:
+            if mode is not None:
+                part.chmod(mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

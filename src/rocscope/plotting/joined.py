@@ -1,0 +1,201 @@
+"""Two panels on one pair of axes: the later one takes the next colours, and repeats nothing that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rocscope.plotting.layout import free_place
+from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Panel3, ReferenceLine, Values
+
+SomePanel = TypeVar("SomePanel", bound=Panel)
+# Lines that two results may share: chance, other references, the empirical curve behind a fit.
+REFERENCES = ("chance", "reference", "hull")
+# Each line has an entry of its own in the legend; marks of other roles share one if their labels are equal.
+LINES = ("curve", *REFERENCES)
+
+
+def joined(earlier: Panel, later: SomePanel) -> SomePanel:
+    """Return what the later panel adds to axes that show the earlier one, with axes and legend for both.
+
+    Its series take the next colours. A reference line that is there already is left out. Rows of a table
+    stand below those that are there. A label that a line of the earlier panel has gets a number.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> from rocscope import plotting
+    >>> y = [0, 0, 1, 1]
+    >>> a, b = (plotting.picture(rs.roc_curve(y, s)).panels[0] for s in ([1, 3, 2, 4], [1, 2, 3, 4]))
+    >>> [(mark.label, mark.series) for mark in joined(a, b).marks]
+    [('AUC = 1.00', 1)]
+    """
+    if _table_kind(earlier) == _table_kind(later) is not None:
+        return _below(earlier, later)
+    first = 1 + max((mark.series for mark in earlier.marks), default=-1)
+    marks = _relabelled(_without_repeats(later.marks, earlier.marks), earlier.marks)
+    added = tuple(replace(mark, series=mark.series + first) for mark in marks)
+    places = [panel.legend for panel in (earlier, later) if panel.legend is not None]
+    both = replace(later, **_frame(earlier, later), marks=(*earlier.marks, *added))
+    if places:
+        both = replace(both, legend=free_place(both, first=places))
+    return replace(both, marks=added)
+
+
+def _frame(earlier: Panel, later: Panel) -> dict[str, Any]:
+    """Axes and title that hold for both panels."""
+    frame: dict[str, Any] = {
+        "x": _axis(earlier.x, later.x),
+        "y": _axis(earlier.y, later.y),
+        "title": _lines_of_both(earlier.title, later.title),
+    }
+    if isinstance(earlier, Panel3) and isinstance(later, Panel3):
+        frame["z"] = _axis(earlier.z, later.z)
+    return frame
+
+
+def _lines_of_both(earlier: str, later: str) -> str:
+    return "\n".join(dict.fromkeys([*earlier.splitlines(), *later.splitlines()]))
+
+
+def _axis(earlier: Axis, later: Axis) -> Axis:
+    lows = [axis.low for axis in (earlier, later) if axis.low is not None]
+    highs = [axis.high for axis in (earlier, later) if axis.high is not None]
+    turned = bool(lows and highs and lows[0] > highs[0])
+    outer = (max, min) if turned else (min, max)
+    names = _tick_names(earlier, later)
+    return replace(
+        later,
+        label=_lines_of_both(earlier.label, later.label),
+        low=outer[0](lows) if lows else None,
+        high=outer[1](highs) if highs else None,
+        ticks=later.ticks if names is None else tuple(names),
+        tick_labels=later.tick_labels if names is None else tuple(names.values()),
+    )
+
+
+def _tick_names(earlier: Axis, later: Axis) -> dict[float, str] | None:
+    """Texts of the ticks of both axes by their places; two texts at one place stand beside each other."""
+    if earlier.tick_labels is None or later.tick_labels is None:
+        return None
+    names = dict(zip(earlier.ticks or (), earlier.tick_labels, strict=True))
+    for tick, name in zip(later.ticks or (), later.tick_labels, strict=True):
+        names[tick] = name if names.get(tick, name) == name else f"{names[tick]} / {name}"
+    return dict(sorted(names.items()))
+
+
+# ---- Lines and labels -------------------------------------------------------------------------------------
+
+
+def _without_repeats(marks: Sequence[Mark], earlier: Sequence[Mark]) -> list[Mark]:
+    kept: list[Mark] = []
+    for mark in marks:
+        twin = next((other for other in earlier if _repeats(mark, other)), None)
+        if twin is None:
+            kept.append(mark)
+        elif isinstance(mark, Line) and isinstance(twin, Line):
+            kept += _beyond(mark, twin)
+    return kept
+
+
+def _repeats(mark: Mark, other: Mark) -> bool:
+    """Whether both are the same reference, if not equally long."""
+    if mark.role not in REFERENCES or mark.role != other.role:
+        return False
+    if isinstance(mark, ReferenceLine) and isinstance(other, ReferenceLine):
+        return (mark.axis, mark.at) == (other.axis, other.at)
+    if not isinstance(mark, Line) or not isinstance(other, Line):
+        return False
+    if _is_straight(mark) and _is_straight(other):
+        return _same(_chord(mark, other.x), other.y)
+    if mark.role == "hull":
+        return mark.label == other.label and _same(mark.x, other.x) and _same(mark.y, other.y)
+    common, mine, theirs = np.intersect1d(mark.x, other.x, return_indices=True)
+    return len(common) > 0 and mark.label == other.label and _same(mark.y[mine], other.y[theirs])
+
+
+def _is_straight(line: Line) -> bool:
+    """Whether all points of a line lie on its chord, so that its places do not matter."""
+    return len(line.x) > 1 and line.x[0] != line.x[-1] and _same(_chord(line, line.x), line.y)
+
+
+def _chord(line: Line, x: Values) -> Values:
+    slope = (line.y[-1] - line.y[0]) / (line.x[-1] - line.x[0])
+    return np.asarray(line.y[0] + slope * (x - line.x[0]))
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a.shape == b.shape and bool(np.allclose(a, b, equal_nan=True))
+
+
+def _beyond(line: Line, other: Line) -> list[Mark]:
+    """The pieces of a line on either side of another one that it goes on from."""
+    low, high = other.x.min(), other.x.max()
+    pieces = []
+    for outside, end in ((line.x < low, low), (line.x > high, high)):
+        if outside.any():
+            x, y = line.x[outside], line.y[outside]
+            at = other.y[np.argmin(np.abs(other.x - end))]
+            order = np.argsort(np.append(x, end), kind="stable")
+            pieces.append(replace(line, x=np.append(x, end)[order], y=np.append(y, at)[order], label=None))
+    return [*pieces]
+
+
+def _relabelled(marks: Sequence[Mark], earlier: Sequence[Mark]) -> list[Mark]:
+    taken = {mark.label for mark in earlier if mark.role in LINES}
+    return [
+        replace(mark, label=_numbered(mark.label, taken)) if mark.role in LINES and mark.label else mark
+        for mark in marks
+    ]
+
+
+def _numbered(label: str, taken: Any) -> str:
+    number, text = 1, label
+    while text in taken:
+        number += 1
+        text = f"{label} ({number})"
+    return text
+
+
+# ---- Tables -----------------------------------------------------------------------------------------------
+
+
+def _table_kind(panel: Panel) -> str | None:
+    """Rows with marks and texts on their right, or of texts alone; None for what is no table."""
+    if None in (panel.y.tick_labels, panel.y.low, panel.y.high):
+        return None
+    if panel.x.ticks == ():
+        return "texts"
+    return None if panel.y.far_labels is None else "marks"
+
+
+def _below(earlier: Panel, later: SomePanel) -> SomePanel:
+    """Rows of a table below those of another one; the colours of rows have their own meaning and stay."""
+    shift = (earlier.y.low or 0.0) - (later.y.high or 0.0)
+    names = list(earlier.y.tick_labels or ())
+    for name in later.y.tick_labels or ():
+        names.append(_numbered(name, names))
+    rows = replace(
+        later.y,
+        low=(later.y.low or 0.0) + shift,
+        high=earlier.y.high,
+        ticks=(*(earlier.y.ticks or ()), *(tick + shift for tick in later.y.ticks or ())),
+        tick_labels=tuple(names),
+        far_labels=(*(earlier.y.far_labels or ()), *(later.y.far_labels or ())) or None,
+        label=_lines_of_both(earlier.y.label, later.y.label),
+    )
+    kept = _without_repeats(later.marks, earlier.marks)
+    marks = tuple(_shifted(mark, shift) for mark in kept)
+    return replace(later, **(_frame(earlier, later) | {"y": rows}), marks=marks)
+
+
+def _shifted(mark: Mark, shift: float) -> Mark:
+    """A mark that much further down, in whatever of its numbers lies along y."""
+    if isinstance(mark, ReferenceLine):
+        return mark if mark.axis == "x" else replace(mark, at=mark.at + shift)
+    along = ("low", "high") if isinstance(mark, Band) else ("y", "y_low", "y_high", "y_edges")
+    moved = {f.name: getattr(mark, f.name) for f in fields(mark) if f.name in along}
+    return replace(mark, **{name: value + shift for name, value in moved.items() if value is not None})

@@ -1,0 +1,104 @@
+"""Which sections a report has: one topic after the other, each for the results that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from rocscope.errors import RocscopeError
+from rocscope.reporting.html import element
+from rocscope.reporting.sections import Item, Section
+from rocscope.reporting.tables import type_words
+
+# The topics in the order of a page, and the results each speaks of; all others have a plain section.
+TOPICS = {
+    "curves": ("RocCurve", "Band", "Estimate"),
+    "comparison": ("CurveComparison",),
+    "points": ("PointMeasures", "CutPoint"),
+    "folds": ("AveragedRoc", "PointComparison", "IndifferenceRegion", "AveragedCurve"),
+    "classes": ("MulticlassAuc", "OrdinalRoc"),
+    "models": ("Binormal", "LatentCurve", "FusionPreview"),
+    "learners": ("AlgorithmComparison", "BootstrapAuc"),
+    "plain": (),
+}
+LEFT_OUT_MARK = "left out: "  # how notes begin that say what a page lacks
+LEFT_OUT = "What this report does not show, and why"
+TOPIC_OF = {name: topic for topic, names in TOPICS.items() for name in names}
+
+
+def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list[Section]:
+    """Return the sections of all results, topic by topic.
+
+    Where a list is given for what is missing, a result that cannot be shown costs no other one: it is left
+    out, and the list gets a line that says why. Without one the error is raised.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> curve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> [section.title for section in sections_of([Item(None, curve)])][0]
+    'ROC curve'
+    """
+    made = list[Section]()
+    for topic in TOPICS:
+        mine = [item for item in items if topic_of(item.result) == topic]
+        if mine:
+            make = import_module(f"rocscope.reporting.topics.{topic}").sections
+            made += make(mine) if missing is None else _possible(make, mine, missing)
+    return made
+
+
+def _possible(
+    make: Callable[[Sequence[Item]], list[Section]], items: Sequence[Item], missing: list[str]
+) -> list[Section]:
+    """The sections of those results of a topic that can be shown."""
+    try:
+        return make(items)
+    except Exception:  # which of them it is
+        sections, kept = list[Section](), list[Item]()
+    for item in items:
+        try:
+            sections = make([*kept, item])
+        except Exception as error:
+            missing.append(missing_line(item.titled(type_words(type(item.result).__name__)), error))
+        else:
+            kept.append(item)
+    return sections
+
+
+def missing_line(what: str, error: Exception) -> str:
+    """Say what a page lacks, and why: data that do not allow it, or a fault of ours.
+
+    Examples
+    --------
+    >>> missing_line("the fusion of a and b", ZeroDivisionError("division by zero"))
+    'left out: the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero'
+    """
+    if isinstance(error, RocscopeError):
+        return f"{LEFT_OUT_MARK}{what}: {error}"
+    return f"{LEFT_OUT_MARK}{what}: a fault of rocscope itself, {type(error).__name__}: {error}"
+
+
+def left_out(lines: Sequence[str]) -> list[Section]:
+    """Return the last section of a page: what it does not show, and what would show it; none without a line.
+
+    Examples
+    --------
+    >>> [section.title for section in left_out(["Averages over folds: --fold COLUMN."])]
+    ['What this report does not show, and why']
+    """
+    shown = [element("li", _as_sentence(line)) for line in dict.fromkeys(lines)]
+    return [Section(title=LEFT_OUT, body=(element("ul", shown),), kind="left-out")] if shown else []
+
+
+def _as_sentence(line: str) -> str:
+    return f"L{line[1:]}" if line.startswith(LEFT_OUT_MARK) else line
+
+
+def topic_of(result: Any) -> str:
+    """Name of the topic that a result belongs to, by its class or the nearest one above."""
+    found = (
+        TOPIC_OF.get(cls.__name__) for cls in type(result).__mro__ if cls.__module__.startswith("rocscope.")
+    )
+    return next((topic for topic in found if topic is not None), "plain")

@@ -1,0 +1,155 @@
+"""Fewer points than there are, with the error that this makes: a page has room for so many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.curve import RocCurve
+from rocscope.plotting.layout import SHOWN_VERTICES, evenly_along
+from rocscope.plotting.marks import Band, ErrorBars, HeatMap, Line, Mark, Picture, Points, Points3
+
+LIMIT = SHOWN_VERTICES
+CELLS = 150  # along each side of a heat map
+Floats = NDArray[np.float64]
+
+
+class FewerOfLine(NamedTuple):
+    """How many points of a line are drawn, of how many, and how far the others lie off at most."""
+
+    kept: int
+    total: int
+    off: float
+
+
+def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]]:
+    """Return a picture whose marks have at most `limit` points, and what was left out of it.
+
+    Examples
+    --------
+    >>> from rocscope.plotting.marks import Axis, Panel
+    >>> x = np.linspace(0, 1, 5001)
+    >>> line = Line(x=x, y=np.sqrt(x), role="curve")
+    >>> shown, notes = thin(Picture(panels=(Panel(marks=(line,), x=Axis(), y=Axis()),)))
+    >>> len(shown.panels[0].marks[0].x), notes
+    (1938, ('A line is drawn through 1938 of its 5001 points; no point of it lies off by more than
+    4.3e-07 on either axis.',))
+    """
+    panels, notes, lines = [], list[str](), list[FewerOfLine]()
+    for panel in picture.panels:
+        with np.errstate(invalid="ignore"):  # steps to infinite points
+            found = [_thinned(mark, limit) for mark in panel.marks]
+        panels.append(replace(panel, marks=tuple(mark for mark, _ in found)))
+        notes += [note for _, note in found if isinstance(note, str) and note]
+        lines += [note for _, note in found if isinstance(note, FewerOfLine)]
+    return replace(picture, panels=tuple(panels)), tuple(dict.fromkeys([*_told(lines), *notes]))
+
+
+def _told(lines: list[FewerOfLine]) -> list[str]:
+    """One sentence, however many lines there are."""
+    if not lines:
+        return []
+    kept, total = (max(getattr(line, name) for line in lines) for name in ("kept", "total"))
+    one = len(lines) == 1
+    what = "A line is" if one else f"{len(lines)} lines are"
+    through = f"{kept} of its {total}" if one else f"at most {kept} of up to {total}"
+    off = f"lies off by more than {max(line.off for line in lines):.2g} on either axis"
+    return [f"{what} drawn through {through} points; no point of {'it' if one else 'them'} {off}."]
+
+
+def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
+    """Say how far the picture of a long curve is from the curve; nothing for a short one."""
+    if len(curve) <= SHOWN_VERTICES:
+        return ()
+    kept = evenly_along(curve.fpr + curve.tpr, SHOWN_VERTICES)  # as the view of the curve does
+    off = _distance(curve.fpr, curve.tpr, kept)
+    what = "The curve" if name is None else f"The curve of {name}"
+    return (
+        f"{what} is shown by {len(kept)} of its {len(curve)} vertices; no vertex of it lies off the line "
+        f"through them by more than {off:.2g} in either rate. All numbers are those of the whole curve.",
+    )
+
+
+@singledispatch
+def _thinned(mark: Mark, limit: int) -> tuple[Mark, str | FewerOfLine]:
+    return mark, ""
+
+
+@_thinned.register(Line)
+def _line(mark: Line, limit: int) -> tuple[Mark, str | FewerOfLine]:
+    if len(mark.x) <= limit:
+        return mark, ""
+    kept = evenly_along(_along(mark.x, mark.y), limit)
+    off = _distance(mark.x, mark.y, kept)
+    return replace(mark, x=mark.x[kept], y=mark.y[kept]), FewerOfLine(len(kept), len(mark.x), off)
+
+
+@_thinned.register(Band)
+def _band(mark: Band, limit: int) -> tuple[Mark, str]:
+    if len(mark.x) <= limit:
+        return mark, ""
+    kept = evenly_along(_along(mark.x, mark.low + mark.high), limit)
+    ends = [np.interp(mark.x, mark.x[kept], end[kept]) - end for end in (mark.low, mark.high)]
+    off = float(np.nanmax(np.abs(ends), initial=0.0))
+    note = (
+        f"A band is drawn at {len(kept)} of its {len(mark.x)} places; its ends lie off by at most {off:.2g}."
+    )
+    return replace(mark, x=mark.x[kept], low=mark.low[kept], high=mark.high[kept]), note
+
+
+@_thinned.register(Points)
+@_thinned.register(Points3)
+@_thinned.register(ErrorBars)
+def _points(mark: Any, limit: int) -> tuple[Mark, str]:
+    n = len(mark.x)
+    if n <= limit:
+        return mark, ""
+    kept = _evenly(n, limit)
+    names = ("x", "y", "z", "x_low", "x_high", "y_low", "y_high")
+    arrays = {name: getattr(mark, name, None) for name in names}
+    fewer = {name: values[kept] for name, values in arrays.items() if values is not None}
+    return replace(mark, **fewer), f"{len(kept)} of {n} points are shown."
+
+
+@_thinned.register(HeatMap)
+def _heat_map(mark: HeatMap, limit: int) -> tuple[Mark, str]:
+    """Keep every k-th row and column; each cell then stands for its neighbours."""
+    most = min(CELLS, limit)
+    n = mark.values.shape
+    if max(n) <= most:
+        return mark, ""
+    rows, columns = (_evenly(size, most) for size in n)
+    x_edges = np.append(mark.x_edges[columns], mark.x_edges[-1])
+    y_edges = np.append(mark.y_edges[rows], mark.y_edges[-1])
+    values = mark.values[np.ix_(rows, columns)]
+    note = f"{values.shape[0]} by {values.shape[1]} of {n[0]} by {n[1]} cells are shown."
+    return replace(mark, x_edges=x_edges, y_edges=y_edges, values=values), note
+
+
+def _evenly(n: int, most: int) -> NDArray[np.int64]:
+    return np.unique(np.linspace(0, n - 1, min(n, most)).astype(np.int64))
+
+
+def _along(x: Floats, y: Floats) -> Floats:
+    """How far along its line each point is, both axes in shares of their range."""
+    steps = sum(np.abs(np.diff(v, prepend=v[0])) / (_range(v) or 1.0) for v in (x, y))
+    return np.cumsum(np.nan_to_num(np.asarray(steps)))
+
+
+def _range(values: Floats) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.ptp(known)) if known.size else 0.0
+
+
+def _distance(x: Floats, y: Floats, kept: NDArray[np.int64]) -> float:
+    """The largest distance on either axis between a line and the one through the kept points.
+
+    Points of both that are equally far along the whole line are compared, so no distance is larger.
+    """
+    along = _along(x, y)
+    off = [np.interp(along, along[kept], values[kept]) - values for values in (x, y)]
+    return float(np.nanmax(np.abs(off), initial=0.0))

@@ -1,0 +1,1 @@
+"""Training: splits, one fit and its scores, cross-validated scores, and the deployed classifier."""

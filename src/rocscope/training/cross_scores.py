@@ -1,0 +1,320 @@
+"""Cross-validated soft outputs of an estimator, stacked in row order ([1] algorithm 1, steps 2 and 3).
+
+References
+----------
+.. [1] Paclik, Lai, Novovicova, Duin: Variance estimation for two-class and multi-class ROC
+   analysis using operating point averaging, ICPR 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.curve import RocCurve, curve_of
+from rocscope.core.execution import Executor, Progress, Task, run_tasks, values_of
+from rocscope.core.resampling import Rng, as_generator, plan_chunks
+from rocscope.core.result import Result
+from rocscope.core.scores import BinaryScores, _infinite_words
+from rocscope.errors import RocInputError
+from rocscope.training.fitting import FoldJob, FoldScores, Question, choose_response, score_fold
+from rocscope.training.splits import Cases, Plan, Split, folds_words, plan_splits, read_cases, split_warnings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CrossScores(Result):
+    """Soft outputs for cases that did not train the estimator which gave them.
+
+    Entries are sorted by row, then by fold: with folds that test every row once, entry i is row i.
+
+    Attributes
+    ----------
+    y_true
+        Label of each entry.
+    y_score
+        Two classes: the score of the positive class, one number per entry. More: one column per class,
+        in the order of `classes`.
+    fold
+        Fold of each entry: counted from 0 over all splits, repeats included, or as given by `cv`.
+    row
+        Row of X behind each entry; several entries share one with repeated or bootstrap splits.
+    classes
+        Names of the classes: the negative and the positive, or all in sorted order.
+    pos_label
+        The positive class, the last of two; None with more.
+    response
+        Method of the estimator that gave the outputs.
+    folds, n_train, n_test
+        For each split the name of its fold, the rows that trained (with `target` those of its class
+        alone; bootstrap rows as often as drawn) and the rows that were tested.
+    test_over_train
+        Mean over the splits of tested rows over different training rows, for tests that correct for the
+        overlap of training sets.
+    redrawn
+        Bootstrap replicates drawn again because they left out no row of some class.
+    warnings
+        What a reader should know although the scores stand.
+    """
+
+    view: ClassVar[str] = "roc_curves.cross_scores_picture"
+
+    y_true: NDArray[Any]
+    y_score: NDArray[np.float64]
+    fold: NDArray[Any]
+    row: NDArray[np.intp]
+    classes: tuple[Any, ...]
+    pos_label: Any
+    response: str
+    folds: NDArray[Any]
+    n_train: NDArray[np.intp]
+    n_test: NDArray[np.intp]
+    test_over_train: float
+    redrawn: int = 0
+    warnings: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per entry: row, fold, y_true and the score, or a score per class."""
+        named = {"row": self.row, "fold": self.fold, "y_true": self.y_true}
+        if self.y_score.ndim == 1:
+            scores = {"y_score": self.y_score}
+        else:
+            scores = {f"y_score[{name}]": self.y_score[:, k] for k, name in enumerate(self.classes)}
+        return {name: values.tolist() for name, values in (named | scores).items()}
+
+    def curve(self, name: Any = None) -> RocCurve:
+        """ROC curve of all folds' scores stacked, of one class against all others.
+
+        Parameters
+        ----------
+        name
+            The class; of two it may be left out for the positive one.
+
+        Examples
+        --------
+        >>> from rocscope.training.detectors import GaussianDetector
+        >>> X, y = np.arange(12.0)[:, np.newaxis], np.repeat([1, 0], 6)
+        >>> print(cross_scores(GaussianDetector(), X, y, cv=3, target=1, rng=0).curve())
+        ROC curve (6 of class 1, 6 of class 0): AUC 0.9583, 9 thresholds
+        """
+        return curve_of(self._against_others(name, np.ones(self.row.size, dtype=bool)))
+
+    def fold_curves(self, name: Any = None) -> dict[Any, RocCurve]:
+        """ROC curve of every fold that has cases of the class and others; see `curve`."""
+        parts = {fold: self._against_others(name, self.fold == fold) for fold in self.folds.tolist()}
+        return {fold: curve_of(data) for fold, data in parts.items() if data.n_pos and data.n_neg}
+
+    def _against_others(self, name: Any, entries: NDArray[np.bool_]) -> BinaryScores:
+        if name is None and len(self.classes) > 2:
+            raise RocInputError(f"name must be one of the classes {list(self.classes)}, got None")
+        name = self.pos_label if name is None else name
+        if name not in (self.classes if len(self.classes) > 2 else (self.pos_label,)):
+            raise RocInputError(f"name must be a class that has a score, got {checks.show(name)}")
+        one = self.y_score.ndim == 1
+        scores = self.y_score if one else self.y_score[:, self.classes.index(name)]
+        return BinaryScores(
+            positive=np.asarray(self.y_true == name)[entries],
+            columns=(scores[entries],),
+            names=("y_score",),
+            pos_label=name,
+            neg_label=self.classes[0] if one else "others",
+        )
+
+    def _summary(self) -> str:
+        cases = len(np.unique(self.row))
+        told = f"{self.row.size} scores of {cases} cases" if self.row.size > cases else f"{cases} scores"
+        return f"{told} in {self.folds.size} folds, {len(self.classes)} classes ({self.response})"
+
+
+def cross_scores(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 10,
+    target: Any = None,
+    groups: Any = None,
+    response: str = "auto",
+    rng: Rng = None,
+    n_jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    pos_label: Any = None,
+) -> CrossScores:
+    """Train on some rows, score the others, and stack the soft outputs of all folds in row order.
+
+    Parameters
+    ----------
+    estimator
+        A scikit-learn classifier or detector; every fold trains a clone of it. Each `random_state` left
+        at None is set from `rng`.
+    X
+        Features, a row per case: whatever the estimator takes (NumPy, pandas, polars, sparse, lists).
+    y
+        Labels of two or more classes.
+    cv
+        A number of stratified folds, at most the size of the smallest class; a scikit-learn splitter
+        (its `random_state`, if None, is set from `rng`); pairs (train, test) of row numbers; the fold of
+        each row, as whole numbers or text; or ``("bootstrap", n)``: n stratified replicates that train,
+        each tested on the rows it left out.
+    target
+        Train a detector on the rows of this class only, without labels; it is the positive class.
+    groups
+        Group (patient, say) of each row, handed to the splitter; a group with training and test rows
+        in one fold leads to a warning.
+    response
+        Method that gives the soft outputs: "predict_proba", "decision_function" or "score_samples".
+        "auto" takes the first of these that the estimator has; with `target` the first of the last two.
+    rng
+        Seed or generator for folds and estimators; the scores are the same for any number of jobs.
+    n_jobs, executor, progress
+        Number of processes; or what runs the tasks instead, see `LokyExecutor`; a function called as
+        ``progress(done, total)``.
+    pos_label
+        The positive one of two classes; {0, 1}, {-1, 1} and booleans need none.
+
+    Returns
+    -------
+    CrossScores
+        With `y_true`, `y_score`, `fold`, `row` and `classes`.
+
+    Raises
+    ------
+    RocInputError
+        Before any training, for data, folds or an estimator that cannot be used; one with nothing but
+        hard labels (`predict`) cannot.
+    PartlyFailedError
+        If the estimator fails in a fold; the traceback is the note of the error.
+
+    Notes
+    -----
+    Two classes: the score is the positive class's column, or the decision function with the sign that
+    makes it large for that class. A class without training rows has the probability 0 in that fold,
+    with a warning; a decision function has no such value, so these folds are refused. Warnings raised
+    while training are kept in the result.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocscope.training.detectors import GaussianDetector
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.vstack([rng.normal(size=(30, 2)), rng.normal(2, 1, size=(30, 2))])
+    >>> y = np.repeat(["apple", "pear"], 30)
+    >>> scores = cross_scores(GaussianDetector(), X, y, cv=5, target="apple", rng=1)
+    >>> print(scores)
+    60 scores in 5 folds, 2 classes (score_samples)
+    >>> scores.classes, scores.n_train.tolist()
+    (('pear', 'apple'), [24, 24, 24, 24, 24])
+    """
+    checks.check_same_index(X=X, y=y, groups=groups, cv=cv)
+    cases = read_cases(X, y, groups=groups, target=target, pos_label=pos_label)
+    detector, n_classes = target is not None, len(cases.classes)
+    method = choose_response(estimator, response, detector=detector, n_classes=n_classes)
+    question = Question(method=method, classes=cases.classes, detector=detector)
+    generator = as_generator(rng)
+    plan = plan_splits(cv, cases, generator)
+    _check_training(plan, cases, question)
+    outcomes = run_tasks(
+        _tasks(estimator, plan, cases, question, generator),
+        executor=executor,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    return _stack(plan, cases, question, values_of(outcomes))
+
+
+def _check_training(plan: Plan, cases: Cases, question: Question) -> None:
+    """Refuse, before any training, splits that cannot give what is asked."""
+    for split in plan.splits:
+        lacking = cases.lacking(split.train)
+        if question.detector and 1 in lacking:
+            name = checks.show(question.classes[1])
+            raise RocInputError(f"cv must train on rows of target {name}, got none in fold {split.fold}")
+        if not question.detector and lacking and question.method == "decision_function":
+            name = checks.show(question.classes[lacking[0]])
+            raise RocInputError(
+                f"cv must train on every class for a decision_function, got no row of class {name} "
+                f"in fold {split.fold}"
+            )
+
+
+def _tasks(
+    estimator: Any, plan: Plan, cases: Cases, question: Question, generator: np.random.Generator
+) -> list[Task]:
+    chunks = plan_chunks(len(plan.splits), generator, size=1)
+    tasks = []
+    for split, chunk in zip(plan.splits, chunks, strict=True):
+        job = FoldJob(
+            estimator=estimator,
+            X=cases.X,
+            labels=None if question.detector else cases.labels,
+            train=_training_rows(split, cases, question),
+            test=split.test,
+            seed=chunk.seed,
+            question=question,
+        )
+        tasks.append(Task(f"fold {split.fold}", score_fold, (job,)))
+    return tasks
+
+
+def _training_rows(split: Split, cases: Cases, question: Question) -> NDArray[np.intp]:
+    return split.train[cases.codes[split.train] == 1] if question.detector else split.train
+
+
+def _stack(plan: Plan, cases: Cases, question: Question, found: Sequence[FoldScores]) -> CrossScores:
+    rows = np.concatenate([split.test for split in plan.splits])
+    n_test = np.array([len(split.test) for split in plan.splits])
+    place = np.repeat(np.arange(len(plan.splits)), n_test)
+    order = np.lexsort((place, rows))
+    scores = np.concatenate([fold.scores for fold in found])[order]
+    names = np.array([split.fold for split in plan.splits])
+    return CrossScores(
+        y_true=cases.labels[rows[order]],
+        y_score=scores,
+        fold=names[place[order]],
+        row=rows[order],
+        classes=question.classes,
+        pos_label=question.classes[1] if len(question.classes) == 2 else None,
+        response=found[0].response,
+        folds=names,
+        n_train=np.array([len(_training_rows(split, cases, question)) for split in plan.splits]),
+        n_test=n_test,
+        test_over_train=_test_over_train(plan),
+        redrawn=plan.redrawn,
+        warnings=split_warnings(plan, cases) + _score_warnings(plan, question, found, scores),
+    )
+
+
+def _test_over_train(plan: Plan) -> float:
+    """Bootstrap rows count once: drawn again, a row teaches nothing new."""
+    return float(np.mean([len(split.test) / len(np.unique(split.train)) for split in plan.splits]))
+
+
+def _extreme_words(method: str, scores: NDArray[np.float64]) -> tuple[str, ...]:
+    """Tell infinite scores, and outputs of several classes that no weight can be applied to."""
+    if scores.ndim == 1:
+        return _infinite_words((scores,))
+    kinds = {"negative": scores < 0, "infinite": np.isinf(scores)}
+    found = [kind for kind, values in kinds.items() if values.any()]
+    return tuple(f"{method} has {kind} values, to which class weights cannot be applied" for kind in found)
+
+
+def _score_warnings(
+    plan: Plan, question: Question, found: Sequence[FoldScores], scores: NDArray[np.float64]
+) -> tuple[str, ...]:
+    told = []
+    for name in question.classes:
+        folds = [s.fold for s, fold in zip(plan.splits, found, strict=True) if name in fold.unseen]
+        if folds:
+            told.append(
+                f"{folds_words(folds)} no training row of class {checks.show(name)}, whose score is 0 there"
+            )
+    told += _extreme_words(found[0].response, scores)
+    for text in dict.fromkeys(text for fold in found for text in fold.warnings):
+        times = sum(text in fold.warnings for fold in found)
+        told.append(f"in {times} of {len(found)} folds: {text}")
+    return tuple(told)

@@ -1,0 +1,394 @@
+"""The classifier at an operating point: scikit-learn's own checks, decisions case by case, class names."""
+
+import pickle
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import clone, is_classifier
+from sklearn.datasets import load_iris
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.ensemble import StackingClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KernelDensity
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC, OneClassSVM
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import rocscope as rs
+from rocscope.errors import RocInputError
+from rocscope.training.cross_scores import cross_scores
+from rocscope.training.deployment import OperatingPointClassifier
+from rocscope.training.detectors import GaussianDetector
+
+IRIS_X, IRIS_CODES = load_iris(return_X_y=True)
+IRIS_Y = np.array(["setosa", "versicolor", "virginica"])[IRIS_CODES]
+# Two classes that overlap, rows mixed.
+ORDER = np.random.default_rng(0).permutation(np.arange(50, 150))
+X, Y = IRIS_X[ORDER], IRIS_Y[ORDER]
+POINT = rs.Threshold(0.3, positive="virginica", negative="versicolor")
+WEIGHTS = rs.ClassWeights([1.0, 1.0, 4.0], classes=["virginica", "setosa", "versicolor"])
+
+# ---- Checks of scikit-learn ------------------------------------------------------------------------------
+
+# A point with names refuses all other labels, and these checks bring their own.
+OTHER_LABELS = {
+    "check_estimators_dtypes": "labels 1 and 2, not those of the point",
+    "check_classifier_data_not_an_array": "labels 1 and 2, not those of the point",
+    "check_classifiers_classes": "labels 'one' and 'two', not those of the point",
+    "check_fit2d_1sample": "one label alone is refused as a wrong class, before the sample is",
+    "check_fit2d_1feature": "labels 1 and 2, not those of the point",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(
+    [
+        OperatingPointClassifier(LogisticRegression()),
+        OperatingPointClassifier(LinearSVC()),
+        OperatingPointClassifier(DecisionTreeClassifier(random_state=0)),
+        OperatingPointClassifier(LogisticRegression(), rs.Threshold(0.5, positive=1, negative=0)),
+    ],
+    expected_failed_checks=lambda model: OTHER_LABELS if model.point is not None else {},
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+# ---- Decisions -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [0.0, 0.05, 0.3, 0.5, 0.9, 1.0, None])
+@pytest.mark.parametrize("positive", ["versicolor", "virginica"])
+def test_a_threshold_decides_every_case(value, positive):
+    negative = ({"versicolor", "virginica"} - {positive}).pop()
+    model = OperatingPointClassifier(GaussianNB(), rs.Threshold(value, positive, negative)).fit(X, Y)
+    column = sorted([positive, negative]).index(positive)
+    for probability, decided in zip(
+        model.estimator_.predict_proba(X)[:, column], model.predict(X), strict=True
+    ):
+        expected = positive if value is not None and probability >= value else negative
+        assert decided == expected
+
+
+def test_weights_decide_every_case_whatever_their_order():
+    model = OperatingPointClassifier(GaussianNB(), WEIGHTS).fit(IRIS_X, IRIS_Y)
+    weight = dict(zip(WEIGHTS.classes, WEIGHTS.values, strict=True))
+    for outputs, decided in zip(model.predict_proba(IRIS_X), model.predict(IRIS_X), strict=True):
+        weighted = {name: weight[name] * out for name, out in zip(model.classes_, outputs, strict=True)}
+        assert decided == max(weighted, key=weighted.get)
+    assert (model.predict(IRIS_X) == "versicolor").sum() > (IRIS_Y == "versicolor").sum()
+
+
+def test_two_classes_may_be_weighted():
+    weights = rs.ClassWeights([7, 3], classes=["virginica", "versicolor"])
+    decided = OperatingPointClassifier(GaussianNB(), weights).fit(X, Y).predict(X)
+    np.testing.assert_array_equal(decided, OperatingPointClassifier(GaussianNB(), POINT).fit(X, Y).predict(X))
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), LinearSVC(random_state=0)], ids=["proba", "decision"])
+@pytest.mark.parametrize("positive", ["versicolor", "virginica"])
+def test_decides_as_the_point_does_on_cross_scores(model, positive):
+    """A point chosen on cross-validated scores means the same when it is deployed."""
+    found = cross_scores(model, X, Y, cv=4, rng=0, pos_label=positive)
+    point = rs.Threshold(np.quantile(found.y_score, 0.4), positive=positive, negative=found.classes[0])
+    expected = point.decide(found.y_score)
+    for k in found.folds:
+        train, test = found.row[found.fold != k], found.row[found.fold == k]
+        deployed = OperatingPointClassifier(model, point).fit(X[train], Y[train])
+        assert deployed.response_ == found.response
+        np.testing.assert_array_equal(deployed.predict(X[test]), expected[found.fold == k])
+
+
+def test_decides_as_weights_do_on_cross_scores():
+    found = cross_scores(QuadraticDiscriminantAnalysis(), IRIS_X, IRIS_Y, cv=4, rng=0)
+    point = rs.ClassWeights([1, 5, 1], classes=found.classes)
+    expected = point.decide(found.y_score)
+    for k in found.folds:
+        train, test = found.row[found.fold != k], found.row[found.fold == k]
+        deployed = OperatingPointClassifier(QuadraticDiscriminantAnalysis(), point).fit(
+            IRIS_X[train], IRIS_Y[train]
+        )
+        np.testing.assert_array_equal(deployed.predict(IRIS_X[test]), expected[found.fold == k])
+
+
+@pytest.mark.parametrize("detector", [GaussianDetector(), OneClassSVM()], ids=["gauss", "svm"])
+@pytest.mark.parametrize("target", ["versicolor", "virginica"])
+def test_a_detector_decides_as_the_point_does_on_cross_scores(detector, target):
+    found = cross_scores(detector, X, Y, cv=4, rng=0, target=target)
+    point = rs.Threshold(np.quantile(found.y_score, 0.3), positive=target, negative=found.classes[0])
+    expected = point.decide(found.y_score)
+    # A decision function turned round for the class that is first in sorted order would show here.
+    for k in found.folds:
+        train, test = found.row[found.fold != k], found.row[found.fold == k]
+        deployed = OperatingPointClassifier(detector, point, target=target).fit(X[train], Y[train])
+        np.testing.assert_array_equal(deployed.predict(X[test]), expected[found.fold == k])
+
+
+def test_without_a_point_the_neutral_one_decides():
+    for inner in (LogisticRegression(max_iter=1000), LinearSVC(random_state=0)):
+        for data, y in ((X, Y), (IRIS_X, IRIS_Y)):
+            model = OperatingPointClassifier(inner).fit(data, y)
+            np.testing.assert_array_equal(model.predict(data), clone(inner).fit(data, y).predict(data))
+    assert OperatingPointClassifier(GaussianNB()).fit(X, Y).point_ == rs.Threshold(
+        0.5, "virginica", "versicolor"
+    )
+
+
+def test_a_response_that_shows_only_after_training_is_found():
+    stack = StackingClassifier([("nb", GaussianNB())], cv=3)
+    model = OperatingPointClassifier(stack, POINT).fit(X, Y)
+    assert model.response_ == "predict_proba"
+    np.testing.assert_array_equal(model.predict(X) == "virginica", model.predict_proba(X)[:, 1] >= 0.3)
+
+
+def test_the_response_can_be_named():
+    point = rs.Threshold(1.5, positive="virginica", negative="versicolor")
+    model = OperatingPointClassifier(LogisticRegression(max_iter=1000), point, response="decision_function")
+    decided = model.fit(X, Y).predict(X)
+    np.testing.assert_array_equal(decided == "virginica", model.decision_function(X) >= 1.5)
+
+
+@dataclass
+class Never:
+    """A rule of one's own: the positive class if the score is exactly 1, nothing in the middle."""
+
+    classes: tuple = ("versicolor", "virginica")
+
+    def decide_codes(self, y_score):
+        assert y_score.ndim == 1
+        return np.select([y_score == 1, y_score < 0.5], [1, 0], -1)
+
+
+def test_a_rule_of_the_same_protocol():
+    model = OperatingPointClassifier(GaussianNB(), Never(), reject_label="?").fit(X, Y)
+    score = model.predict_proba(X)[:, 1]
+    np.testing.assert_array_equal(model.predict(X) == "versicolor", score < 0.5)
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(GaussianNB(), Never()).fit(X, Y).predict(X)
+    assert str(error.value) == "reject_label must be given where cases are rejected, got None"
+
+
+# ---- Rejected cases --------------------------------------------------------------------------------------
+
+
+def test_rejected_cases_have_their_label():
+    point = rs.Threshold(0.9, positive="virginica", negative="versicolor", reject=0.1)
+    model = OperatingPointClassifier(GaussianNB(), point, reject_label="unsure").fit(X, Y)
+    score, decided = model.predict_proba(X)[:, 1], model.predict(X)
+    assert decided.dtype.kind == "U"
+    for s, label in zip(score, decided, strict=True):
+        assert label == ("virginica" if s >= 0.9 else "unsure" if s >= 0.1 else "versicolor")
+    assert (decided == "unsure").any()
+
+
+def test_a_reject_label_of_another_type_keeps_the_labels():
+    point = rs.ClassWeights([1, 1, 1], classes=[0, 1, 2], reject=0.9)
+    for reject_label, kind in ((-1, "i"), ("?", "O")):
+        model = OperatingPointClassifier(GaussianNB(), point, reject_label=reject_label).fit(
+            IRIS_X, IRIS_CODES
+        )
+        decided = model.predict(IRIS_X)
+        assert decided.dtype.kind == kind
+        assert set(decided.tolist()) == {0, 1, 2, reject_label}
+        assert model.predict(IRIS_X[:3]).dtype.kind == kind
+
+
+# ---- In scikit-learn's tools -----------------------------------------------------------------------------
+
+
+def test_in_a_pipeline_and_a_search():
+    scaled = make_pipeline(StandardScaler(), OperatingPointClassifier(LogisticRegression(), POINT))
+    assert cross_val_score(scaled, X, Y, cv=3).min() > 0.8
+    assert is_classifier(scaled)
+    grid = {
+        "operatingpointclassifier__point": [None, POINT, POINT.to_json()],
+        "operatingpointclassifier__estimator__C": [0.1, 1],
+    }
+    search = GridSearchCV(scaled, grid, cv=3, error_score="raise").fit(X, Y)
+    assert len(search.cv_results_["mean_test_score"]) == 6
+    assert search.predict(X).shape == (100,)
+    outside = OperatingPointClassifier(make_pipeline(StandardScaler(), LogisticRegression()), POINT).fit(X, Y)
+    assert outside.n_features_in_ == 4
+
+
+@pytest.mark.parametrize(
+    "point", [None, POINT, POINT.to_json(), WEIGHTS], ids=["none", "point", "json", "weights"]
+)
+def test_pickles_and_clones(point):
+    data, y = (IRIS_X, IRIS_Y) if point is WEIGHTS else (X, Y)
+    model = OperatingPointClassifier(GaussianNB(), point).fit(data, y)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict(data), model.predict(data))
+    copy = clone(model)
+    assert not hasattr(copy, "estimator_")
+    np.testing.assert_array_equal(copy.fit(data, y).predict(data), model.predict(data))
+
+
+def test_a_saved_point_decides_as_before():
+    for point, data, y in ((POINT, X, Y), (WEIGHTS, IRIS_X, IRIS_Y)):
+        by_object, by_text = (
+            OperatingPointClassifier(GaussianNB(), given).fit(data, y) for given in (point, point.to_json())
+        )
+        np.testing.assert_array_equal(by_object.predict(data), by_text.predict(data))
+        assert by_text.point_ == point
+
+
+def test_frames_and_their_names():
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    model = OperatingPointClassifier(GaussianNB(), POINT).fit(frame, pd.Series(Y, dtype="str"))
+    assert model.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert set(model.predict(frame)) == {"versicolor", "virginica"}
+
+
+def test_text_of_any_length_may_be_the_labels():
+    """NumPy's newer text, which scikit-learn does not read."""
+    labels = Y.astype(np.dtypes.StringDType())
+    model = OperatingPointClassifier(GaussianNB(), POINT).fit(X, labels)
+    np.testing.assert_array_equal(
+        model.predict(X), OperatingPointClassifier(GaussianNB(), POINT).fit(X, Y).predict(X)
+    )
+
+
+def test_a_target_needs_labels():
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(GaussianDetector(), POINT, target="virginica").fit(X, None)
+    assert str(error.value) == "y must be given where target is, got None"
+
+
+def test_a_fitted_estimator_is_kept():
+    fitted = GaussianNB().fit(X[:50], Y[:50])
+    model = OperatingPointClassifier(FrozenEstimator(fitted), POINT).fit(X, Y)
+    np.testing.assert_array_equal(model.predict_proba(X), fitted.predict_proba(X))
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(FrozenEstimator(GaussianNB().fit(IRIS_X, IRIS_CODES)), POINT).fit(X, Y)
+    assert str(error.value) == (
+        "Only binary classification is supported. estimator must have the classes of the point, "
+        "['versicolor', 'virginica'], got [0, 1, 2]"
+    )
+
+
+def test_further_arguments_reach_the_estimator():
+    weight = np.where(Y == "virginica", 5.0, 1.0)
+    model = OperatingPointClassifier(GaussianNB(), POINT).fit(X, Y, sample_weight=weight)
+    expected = GaussianNB().fit(X, Y, sample_weight=weight).predict_proba(X)
+    np.testing.assert_array_equal(model.predict_proba(X), expected)
+    with sklearn.config_context(enable_metadata_routing=True):
+        inner = GaussianNB().set_fit_request(sample_weight=True)
+        routed = OperatingPointClassifier(inner, POINT).fit(X, Y, sample_weight=weight)
+        np.testing.assert_array_equal(routed.predict_proba(X), expected)
+
+
+def test_only_what_the_estimator_has_is_delegated():
+    assert not hasattr(OperatingPointClassifier(LinearSVC()), "predict_proba")
+    assert not hasattr(OperatingPointClassifier(GaussianNB()), "decision_function")
+
+
+# ---- What is refused -------------------------------------------------------------------------------------
+
+
+class Untouchable(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        raise AssertionError("trained")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"point": rs.Threshold(0.5, positive="ill", negative="well")},
+            "y must have the classes of the point, ['well', 'ill'], got ['versicolor', 'virginica']",
+        ),
+        (
+            {"point": WEIGHTS},
+            "y must have the classes of the point, ['virginica', 'setosa', 'versicolor'], "
+            "got ['versicolor', 'virginica']",
+        ),
+        ({"point": 0.5}, "point must be a Threshold, ClassWeights or the JSON text of one, got 0.5"),
+        ({"point": "0.5"}, "point must be a Threshold, ClassWeights or the JSON text of one, got '0.5'"),
+        (
+            {"point": '{"type": "Cut"}'},
+            'point must be a Threshold, ClassWeights or the JSON text of one, got \'{"type": "Cut"}\'',
+        ),
+        (
+            {"point": rs.Threshold(0.5, "virginica", "versicolor", reject=0.2)},
+            "reject_label must be given where the point has a reject, got None",
+        ),
+        ({"point": POINT, "reject_label": "virginica"}, "reject_label must not be a class, got 'virginica'"),
+        (
+            {"point": POINT, "target": "versicolor"},
+            "target must be the positive class of the point, 'virginica', got 'versicolor'",
+        ),
+        ({"target": "setosa"}, "target must be one of the labels in y, got 'setosa'"),
+        (
+            {"response": "predict"},
+            "response must be one of 'auto', 'predict_proba', 'decision_function', 'score_samples', "
+            "got 'predict'; did you mean 'predict_proba'?",
+        ),
+    ],
+)
+def test_refused_before_any_training(options, words):
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(Untouchable(), **options).fit(X, Y)
+    assert str(error.value) == words
+
+
+def test_names_of_another_type_are_told():
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(Untouchable(), rs.Threshold(0.5, "1", "0")).fit(X, Y == "virginica")
+    assert str(error.value) == "y must have the classes of the point, ['0', '1'], got [False, True]"
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(Untouchable(), rs.Threshold(0.5, "1", "0")).fit(X, 1 * (Y == "virginica"))
+    assert (
+        str(error.value) == "y must have the classes of the point, ['0', '1'], got [0, 1]; their types differ"
+    )
+
+
+def test_refused_by_what_the_estimator_gives():
+    weights = rs.ClassWeights([1, 2], classes=["virginica", "versicolor"])
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(LinearSVC(random_state=0), weights).fit(X, Y).predict(X)
+    assert (
+        str(error.value)
+        == "decision_function must give one output per class to be weighted, got one per case"
+    )
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(GaussianNB(), POINT, response="decision_function").fit(X, Y)
+    assert str(error.value) == (
+        "estimator GaussianNB must have the response 'decision_function', got ['predict_proba']"
+    )
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(KernelDensity()).fit(X, Y)
+    assert str(error.value) == "point must be given for an estimator with score_samples only, got None"
+
+
+def test_outputs_that_are_not_one_per_class_are_refused():
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(SVC(decision_function_shape="ovo")).fit(IRIS_X, IRIS_Y)
+    assert str(error.value) == (
+        "estimator must have one output per class, got one per pair: set decision_function_shape='ovr'"
+    )
+    for detector, words in (
+        (KernelDensity(), "must score each of more than two classes, got score_samples"),
+        (OneClassSVM(), "must score every class where there are more than two"),
+    ):
+        with pytest.raises(RocInputError) as error:
+            OperatingPointClassifier(detector, WEIGHTS).fit(IRIS_X, IRIS_Y).predict(IRIS_X)
+        assert str(error.value) == f"estimator {type(detector).__name__} {words}"
+
+
+def test_missing_outputs_are_refused():
+    class Broken(GaussianNB):
+        def predict_proba(self, X):
+            return super().predict_proba(X) * np.nan
+
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(Broken(), POINT).fit(X, Y).predict(X[:2])
+    assert str(error.value) == "predict_proba must have no missing outputs, got NaN in rows 0, 1"

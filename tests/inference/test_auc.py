@@ -1,0 +1,210 @@
+import json
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocscope import Estimate, RocInputError, ScoreTable, auc
+from rocscope.inference.auc import auc_from_sums
+from slow import pairs, samples
+
+Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+Z = 1.959963984540054  # the normal quantile of 0.975
+METHODS = ("delong", "logit")
+BELOW = "the area is below 0.5: the scores rank the negative class higher"
+SEPARATED = "the classes are separated: the interval is the exact bound for an area of "
+
+
+@given(data=samples.labelled(min_each=2), method=st.sampled_from(METHODS))
+def test_value_and_standard_error_are_exact(path, data, method):
+    y, scores = data
+    found = auc(y, scores, method=method)
+    variance = float(pairs.delong_variance(y, scores))
+    assert found.value == float(pairs.area(*pairs.split(y, scores)))
+    assert found.se == pytest.approx(math.sqrt(variance), rel=1e-15)
+    assert found.method == method
+    assert found.status == ("ok" if found.low is not None else "partial")
+    if found.low is not None:
+        assert 0 <= found.low <= found.value <= found.high <= 1
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+@given(data=samples.labelled(elements=samples.BIG_INTEGERS, min_each=2))
+def test_long_integers(path, data):
+    y, scores = data
+    assert auc(y, scores).value == float(pairs.area(*pairs.split(y, scores)))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_intervals_by_hand(level):
+    y, s = [0] * 5 + [1] * 5, [1, 2, 3, 4, 6, 3, 5, 7, 8, 9]
+    area, variance = pairs.area(*pairs.split(y, s)), pairs.delong_variance(y, s)
+    z = {0.5: 0.6744897501960817, 0.9: 1.6448536269514722, 0.95: Z}[level]
+    se = math.sqrt(variance)
+    wald = auc(y, s, level=level)
+    assert (wald.low, wald.high) == pytest.approx((area - z * se, min(1, area + z * se)), abs=1e-12)
+    logit = auc(y, s, level=level, method="logit")
+    centre, reach = math.log(area / (1 - area)), z * se / (area * (1 - area))
+    ends = [1 / (1 + math.exp(-x)) for x in (centre - reach, centre + reach)]
+    assert (logit.low, logit.high) == pytest.approx(ends, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_sided_bounds_are_those_of_wider_levels(method):
+    y, s = [0] * 5 + [1] * 5, [1, 2, 3, 4, 6, 3, 5, 7, 8, 9]
+    both = auc(y, s, level=0.9, method=method)
+    lower, upper = (auc(y, s, level=0.95, method=method, alternative=a) for a in ("greater", "less"))
+    assert (lower.low, lower.high) == pytest.approx((both.low, 1.0), abs=1e-12)
+    assert (upper.low, upper.high) == pytest.approx((0.0, both.high), abs=1e-12)
+    assert (lower.alternative, upper.alternative) == ("greater", "less")
+
+
+# ---- Ends and edges ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("sizes", [(2, 2), (5, 3), (4, 40)])
+def test_separated_classes_get_the_exact_bound(path, method, sizes):
+    y = np.repeat([1, 0], sizes)
+    smaller = min(sizes)
+    for level in (0.9, 0.95):
+        best, worst = auc(y, y, method=method, level=level), auc(y, 1 - y, method=method, level=level)
+        bound = ((1 - level) / 2) ** (1 / smaller)
+        assert (best.value, best.se, best.low, best.high) == (1.0, 0.0, pytest.approx(bound), 1.0)
+        assert (worst.value, worst.low, worst.high) == (0.0, 0.0, pytest.approx(1 - bound))
+        assert best.warnings == (SEPARATED + "1",)
+        assert worst.warnings == (BELOW, SEPARATED + "0")
+        assert best.status == worst.status == "ok"
+
+
+def test_one_sided_exact_bounds(path):
+    y = [1, 1, 1, 0, 0, 0]
+    ends = {a: (e.low, e.high) for a in ("less", "greater") for e in [auc(y, y, alternative=a)]}
+    assert ends["less"] == (0.0, 1.0)
+    assert ends["greater"] == (pytest.approx(0.05 ** (1 / 3)), 1.0)
+    reverse = {a: auc(y, [-v for v in y], alternative=a) for a in ("less", "greater")}
+    assert (reverse["less"].low, reverse["less"].high) == (0.0, pytest.approx(1 - 0.05 ** (1 / 3)))
+    assert (reverse["greater"].low, reverse["greater"].high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (10, 4)])
+def test_the_exact_bound_covers(sizes):
+    """At the bound the chance of an area of 1 is at most alpha / 2, whatever the distributions."""
+    m, n = sizes
+    bound = Fraction(auc(np.repeat([1, 0], sizes), np.repeat([1, 0], sizes)).low)
+    # The worst case: one class constant, so min(m, n) independent pairs decide.
+    assert bound ** min(m, n) == pytest.approx(0.025)
+
+
+@pytest.mark.parametrize(
+    ("y", "which"), [([1, 0, 0, 0], "positive"), ([0, 1, 1, 1], "negative"), ([0, 1], "positive")]
+)
+def test_one_case_in_a_class(path, y, which):
+    found = auc(y, range(len(y)))
+    assert found.value is not None
+    assert (found.se, found.low, found.high) == (None, None, None)
+    assert found.status == "partial"
+    assert found.reason == f"the variance needs two cases in each class, the {which} class has one"
+    assert found.summary().endswith(f"(no interval: {found.reason})")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_constant_scores(path, method):
+    found = auc(Y, [3, 3, 3, 3], method=method)
+    assert (found.value, found.se, found.low, found.high) == (0.5, 0.0, None, None)
+    assert found.status == "partial"
+    assert found.reason == "all scores are equal, so their variance is 0 and gives no interval"
+
+
+def test_an_area_below_half_is_reported_as_it_is(path):
+    found = auc(Y, [-s for s in S])
+    assert found.value == 0.25
+    assert found.warnings == (BELOW,)
+    assert found.status == "ok"
+
+
+def test_infinite_scores_are_extreme_ranks(path):
+    found = auc(Y, [-math.inf, 0.4, 0.35, math.inf])
+    assert found == Estimate(
+        **{
+            **dict(auc(Y, S)),
+            "warnings": ("infinite scores were ranked above or below all others",),
+        }
+    )
+
+
+@pytest.mark.parametrize("size", [46_341, 2**31, 2**40])
+def test_counts_beyond_any_machine_integer(size):
+    pos, neg = [size, 3, size - 7], [5, size + 1, size]
+    found = auc_from_sums(ScoreTable.from_counts([3, 2, 1], pos=pos, neg=neg).sums())
+    assert found.value == float(pairs.table_area(pos, neg))
+    assert 0 < found.se < 1 / math.sqrt(size)
+    assert found.se == pytest.approx(_table_se(pos, neg), rel=1e-14)
+
+
+def _table_se(pos, neg):
+    """DeLong's standard error of a table, in fractions over its rows."""
+    m, n = sum(pos), sum(neg)
+    of_pos = [Fraction(2 * sum(neg[k + 1 :]) + neg[k], 2 * n) for k in range(len(pos))]
+    of_neg = [Fraction(2 * sum(pos[:k]) + pos[k], 2 * m) for k in range(len(neg))]
+    area = pairs.table_area(pos, neg)
+    variance = sum(p * (v - area) ** 2 for p, v in zip(pos, of_pos, strict=True)) / (m * (m - 1))
+    variance += sum(c * (v - area) ** 2 for c, v in zip(neg, of_neg, strict=True)) / (n * (n - 1))
+    return math.sqrt(variance)
+
+
+def test_a_count_table_stands_alone():
+    table = ScoreTable.from_counts([3, 2, 1], pos=[3, 2, 1], neg=[1, 2, 3])
+    assert auc(table) == auc_from_sums(table.sums())
+    for more in ({"y_score": [1, 2, 3]}, {"pos_label": "ill"}):
+        with pytest.raises(RocInputError):
+            auc(table, **more)
+
+
+def test_a_thinned_table_is_refused_or_leaves_a_warning():
+    thin = ScoreTable.from_counts(range(100), pos=[1] * 100, neg=[2] * 100).thin(5)
+    try:
+        found = auc(thin)
+    except RocInputError:
+        return
+    assert any("thin" in text for text in found.warnings)
+
+
+# ---- Arguments --------------------------------------------------------------------------------------------
+
+ERRORS = [
+    ({"level": 95}, "level must lie between 0 and 1, got 95"),
+    ({"level": "0.95"}, "level must be a number, got '0.95'"),
+    (
+        {"alternative": "two.sided"},
+        "alternative must be one of 'two-sided', 'less', 'greater', got 'two.sided'; "
+        "did you mean 'two-sided'?",
+    ),
+    ({"pos_label": 2}, "pos_label must be one of the labels in y_true (2: 0, 1), got 2"),
+    ({"y_true": [1, 1, 1, 1]}, "y_true must hold two classes, got only 1"),
+    ({"y_score": [0.1, math.nan, 1, 2]}, "y_score must have no missing scores, got NaN in row 1"),
+    ({"y_score": [0.1]}, "y_true and y_score must have the same length: y_true has 4, y_score has 1"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), ERRORS)
+def test_refuses(options, message):
+    options = {"y_true": Y, "y_score": S} | options
+    with pytest.raises(RocInputError) as error:
+        auc(options.pop("y_true"), options.pop("y_score"), **options)
+    assert str(error.value) == message
+
+
+def test_refuses_methods():
+    with pytest.raises(RocInputError) as error:
+        auc(Y, S, method="dlong")
+    assert str(error.value).startswith("method must be one of 'delong', 'logit'")
+    assert "got 'dlong'; did you mean 'delong'" in str(error.value)
+
+
+@pytest.mark.parametrize("level", [np.float32(0.5), Fraction(1, 2), np.float64(0.5)])
+def test_levels_of_any_kind_of_number(level):
+    assert json.loads(auc(Y, S, level=level).to_json()) == json.loads(auc(Y, S, level=0.5).to_json())

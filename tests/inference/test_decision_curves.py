@@ -1,0 +1,303 @@
+import json
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from reference_cases import RECIPES
+from rocscope import BinaryScores, RocInputError, ScoreTable
+from rocscope.inference.bands import Band
+from rocscope.inference.counts import CountedScores
+from rocscope.inference.decision_curve import net_benefit
+from rocscope.inference.point_measures import point_measures
+from rocscope.inference.precision_recall import RECALLS, PrCurves, precision_recall
+from rocscope.inference.resampling import draw_replicates
+from slow import choices, precision, samples
+
+RECALL = st.one_of(st.fractions(Fraction(1, 50), 1), st.sampled_from([Fraction(1, 3), Fraction(1)]))
+PROBABILITIES = st.integers(0, 8).map(lambda k: k / 8)
+
+
+def by_class(y, scores):
+    scores = np.asarray(scores)
+    return scores[np.asarray(y) == 1].tolist(), scores[np.asarray(y) == 0].tolist()
+
+
+# ---- Precision and recall ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("recipe", [name for name in RECIPES if name != "n10000"])
+def test_agrees_with_scikit_learn(recipe):
+    y, scores = RECIPES[recipe]()
+    found = precision_recall(y, scores["a"], n_boot=100, rng=1)
+    p, r, cuts = metrics.precision_recall_curve(y, scores["a"])
+    assert found.precision == pytest.approx(p[:-1][::-1], abs=1e-12)
+    assert found.recall == pytest.approx(r[:-1][::-1], abs=1e-12)
+    assert found.thresholds.tolist() == cuts[::-1].tolist()
+    expected = metrics.average_precision_score(y, scores["a"])
+    assert found.average_precision.value == pytest.approx(expected, abs=1e-12)
+
+
+@given(samples.labelled(samples.LEVELS, max_size=16), st.sampled_from([0.5, 0.125]), RECALL)
+def test_curve_agrees_with_counting(labelled, share, recall):
+    y, scores = labelled
+    pos, neg = by_class(y, scores)
+    curve = PrCurves.of_table(CountedScores.read(y, scores).table, share)
+    assert curve.average_precision()[0] == pytest.approx(float(precision.average_precision(pos, neg, share)))
+    assert curve.area()[0] == pytest.approx(precision.area(pos, neg, share), abs=1e-9)
+    found = curve.precision_at(np.array([float(recall)]))[0, 0]
+    assert found == pytest.approx(float(precision.precision_at(pos, neg, recall, share)), abs=1e-9)
+
+
+def test_precision_between_thresholds_is_not_linear():
+    """Davis and Goadrich's example: from (TP 5, FP 5) to (TP 10, FP 30), 20 positives, 2000 negatives.
+
+    Every further true positive brings five false ones: TP 6 has FP 10, TP 7 has FP 15, ...
+    """
+    table = ScoreTable.from_counts([3, 2, 1], pos=[5, 5, 10], neg=[5, 25, 1970])
+    curve = PrCurves.of_table(table, 20 / 2020)
+    found = curve.precision_at(np.array([5, 6, 7, 8, 9, 10]) / 20)[0]
+    assert found == pytest.approx([5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, 10 / 40])
+    assert found[1:5].max() < 0.5 - 0.25 / 5  # the straight line lies above all of them
+
+
+def test_flat_stretches_take_the_smallest_false_positive_rate():
+    """At a recall of 0.07 of 100 positives the seventh is just reached, whatever 0.07 * 100 rounds to."""
+    table = ScoreTable.from_counts([4, 3, 2, 1], pos=[7, 0, 93, 0], neg=[1, 9, 0, 10])
+    curve = PrCurves.of_table(table, 0.5)
+    assert 0.07 * 100 > 7
+    assert curve.precision_at(np.array([0.07]))[0, 0] == pytest.approx(0.07 / (0.07 + 1 / 20))
+
+
+def test_area_when_the_curve_starts_with_negatives():
+    """One negative above two positives: precision t / (t + 1) at t true positives."""
+    found = precision_recall([0, 1, 1], [3, 2, 1], n_boot=100, rng=1)
+    assert found.area.value == pytest.approx((2 - math.log(3)) / 2)
+    assert found.average_precision.value == pytest.approx(0.5 * 1 / 2 + 0.5 * 2 / 3)
+
+
+def test_prevalence_replaces_the_share_of_the_cases():
+    """Ten copies of every negative are the same as a share of positives ten times as small, in odds."""
+    y, scores = np.array([1, 0, 1, 1, 0]), np.array([5.0, 4.0, 3.0, 2.0, 1.0])
+    many = np.repeat(np.arange(5), np.where(y == 1, 1, 10))
+    one = precision_recall(y, scores, prevalence=3 / 23, n_boot=100, rng=1)
+    other = precision_recall(y[many], scores[many], n_boot=100, rng=1)
+    assert one.precision == pytest.approx(other.precision)
+    assert one.band.mean == pytest.approx(other.band.mean)
+    assert one.area.value == pytest.approx(other.area.value)
+    assert (one.prevalence, other.prevalence) == pytest.approx((3 / 23, 3 / 23))
+
+
+@settings(max_examples=15)
+@given(samples.labelled(samples.LEVELS, min_each=2), st.integers(0, 99))
+def test_band_holds_the_percentiles_of_the_replicates(labelled, seed):
+    y, scores = labelled
+    recalls = np.array([0.3, 0.5, 1.0])
+    found = precision_recall(y, scores, prevalence=0.25, recall=recalls, n_boot=100, level=0.8, rng=seed)
+    table = CountedScores.read(y, scores).table
+    pos, neg = (np.repeat(table.scores, counts).tolist() for counts in (table.pos, table.neg))
+    values, averages, areas = [], [], []
+    for chunk in draw_replicates(table, n_boot=100, rng=seed):
+        for of_pos, of_neg in zip(chunk.pos, chunk.neg, strict=True):
+            drawn = choices.spread(pos, of_pos), choices.spread(neg, of_neg)
+            exact = [Fraction(3, 10), Fraction(1, 2), Fraction(1)]
+            values.append([float(precision.precision_at(*drawn, r, 0.25)) for r in exact])
+            averages.append(float(precision.average_precision(*drawn, 0.25)))
+            areas.append(precision.area(*drawn, 0.25))
+    low, high = np.quantile(values, [0.1, 0.9], axis=0)
+    assert found.band.defined.tolist() == (high - low > 1e-9).tolist()
+    assert found.band.low[found.band.defined] == pytest.approx(low[found.band.defined], abs=1e-8)
+    assert found.band.high[found.band.defined] == pytest.approx(high[found.band.defined], abs=1e-8)
+    for estimate, replicates in ((found.average_precision, averages), (found.area, areas)):
+        if estimate.status == "ok":
+            ends = np.quantile(replicates, [0.1, 0.9])
+            assert (estimate.low, estimate.high) == pytest.approx(tuple(ends), abs=1e-8)
+            assert estimate.se == pytest.approx(np.std(replicates, ddof=1), abs=1e-8)
+
+
+def test_an_unknown_prevalence_widens_the_band():
+    """All positives above, with 40 of 400 negatives: precision 1 / (1 + odds FPR) at every recall.
+
+    Variance of logit precision: 1/40 - 1/400 of log FPR, and 1/100 + 1/400 of the logit of the share.
+    """
+    table = ScoreTable.from_counts([2, 1], pos=[100, 0], neg=[40, 360])
+    for prevalence, variance in ((0.2, 1 / 40 - 1 / 400), (None, 1 / 40 + 1 / 100)):
+        band = precision_recall(table, prevalence=prevalence, recall=[0.8], n_boot=4000, rng=1).band
+        low, high = (np.log(end[0] / (1 - end[0])) for end in (band.low, band.high))
+        assert (high - low) / 3.92 == pytest.approx(math.sqrt(variance), rel=0.05)
+
+
+def test_replicates_that_agree_give_no_interval():
+    found = precision_recall([0] * 10 + [1] * 10, range(20), n_boot=100, rng=1)
+    assert (found.area.value, found.area.low, found.area.status) == (1.0, None, "partial")
+    assert found.area.reason == "the replicates agree, so they show no uncertainty"
+    assert not found.band.defined.any()
+    assert np.isnan(found.band.low).all()
+    assert found.band.warnings == ("at 100 of 100 recalls the replicates agree, so they show no uncertainty",)
+    assert json.loads(found.to_json())["band"]["low"][0] is None
+
+
+def test_one_case_in_a_class_gives_no_interval():
+    found = precision_recall([0, 0, 0, 1], [1, 2, 4, 3], n_boot=100, rng=1)
+    assert (found.average_precision.value, found.average_precision.status) == (0.5, "partial")
+    assert found.average_precision.reason == "the bootstrap needs two cases in each class, one has 1"
+
+
+def test_constant_scores_have_the_precision_of_the_prevalence():
+    found = precision_recall([0, 0, 0, 1, 1], [7] * 5, n_boot=200, rng=1)
+    assert found.band.mean == pytest.approx(0.4)
+    assert found.area.value == pytest.approx(0.4)
+    assert found.area.low < 0.4 < found.area.high  # the share of positives is drawn
+
+
+def test_numbers_depend_on_the_seed_alone():
+    y, scores = RECIPES["n50"]()
+    first = precision_recall(y, scores["a"], n_boot=100, rng=4)
+    order = np.random.default_rng(1).permutation(len(y))
+    again = precision_recall(y[order], scores["a"][order], n_boot=100, rng=4)
+    assert first.to_dict() == again.to_dict()
+    assert precision_recall(BinaryScores.from_arrays(y, scores["a"]), n_boot=100, rng=4).area == first.area
+    assert precision_recall(y, scores["a"], n_boot=100, rng=5).area.low != first.area.low
+
+
+def test_precision_recall_reads_as_text_and_rows():
+    found = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7)
+    head, average, area = str(found).splitlines()
+    assert head == "Precision-recall curve (2 of class 1, 2 of class 0) at prevalence 0.5"
+    assert average.startswith("  average precision 0.8333 (95% interval ")
+    assert area.startswith("  area under the precision-recall curve 0.7973 (95% interval ")
+    assert list(found.columns()) == ["threshold", "recall", "precision"]
+    assert str(found.band).startswith(
+        "precision at 100 places of recall, 95% pointwise intervals (bootstrap)"
+    )
+    assert found.band.x.tolist() == RECALLS.tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"recall": [0, 0.5]}, "recall must hold numbers greater than 0 and at most 1, got [0, 0.5]"),
+        ({"recall": [1.5]}, "recall must hold numbers greater than 0 and at most 1, got [1.5]"),
+        ({"recall": 0.5}, "recall must be a one-dimensional array, got 0.5"),
+        ({"prevalence": 0}, "prevalence must lie between 0 and 1, got 0"),
+        ({"n_boot": 10}, "n_boot must be a whole number of at least 100, got 10"),
+        ({"level": 95}, "level must lie between 0 and 1, got 95"),
+    ],
+)
+def test_what_precision_recall_refuses(options, message):
+    with pytest.raises(RocInputError, match=re.escape(message)):
+        precision_recall([0, 1], [0.2, 0.7], **options)
+
+
+# ---- Net benefit ------------------------------------------------------------------------------------------
+
+
+def test_net_benefit_worked_by_hand():
+    """Threshold 0.25: TP 2, FP 2 of 6 cases, 2/6 - 2/6 x 1/3; all: 2/6 - 4/6 x 1/3; at 0.5: 1/6 - 1/6."""
+    y, s = [0, 0, 0, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.4, 0.9]
+    found = net_benefit(y, s, probabilities=[0, 0.25, 0.5])
+    assert (found.tp.tolist(), found.fp.tolist()) == ([2, 2, 1], [4, 2, 1])
+    assert found.band.mean == pytest.approx([2 / 6, 2 / 6 - 2 / 18, 0])
+    assert found.treat_all == pytest.approx([2 / 6, 2 / 6 - 4 / 18, 2 / 6 - 4 / 6])
+    assert found.treat_none.tolist() == [0, 0, 0]
+
+
+@settings(max_examples=50)
+@given(samples.labelled(PROBABILITIES), st.sampled_from([None, 0.1]), st.sampled_from(["wilson", "exact"]))
+def test_every_point_is_the_point_at_its_threshold(labelled, prevalence, interval):
+    y, scores = labelled
+    p = np.array([0.0, 0.125, 0.3, 0.5, 0.875, 0.99])
+    found = net_benefit(y, scores, probabilities=p, prevalence=prevalence, interval=interval, level=0.9)
+    for i, cut in enumerate(p):
+        point = point_measures(y, scores, threshold=cut, prevalence=prevalence, interval=interval, level=0.9)
+        assert (found.tp[i], found.fp[i]) == (point.tp, point.fp)
+        expected = point.net_benefit
+        ends = found.band.mean[i], found.band.low[i], found.band.high[i]
+        assert ends == pytest.approx((expected.value, expected.low, expected.high), abs=1e-12)
+
+
+def test_at_the_prevalence_of_the_cases_the_value_is_the_same_and_the_interval_narrower():
+    y, scores = RECIPES["n200"]()
+    s = 1 / (1 + np.exp(-scores["a"]))
+    here, there = net_benefit(y, s), net_benefit(y, s, prevalence=y.mean())
+    assert here.band.mean == pytest.approx(there.band.mean, abs=1e-12)
+    assert here.treat_all == pytest.approx(there.treat_all)
+    # Where much is called positive, an unknown prevalence matters most.
+    early = here.band.x < 0.3
+    assert ((here.band.high - here.band.low) > (there.band.high - there.band.low))[early].all()
+
+
+def test_the_bootstrap_agrees_with_the_interval():
+    y, scores = RECIPES["n1000"]()
+    s = 1 / (1 + np.exp(-scores["a"]))
+    found = net_benefit(y, s, probabilities=[0.2, 0.5])
+    rng, replicates = np.random.default_rng(2), []
+    for _ in range(1500):
+        rows = rng.integers(0, len(y), len(y))
+        tp, fp = (((s[rows, None] >= found.band.x) & (y[rows, None] == c)).mean(axis=0) for c in (1, 0))
+        replicates.append(tp - fp * found.band.x / (1 - found.band.x))
+    low, high = np.quantile(replicates, [0.025, 0.975], axis=0)
+    width = high - low
+    assert np.abs(found.band.low - low).max() < 0.08 * width.max()
+    assert np.abs(found.band.high - high).max() < 0.08 * width.max()
+
+
+def test_decision_curve_reads_as_text_and_rows():
+    found = net_benefit([0, 1, 1], [0.2, 0.4, 0.9])
+    assert str(found) == (
+        "net benefit at 99 places of threshold probability, 95% pointwise intervals (mover-wilson), "
+        "at prevalence 0.6667"
+    )
+    assert list(found.columns()) == ["probability", "net_benefit", "low", "high", "treat_all", "treat_none"]
+    assert json.loads(found.to_json())["band"]["x_label"] == "threshold probability"
+    assert found.band.defined.all()
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        ([-0.1, 0.5], {}, "y_score must hold probabilities from 0 to 1, got scores from -0.1 to 0.5"),
+        ([0.2, 7], {}, "y_score must hold probabilities from 0 to 1, got scores from 0.2 to 7"),
+        ([0.2, math.inf], {}, "y_score must hold probabilities from 0 to 1, got scores from 0.2 to inf"),
+        (
+            [0.2, 0.5],
+            {"probabilities": [0.5, 1]},
+            "probabilities must hold numbers of at least 0 and below 1",
+        ),
+        ([0.2, 0.5], {"probabilities": [math.nan]}, "probabilities must"),
+        ([0.2, 0.5], {"prevalence": 2}, "prevalence must lie between 0 and 1, got 2"),
+        ([0.2, 0.5], {"interval": "wald"}, "interval must be one of 'wilson', 'exact', got 'wald'"),
+    ],
+)
+def test_what_net_benefit_refuses(scores, options, message):
+    with pytest.raises(RocInputError, match=re.escape(message)):
+        net_benefit([0, 1], scores, **options)
+
+
+# ---- Bands ------------------------------------------------------------------------------------------------
+
+
+def test_band_tells_what_it_is():
+    x = np.array([0.1, 0.2])
+    band = Band(
+        name="TPR",
+        x=x,
+        mean=x,
+        low=np.array([np.nan, 0.1]),
+        high=np.array([np.nan, 0.3]),
+        defined=np.array([False, True]),
+        level=0.9,
+        method="ks",
+        x_label="FPR",
+        y_label="TPR",
+        simultaneous=True,
+    )
+    assert str(band) == "TPR at 2 places of FPR, 90% simultaneous band (ks), 1 without an interval"
+    assert len(band) == 2
+    assert list(band.frame().columns) == ["x", "mean", "low", "high", "defined"]
+    assert json.loads(band.to_json())["low"] == [None, 0.1]

@@ -1,0 +1,189 @@
+"""The study of Aslan et al.: its tasks, and what it counts."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from rocscope.algorithms.comparison import CASES
+from rocscope.algorithms.training import FoldJob, train_fold
+from rocscope.core.result import plain
+from rocscope.papers import aslan
+from rocscope.papers.base import Options
+from rocscope.papers.datasets import Dataset
+from rocscope.papers.learners import paper_learners
+from rocscope.plotting import picture
+from rocscope.run.study import seed_of
+
+QUICK = Options(size="quick")
+LEARNERS = ("LP", "k-NN", "NB")
+
+
+def small_data(name, data=None):
+    rng = np.random.default_rng(len(name))
+    y = np.repeat([0, 1], [90, 60])
+    X = rng.normal(size=(150, 3)) + y[:, None] * [1.0, 0.5, 0.0]
+    X = np.column_stack([X, rng.integers(3, size=150)])
+    return Dataset(name=name, X=X, y=y, source="made", is_text=np.array([False, False, False, True]))
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Two small data sets, three learners, and a pair of these for a figure of the paper."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(aslan, "QUICK", ("ada", "wave"))
+        patch.setattr(aslan, "LEARNERS", LEARNERS)
+        patch.setattr(aslan, "load_dataset", small_data)
+        patch.setitem(aslan.EXAMPLES, "figure_6", ("ada", "LP", "NB", CASES[1]))
+        yield
+
+
+def run(study, start=""):
+    """Run tasks here, with results as a journal gives them back."""
+    return {task.key: run_one(study, task) for task in study.tasks if task.key.startswith(start)}
+
+
+def run_one(study, task):
+    shared = {name: study.shared[name] for name in task.shared}
+    value = task.function(**task.parameters, **shared, seed=seed_of(0, task.key))
+    return json.loads(json.dumps(plain(value), allow_nan=False))
+
+
+@pytest.fixture(scope="module")
+def results(small):
+    return run(aslan.make(QUICK))
+
+
+@pytest.fixture(scope="module")
+def told(results):
+    return aslan.tell(results, QUICK)
+
+
+def table(told, name):
+    return next(one.rows for one in told.tables if one.name == name)
+
+
+# ---- Tasks ------------------------------------------------------------------------------------------------
+
+
+def test_numbers_come_back_from_the_journal_to_the_last_bit():
+    values = np.array([0.1, 1 / 3, 0.0, -0.0, 5e-324, 1.0])
+    assert aslan.unpack(aslan.pack(values)).tobytes() == values.tobytes()
+
+
+def test_a_record_comes_back_as_it_was_trained(results):
+    problem = aslan.problem_of("ada", QUICK)
+    folds = aslan.splits_of(problem, aslan.plan_of("kfold", True), 0)
+    told = aslan._records(results, "ada/kfold/NB", problem, folds)
+    job = FoldJob(
+        estimator=paper_learners()["NB"],
+        problem=problem,
+        fold=folds[4],
+        seed=np.random.SeedSequence(1),
+        scorers={},
+    )
+    assert told[4] == train_fold(job)
+    assert len(told) == 11
+
+
+def test_blocks_of_any_size_give_the_same_folds(small, results, monkeypatch):
+    monkeypatch.setattr(aslan, "BLOCK", 4)
+    study = aslan.make(QUICK)
+    assert len(study.tasks) == 3 * len(results)
+    for learner in ("LP", "NB"):  # which have no chance in them
+        others = run(study, f"wave/holdout/{learner}/")
+        blocks = [one for k in range(3) for one in others[f"wave/holdout/{learner}/{k}"]]
+        assert blocks == results[f"wave/holdout/{learner}/0"]
+
+
+def test_all_learners_have_the_same_test_cases(results):
+    problem = aslan.problem_of("ada", QUICK)
+    folds = aslan.splits_of(problem, aslan.plan_of("holdout", True), 0)
+    assert all(np.array_equal(fold.test, folds[0].test) for fold in folds)
+    assert len(folds[0].test) == 50
+    assert len(folds[-1].train) == 100
+
+
+def test_text_is_coded_and_large_data_are_thinned_class_by_class(monkeypatch, small):
+    monkeypatch.setattr(aslan, "QUICK_ROWS", 50)
+    thin, whole = (aslan.problem_of("ada", options) for options in (QUICK, Options()))
+    assert whole.X.shape == (150, 6)
+    assert (thin.positive.sum(), len(thin.positive)) == (20, 50)
+    rows = {tuple(row) for row in whole.X.tolist()}
+    assert all(tuple(row) in rows for row in thin.X.tolist())
+
+
+# ---- What is told -----------------------------------------------------------------------------------------
+
+
+def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, told):
+    plan = aslan.plan_of("holdout", True)
+    expected = dict.fromkeys(CASES, 0)
+    for name in ("ada", "wave"):
+        problem = aslan.problem_of(name, QUICK)
+        folds = aslan.splits_of(problem, plan, 0)
+        of = {one: aslan._records(results, f"{name}/holdout/{one}", problem, folds)[:-1] for one in LEARNERS}
+        for pair in combinations(LEARNERS, 2):
+            p = [
+                ttest_rel(*([getattr(r, m) for r in of[one]] for one in pair)).pvalue
+                for m in ("error", "auc")
+            ]
+            expected[CASES[2 * (p[0] < 0.05) + (p[1] < 0.05)]] += 1
+    rows = [r for r in table(told, "cases") if (r["protocol"], r["test"]) == ("holdout", "paired-t")]
+    assert {row["case"]: row["count"] for row in rows} == expected
+    assert [row["paper_count"] for row in rows] == [1, 10, 9, 130]
+    assert sum(row["paper"] for row in rows) == pytest.approx(1)
+
+
+def test_every_test_counts_every_pair_once(told):
+    rows = table(told, "cases")
+    for protocol, tests in aslan.TESTS.items():
+        for test in tests:
+            words = aslan._test_words(test)
+            mine = [row for row in rows if (row["protocol"], row["test"]) == (protocol, words)]
+            assert sum(row["count"] + row["undefined"] / 4 for row in mine) == 6
+    pairs = table(told, "pairs")
+    assert len(pairs) == 6 * sum(map(len, aslan.TESTS.values()))
+    assert {row["conditional"] for row in pairs if row["protocol"] == "kfold"} == {False}
+    assert {
+        row["conditional"] for row in pairs if row["test"] == "paired-t" and row["protocol"] == "holdout"
+    } == {True}
+
+
+def test_figures_show_the_papers_pair_where_its_data_are_there(told):
+    figures = {one.name: one for one in told.figures}
+    assert figures["figure_7"].result.algorithm == "LP"
+    assert figures["figure_7"].beside[0].algorithm == "k-NN"
+    assert figures["figure_6"].titles == ("LP on ada", "NB on ada")
+    assert all(picture(one.result, **one.options).panels for one in told.figures)
+
+
+def test_figure_1_marks_the_thresholds_of_the_losses(told):
+    figure = next(one for one in told.figures if one.name == "figure_1")
+    for index, theta in zip(figure.options["points"], (1 / 3, 1 / 2, 2 / 3, 10 / 11), strict=True):
+        assert figure.result.thresholds[index] >= theta > figure.result.thresholds[index + 1]
+
+
+def test_what_is_missing_is_said(told):
+    missing = " ".join(told.missing)
+    assert "gina, aibocolor and report" in missing
+    assert "Not in this run: caravan, chess" in missing
+    assert any("130 of 150" in text for text in told.findings)
+
+
+def test_a_learner_that_fails_on_a_fold_is_told_and_stops_nothing(results):
+    lines = list(results["wave/kfold/NB/0"])
+    lines[3] = {"failure": "ValueError: no such luck"}
+    told = aslan.tell(results | {"wave/kfold/NB/0": lines}, QUICK)
+    assert "kfold: NB on wave, in fold 3: ValueError: no such luck." in told.missing
+    rows = [r for r in table(told, "cases") if (r["protocol"], r["test"]) == ("kfold", "corrected-t")]
+    assert {row["undefined"] for row in rows} == {2}
+
+
+def test_a_failing_fit_becomes_a_line(monkeypatch, small):
+    monkeypatch.setattr(aslan, "train_fold", lambda job: 1 / 0)
+    study = aslan.make(QUICK)
+    lines = run_one(study, study.tasks[0])
+    assert lines == [{"failure": "ZeroDivisionError: division by zero"}] * 11

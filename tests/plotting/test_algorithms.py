@@ -1,0 +1,135 @@
+"""Pictures of compared algorithms hold the numbers of their results."""
+
+import numpy as np
+import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from rocscope import plotting
+from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
+from rocscope.algorithms.losses import loss_curves
+from rocscope.errors import RocInputError
+from rocscope.plotting import layout
+from rocscope.plotting.algorithms import distributions
+from rocscope.plotting.marks import Bars, ErrorBars, HeatMap, Line, Points, Text
+
+
+@pytest.fixture(scope="module")
+def found():
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    data = {
+        name: (rng.normal(size=(120, 3)) + shift * y[:, None], y)
+        for name, shift in (("one", 0.5), ("two", 1.0))
+    }
+    learners = {"lda": LinearDiscriminantAnalysis(), "nb": GaussianNB(), "knn": KNeighborsClassifier(3)}
+    return compare_algorithms(learners, data, folds=5)
+
+
+def marks(panel, kind):
+    return [mark for mark in panel.marks if type(mark) is kind]
+
+
+def test_p_values_stand_in_their_cells(found):
+    auc, error = plotting.picture(found).panels
+    for measure, panel in (("auc", auc), ("error", error)):
+        (cells,) = marks(panel, HeatMap)
+        assert cells.values.shape == (3, 2)
+        first = found.verdicts[0]
+        assert 10 ** cells.values[0, 0] == pytest.approx(first[measure].p_value)
+        texts = {(mark.y, mark.x): mark.text for mark in marks(panel, Text)}
+        star = "*" if first[measure].rejects else ""
+        assert texts[0.5, 0.5] == f"{first[measure].p_value:.2g}{star}"
+    assert auc.y.tick_labels == ("lda - nb", "lda - knn", "nb - knn")
+    with pytest.raises(RocInputError, match="show must be one of"):
+        plotting.picture(found, show="everything")
+
+
+def test_critical_difference_diagram(found):
+    panel = plotting.picture(found.ranks["auc"]).panels[0]
+    ranks = sorted(float(mark.x[0]) for mark in marks(panel, Points))
+    assert ranks == pytest.approx(sorted(found.ranks["auc"].average_ranks))
+    ruler = marks(panel, Line)[-1]
+    assert ruler.x[1] - ruler.x[0] == pytest.approx(found.ranks["auc"].critical_difference)
+    assert len(plotting.picture(found, show="ranks").panels) == 2
+
+
+def test_the_ruler_of_the_critical_difference_is_seen_whole(found):
+    panel = plotting.picture(found.ranks["auc"]).panels[0]
+    ruler = marks(panel, Line)[-1]
+    assert found.ranks["auc"].critical_difference > 2  # more than the three ranks are apart
+    assert panel.x.low < ruler.x[0]
+    assert ruler.x[1] < panel.x.high
+
+
+def test_undefined_ranks_say_why(found):
+    one = compare_algorithms({"a": GaussianNB(), "b": KNeighborsClassifier(3)}, _one_set(), folds=3)
+    (note,) = plotting.picture(one.ranks["auc"]).panels[0].marks
+    assert note.text == one.ranks["auc"].reason
+
+
+def _one_set():
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % 2
+    return rng.normal(size=(40, 2)) + y[:, None], y
+
+
+def test_pair_shows_distributions_and_all_fold_curves(found):
+    pair = algorithm_pair(found, "two", "lda", "knn")
+    error, auc, curves = plotting.picture(pair).panels
+    for panel, measure in ((error, "error"), (auc, "auc")):
+        bars = marks(panel, Bars)
+        assert [mark.length.sum() for mark in bars] == [5, 5]
+        assert f"{getattr(pair.verdict, measure).p_value:.2g}" in panel.title
+    assert len(marks(curves, Line)) == 1 + 10
+    decided = marks(curves, Points)[0]
+    record = found.records[1][0][0]
+    assert decided.y[0] == pytest.approx(np.mean(record.called[record.positive]))
+    assert decided.x[0] == pytest.approx(np.mean(record.called[~record.positive]))
+
+
+def test_distributions_carry_the_intervals_of_one_training(found):
+    both = [fold_distribution(found, "one", name) for name in ("lda", "nb")]
+    panel = distributions(both).panels[0]
+    bars = marks(panel, ErrorBars)
+    assert len(bars) == 6
+    assert bars[0].x_low[0] == both[0].single[0].low
+    assert len(marks(plotting.picture(both[0]).panels[0], ErrorBars)) == 3
+    density = marks(panel, Line)[0]
+    assert density.y.max() == pytest.approx(both[0].normal_density(both[0].mean), rel=0.01)
+
+
+def test_losses_and_marks(found):
+    result = loss_curves(found, "one")
+    curves, losses = plotting.picture(result).panels
+    at_one = int(np.argmin(np.abs(result.lambdas - 1)))
+    points = marks(curves, Points)[0]
+    assert (points.x[1], points.y[1]) == pytest.approx(tuple(result.marks[0, at_one]))
+    line = marks(losses, Line)[0]
+    assert line.y[at_one] == pytest.approx(result.mean[0, at_one] / 2)
+
+
+def test_names_of_costs_cover_no_mark(found):
+    curves, losses = plotting.picture(loss_curves(found, "one")).panels
+    texts, points = marks(curves, Text), marks(curves, Points)
+    assert [text.text for text in texts] == ["λ = 0.5", "λ = 1", "λ = 2", "λ = 10"]
+    x, y = (np.concatenate([getattr(mark, name) for mark in points]) for name in ("x", "y"))
+    for text in texts:
+        right = text.x + layout.CHARACTER * len(text.text)
+        inside = (text.x < x) & (x < right) & (np.abs(y - text.y) < layout.LINE / 2)
+        assert not inside.any()
+    assert not losses.title or loss_curves(found, "one").best
+
+
+def test_every_picture_can_be_drawn(found, tmp_path):
+    results = [
+        found,
+        found.ranks["error"],
+        algorithm_pair(found, "one", "lda", "nb"),
+        loss_curves(found, "two"),
+    ]
+    for k, result in enumerate(results):
+        plotting.save(plotting.picture(result), tmp_path / f"{k}.png")
+        assert (tmp_path / f"{k}.png").stat().st_size > 5000

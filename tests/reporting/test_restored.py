@@ -1,0 +1,156 @@
+"""Results come back from their JSON with the picture and the text they had."""
+
+import dataclasses
+import json
+import math
+import pkgutil
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import rocscope as rs
+from every_result import every_result
+from report_pages import Parsed
+from rocscope import plotting
+from rocscope.core.result import Result
+from rocscope.reporting.page import page
+from rocscope.reporting.restored import HOME_OF, as_array, made, restored
+from rocscope.reporting.saved import saved_of, saved_sections
+
+# Types whose pictures show cases that are not saved, and what is left of them.
+WITHOUT_CASES = {"binormal", "proper", "binormal pair", "model choice"}
+# Parts of results that have no JSON of their own, or hold every case.
+NEVER_ALONE = {"Categories", "FoldRecord", "LatentCurve"}
+
+
+def through_json(result):
+    return json.loads(result.to_json())
+
+
+@pytest.fixture(autouse=True)
+def _small_pages(monkeypatch):
+    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
+
+
+@pytest.mark.parametrize("name", sorted(every_result()))
+def test_a_saved_result_has_its_text_and_its_picture_again(name):
+    result = every_result()[name]
+    back = made(through_json(result))
+    assert type(back) is type(result)
+    assert str(back) == str(result)
+    if name not in WITHOUT_CASES:
+        assert plotting.record(plotting.picture(back)) == plotting.record(plotting.picture(result))
+
+
+@pytest.mark.parametrize("name", sorted(every_result()))
+def test_every_saved_result_has_a_section_with_a_reading(name):
+    found = Parsed(page(saved_sections(saved_of(through_json(every_result()[name]))), title="t"))
+    assert found.titles
+    heads = " ".join(one.text for one in found.all("th", scope="col"))
+    heads = heads.replace("score_a", "").replace("score_b", "")  # the names of the scores
+    assert "_" not in heads
+    assert all(len(reading) > 30 for reading in found.readings)
+    assert found.readings
+    assert found.data["s1-figures-data"]
+
+
+def test_a_choice_of_a_model_comes_back_with_its_curves():
+    result = every_result()["model choice"]
+    back = made(through_json(result))
+    assert back.rows == result.rows
+    assert {name: type(fit) for name, fit in back.fits.items()} == {
+        name: type(fit) for name, fit in result.fits.items()
+    }
+    shown, before = ([mark.label for mark in plotting.picture(one).panels[0].marks] for one in (back, result))
+    assert shown == [label for label in before if not label.startswith("Empirical")]  # cases are not saved
+
+
+def test_a_fit_says_that_its_cases_are_not_saved():
+    found = Parsed(page(saved_sections(saved_of(through_json(every_result()["binormal"]))), title="t"))
+    assert any("points of the data are not among the saved numbers" in note for note in found.notes)
+    alone = Parsed(page(saved_sections(saved_of(through_json(every_result()["binormal alone"]))), title="t"))
+    assert not any("not among the saved" in note for note in alone.notes)
+
+
+def test_every_type_has_a_home():
+    """A type that is added to the library must say where it is found, or that it is never saved alone."""
+    rooms = ("algorithms", "area", "average", "binormal", "bootstrap", "core", "ordinal", "run", "sources")
+    for room in rooms:
+        package = import_module(f"rocscope.{room}")
+        for module in pkgutil.walk_packages(package.__path__, f"rocscope.{room}."):
+            import_module(module.name)
+    known = {cls.__name__ for cls in below(Result) if dataclasses.is_dataclass(cls)}
+    ours = {cls.__name__ for cls in below(Result) if not cls.__module__.startswith("rocscope.")}
+    assert known - ours - NEVER_ALONE == set(HOME_OF)
+
+
+def below(cls):
+    for inner in cls.__subclasses__():
+        yield inner
+        yield from below(inner)
+
+
+def test_infinite_thresholds_and_rules_come_back():
+    y, score = [0, 0, 1, 1] * 3, [-np.inf, 1.0, 2.0, np.inf] * 3
+    roc = rs.average_roc(y, score, fold=[0] * 4 + [1] * 4 + [2] * 4, points=[np.inf, 1.5, -np.inf])
+    assert made(through_json(roc)) == roc
+    curve = rs.roc_curve(y, score)
+    assert made(through_json(curve)) == curve
+    point = rs.point_measures(y, score, threshold=np.inf)
+    assert made(through_json(point)).threshold == np.inf
+    ruled = every_result()["average of rules"]
+    assert made(through_json(ruled)).points == ruled.points
+
+
+def test_the_area_at_the_boundary_keeps_its_error():
+    fit = rs.fit_binormal([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], proper=True)
+    assert fit.status == "boundary"
+    assert made(through_json(fit)).se_auc == fit.se_auc
+
+
+def test_arrays_keep_their_kind():
+    assert as_array([True, False]).dtype.kind == "b"
+    assert as_array([1, 2]).dtype.kind == "i"
+    assert as_array([[1, None]]).dtype.kind == "f"
+    assert as_array(["1", "2"]).tolist() == ["1", "2"]
+    assert as_array(["inf", "-inf"]).tolist() == [np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("kind", ["os", "Result", "Row", "__class__", "", None, ["Estimate"], {"a": 1}, 7])
+def test_only_our_own_types_are_made(kind):
+    assert restored({"type": kind, "name": "x"}) is None
+
+
+def test_thresholds_beyond_2_to_the_53_stay_integers():
+    y, s = [0, 1] * 6, [2**60 + k * 3 % 7 for k in range(12)]
+    fold = [0] * 6 + [1] * 6
+    draws = {"n_boot": 100, "rng": 1}
+    for result in (
+        rs.roc_curve(y, s),
+        rs.roc_curve(y, s).hull(),
+        rs.roc_band(y, s, at="threshold"),
+        rs.point_measures(y, s, threshold=2**60 + 2),
+        rs.precision_recall(y, s, **draws),
+        rs.cutpoint(y, s, **draws),
+        rs.average_roc(y, s, fold=fold),
+        rs.average_curves(y, s, fold=fold, along="threshold"),
+    ):
+        assert restored(through_json(result)) == result
+    point = restored(through_json(rs.roc_curve(y, s))).operating_point(1)
+    assert point.value == 2**60 + 6
+    assert type(point.value) is int
+
+
+def test_an_interval_that_is_open_at_one_end_stays_so():
+    point = rs.point_measures([0, 0, 1, 1], [1, 2, 3, 4], threshold=2, alternative="greater")
+    assert point.lr_pos.high == math.inf
+    again = restored(through_json(point))
+    assert again == point
+    assert str(again.lr_pos) == str(point.lr_pos)
+
+
+def test_a_curve_of_fractional_weights_keeps_its_sums():
+    curve = rs.roc_curve([0, 0, 1, 1], [1, 2, 2, 3], sample_weight=[0.5, 1.5, 0.25, 0.5])
+    again = restored(through_json(curve))
+    np.testing.assert_allclose(again.confusion(), curve.confusion(), rtol=1e-15)
