@@ -1,7 +1,7 @@
 """From a result to a picture of plain marks, and from a picture to a figure, a file or a record.
 
-Nothing is computed here. A result class names its view, such as ``view = "roc_curves.curve_picture"``; else its
-table is shown. matplotlib and plotly are loaded when something is drawn.
+Nothing is computed here. A result class names its view, such as ``view = "roc_curves.curve_picture"``; else
+its table is shown. matplotlib and plotly are loaded when something is drawn.
 """
 
 from __future__ import annotations
