@@ -81,7 +81,10 @@ class FoldDistribution(Result):
         -------
         array
         """
-        at = np.asarray(x, dtype=np.float64)
+        at = checks.as_array(x, name="x")
+        if at.dtype.kind not in "iuf":
+            raise RocInputError(f"x must hold numbers, got {checks.show(x)}")
+        at = at.astype(np.float64)
         if self.mean is None or not self.sd:
             return np.zeros_like(at)
         area = float(self.counts.sum() * (self.edges[1] - self.edges[0]))

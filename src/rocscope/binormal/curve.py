@@ -360,7 +360,8 @@ def binormal_area(a: float, b: float) -> float:
 def deviate_gradient(a: float, b: float) -> NDArray[np.float64]:
     """Derivatives of a / sqrt(1 + b^2) by a and b."""
     s = math.hypot(1.0, b)
-    return np.array([1.0 / s, -a * b / s**3])
+    cube = s**3 if s < 1e100 else math.inf  # ** raises where the product would be infinite
+    return np.array([1.0 / s, -a * b / cube])
 
 
 def area_gradient(a: float, b: float) -> NDArray[np.float64]:

@@ -307,6 +307,7 @@ REACH = 8.2
 SURE = 7.0  # beyond these, 1 - TPR has too few digits for a derivative
 STEP = 0.01  # of the differences that stand for a derivative
 KNOTS = 50  # of a table, for every standard deviation
+MOST_KNOTS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +352,10 @@ class Law:
             return np.asarray(normal_density(z) @ (p / s) / normal_density(deviate(t)))
 
         ends = float((m - REACH * s).min()), float((m + REACH * s).max())
-        knots = np.linspace(ends[0], ends[1], 1 + int(KNOTS * (ends[1] - ends[0]) / s.min()))
+        n_knots = KNOTS * (ends[1] - ends[0]) / s.min()
+        if not n_knots < MOST_KNOTS:
+            raise UndefinedError("the parts of the mixture lie too far apart to be tabulated")
+        knots = np.linspace(ends[0], ends[1], 1 + int(n_knots))
         return cls.tabulated(knots, deviate(knots), slope(knots))
 
     @classmethod

@@ -85,6 +85,7 @@ class LearningCurve(Result):
 
     def column(self, name: str) -> Floats:
         """The values of one estimate."""
+        checks.check_choice(name, self.estimates, name="name")
         return np.asarray(self.values[:, self.estimates.index(name)])
 
     def columns(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -116,9 +117,9 @@ class MonteCarlo(Result):
         )
 
 
-def check_size(n: int, sizes: tuple[int, ...]) -> None:
+def check_size(n: Any, sizes: tuple[int, ...]) -> None:
     """Refuse a size that a result does not have."""
-    if n not in sizes:
+    if not isinstance(n, Real) or n not in sizes:
         raise RocInputError(f"n must be one of {', '.join(map(str, sizes))}, got {checks.show(n)}")
 
 

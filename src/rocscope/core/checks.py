@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -172,6 +174,20 @@ def check_instance(value: Any, kind: type, *, name: str) -> None:
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIO" else "a"
         raise RocInputError(f"{name} must be {article} {kind.__name__}, got {show(value)}")
+
+
+def as_path(path: Any) -> Path:
+    """Return the path of a file.
+
+    Examples
+    --------
+    >>> as_path(-1)
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: path must be the path of a file, got -1
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise RocInputError(f"path must be the path of a file, got {show(path)}")
+    return Path(path)
 
 
 def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:

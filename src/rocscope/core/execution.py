@@ -118,6 +118,8 @@ def check_distinct(keys: Iterable[str]) -> None:
 
 
 def _in_order(tasks: list[Task], executor: Executor, progress: Progress | None) -> list[Outcome]:
+    if progress is not None and not callable(progress):
+        raise RocInputError(f"progress must be a function of two numbers, got {show(progress)}")
     for task in tasks:
         executor.submit(task)
     outcomes = {}

@@ -112,6 +112,10 @@ class Threshold(_SavedPoint):
             object.__setattr__(self, "value", given.item())
         if self.value is not None:
             checks.check_number(self.value, name="value", closed=True)
+        for name in ("positive", "negative"):
+            label = getattr(self, name)
+            if np.ndim(label) or label != label:
+                raise RocInputError(f"{name} must be a label, got {checks.show(label)}")
         if self.positive == self.negative:
             raise RocInputError(f"positive and negative must differ, got {self.positive!r} for both")
         checks.check_flag(self.distance, name="distance")
@@ -299,6 +303,8 @@ def select_point(
         checks.check_choice(rule, RULES, name="rule")
     if prevalence is not None:
         prevalence = check_prevalence(prevalence)
+        if np.ndim(prevalence):
+            raise RocInputError(f"prevalence must be one number here, got {checks.show(prevalence)}")
     feasible = np.ones(len(measure("fpr")), dtype=bool)
     for bound in bounds:
         feasible &= bound.holds(measure(bound.measure))

@@ -166,6 +166,7 @@ class ScoreTable:
 
     def errors_at(self, threshold: float) -> Any:
         """Number of wrong decisions `score >= threshold`."""
+        checks.check_number(threshold, name="threshold", closed=True)
         called = reaches(self.scores, threshold)
         return (self.neg[called].sum() + self.pos[~called].sum()).item()
 
@@ -177,6 +178,7 @@ class ScoreTable:
 
     def merge(self, other: ScoreTable) -> ScoreTable:
         """Add up two tables: the table of both parts of the data together."""
+        checks.check_instance(other, ScoreTable, name="other")
         if self.thinned or other.thinned:
             raise RocInputError("tables must be merged before they are thinned, got a thinned one")
         scores = _common_type(self.scores, other.scores)

@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any, Literal, TypeAlias, cast
 
 from rocscope.core import checks
-from rocscope.core.checks import show
+from rocscope.core.checks import as_path
 from rocscope.errors import ResourceError, RocInputError
 
 Size: TypeAlias = int | str | None
@@ -228,10 +228,9 @@ def local_file(
     if isinstance(path, LocalFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
-    if not isinstance(path, (str, os.PathLike)):
-        raise RocInputError(f"path must be the path of a file, got {show(path)}")
+    named_path = as_path(path)
     name = "standard input" if path == STDIN else os.fspath(path)
-    named = LocalFile(Path(path), name, format_of(name, format), watch, limits or Limits())
+    named = LocalFile(named_path, name, format_of(name, format), watch, limits or Limits())
     with ExitStack() as cleanup:
         yield _regular_file(named, path == STDIN, cleanup)
 

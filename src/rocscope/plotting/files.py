@@ -55,7 +55,7 @@ def save(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(plotting.picture(curve), f"{folder}/curve.svg")
     """
-    target = Path(path)
+    target = checks.as_path(path)
     kind = target.suffix.lower().lstrip(".")
     if kind not in METADATA:
         raise RocInputError(f"path must end in .png, .svg or .pdf, got {checks.show(os.fspath(path))}")

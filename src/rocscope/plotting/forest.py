@@ -69,7 +69,9 @@ def _marks(rows: Sequence[Row], series: int) -> list[Mark]:
 
 
 def _column(values: Sequence[float | None]) -> Values:
-    return np.array([np.nan if value is None else value for value in values])
+    """Numbers for an axis: none where undefined, or finite and beyond what drawing libraries can scale."""
+    numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    return np.where(np.isfinite(numbers) & (np.abs(numbers) > 1e300), np.nan, numbers)
 
 
 # ---- Pictures of estimates: a number with its interval, or several of them --------------------------------

@@ -145,7 +145,7 @@ def write_page(text: str, target: Path) -> Path:
 
 def check_page_path(path: str | os.PathLike[str], force: bool) -> Path:
     """Refuse a file that is no page, lies nowhere, or is there already."""
-    target = Path(path)
+    target = checks.as_path(path)
     checks.check_flag(force, name="force")
     if target.suffix.lower() not in (".html", ".htm"):
         raise RocInputError(f"path must end in .html or .htm, got {checks.show(os.fspath(path))}")
