@@ -1,0 +1,71 @@
+"""Arguments of other kinds end in an error of ours that names them, wherever they enter."""
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+import rocscope as rs
+
+X, Y = [[2], [0], [3], [1]], [1, 0, 1, 0]
+CURVE = rs.roc_curve([0, 1], [0, 1])
+TABLE = rs.ScoreTable.from_counts([5, 8], pos=[3, 3], neg=[0, 1])
+HUGE = rs.ScoreTable.from_counts([1, 2, 3], pos=[0, 10**9, 2**40], neg=[2**40, 1, 3])
+COMBINED = rs.combined_score([rs.Binormal(a=3, b=1), rs.Binormal(a=1.2, b=2)], [1, 0])
+CALLS = {
+    "first must be a RocCurve, got -1": lambda: rs.crossings(-1, CURVE),
+    "comparison must be an AlgorithmComparison, got 5": lambda: rs.loss_curves(5, "one"),
+    "weights must be two numbers, got [[0, 1], [1, 0]]": lambda: rs.combine_curves(
+        rs.Binormal(a=1, b=1), rs.Binormal(a=2, b=1), [[0, 1], [1, 0]]
+    ),
+    "name must be a str, got ('error',)": lambda: rs.average_roc(Y, [3, 0, 1, 2], fold=[0, 0, 1, 1]).measure(
+        ("error",)
+    ),
+    "path must be the path of a file, got [[]]": lambda: rs.read_scores([[]], label="y", score="s"),
+    "path must be the path of a file, got -1": lambda: rs.report(CURVE, path=-1),
+    "t must hold numbers, got NaN": lambda: COMBINED.fpr(np.nan),
+    "name must be one of 'auc', 'apparent', 'star632', 'star500', got '?'": lambda: rs.learning_curve(
+        GaussianNB(), X, Y, sizes=[2], n_boot=3
+    ).column("?"),
+    "n must be one of 4, got array([], dtype=float64)": lambda: rs.monte_carlo(
+        n=4, trials=2, n_boot=0, n_test=5, rng=1
+    ).row(np.array([]), "true"),
+    "threshold must be a number, got []": lambda: TABLE.errors_at([]),
+    "other must be a ScoreTable, got 1j": lambda: TABLE.merge(1j),
+    "positive must be a label, got nan": lambda: rs.Threshold(1, np.nan),
+    "progress must be a function of two numbers, got inf": lambda: rs.bootstrap_auc(
+        GaussianNB(), X, Y, n_boot=8, progress=np.inf
+    ),
+    "prevalence must be one number here, got array([0.2, 0.8])": lambda: CURVE.select(
+        "tpr>=0.5", prevalence=[0.2, 0.8]
+    ),
+    "the bootstrap draws every case: at most 500,000,000, got 2,200,023,255,556": lambda: rs.precision_recall(
+        HUGE, n_boot=100, rng=1
+    ),
+    "the parts of the mixture lie too far apart to be tabulated": lambda: rs.ContaminatedBinormal(
+        alpha=0.1, mu=2**70
+    ).fpr([0]),
+}
+
+
+@pytest.mark.parametrize("message", CALLS)
+def test_the_error_names_the_argument(message):
+    with pytest.raises(rs.RocscopeError) as caught:
+        CALLS[message]()
+    assert str(caught.value) == message
+
+
+def test_shares_next_to_nothing_have_a_precision():
+    found = rs.precision_recall([0, 1], [0, 1], prevalence=5e-324, n_boot=100, rng=1)
+    assert 0 <= found.average_precision.value <= 1
+
+
+def test_an_agreement_without_a_figure_says_why():
+    found = rs.preview_fusion([0, 1], [0, 1], [1, 0], rng=1)
+    without = [row for row in found.agreement if row.low is None or row.kendall is None]
+    assert without
+    assert all(row.reason for row in without)
+
+
+def test_values_beyond_any_axis_are_left_out_of_the_picture():
+    tests = rs.paired_tests([0, 0], [-2.7e307, -1.6e307])
+    tests.plot().figure.canvas.draw()
