@@ -391,6 +391,7 @@ STRATEGIES: dict[str, Strategy] = {
     "ellipse.kind": words("neg pos"),
     "of": words("pos neg"),
     "adjust": words("none holm"),
+    "select.rule": words("youden closest"),
     "compare_to.method": words("paired-t paclik corrected"),
     "indifference_region.method": words("paired-t paclik corrected"),
     # curves and models
