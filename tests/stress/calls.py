@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import operator
 import pickle
@@ -53,8 +54,11 @@ def _frozen(value: Any) -> bytes | None:
     if hasattr(value, "__next__"):
         return None  # to read an iterator is to change it
     try:
-        # pandas keeps notes of its own beside the values
-        return pickle.dumps(value.to_numpy() if hasattr(value, "to_numpy") else value)
+        if hasattr(value, "to_numpy"):  # pandas keeps notes of its own beside the values
+            value = value.to_numpy()
+        elif dataclasses.is_dataclass(value):  # as do objects of ours that remember what they counted
+            value = [getattr(value, one.name) for one in dataclasses.fields(value) if one.init]
+        return pickle.dumps(value)
     except Exception:  # a function, an iterator: nothing to compare
         return None
 
