@@ -93,7 +93,7 @@ def _filled(call: Call, function: Callable[..., Any], draw: Draw, of: str = "") 
                 make = strategies.strategy(call.name, parameter.name)
                 positional.extend(make(draw) for _ in range(draw.pick(0, 1, 1, 2)))
             continue
-        if not _wanted(call.name, parameter, draw, optional):
+        if not _is_passed(call.name, parameter, draw, optional):
             in_order = False
             continue
         value = _argument(call, function, parameter, draw, of)
@@ -104,7 +104,7 @@ def _filled(call: Call, function: Callable[..., Any], draw: Draw, of: str = "") 
     return replace(call, positional=tuple(positional), named=named)
 
 
-def _wanted(function: str, parameter: inspect.Parameter, draw: Draw, optional: float) -> bool:
+def _is_passed(function: str, parameter: inspect.Parameter, draw: Draw, optional: float) -> bool:
     """Whether to pass an argument; `optional` is the chance of one that is not needed."""
     name = parameter.name
     if not is_for_callers(function, parameter) or (draw.packed and name in strategies.PACKED):
@@ -143,8 +143,8 @@ def strategy_of(
         return known
     if "bool" in str(parameter.annotation):
         return strategies.among("True", "False", "True", "None", "1")
-    found = words_of(name, parameter.name) if not of else ()
-    return strategies.words(" ".join(found)) if found else None
+    words = words_of(name, parameter.name) if not of else ()
+    return strategies.words(" ".join(words)) if words else None
 
 
 @cache
@@ -152,7 +152,7 @@ def words_of(name: str, parameter: str) -> tuple[str, ...]:
     """Words that a parameter may be, as the function's own refusal of another word lists them."""
     function = public_calls()[name]
     parameters = inspect.signature(function).parameters
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for seed in range(40):
         draw = Draw(generator(f"{name} {parameter}", seed), parameters)
         draw.packed, draw.tame = False, True
@@ -171,5 +171,5 @@ def words_of(name: str, parameter: str) -> tuple[str, ...]:
                 function(**others, **{parameter: "?"})
         except Exception as error:
             listed = re.search(rf"{parameter} must be one of (.*), got '\?'", str(error))
-            found |= dict.fromkeys(re.findall(r"'([^']*)'", listed[1]) if listed else ())
-    return tuple(found)
+            words |= dict.fromkeys(re.findall(r"'([^']*)'", listed[1]) if listed else ())
+    return tuple(words)

@@ -31,7 +31,7 @@ def test_every_option_has_values():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_a_command_leaves(command, tmp_path):
-    found, before, files = {}, {}, None
+    failures, before, files = {}, {}, None
     count = SLOW_LINES if command in SLOW else LINES
     for seed in seeds.seeds(count, tests=len(COMMANDS)):
         if files != seed // SAME_FILES:
@@ -42,12 +42,12 @@ def test_what_a_command_leaves(command, tmp_path):
         done = command_lines.run(line)
         after = command_lines.snapshot()
         for fault in command_lines.faults(done, before, after):
-            shown = f"{fault}\n{command_lines.shown(line)}  # on the files of write_files({files})"
-            found.setdefault(fault.partition(":")[0], shown)
+            text = f"{fault}\n{command_lines.as_text(line)}  # on the files of write_files({files})"
+            failures.setdefault(fault.partition(":")[0], text)
         for name in after.keys() - before.keys():
             (tmp_path / name).unlink()
         for name in before:
             if after.get(name) != before[name]:
                 (tmp_path / name).write_bytes(before[name])
-    if found:
-        pytest.fail("\n\n".join(found.values()), pytrace=False)
+    if failures:
+        pytest.fail("\n\n".join(failures.values()), pytrace=False)
