@@ -50,16 +50,20 @@ class Call:
         return result, owner, [str(key) for key, value in everything.items() if _frozen(value) != before[key]]
 
 
-def _frozen(value: Any) -> bytes | None:
-    if hasattr(value, "__next__"):
-        return None  # to read an iterator is to change it
+def _frozen(value: Any) -> Any:
+    """A copy to compare with later; None of what cannot be compared."""
+    if isinstance(value, dict | list | tuple):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        return [(key, _frozen(item)) for key, item in items]
+    if hasattr(value, "to_numpy"):  # pandas keeps notes of its own beside the values
+        value = value.to_numpy()
+    elif dataclasses.is_dataclass(value):  # as do objects of ours that remember what they counted
+        value = [getattr(value, one.name) for one in dataclasses.fields(value)]
     try:
-        if hasattr(value, "to_numpy"):  # pandas keeps notes of its own beside the values
-            value = value.to_numpy()
-        elif dataclasses.is_dataclass(value):  # as do objects of ours that remember what they counted
-            value = [getattr(value, one.name) for one in dataclasses.fields(value) if one.init]
-        return pickle.dumps(value)
-    except Exception:  # a function, an iterator: nothing to compare
+        return (
+            None if hasattr(value, "__next__") else pickle.dumps(value)
+        )  # to read an iterator is to change it
+    except Exception:  # a function, say
         return None
 
 
