@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import operator
 import pickle
@@ -49,13 +50,20 @@ class Call:
         return result, owner, [str(key) for key, value in everything.items() if _frozen(value) != before[key]]
 
 
-def _frozen(value: Any) -> bytes | None:
-    if hasattr(value, "__next__"):
-        return None  # to read an iterator is to change it
+def _frozen(value: Any) -> Any:
+    """A copy to compare with later; None of what cannot be compared."""
+    if isinstance(value, dict | list | tuple):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        return [(key, _frozen(item)) for key, item in items]
+    if hasattr(value, "to_numpy"):  # pandas keeps notes of its own beside the values
+        value = value.to_numpy()
+    elif dataclasses.is_dataclass(value):  # as do objects of ours that remember what they counted
+        value = [getattr(value, one.name) for one in dataclasses.fields(value)]
     try:
-        # pandas keeps notes of its own beside the values
-        return pickle.dumps(value.to_numpy() if hasattr(value, "to_numpy") else value)
-    except Exception:  # a function, an iterator: nothing to compare
+        return (
+            None if hasattr(value, "__next__") else pickle.dumps(value)
+        )  # to read an iterator is to change it
+    except Exception:  # a function, say
         return None
 
 
@@ -89,7 +97,7 @@ def _filled(call: Call, function: Callable[..., Any], draw: Draw, of: str = "") 
                 make = strategies.strategy(call.name, parameter.name)
                 positional.extend(make(draw) for _ in range(draw.pick(0, 1, 1, 2)))
             continue
-        if not _wanted(call.name, parameter, draw, optional):
+        if not _is_passed(call.name, parameter, draw, optional):
             in_order = False
             continue
         value = _argument(call, function, parameter, draw, of)
@@ -100,7 +108,7 @@ def _filled(call: Call, function: Callable[..., Any], draw: Draw, of: str = "") 
     return replace(call, positional=tuple(positional), named=named)
 
 
-def _wanted(function: str, parameter: inspect.Parameter, draw: Draw, optional: float) -> bool:
+def _is_passed(function: str, parameter: inspect.Parameter, draw: Draw, optional: float) -> bool:
     """Whether to pass an argument; `optional` is the chance of one that is not needed."""
     name = parameter.name
     if not is_for_callers(function, parameter) or (draw.packed and name in strategies.PACKED):
@@ -139,8 +147,8 @@ def strategy_of(
         return known
     if "bool" in str(parameter.annotation):
         return strategies.among("True", "False", "True", "None", "1")
-    found = words_of(name, parameter.name) if not of else ()
-    return strategies.words(" ".join(found)) if found else None
+    words = words_of(name, parameter.name) if not of else ()
+    return strategies.words(" ".join(words)) if words else None
 
 
 @cache
@@ -148,7 +156,7 @@ def words_of(name: str, parameter: str) -> tuple[str, ...]:
     """Words that a parameter may be, as the function's own refusal of another word lists them."""
     function = public_calls()[name]
     parameters = inspect.signature(function).parameters
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for seed in range(40):
         draw = Draw(generator(f"{name} {parameter}", seed), parameters)
         draw.packed, draw.tame = False, True
@@ -167,5 +175,5 @@ def words_of(name: str, parameter: str) -> tuple[str, ...]:
                 function(**others, **{parameter: "?"})
         except Exception as error:
             listed = re.search(rf"{parameter} must be one of (.*), got '\?'", str(error))
-            found |= dict.fromkeys(re.findall(r"'([^']*)'", listed[1]) if listed else ())
-    return tuple(found)
+            words |= dict.fromkeys(re.findall(r"'([^']*)'", listed[1]) if listed else ())
+    return tuple(words)

@@ -23,7 +23,7 @@ import typer
 
 from rocscope.cli import main
 from rocscope.cli.app import app
-from stress.faults import guarded
+from stress.faults import guard
 from stress.samples import DEGENERATE, ORDINARY
 from stress.seeds import generator
 
@@ -61,14 +61,14 @@ class Option:
 @cache
 def commands() -> dict[str, tuple[Option, ...]]:
     """Every command with its options, read from the command line's own definition."""
-    found: dict[str, tuple[Option, ...]] = {}
+    known: dict[str, tuple[Option, ...]] = {}
 
     def walk(command: Any, path: tuple[str, ...]) -> None:
         if hasattr(command, "commands"):
             for name, inner in command.commands.items():
                 walk(inner, (*path, name))
             return
-        found[" ".join(path)] = tuple(
+        known[" ".join(path)] = tuple(
             Option(
                 name=parameter.opts[0],
                 type=parameter.type_descriptor.annotation,
@@ -79,7 +79,7 @@ def commands() -> dict[str, tuple[Option, ...]]:
         )
 
     walk(typer.main.get_command(app), ())
-    return found
+    return known
 
 
 # The files that the lines name, the best first.
@@ -374,7 +374,7 @@ class Run:
 def run(line: list[str]) -> Run:
     """Run a command in this process; warnings are errors, as every other surprise is."""
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), guarded():
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), guard():
         warnings.simplefilter("error")
         code = main(line)
     return Run(line, code, out.getvalue(), err.getvalue())
@@ -443,5 +443,5 @@ def _json_faults(text: str, name: str) -> Iterator[str]:
         yield f"{odd[0]} in the JSON of {name}"
 
 
-def shown(line: list[str]) -> str:
+def as_text(line: list[str]) -> str:
     return f"rocscope {shlex.join(line)}"

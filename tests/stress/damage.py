@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def damaged(content: bytes, rng: np.random.Generator) -> bytes:
+def damage(content: bytes, rng: np.random.Generator) -> bytes:
     """Return the content with one kind of damage somewhere; never the content itself."""
     data = bytearray(content)
     place = int(rng.integers(len(data)))
@@ -26,4 +26,4 @@ def damaged(content: bytes, rng: np.random.Generator) -> bytes:
         data[place : place + 16] = bytes(len(data[place : place + 16]))
     else:
         data[place:place] = data[place : place + 32]
-    return bytes(data) if bytes(data) != content else damaged(content, rng)
+    return bytes(data) if bytes(data) != content else damage(content, rng)

@@ -59,18 +59,18 @@ class Fault:
         return cls(kind, f"{type(error).__name__}: {str(error)[:300]} [{place}]", shown_by)
 
 
-def fault_of(call: Call, *, drawn: bool = False) -> tuple[Any, Fault | None]:
+def fault_of(call: Call, *, with_picture: bool = False) -> tuple[Any, Fault | None]:
     """Run a call: its result, and what is wrong with it, if anything is.
 
     Right is a sound result, or a `RocscopeError`; nothing else may come, and no foreign warning.
     """
     result = None
     try:
-        with guarded():
+        with guard():
             result, owner, changed = call.evaluate()
             if changed:
                 raise invariants.UnsoundError(f"argument changed: {', '.join(changed)}")
-            invariants.check(result, call.name, drawn=drawn, owner=owner)
+            invariants.check(result, call.name, with_picture=with_picture, owner=owner)
             if _is_repeatable(call):
                 invariants.check_same(result, call.evaluate()[0])
     except rs.RocscopeError as error:
@@ -112,7 +112,7 @@ class HangError(Exception):
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def guard() -> Iterator[None]:
     """Warnings are errors, and a call that hangs is ended."""
 
     def end(*_: Any) -> None:
@@ -133,7 +133,7 @@ def guarded() -> Iterator[None]:
 # ---- A smaller call with the same fault -----------------------------------
 
 
-def smallest(call: Call, fault: Fault, *, drawn: bool) -> Call:
+def smallest(call: Call, fault: Fault, *, with_picture: bool) -> Call:
     """Drop arguments, containers and rows for as long as the fault stays the same."""
     trials = SHRINK_TRIALS if not fault.kind.startswith("HangError") else 5
     shrinking = True
@@ -144,7 +144,7 @@ def smallest(call: Call, fault: Fault, *, drawn: bool) -> Call:
             if trials < 0:
                 break
             try:
-                same = fault_of(candidate, drawn=drawn)[1]
+                same = fault_of(candidate, with_picture=with_picture)[1]
             except Exception:  # an argument that cannot be made any more
                 continue
             if same is not None and same.kind == fault.kind and len(str(candidate)) < len(str(call)):
@@ -218,12 +218,12 @@ class Findings:
     results: int = 0
     faults: dict[str, tuple[Call, Fault, int]] = field(default_factory=dict)
 
-    def add(self, call: Call, fault: Fault, *, drawn: bool) -> None:
+    def add(self, call: Call, fault: Fault, *, with_picture: bool) -> None:
         if fault.kind in self.faults:
             first, words, count = self.faults[fault.kind]
             self.faults[fault.kind] = (first, words, count + 1)
         else:
-            self.faults[fault.kind] = (smallest(call, fault, drawn=drawn), fault, 1)
+            self.faults[fault.kind] = (smallest(call, fault, with_picture=with_picture), fault, 1)
 
     def __str__(self) -> str:
         lines = [
@@ -234,23 +234,23 @@ class Findings:
 
 
 def attack(name: str, seeds: Iterable[int], *, draw_every: int) -> Findings:
-    """Call a public function again and again, and a method of what it returns; every n-th result is drawn."""
+    """Call a public function again and again, and a method of what it returns; some results are drawn."""
     findings = Findings()
     for seed in seeds:
         call = random_call(name, seed)
-        drawn = seed % draw_every == 0
-        result, fault = fault_of(call, drawn=drawn)
+        with_picture = seed % draw_every == 0
+        result, fault = fault_of(call, with_picture=with_picture)
         findings.calls += 1
         if fault is not None:
-            findings.add(call, fault, drawn=drawn)
+            findings.add(call, fault, with_picture=with_picture)
         elif result is not None:
             findings.results += 1
             method = random_method_call(call, result, seed)
             if method is not None:
                 findings.calls += 1
-                fault = fault_of(method, drawn=drawn)[1]
+                fault = fault_of(method, with_picture=with_picture)[1]
                 if fault is not None:
-                    findings.add(method, fault, drawn=drawn)
+                    findings.add(method, fault, with_picture=with_picture)
         for left in Path().glob("page.html"):
             left.unlink()
     return findings

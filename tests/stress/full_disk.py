@@ -37,7 +37,7 @@ class FullDisk:
         """Put the disk below Python's own functions for files."""
         real_open, real_fsync = io.open, os.fsync
 
-        def opened(file: Any, mode: str = "r", *args: Any, **named: Any) -> Any:
+        def open_file(file: Any, mode: str = "r", *args: Any, **named: Any) -> Any:
             if not set(mode) & set("wxa+") or not self.holds(file):
                 return real_open(file, mode, *args, **named)
             self.use("open", file)
@@ -47,7 +47,7 @@ class FullDisk:
             self.use("fsync", fd)
             real_fsync(fd if isinstance(fd, int) else fd.fileno())
 
-        def guarded(name: str) -> Callable[..., Any]:
+        def wrap(name: str) -> Callable[..., Any]:
             real = getattr(os, name)
 
             def call(path: Any, *args: Any, **named: Any) -> Any:
@@ -58,12 +58,10 @@ class FullDisk:
             return call
 
         with (
-            mock.patch.object(builtins, "open", opened),
-            mock.patch.object(io, "open", opened),
+            mock.patch.object(builtins, "open", open_file),
+            mock.patch.object(io, "open", open_file),
             mock.patch.object(os, "fsync", fsync),
-            mock.patch.multiple(
-                os, **{name: guarded(name) for name in ("replace", "rename", "mkdir", "link")}
-            ),
+            mock.patch.multiple(os, **{name: wrap(name) for name in ("replace", "rename", "mkdir", "link")}),
         ):
             yield self
 

@@ -45,7 +45,7 @@ INTERVALS = (("low", "value", "high"), ("low", "mean", "high"), ("low", "differe
 # Scalars that are only missing for a reason.
 NEED_A_REASON = {"value", "low", "high", "p_value", "auc", "a", "b", "max_auc", "avg_auc"}
 # What the classes document otherwise, and where they say why.
-TOLD_ELSEWHERE = {
+REASON_ELSEWHERE = {
     "ClassFront.auc": "reason of the class's curves",
     "LearnerTest.low": "tests without an interval",
     "LearnerTest.high": "tests without an interval",
@@ -70,8 +70,8 @@ class UnsoundError(AssertionError):
     """Something returned is not what it must be; the words before the first colon name the invariant."""
 
 
-def check(value: Any, name: str, *, drawn: bool, owner: Any = None) -> None:
-    """Check what a call of the function or method `name` returned; `drawn` adds its picture, which is slow.
+def check(value: Any, name: str, *, with_picture: bool, owner: Any = None) -> None:
+    """Check what a call of the function or method `name` returned; drawing its picture is slow.
 
     `owner` is the object whose method it was: where it has a mask of what is defined, its numbers may be NaN.
     """
@@ -80,7 +80,7 @@ def check(value: Any, name: str, *, drawn: bool, owner: Any = None) -> None:
         check_text(value)
         check_json(value)
         check_frame(value)
-        if drawn:
+        if with_picture:
             check_picture(value)
     elif isinstance(value, Path):
         _require(value.read_text().rstrip().endswith("</html>"), f"half a page: {value}")
@@ -98,12 +98,16 @@ def check_numbers(result: Result) -> None:
     fields = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     _check_intervals(kind, fields)
     _check_reasons(kind, fields)
+    if kind == "RocCurve":
+        for rate in (result.fpr, result.tpr):
+            _require_all(np.diff(rate) >= 0, "a curve that falls: RocCurve", np.diff(rate))
     defined = fields.get("defined")
     for name, value in fields.items():
         where = f"{kind}.{name}"
         if name in PROBABILITIES or (isinstance(result, Estimate) and _is_share(fields, name)):
             _check_probability(where, value)
         if isinstance(value, np.ndarray):
+            _require(not value.flags.writeable, f"an array that can be changed: {where}")
             _check_array(where, value, defined)
         elif isinstance(value, float):
             _require(not math.isnan(value), f"NaN in a field: {where}")
@@ -146,7 +150,7 @@ def _check_reasons(kind: str, fields: Mapping[str, Any]) -> None:
     missing = [
         name
         for name in NEED_A_REASON & set(fields)
-        if fields[name] is None and f"{kind}.{name}" not in TOLD_ELSEWHERE
+        if fields[name] is None and f"{kind}.{name}" not in REASON_ELSEWHERE
     ]
     if not missing or fields.get("posterior") is not None:  # a posterior stands in place of a p-value
         return
@@ -161,13 +165,13 @@ def _is_share(fields: Mapping[str, Any], name: str) -> bool:
 
 
 def _check_probability(where: str, value: Any) -> None:
-    found = _floats(value)
-    if found is not None and where not in SIGNED:
-        _require_all((found >= 0) & (found <= 1), f"not a probability: {where}", found)
+    values = _floats(value)
+    if values is not None and where not in SIGNED:
+        _require_all((values >= 0) & (values <= 1), f"not a probability: {where}", values)
 
 
 def _check_array(where: str, array: np.ndarray, defined: Any) -> None:
-    if array.dtype.kind != "f" or not np.isnan(array).any() or where in TOLD_ELSEWHERE:
+    if array.dtype.kind != "f" or not np.isnan(array).any() or where in REASON_ELSEWHERE:
         return
     _require(isinstance(defined, np.ndarray), f"NaN in an array without a mask: {where}")
     if defined.shape == array.shape[: defined.ndim]:
@@ -200,10 +204,10 @@ def _floats(value: Any) -> np.ndarray | None:
 
 def check_bare(value: Any, name: str, *, may_be_nan: bool) -> None:
     """Numbers and arrays that come without a result around them."""
-    found = _floats(value)
-    if found is None:
+    values = _floats(value)
+    if values is None:
         return
-    _require(may_be_nan or not np.isnan(found).any(), f"NaN returned: by {name}")
+    _require(may_be_nan or not np.isnan(values).any(), f"NaN returned: by {name}")
     if name in PROBABILITIES:
         _check_probability(name, value)
 

@@ -15,7 +15,7 @@ ESTIMATORS = {"GaussianDetector", "OperatingPointClassifier"}
 MODELS = {"Binormal", "ContaminatedBinormal", "ProperBinormal"}
 RULES = {"ClassWeights", "Threshold"}
 # Fields of a model beside those of its curve: a fit fills them in.
-FITTED = {
+FIT_FIELDS = {
     "cov", "auc", "log_likelihood", "status", "reason", "method", "n_pos", "n_neg", "n_categories",
     "categories", "cutpoints", "goodness", "warnings", "near_cov",
 }  # fmt: skip
@@ -50,7 +50,7 @@ def public_calls() -> dict[str, Callable[..., Any]]:
 def methods(owner: Any, *, of_class: bool) -> dict[str, Callable[..., Any]]:
     """Public methods of rocscope's own: those of a class, or those of an object."""
     kind = owner if of_class else type(owner)
-    found = {}
+    known = {}
     for name in dir(kind):
         static = inspect.getattr_static(kind, name)
         is_class_method = isinstance(static, classmethod | staticmethod)
@@ -59,11 +59,11 @@ def methods(owner: Any, *, of_class: bool) -> dict[str, Callable[..., Any]]:
         if is_class_method == of_class and (is_class_method or inspect.isfunction(static)):
             method = getattr(owner, name)
             if method.__module__.startswith("rocscope"):
-                found[name] = method
-    return found
+                known[name] = method
+    return known
 
 
 def is_for_callers(function: str, parameter: inspect.Parameter) -> bool:
     """Whether users pass a parameter, and not only the functions that make such an object."""
-    is_fitted = function in MODELS and parameter.name in FITTED
-    return parameter.kind is not parameter.VAR_KEYWORD and not is_fitted
+    is_fit_field = function in MODELS and parameter.name in FIT_FIELDS
+    return parameter.kind is not parameter.VAR_KEYWORD and not is_fit_field

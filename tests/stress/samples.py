@@ -43,7 +43,7 @@ def informative(rng: np.random.Generator, codes: np.ndarray) -> np.ndarray:
     return codes * rng.choice([0.0, 0.5, 1.5]) + rng.normal(size=len(codes))
 
 
-def rounded(rng, codes):
+def one_digit(rng, codes):
     return np.round(informative(rng, codes), 1).tolist()
 
 
@@ -63,7 +63,7 @@ def constant(rng, codes):
     return [rng.choice([0.0, 0.5, -3.0, 1e300]).item()] * len(codes)
 
 
-def separated(rng, codes):
+def perfect(rng, codes):
     return (codes * rng.choice([10.0, -10.0]) + np.round(rng.random(len(codes)), 1)).tolist()
 
 
@@ -95,12 +95,12 @@ def large_integers_and_a_fraction(rng, codes):
 
 
 def infinite(rng, codes):
-    return [rng.choice([math.inf, -math.inf, value]).item() for value in rounded(rng, codes)]
+    return [rng.choice([math.inf, -math.inf, value]).item() for value in one_digit(rng, codes)]
 
 
 def missing(rng, codes):
     hole = [math.nan, None][rng.integers(2)]
-    return [hole if rng.random() < 0.2 else value for value in rounded(rng, codes)]
+    return [hole if rng.random() < 0.2 else value for value in one_digit(rng, codes)]
 
 
 def signed_zeros(rng, codes):
@@ -108,13 +108,13 @@ def signed_zeros(rng, codes):
 
 
 def sentinels(rng, codes):
-    return [value if rng.random() < 0.9 else -99.0 for value in rounded(rng, codes)]
+    return [value if rng.random() < 0.9 else -99.0 for value in one_digit(rng, codes)]
 
 
-ORDINARY = (rounded, rounded, continuous, ratings, probabilities)
+ORDINARY = (one_digit, one_digit, continuous, ratings, probabilities)
 DEGENERATE = (
     constant,
-    separated,
+    perfect,
     two_values,
     huge,
     tiny,

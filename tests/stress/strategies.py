@@ -60,7 +60,7 @@ def nonsense(draw: Draw) -> Argument:
     return text(draw.pick(*NONSENSE_VALUES))
 
 
-def joined(arguments: Iterable[Argument]) -> list[Any]:
+def join(arguments: Iterable[Argument]) -> list[Any]:
     return [piece for one in arguments for piece in (one, ", ")][:-1]
 
 
@@ -118,7 +118,7 @@ def outputs(draw: Draw) -> Argument:
 
 def scores_by_name(draw: Draw) -> Argument:
     names = ("a", "b & c", "ü")[: draw.usual(2, 2, 3, 1)]
-    return text("{", *joined(text(f"{name!r}: ", draw.scores()) for name in names), "}")
+    return text("{", *join(text(f"{name!r}: ", draw.scores()) for name in names), "}")
 
 
 def probabilities(draw: Draw) -> Argument:
@@ -161,8 +161,8 @@ def test_cases(draw: Draw) -> Argument:
 
 def file(draw: Draw) -> Argument:
     """A file written on the way: CSV, JSON lines or gzip of either, good and bad."""
-    drawn = draw_scores(draw.rng, draw.codes, tame=draw.tame)
-    cases = zip(draw.codes, drawn, strict=True)
+    values = draw_scores(draw.rng, draw.codes, tame=draw.tame)
+    cases = zip(draw.codes, values, strict=True)
     rows = [{"y": draw.names[code], "s": score, "f": k % 3, "w": 1} for k, (code, score) in enumerate(cases)]
     if draw.chance(0.7):
         lines, name = ["y,s,f,w", *(",".join(map(str, row.values())) for row in rows)], "scores.csv"
@@ -262,7 +262,7 @@ def model(draw: Draw) -> Argument:
 
 
 def models(draw: Draw) -> Argument:
-    return text("[", *joined(model(draw) for _ in range(draw.usual(2, 2, 2, 3, 1))), "]")
+    return text("[", *join(model(draw) for _ in range(draw.usual(2, 2, 2, 3, 1))), "]")
 
 
 def categories(draw: Draw) -> Argument:
@@ -391,6 +391,7 @@ STRATEGIES: dict[str, Strategy] = {
     "ellipse.kind": words("neg pos"),
     "of": words("pos neg"),
     "adjust": words("none holm"),
+    "select.rule": words("youden closest"),
     "compare_to.method": words("paired-t paclik corrected"),
     "indifference_region.method": words("paired-t paclik corrected"),
     # curves and models

@@ -64,7 +64,7 @@ def test_target_is_old_or_whole(line, is_there, folder):
             done = command_lines.run(words)
         after = command_lines.snapshot()
         failed = f"no room at {disk.operations[n - 1]}: exit {done.code}, {done.err[-300:]}"
-        where = f"{command_lines.shown(words)}\n{failed}"
+        where = f"{command_lines.as_text(words)}\n{failed}"
         assert done.code == 5, where
         assert "Traceback" not in done.err, where
         assert set(after) <= {*before, *targets}, where

@@ -78,7 +78,7 @@ print(json.dumps({"calls": calls, "memory": memory, "code": code if isinstance(c
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_growth(table, tmp_path):
     sizes = (max(2, table.small // 8), table.small, 2 * table.small)
-    start, small, large = (measured(table, n, tmp_path) for n in sizes)
+    start, small, large = (measure(table, n, tmp_path) for n in sizes)
     if large["code"] != 0:
         assert is_refusal(large), large
         return
@@ -94,7 +94,7 @@ def is_refusal(run):
     return code in (3, 5) or (isinstance(code, str) and any(sign.isdigit() for sign in code))
 
 
-def measured(table, n, folder):
+def measure(table, n, folder):
     """Calls and peak memory of a process that does it with n columns."""
     script = Path(folder / "measure.py")
     script.write_text(MEASURE.replace("ROWS", str(ROWS)).replace("CODE", table.code))
