@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
-from rocscope.report import report
 
 import rocscope as rs
 from rocscope.cli.demo import MARKERS, made_up_cases
+from rocscope.reporting import report
 
 FOLDER = Path(__file__).resolve().parent / "screenshots"
 # A software renderer, so that the turning 3-D plots are drawn without a graphics card.

@@ -7,28 +7,27 @@ paper is [1]_.
 ====================================  ===================================================================
 in [1]_                               here
 ====================================  ===================================================================
-eqs. 2-4 and 8, expected loss         ``losses``: four slips of the print are named and put right there
+eqs. 2-4 and 8, expected loss         ``training``: four slips of the print are named and put right there
 eq. 10, empirical AUC                 ``core.table.ScoreTable``
 eq. 12, .632 of the error             ``family.point632``
-eq. 13, apparent error                ``error_family``
-eq. 14, leave-one-out bootstrap       ``error_family.left_out_loss``
+eq. 13, apparent error                ``family``
+eq. 14, leave-one-out bootstrap       ``family.left_out_loss``
 eq. 15, .632+ of the error            ``family.point632plus_error``, R' as in [2]_
-eq. 16, AUC(*)                        ``areas``, from ``leave_pair_out.pair_sums``
+eq. 16, AUC(*)                        ``areas``, from ``areas.pair_sums``
 eq. 17, .632 of the AUC               ``family.point632``
 eqs. 18-19, .632+ of the AUC          ``family.point632plus_auc``; two rules where AUC(*) is below chance
-section 2, figure 3; table 1          ``monte_carlo.monte_carlo``; ``engine``, ``population``, ``table1``
-section 3, cross-validation           ``comparators``
+section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef_table``
+section 3, cross-validation           ``estimates``
 section 4.3, figure 5                 ``learning.learning_curve``
 section 4.3, components of variance   ``components.variance_components``
 ====================================  ===================================================================
 
-``estimates.bootstrap_auc`` puts the pieces together: ``sample`` checks the data, ``plan`` draws the splits,
-``training`` trains, ``trained`` and ``gathered`` collect, ``build`` words the estimates, ``result`` holds
-them.
+``estimates.bootstrap_auc`` puts the pieces together: ``training`` checks the data, draws the splits and trains,
+``areas`` and ``family`` compute the estimates, ``result`` holds them with their standard errors.
 
-Beyond [1]_: the leave-pair-out bootstrap (``leave_pair_out``), its standard error by the influence function
-(``influence``), which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates
-are worth is told in docs/bootstrap.md.
+Beyond [1]_: the leave-pair-out bootstrap (``areas``), its standard error by the influence function
+(``result``), which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates
+are worth is in docs/bootstrap.md.
 
 References
 ----------

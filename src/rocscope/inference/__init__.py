@@ -1,23 +1,22 @@
-"""What one test set can tell: areas with intervals, operating points, bands, tests between curves, power.
+"""What one test set can say: areas with intervals, operating points, bands, tests between curves, power.
 
 Where things are:
 
 =========================================  ==========================================================
 placements, [2] eqs. (4)-(6), as integers  ``core.scores.BinaryScores.doubled_placements``
-covariance of areas, [1] eq. (5)           ``delong.AreaMatrix``
-contrasts of areas, [1] eq. (9)            ``tests_between.contrast_test``
-intervals of one area                      ``auc``, with ``intervals``, ``variance``, ``bounds``
+covariance of areas, [1] eq. (5)           ``variance.AreaMatrix``
+contrasts of areas, [1] eq. (9)            ``curve_tests.contrast_test``
+intervals of one area                      ``auc``, with ``variance`` and ``_bounds``
 partial areas                              ``partial``
-multi-class areas [3]                      ``multiclass``, a folder
-stratified bootstrap                       ``resampled``, ``paired_bootstrap``, ``replicates``
-tests between curves                       ``compare``, with ``tests_between``, ``bootstrap_test``,
-                                           ``hanley_mcneil``, ``permutation``, ``venkatraman``,
-                                           ``equivalence``; ``crossing`` for dominance
-what a point is worth                      ``point_measures``, ``point_estimates``, ``binomial``,
-                                           ``quotients``; of more classes ``class_estimates``
-how sure a chosen cut-point is             ``cutpoint``, ``repeated_choice``
-bands and other curves                     ``band``, ``precision_recall``, ``decision_curves``
-planning a study                           ``power``, a folder
+multi-class areas [3]                      ``multiclass``
+stratified bootstrap                       ``resampling``
+tests between curves                       ``compare``, with ``curve_tests``, ``permutation``,
+                                           ``_bootstrap_test``; ``crossings`` for dominance
+what a point is worth                      ``point_measures``, ``proportions``; of more classes
+                                           ``class_measures``
+uncertainty of a chosen cut-off            ``cutpoint``
+bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
+planning a study                           ``power``
 =========================================  ==========================================================
 
 References

@@ -7,20 +7,20 @@ clearly, whatever the thresholds (AvgAUC).
 =========================================  ==========================================================
 the paper, section 2                       here
 =========================================  ==========================================================
-ordered classes as real numbers            ``data.read_ordinal`` (with ``core.scores.OrdinalScores``)
-thresholds t_a, t_b between neighbours     ``thresholds.read_thresholds``
+ordered classes as real numbers            ``estimates.read_ordinal`` (with ``core.scores.OrdinalScores``)
+thresholds t_a, t_b between neighbours     ``estimates.read_thresholds``
 TP(t_a, t_b), FP(t_a, t_b)                 ``counts.Sides.tp``, ``counts.Sides.fp``
 the matrix of (FP, TP)                     ``curves.ClassCurves.fp``, ``.tp``, ``.fpr``, ``.tpr``
-one curve per fixed t_a (or t_b)           ``curves.OrdinalCurve``; ``areas.twice_areas``
+one curve per fixed t_a (or t_b)           ``curves.OrdinalCurve``; ``counts.twice_areas``
 c_1 and c_n: simple curves                 ``counts.Sides``, whose outer threshold is infinite
 MaxAUC = max AUC(ROC_i)                    ``curves.ClassCurves.max_auc``
 AvgAUC = sum AUC(ROC_i) / m                ``curves.ClassCurves.avg_auc``
 =========================================  ==========================================================
 
 What the paper leaves open is a choice here: the closing of a curve (``closure``), which threshold is fixed
-(``fixed``). Beside it stand the Pareto front over all pairs (``front``), the best thresholds of all classes
-together (``joint``), the volume under the ROC surface (``vus``) and the quadratic weighted kappa
-(``kappa``); ``resampling`` gives intervals and folds, ``roc`` the call.
+(``fixed``). Beside it stand the Pareto front over all pairs (``curves``), the best thresholds of all classes
+together (``decision``), the volume under the ROC surface (``vus``) and the quadratic weighted kappa
+(``decision``); ``resampling`` gives intervals and folds, ``roc`` the call.
 
 References
 ----------

@@ -22,6 +22,17 @@ TOPICS = {
     "learners": ("AlgorithmComparison", "BootstrapAuc"),
     "plain": (),
 }
+# The function of `reporting.topics` that makes the sections of a topic; it is loaded when it is needed.
+SECTIONS = {
+    "curves": "curves.curve_sections",
+    "comparison": "classes.comparison_sections",
+    "points": "curves.point_sections",
+    "folds": "folds.fold_sections",
+    "classes": "classes.class_sections",
+    "models": "models.model_sections",
+    "learners": "learners.learner_sections",
+    "plain": "plain.plain_sections",
+}
 LEFT_OUT_MARK = "left out: "  # how notes begin that say what a page lacks
 LEFT_OUT = "What this report does not show, and why"
 TOPIC_OF = {name: topic for topic, names in TOPICS.items() for name in names}
@@ -44,7 +55,8 @@ def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list
     for topic in TOPICS:
         mine = [item for item in items if topic_of(item.result) == topic]
         if mine:
-            make = import_module(f"rocscope.reporting.topics.{topic}").sections
+            module, function = SECTIONS[topic].split(".")
+            make = getattr(import_module(f"rocscope.reporting.topics.{module}"), function)
             made += make(mine) if missing is None else _possible(make, mine, missing)
     return made
 

@@ -16,7 +16,7 @@ from rocscope.reporting.tables import estimate_table, interval, number, remarks
 TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
 
 
-def sections(items: Sequence[Item]) -> list[Section]:
+def class_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each result."""
     return [_areas(item) if isinstance(item.result, MulticlassAuc) else _ordinal(item) for item in items]
 
@@ -133,7 +133,7 @@ def _decisions(result: OrdinalRoc) -> Table:
 # ---- Comparisons of classifiers: differences of their areas, or of whole curves ---------------------------
 
 
-def sections_comparison(items: Sequence[Item]) -> list[Section]:
+def comparison_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each comparison."""
     return [_section(item) for item in items]
 

@@ -29,7 +29,7 @@ MARKED = 3
 TOLD_AT = 0.1  # the false positive rate at which a band is read aloud
 
 
-def sections(items: Sequence[Item]) -> list[Section]:
+def curve_sections(items: Sequence[Item]) -> list[Section]:
     """Curves and bands, the explorer of each curve, and estimates."""
     drawn = [item for item in items if isinstance(item.result, RocCurve)]
     curves = named(drawn, "curve")
@@ -273,7 +273,7 @@ def _ends(found: Estimate) -> str:
 # ---- Operating points: what one threshold does, and how sure its choice is --------------------------------
 
 
-def sections_points(items: Sequence[Item]) -> list[Section]:
+def point_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each point."""
     return [_measures(item) if isinstance(item.result, PointMeasures) else _cutpoint(item) for item in items]
 

@@ -22,7 +22,7 @@ from rocscope.reporting.tables import columns_table, measure_name, remarks
 from rocscope.reporting.topics.curves import explored
 
 
-def sections(items: Sequence[Item]) -> list[Section]:
+def fold_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each average, and the explorer of its points once."""
     made, seen = list[Section](), list[AveragedRoc]()
     for item in items:

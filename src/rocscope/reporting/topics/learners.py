@@ -17,7 +17,7 @@ from rocscope.reporting.sections import Item, Part, Plot, Section, Table
 from rocscope.reporting.tables import estimate_table, number, remarks
 
 
-def sections(items: Sequence[Item]) -> list[Section]:
+def learner_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each result."""
     return [
         _bootstrap(item) if isinstance(item.result, BootstrapAuc) else _algorithms(item) for item in items

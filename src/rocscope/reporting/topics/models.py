@@ -16,7 +16,7 @@ from rocscope.reporting.tables import after_name, cell, number, remarks, rows_ta
 WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitted curve is shown alone."
 
 
-def sections(items: Sequence[Item]) -> list[Section]:
+def model_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each fit or preview."""
     return [_fusion(item) if isinstance(item.result, FusionPreview) else _fit(item) for item in items]
 

@@ -19,7 +19,7 @@ from rocscope.reporting.sections import Item, Part, Plot, Section, Table
 from rocscope.reporting.tables import columns_table, remarks, type_words
 
 
-def sections(items: Sequence[Item]) -> list[Section]:
+def plain_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each result."""
     return [_section(item) for item in items]
 
