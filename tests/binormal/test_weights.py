@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from binormal.test_combine import random_correlation, random_curves
-from rocscope.binormal.combine import JointScores, best_weights, predicted_auc
+from rocscope.binormal.combine import JointScores, best_weights, nonnegative_weights, predicted_auc
 from rocscope.binormal.curve import Binormal
 from rocscope.errors import UndefinedError
 from slow import fusion
@@ -87,3 +87,9 @@ def test_columns_are_classifiers(rng):
     found = best_weights(random_curves(rng, 3))
     assert [len(column) for column in found.columns().values()] == [3, 3, 3]
     assert found.to_dict()["auc_free"] == found.auc_free
+
+
+def test_an_area_of_one_half_but_for_a_rounding_still_has_weights():
+    """The mean of the second score is a rounding above 0: least squares then give it no weight either."""
+    covariance, mean = np.array([[2.0, 0.3], [0.3, 1.5]]), np.array([-0.8, 1e-17])
+    assert nonnegative_weights(covariance, mean).tolist() == [0.0, 1.0]

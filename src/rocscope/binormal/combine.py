@@ -479,13 +479,14 @@ def nonnegative_weights(covariance: Floats, mean: Floats) -> Floats:
     from scipy.optimize import nnls  # heavy, and only needed here
 
     alone = mean / np.sqrt(np.diagonal(covariance))
-    if alone.max() <= 0:
-        # Below 0 the quotient is quasi-convex: its largest value is at a corner.
-        return np.asarray(np.arange(len(mean)) == np.argmax(alone), dtype=np.float64)
-    scale = 1 / np.sqrt(np.diagonal(covariance))  # classifiers with much spread must not drown the others
-    root = np.linalg.cholesky(covariance * np.outer(scale, scale))
-    weights, _ = nnls(root.T, np.linalg.solve(root, mean * scale))
-    return _on_support(covariance, mean, weights * scale > NOTHING * (weights * scale).max())
+    if alone.max() > 0:
+        scale = 1 / np.sqrt(np.diagonal(covariance))  # classifiers with much spread must not drown the others
+        root = np.linalg.cholesky(covariance * np.outer(scale, scale))
+        weights = nnls(root.T, np.linalg.solve(root, mean * scale))[0] * scale
+        if weights.any():  # an area of 0.5 but for a rounding can leave none
+            return _on_support(covariance, mean, weights > NOTHING * weights.max())
+    # Up to 0 the quotient is quasi-convex: its largest value is at a corner.
+    return np.asarray(np.arange(len(mean)) == alone.argmax(), dtype=np.float64)
 
 
 def _on_support(covariance: Floats, mean: Floats, used: NDArray[np.bool_]) -> Floats:

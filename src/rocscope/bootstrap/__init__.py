@@ -22,8 +22,8 @@ section 4.3, figure 5                 ``learning.learning_curve``
 section 4.3, components of variance   ``components.variance_components``
 ====================================  ===================================================================
 
-``estimates.bootstrap_auc`` puts the pieces together: ``training`` checks the data, draws the splits and trains,
-``areas`` and ``family`` compute the estimates, ``result`` holds them with their standard errors.
+``estimates.bootstrap_auc`` puts the pieces together: ``training`` checks the data, draws the splits and
+trains, ``areas`` and ``family`` compute the estimates, ``result`` holds them with their standard errors.
 
 Beyond [1]_: the leave-pair-out bootstrap (``areas``), its standard error by the influence function
 (``result``), which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates

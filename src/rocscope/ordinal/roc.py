@@ -392,7 +392,7 @@ def _scale_warnings(whole: ClassEstimates) -> tuple[str, ...]:
     half = classes[1:] / 2 - classes[:-1] / 2  # halved first: classes may be as far apart as numbers can be
     low, high = min(part[0] for part in parts), max(part[-1] for part in parts)
     first, last = np.searchsorted(classes[:-1] + half, [low, high])
-    ends = whole.classes[0] - float(half[0]), whole.classes[-1] + float(half[-1])
+    ends = whole.classes[0] - float(half.min()), whole.classes[-1] + float(half.min())
     inside = sum(
         int(np.searchsorted(part, ends[1], "right") - np.searchsorted(part, ends[0])) for part in parts
     )
