@@ -24,7 +24,7 @@ check: lint
 	$(PYTEST) -m "not slow and not stress"
 
 test: lint
-	$(PYTEST)
+	$(PYTEST) -m "not stress"
 
 # Minutes; or for as long as wanted, with new cases: ROCSCOPE_STRESS_SECONDS=1800 make stress (seconds per file).
 stress: .venv/.installed

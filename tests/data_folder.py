@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 VARIABLE = "ROCSCOPE_DATA"
+# What messages about rows of a file add.
+COUNTED = "data rows are counted from 1"
 
 
 def data_dir() -> Path:

@@ -13,6 +13,7 @@ from scipy import special
 
 from data_folder import data_file
 from rocscope.binormal import _pair_correlation
+from rocscope.binormal import pair as module
 from rocscope.binormal._pair_correlation import choose_cuts, common_order, count_cells, fit_correlation
 from rocscope.binormal.bivariate import bivariate_cdf, cells
 from rocscope.binormal.fit import fit_binormal
@@ -187,7 +188,7 @@ def test_the_influences_on_the_correlations_cancel():
     pair = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
     curves = [margin.curve_influence() for margin in pair]
     for kind in (0, 1):
-        _, influence = pair._correlation(pair, curves, data, kind)
+        _, influence = module._correlation(pair, curves, data, kind)
         assert influence.sum() == pytest.approx(0, abs=1e-7)
         assert np.abs(influence).max() > 1e-3
 

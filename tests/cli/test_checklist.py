@@ -461,7 +461,7 @@ def test_58_locale_time_zone_and_terminal():
 ELSEWHERE = {
     25: "core/test_checks.py::test_float32_and_float64_of_one_number_differ",
     27: "core/test_table.py::test_exact_dot_cuts_long_sums_before_they_overflow",
-    38: "sources/test_estimators.py::test_spread_groups_are_told",
+    38: "io/test_estimators.py::test_spread_groups_are_told",
     39: "binormal/test_likelihood.py::test_a_singular_information_has_no_covariance",
     44: "run/test_dask.py::test_same_digest_with_two_workers_one_killed",
     45: "run/test_study.py::test_other_functions_parameters_and_data_are_refused",
@@ -469,7 +469,7 @@ ELSEWHERE = {
     48: "cli/test_reproduce.py::test_interrupt_says_how_to_go_on",
     49: "cli/test_main.py::test_broken_pipe_is_quiet",
     50: "run/test_study.py::test_second_process_is_refused_and_the_lock_dies_with_its_holder",
-    56: "report/test_thinning.py::test_a_million_vertices_of_a_curve_become_two_thousand",
+    56: "reporting/test_thinning.py::test_a_million_vertices_of_a_curve_become_two_thousand",
     59: "core/test_execute.py::test_blas_and_openmp_have_one_thread_per_task",
     60: "test_architecture.py::test_an_unwritable_cache_is_not_fatal",
 }

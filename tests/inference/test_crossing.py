@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocscope import roc_curve
+from rocscope.inference import crossings as module
 from rocscope.inference.crossings import crossings
 from slow import crossings as slow
 from slow import pairs, samples
@@ -18,7 +19,7 @@ Y = [1, 0, 1, 0]
 def whole_numbers(request, monkeypatch):
     """Both kinds of integers: those of NumPy and, beyond them, those of Python."""
     if request.param == "python":
-        monkeypatch.setattr(crossings, "INT64_DENOMINATOR", 0)
+        monkeypatch.setattr(module, "INT64_DENOMINATOR", 0)
 
 
 def check_against_twin(found, first, second):

@@ -12,13 +12,11 @@ import numpy as np
 import pytest
 
 import rocscope as rs
-from data_folder import data_file
+from data_folder import COUNTED, data_file
 from reference_cases import load_reference
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.io.files import read_scores, read_table
-
-COUNTED = "data rows are counted from 1"
 
 
 @pytest.fixture

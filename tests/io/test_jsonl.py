@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sources.conftest import COUNTED
 
+from data_folder import COUNTED
 from rocscope.errors import ResourceError
 from rocscope.io.files import read_scores, read_table
 from rocscope.io.local import Limits

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from sources.conftest import COUNTED
 
+from data_folder import COUNTED
 from rocscope.errors import RocInputError
 from rocscope.io.files import read_scores
 

@@ -49,7 +49,7 @@ def test_undefined_rows_stay_in_their_place():
 
 def test_a_loss_has_a_panel_of_its_own():
     found = bootstrap_auc(GaussianNB(), *cases(), n_boot=10, rng=1, cost=5)
-    assert [panel.title for panel in forest.picture(found, show="all").panels][1:] == [
+    assert [panel.title for panel in forest.bootstrap_picture(found, show="all").panels][1:] == [
         "Error rate",
         "Expected loss",
     ]

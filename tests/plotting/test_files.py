@@ -89,7 +89,7 @@ def test_refuses(tmp_path, monkeypatch, changes, message):
 def test_saving_leaves_pyplot_alone(tmp_path):
     code = (
         "import sys, rocscope as rs; from rocscope import plotting; "
-        "draw.save(plotting.picture(rs.roc_curve([0, 1], [0, 1])), sys.argv[1]); "
+        "plotting.save(plotting.picture(rs.roc_curve([0, 1], [0, 1])), sys.argv[1]); "
         "sys.exit('matplotlib.pyplot' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-W", "error", "-c", code, tmp_path / "curve.png"], check=False)

@@ -90,8 +90,10 @@ def test_the_ideal_area_is_drawn_where_there_is_one(result):
 
 def test_a_result_without_bootstraps_has_one_picture():
     bare = monte_carlo("lda", n=5, trials=5, n_boot=0, n_test=9, rng=1)
+    shown = [plotting.record(plotting.picture(bare, **given)) for given in ({}, {"show": "training"})]
+    assert shown[0] == shown[1]
     with pytest.raises(RocInputError) as error:
-        plotting.picture(bare)
+        plotting.picture(bare, show="estimators")
     assert str(error.value) == ("show must be 'training' for a result without bootstraps, got 'estimators'")
     with pytest.raises(
         RocInputError, match=r"^show must be one of 'estimators', 'training', 'rescaled', got"

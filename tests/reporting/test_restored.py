@@ -75,7 +75,17 @@ def test_a_fit_says_that_its_cases_are_not_saved():
 
 def test_every_type_has_a_home():
     """A type that is added to the library must say where it is found, or that it is never saved alone."""
-    rooms = ("algorithms", "area", "average", "binormal", "bootstrap", "core", "ordinal", "run", "sources")
+    rooms = (
+        "algorithms",
+        "averaging",
+        "binormal",
+        "bootstrap",
+        "core",
+        "inference",
+        "ordinal",
+        "run",
+        "training",
+    )
     for room in rooms:
         package = import_module(f"rocscope.{room}")
         for module in pkgutil.walk_packages(package.__path__, f"rocscope.{room}."):

@@ -59,10 +59,10 @@ def _frozen(value: Any) -> Any:
         value = value.to_numpy()
     elif dataclasses.is_dataclass(value):  # as do objects of ours that remember what they counted
         value = [getattr(value, one.name) for one in dataclasses.fields(value)]
+    elif hasattr(value, "__next__"):  # to read an iterator is to change it
+        return None
     try:
-        return (
-            None if hasattr(value, "__next__") else pickle.dumps(value)
-        )  # to read an iterator is to change it
+        return pickle.dumps(value)
     except Exception:  # a function, say
         return None
 

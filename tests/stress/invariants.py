@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rocscope.report import restored
 
 from rocscope.core.result import Estimate, Result
-from rocscope.reporting import restored
 
 # Fields that are probabilities or shares, and methods that return them.
 PROBABILITIES = {
@@ -50,6 +50,7 @@ REASON_ELSEWHERE = {
     "LearnerTest.low": "tests without an interval",
     "LearnerTest.high": "tests without an interval",
     "PairDifference.p_adjusted": "one pair needs no adjustment",
+    "RocCurve.measure": "NaN where 0/0",
     "StudyPlan.auc": "plans of two points have no area",
     "AveragedRoc.values": "n_defined",
     "AveragedRoc.pooled": "NaN where 0/0",
@@ -85,7 +86,8 @@ def check(value: Any, name: str, *, with_picture: bool, owner: Any = None) -> No
     elif isinstance(value, Path):
         _require(value.read_text().rstrip().endswith("</html>"), f"half a page: {value}")
     else:
-        check_bare(value, name, may_be_nan=hasattr(owner, "defined"))
+        documented = f"{type(owner).__name__}.{name}" in REASON_ELSEWHERE
+        check_bare(value, name, may_be_nan=documented or hasattr(owner, "defined"))
     check_copies(value)
 
 
@@ -174,7 +176,9 @@ def _check_array(where: str, array: np.ndarray, defined: Any) -> None:
     if array.dtype.kind != "f" or not np.isnan(array).any() or where in REASON_ELSEWHERE:
         return
     _require(isinstance(defined, np.ndarray), f"NaN in an array without a mask: {where}")
-    if defined.shape == array.shape[: defined.ndim]:
+    if array.shape == 2 * defined.shape:  # a covariance matrix of parameters
+        _require(not np.isnan(array[np.ix_(defined, defined)]).any(), f"NaN where it is defined: {where}")
+    elif defined.shape == array.shape[: defined.ndim]:
         mask = defined.reshape(defined.shape + (1,) * (array.ndim - defined.ndim))
         _require(not np.any(np.isnan(array) & mask), f"NaN where it is defined: {where}")
 

@@ -217,13 +217,15 @@ class AlgorithmComparison(Result):
         tests = ", ".join(f"{measure} by {method}" for measure, method in self.verdict_test.items())
         told = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"
         counts = ", ".join(f"{case} {count}" for case, count in self.cases().items() if count)
-        failed = [f"{len(self.failures)} folds without a value"] if self.failures else []
+        n_failed = sum(row.fold is not None for row in self.failures)
+        failed = [f"{n_failed} folds without a value"] if n_failed else []
         return "\n".join([head, told, *map(str, self.verdicts), counts, *_causes(self.failures), *failed])
 
 
 def _causes(failures: Sequence[Failure]) -> list[str]:
     """Why folds have no value: each cause once for an algorithm on a data set, with the number of folds."""
-    counts = Counter((row.algorithm, row.dataset, first_line(row.reason)) for row in failures)
+    folds = [row for row in failures if row.fold is not None]  # not the one training without folds
+    counts = Counter((row.algorithm, row.dataset, first_line(row.reason)) for row in folds)
     return [
         f"{algorithm} on {dataset}, {n} fold{'s' * (n > 1)} without a value: {cause}"
         for (algorithm, dataset, cause), n in counts.items()

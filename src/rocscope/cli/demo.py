@@ -35,7 +35,7 @@ def demo(
     Writes demo_markers.csv, demo_roc.png and demo_report.html into the folder; files of these names are
     replaced.
     """
-    from rocscope.cli.points import Wish, choose
+    from rocscope.cli._selection import Wish, choose
     from rocscope.core.curve import curve_of
     from rocscope.io.files import read_scores
 

@@ -114,7 +114,7 @@ def _fusion(item: Item) -> Section:
 
 
 def _fields(row: type) -> list[str]:
-    return [name for name in row.__dataclass_fields__ if name not in ("n_equal",)]  # type: ignore[attr-defined]
+    return [name for name in row.__dataclass_fields__ if name not in ("n_equal", "reason")]  # type: ignore[attr-defined]
 
 
 def fusion_words(result: FusionPreview) -> str:
