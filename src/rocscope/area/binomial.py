@@ -166,7 +166,9 @@ class IntervalKind:
 
     def estimate(self, name: str, value: float, ends: Ends, *, se: float | None, **more: Any) -> Estimate:
         """An estimate with this level and alternative, by this interval unless `method` says otherwise."""
-        low, high = min(ends[0], value), max(ends[1], value)  # roundings must not leave the value out
+        low, high = ends
+        if low is not None:  # roundings must not leave the value out
+            low, high = min(low, value), max(high, value)
         found = {"name": name, "value": value, "se": se, "low": low, "high": high}
         return self._estimate(found | more)
 

@@ -22,7 +22,7 @@ def fit_by_least_squares(table: ScoreTable) -> Binormal:
     Examples
     --------
     >>> table = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=[23, 24, 15, 7, 0], pos=[1, 0, 6, 5, 33])
-    >>> print(fit_by_least_squares(table))
+    >>> print(fit_by_least_squares(table).summary())
     Binormal curve (least-squares): a 1.9285, b 0.5731, AUC 0.9529
     """
     categories = ratings(table)
