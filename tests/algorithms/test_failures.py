@@ -80,7 +80,7 @@ def test_missing_values_are_named_as_the_cause():
     lines = str(found).splitlines()
     assert f"lr on data, 5 folds without a value: {cause}" in lines
     assert f"nb on data, 5 folds without a value: {cause}" in lines
-    assert lines[-1] == "12 folds without a value"
+    assert lines[-1] == "10 folds without a value"
     reason = f"lr is undefined in folds 0, 1, 2, 3, 4: {cause}"
     assert {test.reason for test in found.tests_of("data", "lr", "nan").tests} == {reason}
     assert found.verdicts[0].auc.reason == reason
