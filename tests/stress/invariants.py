@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rocscope.report import restored
 
 from rocscope.core.result import Estimate, Result
+from rocscope.reporting import restored
 
 # Fields that are probabilities or shares, and methods that return them.
 PROBABILITIES = {
