@@ -210,9 +210,10 @@ def _numbers(values: Any, name: str) -> NDArray[np.float64]:
     numbers = checks.as_array(values, name=name)
     if numbers.dtype.kind not in "iuf":
         raise RocInputError(f"{name} must hold numbers, got {checks.show(values)}")
-    if np.isnan(numbers.astype(np.float64)).any():
+    numbers = numbers.astype(np.float64)
+    if np.isnan(numbers).any():
         raise RocInputError(f"{name} must hold numbers, got NaN")
-    return numbers.astype(np.float64)
+    return numbers
 
 
 # -----------------------------------------------------------------------------------------------------------

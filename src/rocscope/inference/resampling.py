@@ -30,14 +30,17 @@ AGREE = "all bootstrap replicates agree, so they give no interval"
 FEW = "the bootstrap needs two cases in each class"
 
 
+def _check_drawn_cases(table: ScoreTable) -> None:
+    n_cases = table.n_pos + table.n_neg
+    if n_cases > MAX_ROWS:
+        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_cases:,}")
+
+
 def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     """Areas of stratified bootstrap replicates of one classifier."""
     from rocscope.core import kernels
 
-    if table.n_pos + table.n_neg > MAX_ROWS:
-        raise ResourceError(
-            f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {table.n_pos + table.n_neg:,}"
-        )
+    _check_drawn_cases(table)
     not_above = table.n_neg - np.cumsum(table.neg) + table.neg
     below, up_to = (
         np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)
@@ -287,8 +290,7 @@ def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Rep
     from rocscope.core import kernels
 
     n_pos, n_neg = table.n_pos, table.n_neg
-    if n_pos + n_neg > MAX_ROWS:
-        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_pos + n_neg:,}")
+    _check_drawn_cases(table)
     size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
     for chunk in plan_chunks(n_boot, rng, size=size):
         state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
