@@ -15,9 +15,31 @@ from __future__ import annotations
 
 
 class RocscopeError(Exception):
-    """Base class: every error that rocscope raises on purpose."""
+    """Base class: every error that rocscope raises on purpose.
+
+    Parameters
+    ----------
+    message
+        What is wrong; where an argument is refused, what it must be and what came, without its name.
+    argument
+        Name of the argument that is refused: the text begins with it, and the command line turns it into
+        an option.
+    data_dependent
+        Whether other data would allow this value of the argument.
+
+    Examples
+    --------
+    >>> print(RocInputError("must lie between 0 and 1, got 95", argument="level"))
+    level must lie between 0 and 1, got 95
+    """
 
     exit_code = 1
+
+    def __init__(
+        self, message: str = "", *, argument: str | None = None, data_dependent: bool = False
+    ) -> None:
+        super().__init__(message if argument is None else f"{argument} {message}")
+        self.message, self.argument, self.data_dependent = message, argument, data_dependent
 
 
 class RocInputError(RocscopeError, ValueError):

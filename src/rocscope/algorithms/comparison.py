@@ -93,7 +93,7 @@ class PairTests(Row):
         """Return the test of that name."""
         names = [row.method for row in self.tests]
         if method not in names:
-            raise RocInputError(f"method must be one of {names}, got {checks.show(method)}")
+            raise RocInputError(f"must be one of {names}, got {checks.show(method)}", argument="method")
         return self.tests[names.index(method)]
 
     def columns(self) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class FoldDistribution(Result):
         """
         at = checks.as_array(x, name="x")
         if at.dtype.kind not in "iuf":
-            raise RocInputError(f"x must hold numbers, got {checks.show(x)}")
+            raise RocInputError(f"must hold numbers, got {checks.show(x)}", argument="x")
         at = at.astype(np.float64)
         if self.mean is None or not self.sd:
             return np.zeros_like(at)

@@ -87,11 +87,13 @@ def read_fold_values(values: ArrayLike, *, name: str) -> Floats:
     """
     array = checks.as_array(values, name=name)
     if array.dtype.kind not in "biuf":
-        raise RocInputError(f"{name} must hold numbers, got {checks.show(values)}")
+        raise RocInputError(f"must hold numbers, got {checks.show(values)}", argument=name)
     if array.ndim not in (1, 2) or (array.ndim == 2 and array.shape != (5, 2)):
-        raise RocInputError(f"{name} must have one value per fold, or shape (5, 2), got shape {array.shape}")
+        raise RocInputError(
+            f"must have one value per fold, or shape (5, 2), got shape {array.shape}", argument=name
+        )
     if array.size < 2:
-        raise RocInputError(f"{name} must hold at least 2 folds, got {array.size}")
+        raise RocInputError(f"must hold at least 2 folds, got {array.size}", argument=name)
     return array.astype(np.float64)
 
 

@@ -199,9 +199,11 @@ def _read_lambdas(lambdas: ArrayLike | None) -> Floats:
         return DEFAULT_LAMBDAS
     costs = np.atleast_1d(checks.as_array(lambdas, name="lambdas"))
     if costs.size == 0:
-        raise RocInputError(f"lambdas must hold at least one number, got {checks.show(lambdas)}")
+        raise RocInputError(f"must hold at least one number, got {checks.show(lambdas)}", argument="lambdas")
     if costs.dtype.kind not in "iuf" or costs.ndim != 1 or not (np.isfinite(costs) & (costs > 0)).all():
-        raise RocInputError(f"lambdas must be finite numbers greater than 0, got {checks.show(lambdas)}")
+        raise RocInputError(
+            f"must be finite numbers greater than 0, got {checks.show(lambdas)}", argument="lambdas"
+        )
     return np.sort(costs.astype(np.float64))
 
 

@@ -84,7 +84,9 @@ def read_protocol(name: str, folds: int, repeats: int | None) -> Protocol:
     checks.check_choice(name, PROTOCOLS, name="protocol")
     checks.check_integer(folds, name="folds", low=2)
     if repeats is not None and name != "repeated":
-        raise RocInputError(f"repeats must be None unless protocol='repeated', got {checks.show(repeats)}")
+        raise RocInputError(
+            f"must be None unless protocol='repeated', got {checks.show(repeats)}", argument="repeats"
+        )
     if name == "5x2":
         return Protocol(name="5x2", folds=2, repeats=5)
     passes = checks.check_integer(10 if repeats is None else repeats, name="repeats", low=1)
@@ -206,10 +208,10 @@ def read_problems(datasets: Any, pos_label: Any) -> tuple[Problem, ...]:
         datasets = {"data": datasets}
     if not isinstance(datasets, Mapping) or not datasets:
         wanted = "a mapping from names to (X, y), or one (X, y)"
-        raise RocInputError(f"datasets must be {wanted}, got {checks.show(datasets)}")
+        raise RocInputError(f"must be {wanted}, got {checks.show(datasets)}", argument="datasets")
     names = checks.check_names(map(str, datasets), name="datasets", at_least=1)
     if isinstance(pos_label, Mapping) and (unknown := [name for name in pos_label if str(name) not in names]):
-        raise RocInputError(f"pos_label must name data sets among {list(names)}, got {unknown}")
+        raise RocInputError(f"must name data sets among {list(names)}, got {unknown}", argument="pos_label")
     return tuple(_read_problem(str(name), data, pos_label) for name, data in datasets.items())
 
 

@@ -189,14 +189,16 @@ def _read_table(values: ArrayLike, columns: int) -> Floats:
     table = checks.as_array(values, name="values")
     if table.dtype.kind not in "biuf" or table.ndim != 2 or table.shape[1] != columns:
         wanted = f"numbers, one row per data set and one column for each of {columns} algorithms"
-        raise RocInputError(f"values must be {wanted}, got {table.dtype} of shape {table.shape}")
+        raise RocInputError(f"must be {wanted}, got {table.dtype} of shape {table.shape}", argument="values")
     return table.astype(np.float64)
 
 
 def _left_out(whole: NDArray[np.bool_], datasets: Any) -> tuple[str, ...]:
     names = [f"data set {k}" for k in range(len(whole))] if datasets is None else list(datasets)
     if len(names) != len(whole):
-        raise RocInputError(f"datasets must name the {len(whole)} rows of values, got {len(names)} names")
+        raise RocInputError(
+            f"must name the {len(whole)} rows of values, got {len(names)} names", argument="datasets"
+        )
     return tuple(str(name) for name, good in zip(names, whole, strict=True) if not good)
 
 

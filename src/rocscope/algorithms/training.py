@@ -123,13 +123,15 @@ def decisions(model: Any, X: Any, classes: Any) -> NDArray[np.bool_]:
     """
     predicted, n = checks.as_array(model.predict(X), name="predict"), count_rows(X)
     if predicted.size != n or predicted.shape[:1] != (n,):
-        raise RocInputError(f"predict must give one label per case ({n}), got shape {predicted.shape}")
+        raise RocInputError(
+            f"must give one label per case ({n}), got shape {predicted.shape}", argument="predict"
+        )
     labels = predicted.ravel()
     negative, positive = (np.asarray(labels == name) for name in classes)
     if not (negative | positive).all():
         allowed = " and ".join(checks.show(name) for name in classes)
         other = labels[~(negative | positive)].tolist()[0]
-        raise RocInputError(f"predict must give the labels {allowed}, got {checks.show(other)}")
+        raise RocInputError(f"must give the labels {allowed}, got {checks.show(other)}", argument="predict")
     return positive
 
 
@@ -189,10 +191,11 @@ def read_algorithms(algorithms: Any) -> dict[str, Any]:
     """
     if not isinstance(algorithms, Mapping):
         raise RocInputError(
-            f"algorithms must be a mapping from names to estimators, got {checks.show(algorithms)}"
+            f"must be a mapping from names to estimators, got {checks.show(algorithms)}",
+            argument="algorithms",
         )
     if len(algorithms) < 2:
-        raise RocInputError(f"algorithms must hold at least 2 estimators, got {len(algorithms)}")
+        raise RocInputError(f"must hold at least 2 estimators, got {len(algorithms)}", argument="algorithms")
     for name, estimator in algorithms.items():
         try:
             choose_response(estimator)
@@ -217,14 +220,16 @@ def read_scorers(scorers: Any) -> dict[str, Scorer]:
     given = scorers if isinstance(scorers, Mapping) else {name: name for name in _names(scorers)}
     found = {str(name): _scorer(name, scorer) for name, scorer in given.items()}
     if taken := {"auc", "error"} & set(found):
-        raise RocInputError(f"scorers must have names other than auc and error, got {sorted(taken)}")
+        raise RocInputError(
+            f"must have names other than auc and error, got {sorted(taken)}", argument="scorers"
+        )
     return found
 
 
 def _names(scorers: Any) -> list[Any]:
     if isinstance(scorers, str) or not isinstance(scorers, (list, tuple)):
         wanted = "a list of names, or a mapping from names to callables"
-        raise RocInputError(f"scorers must be {wanted}, got {checks.show(scorers)}")
+        raise RocInputError(f"must be {wanted}, got {checks.show(scorers)}", argument="scorers")
     return list(scorers)
 
 

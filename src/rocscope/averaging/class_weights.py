@@ -120,11 +120,11 @@ def as_weight_rows(weights: Any, n_classes: int) -> Floats:
     rows = checks.as_array(weights, name="weights")
     if rows.ndim != 2 or rows.shape[1] != n_classes:
         raise RocInputError(
-            f"weights must have one row per point and one column per class ({n_classes}), "
-            f"got shape {rows.shape}"
+            f"must have one row per point and one column per class ({n_classes}), got shape {rows.shape}",
+            argument="weights",
         )
     if rows.dtype.kind not in "biuf":
-        raise RocInputError(f"weights must hold numbers, got {rows.dtype}")
+        raise RocInputError(f"must hold numbers, got {rows.dtype}", argument="weights")
     rows = rows.astype(np.float64, order="C")
     checks.refuse_rows(
         ~np.isfinite(rows), name="weights", wanted="finite weights", got="NaN or infinite values"
@@ -142,7 +142,8 @@ def _reject_thresholds(reject: Any, n_points: int) -> Floats:
     thresholds = checks.as_rates(reject, name="reject")
     if thresholds.ndim > 0 and thresholds.shape != (n_points,):
         raise RocInputError(
-            f"reject must be one number or one per row of weights ({n_points}), got shape {thresholds.shape}"
+            f"must be one number or one per row of weights ({n_points}), got shape {thresholds.shape}",
+            argument="reject",
         )
     return np.broadcast_to(thresholds, (n_points,)).copy()
 

@@ -127,8 +127,9 @@ def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label
     data = _from_classes(ClassScores.from_arrays(y_true, y_score, classes=classes, fold=fold))
     if pos_label is not None and (len(data.classes) != 2 or data.classes[1] != pos_label):
         raise RocInputError(
-            f"pos_label must be the second of two classes where scores have one column per class, "
-            f"got {checks.show(pos_label)} for {list(data.classes)}"
+            "must be the second of two classes where scores have one column per class, "
+            f"got {checks.show(pos_label)} for {list(data.classes)}",
+            argument="pos_label",
         )
     return data
 
@@ -160,7 +161,7 @@ def read_two_classes(
         data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
         if not data.is_scalar:
             several = f"got one for each of {list(data.classes)}"
-            raise RocInputError(f"y_true must hold one score per case of two classes, {several}")
+            raise RocInputError(f"must hold one score per case of two classes, {several}", argument="y_true")
         return data
     positive = _positive_label(classes, pos_label)
     return _from_binary(BinaryScores.from_arrays(y_true, y_score, pos_label=positive, fold=fold), classes)
@@ -172,9 +173,13 @@ def _positive_label(classes: Any, pos_label: Any) -> Any:
         return pos_label
     names = checks.check_names(classes, name="classes")
     if len(names) != 2:
-        raise RocInputError(f"classes must name two classes where a case has one score, got {list(names)}")
+        raise RocInputError(
+            f"must name two classes where a case has one score, got {list(names)}", argument="classes"
+        )
     if pos_label is not None and pos_label not in names:
-        raise RocInputError(f"pos_label must be one of classes {list(names)}, got {checks.show(pos_label)}")
+        raise RocInputError(
+            f"must be one of classes {list(names)}, got {checks.show(pos_label)}", argument="pos_label"
+        )
     return names[1] if pos_label is None else pos_label
 
 
@@ -182,7 +187,9 @@ def _from_binary(data: BinaryScores, classes: Any) -> FoldedScores:
     data = data.single().counted()
     names = (data.neg_label, data.pos_label)
     if classes is not None and set(names) != set(classes):
-        raise RocInputError(f"y_true must hold the labels in classes {list(classes)}, got {list(names)}")
+        raise RocInputError(
+            f"must hold the labels in classes {list(classes)}, got {list(names)}", argument="y_true"
+        )
     fold, folds = read_folds(data.fold)
     return FoldedScores(
         codes=data.positive.view(np.uint8),
@@ -198,7 +205,7 @@ def _from_binary(data: BinaryScores, classes: Any) -> FoldedScores:
 def _from_classes(data: ClassScores) -> FoldedScores:
     if (data.codes == data.codes[0]).all():
         only = data.classes[int(data.codes[0])]
-        raise RocInputError(f"y_true must hold two classes, got only {checks.show(only)}")
+        raise RocInputError(f"must hold two classes, got only {checks.show(only)}", argument="y_true")
     fold, folds = read_folds(data.fold)
     return FoldedScores(
         codes=data.codes,
@@ -219,12 +226,12 @@ def read_folds(fold: Any) -> tuple[NDArray[Any], tuple[Any, ...]]:
     (array([1, 0, 1]), (1, 3))
     """
     if fold is None:
-        raise RocInputError("fold must give the fold of every case, got None")
+        raise RocInputError("must give the fold of every case, got None", argument="fold")
     values = checks.as_vector(fold, name="fold")
     checks.refuse_rows(checks.missing(values), name="fold", wanted="a fold in every row", got="missing folds")
     codes, names = _coded(values)
     if len(names) < 2:
-        raise RocInputError(f"fold must name two folds or more, got only {checks.show(names[0])}")
+        raise RocInputError(f"must name two folds or more, got only {checks.show(names[0])}", argument="fold")
     return codes, names
 
 

@@ -189,7 +189,9 @@ def _texts(constraints: Any) -> list[Any]:
         return list(constraints)
     except TypeError:
         wanted = "a list of texts such as 'error(a)<=0.1'"
-        raise RocInputError(f"constraints must be {wanted}, got {checks.show(constraints)}") from None
+        raise RocInputError(
+            f"must be {wanted}, got {checks.show(constraints)}", argument="constraints"
+        ) from None
 
 
 def _goal_on_errors(objective: Any, classes: tuple[Any, ...], parsed: list[Constraint]) -> Goal | None:
@@ -229,17 +231,21 @@ def _options(names: list[str], n_classes: int, cost: Any, prevalence: Any) -> di
     if cost is not None:
         cost = cost_matrix(cost, n_classes=n_classes)
         if "cost" not in used:
-            raise RocInputError("cost must be None unless the objective or a constraint is 'cost', got costs")
+            raise RocInputError(
+                "must be None unless the objective or a constraint is 'cost', got costs", argument="cost"
+            )
     if prevalence is not None:
         prevalence = check_prevalence(prevalence, n_classes=n_classes)
         if n_classes > 2 and np.ndim(prevalence) == 0:
             raise RocInputError(
-                f"prevalence must hold one share per class ({n_classes}), got {checks.show(prevalence)}"
+                f"must hold one share per class ({n_classes}), got {checks.show(prevalence)}",
+                argument="prevalence",
             )
         if not used & set(USE_PREVALENCE):
             raise RocInputError(
-                f"prevalence must be None unless a measure uses it ({', '.join(USE_PREVALENCE)}), "
-                f"got {checks.show(prevalence)}"
+                f"must be None unless a measure uses it ({', '.join(USE_PREVALENCE)}), "
+                f"got {checks.show(prevalence)}",
+                argument="prevalence",
             )
     return {"cost": cost, "prevalence": prevalence}
 
@@ -291,7 +297,8 @@ def _checked_values(objective: Callable[[Matrices], Any], name: str, confusion: 
         values = np.asarray(objective(confusion), dtype=np.float64)
     if values.shape != confusion.shape[:1]:
         raise RocInputError(
-            f"{name} must return one number per confusion matrix, shape {confusion.shape[:1]}, "
-            f"got shape {values.shape}"
+            f"must return one number per confusion matrix, shape {confusion.shape[:1]}, "
+            f"got shape {values.shape}",
+            argument=name,
         )
     return values

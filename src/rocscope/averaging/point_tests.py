@@ -149,7 +149,7 @@ def _columns(roc: AveragedRoc, measures: Any) -> tuple[tuple[str, ...], list[int
     listed = [measures] if isinstance(measures, str) else measures
     names = checks.check_names(listed, name="measures", at_least=0)
     if not names:
-        raise RocInputError("measures must hold at least one name, got none")
+        raise RocInputError("must hold at least one name, got none", argument="measures")
     for name in names:
         checks.check_choice(name, roc.measures, name="measures")
     return names, [roc.measures.index(name) for name in names]
@@ -158,7 +158,9 @@ def _columns(roc: AveragedRoc, measures: Any) -> tuple[tuple[str, ...], list[int
 def _overlap(test_over_train: float | None, method: str, of_data: float) -> float:
     """Nadeau and Bengio's n_test / n_train, which the other methods leave out."""
     if test_over_train is not None and method != "corrected":
-        raise RocInputError(f"test_over_train must go with method 'corrected', got it with {method!r}")
+        raise RocInputError(
+            f"must go with method 'corrected', got it with {method!r}", argument="test_over_train"
+        )
     if method != "corrected":
         return 0.0
     if test_over_train is None:

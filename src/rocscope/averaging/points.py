@@ -56,7 +56,8 @@ def _rules(points: Any) -> tuple[DecisionRule, ...]:
     decides = [callable(getattr(rule, "decide_codes", None)) for rule in listed]
     if any(decides) and not all(decides):
         raise RocInputError(
-            f"points must be all decision rules or none, got {checks.show(listed[decides.index(False)])}"
+            f"must be all decision rules or none, got {checks.show(listed[decides.index(False)])}",
+            argument="points",
         )
     return tuple(listed) if any(decides) else ()
 
@@ -64,8 +65,9 @@ def _rules(points: Any) -> tuple[DecisionRule, ...]:
 def _thresholds(points: Any) -> NDArray[Any]:
     if np.ndim(points) != 1 or isinstance(points, str):
         raise RocInputError(
-            "points must be a number of thresholds, a list of them or a list of decision rules, "
-            f"got {checks.show(points)}"
+            "must be a number of thresholds, a list of them or a list of decision rules, "
+            f"got {checks.show(points)}",
+            argument="points",
         )
     return checks.as_scores(points, name="points")
 
@@ -227,7 +229,7 @@ def _named(measures: Any) -> dict[str, Any]:
         checks.check_names(names, name="measures", at_least=0)
         named = dict(zip(names, listed, strict=True))
     if not named:
-        raise RocInputError("measures must hold at least one name, got none")
+        raise RocInputError("must hold at least one name, got none", argument="measures")
     return named
 
 
@@ -239,7 +241,9 @@ def check_shares(prevalence: Any, n_classes: int) -> Any:
     """Return the share of positives, or one share per class: of three classes one share is not enough."""
     shares = check_prevalence(prevalence, n_classes=n_classes)
     if n_classes > 2 and np.ndim(shares) == 0:
-        raise RocInputError(f"prevalence must hold one share per class ({n_classes}), got {shares:g}")
+        raise RocInputError(
+            f"must hold one share per class ({n_classes}), got {shares:g}", argument="prevalence"
+        )
     return shares
 
 

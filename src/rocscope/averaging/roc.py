@@ -193,7 +193,7 @@ class AveragedRoc(Result):
         k = checks.check_integer(index, name=name, low=0)
         if k >= len(self):
             raise RocInputError(
-                f"{name} must be one of the {len(self)} points, 0 to {len(self) - 1}, got {k}"
+                f"must be one of the {len(self)} points, 0 to {len(self) - 1}, got {k}", argument=name
             )
         return k
 

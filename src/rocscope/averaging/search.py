@@ -165,7 +165,7 @@ def _check_sizes(n_start: Any, steps: Any, keep: Any) -> None:
     checks.check_integer(steps, name="steps", low=0)
     checks.check_integer(keep, name="keep", low=1)
     if keep > n_start:
-        raise RocInputError(f"keep must be at most n_start ({n_start}), got {keep}")
+        raise RocInputError(f"must be at most n_start ({n_start}), got {keep}", argument="keep")
 
 
 def _random_weights(n: int, n_classes: int, generator: Generator) -> Floats:

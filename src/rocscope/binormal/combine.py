@@ -96,7 +96,7 @@ def combined_score(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: A
     mean, sd_neg, sd_pos = (float(value) * scale for value in _moments(joint, given))
     if not (max(abs(mean), sd_neg, sd_pos) < np.inf and min(sd_neg, sd_pos) >= np.finfo(np.float64).tiny):
         told = "be of a size that float64 holds the combined score in; combine_binormals takes any size"
-        raise RocInputError(f"weights must {told}, got {checks.show(weights)}")
+        raise RocInputError(f"must {told}, got {checks.show(weights)}", argument="weights")
     return CombinedScore(weights=given * scale, mean_pos=mean, sd_neg=sd_neg, sd_pos=sd_pos)
 
 
@@ -202,17 +202,17 @@ def _moments(joint: JointScores, weights: Floats) -> tuple[Floats, Floats, Float
 def _one_combination(weights: Any, k: int) -> Floats:
     given = as_weights(weights, k)
     if given.ndim != 1:
-        raise RocInputError(f"weights must be those of one combination, got shape {given.shape}")
+        raise RocInputError(f"must be those of one combination, got shape {given.shape}", argument="weights")
     return given
 
 
 def _numbers(values: Any, name: str) -> NDArray[np.float64]:
     numbers = checks.as_array(values, name=name)
     if numbers.dtype.kind not in "iuf":
-        raise RocInputError(f"{name} must hold numbers, got {checks.show(values)}")
+        raise RocInputError(f"must hold numbers, got {checks.show(values)}", argument=name)
     numbers = numbers.astype(np.float64)
     if np.isnan(numbers).any():
-        raise RocInputError(f"{name} must hold numbers, got NaN")
+        raise RocInputError("must hold numbers, got NaN", argument=name)
     return numbers
 
 
@@ -271,7 +271,8 @@ def as_binormals(fits: Any) -> Sequence[Binormal]:
     if not curves or not all(isinstance(fit, Binormal) for fit in curves):
         kinds = checks.show(fits) if curves is None else str([type(fit).__name__ for fit in curves])
         raise RocInputError(
-            f"fits must be a list of Binormal curves, got {kinds}; combine_curves takes any two curves"
+            f"must be a list of Binormal curves, got {kinds}; combine_curves takes any two curves",
+            argument="fits",
         )
     for place, fit in enumerate(curves):
         if fit.a is None or fit.b is None:
@@ -307,7 +308,7 @@ def as_correlation(given: Any, k: int, *, name: str) -> Floats:
         matrix = np.array([[1.0, matrix], [matrix, 1.0]], dtype=np.float64)
     wanted = f"be a {k} by {k} matrix of numbers" + (" or one correlation" if k == 2 else "")
     if matrix.shape != (k, k) or matrix.dtype.kind not in "iuf":
-        raise RocInputError(f"{name} must {wanted}, got {checks.show(given)}")
+        raise RocInputError(f"must {wanted}, got {checks.show(given)}", argument=name)
     _check_correlation(matrix.astype(np.float64), name)
     return matrix.astype(np.float64)
 
@@ -315,15 +316,17 @@ def as_correlation(given: Any, k: int, *, name: str) -> Floats:
 def _check_correlation(matrix: Floats, name: str) -> None:
     if not bool((np.abs(matrix) <= 1).all()):
         worst = matrix.flat[np.argmax(np.where(np.isnan(matrix), np.inf, np.abs(matrix)))]
-        raise RocInputError(f"{name} must hold correlations from -1 to 1, got {checks.show(worst)}")
+        raise RocInputError(f"must hold correlations from -1 to 1, got {checks.show(worst)}", argument=name)
     if not bool((np.diagonal(matrix) == 1).all()):
-        raise RocInputError(f"{name} must have 1 along its diagonal, got {np.diagonal(matrix).tolist()}")
+        raise RocInputError(
+            f"must have 1 along its diagonal, got {np.diagonal(matrix).tolist()}", argument=name
+        )
     if np.abs(matrix - matrix.T).max() > ROUNDING:
-        raise RocInputError(f"{name} must be symmetric, got {checks.show(matrix.tolist())}")
+        raise RocInputError(f"must be symmetric, got {checks.show(matrix.tolist())}", argument=name)
     spread = np.linalg.eigvalsh(matrix)
     if spread[0] < -ROUNDING:
         raise RocInputError(
-            f"{name} must be positive semidefinite, got a smallest eigenvalue of {spread[0]:.3g}"
+            f"must be positive semidefinite, got a smallest eigenvalue of {spread[0]:.3g}", argument=name
         )
     condition = spread[-1] / spread[0] if spread[0] > 0 else np.inf
     if condition > WORST_CONDITION:
@@ -349,7 +352,9 @@ def as_weights(given: Any, k: int) -> Floats:
     """
     weights = checks.as_array(given, name="weights")
     if weights.ndim not in (1, 2) or weights.shape[-1] != k or weights.dtype.kind not in "iuf":
-        raise RocInputError(f"weights must hold one number per classifier ({k}), got {checks.show(given)}")
+        raise RocInputError(
+            f"must hold one number per classifier ({k}), got {checks.show(given)}", argument="weights"
+        )
     weights = weights.astype(np.float64)
     rows = np.atleast_2d(weights)
     checks.refuse_rows(~np.isfinite(rows), name="weights", wanted="finite numbers", got="NaN or infinite")

@@ -287,7 +287,7 @@ def described(categories: Categories, method: str, *curve: float) -> dict[str, A
 def _as_covariance(cov: Any) -> Floats:
     matrix = np.asarray(cov, dtype=np.float64)
     if matrix.shape != (2, 2):
-        raise RocInputError(f"cov must be a 2 x 2 matrix, got shape {matrix.shape}")
+        raise RocInputError(f"must be a 2 x 2 matrix, got shape {matrix.shape}", argument="cov")
     return matrix
 
 

@@ -113,7 +113,9 @@ def tpr_band(
         low, high = (special.ndtr(_line_end(curve, special.ndtri(x), sign * reach)) for sign in (-1, 1))
     else:
         if simultaneous:
-            raise RocInputError("simultaneous must be False for a curve that is no line of normal deviates")
+            raise RocInputError(
+                "must be False for a curve that is no line of normal deviates", argument="simultaneous"
+            )
         low, high = _pointwise(curve, x, level)
     return Band(
         name="fitted curve",

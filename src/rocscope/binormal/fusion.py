@@ -432,7 +432,7 @@ def _read_test(test: Any, pos_label: Any) -> BinaryScores:
         return read_cases(test, None, None, pos_label, what="test ")
     if not isinstance(test, (tuple, list)) or len(test) != 3:
         raise RocInputError(
-            f"test must be (y_true, score_a, score_b) or BinaryScores, got {checks.show(test)}"
+            f"must be (y_true, score_a, score_b) or BinaryScores, got {checks.show(test)}", argument="test"
         )
     y_true, score_a, score_b = test
     return read_cases(y_true, score_a, score_b, pos_label, what="test ")

@@ -122,8 +122,9 @@ def sums(data: BinaryScores, direction: Floats) -> Floats:
     for name, column in zip(data.names, data.columns, strict=True):
         if column.dtype.kind != "f":
             raise RocInputError(
-                f"{name} must hold numbers that float64 holds exactly to be added up as they are, got longer "
-                "integers; scale='latent' takes them as ranks"
+                "must hold numbers that float64 holds exactly to be added up as they are, got longer "
+                "integers; scale='latent' takes them as ranks",
+                argument=name,
             )
     first, second = data.columns
     _, exponent = np.frexp(max(np.abs(first).max(), np.abs(second).max()))

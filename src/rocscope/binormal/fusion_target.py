@@ -113,7 +113,9 @@ def _refuse_others(target: str, fpr: Any, cost: Any, prevalence: Any) -> None:
     for name, (value, targets) in owners.items():
         if value is not None and target not in targets:
             whose = " or ".join(map(repr, targets))
-            raise RocInputError(f"{name} must be given with target {whose} alone, got target {target!r}")
+            raise RocInputError(
+                f"must be given with target {whose} alone, got target {target!r}", argument=name
+            )
 
 
 def _cost_target(cost: Any, prevalence: Any, class_sizes: tuple[int, int]) -> Target:
@@ -122,7 +124,8 @@ def _cost_target(cost: Any, prevalence: Any, class_sizes: tuple[int, int]) -> Ta
     alarms, missed = (1 - share) * (table[0, 1] - table[0, 0]), share * (table[1, 0] - table[1, 1])
     if not (alarms > 0 and missed > 0):
         raise RocInputError(
-            f"cost must be more for wrong than for right decisions, got {checks.show(table.tolist())}"
+            f"must be more for wrong than for right decisions, got {checks.show(table.tolist())}",
+            argument="cost",
         )
     return Target(
         name="cost",

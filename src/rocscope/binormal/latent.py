@@ -191,9 +191,9 @@ def _counted(data: ScoreTable | BinaryScores) -> tuple[ScoreTable, tuple[str, ..
     """The table of whole cases with finite scores; what a fit cannot use is refused."""
     table = data if isinstance(data, ScoreTable) else data.single().table()
     if not table.is_counted:
-        raise RocInputError("sample_weight must count whole cases for a fit, got fractions")
+        raise RocInputError("must count whole cases for a fit, got fractions", argument="sample_weight")
     if not np.isfinite(table.scores[[0, -1]].astype(np.float64)).all():
-        raise RocInputError("y_score must be finite for a fit, got infinite values")
+        raise RocInputError("must be finite for a fit, got infinite values", argument="y_score")
     thinned = ("the table was thinned: scores inside a bin are taken as equal",) if table.thinned else ()
     return table, thinned
 

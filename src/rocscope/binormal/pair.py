@@ -250,7 +250,9 @@ def _read(y_true: Any, score_a: Any, score_b: Any, pos_label: Any) -> BinaryScor
     if isinstance(y_true, BinaryScores) and score_a is None and score_b is None:
         data = BinaryScores.from_arrays(y_true, None, pos_label=pos_label).counted()
         if len(data.columns) != 2:
-            raise RocInputError(f"y_true must hold the scores of two classifiers, got {len(data.columns)}")
+            raise RocInputError(
+                f"must hold the scores of two classifiers, got {len(data.columns)}", argument="y_true"
+            )
         return data
     given = {"score_a": score_a, "score_b": score_b}
     scores = {name: checks.as_scores(column, name=name) for name, column in given.items()}

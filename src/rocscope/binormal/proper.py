@@ -115,7 +115,7 @@ class ProperBinormal(LatentCurve):
         """
         rates = checks.as_rates(fpr, name="fpr")
         if not bool(((rates > 0) & (rates < 1)).all()):
-            raise RocInputError(f"fpr must hold rates inside (0, 1), got {checks.show(fpr)}")
+            raise RocInputError(f"must hold rates inside (0, 1), got {checks.show(fpr)}", argument="fpr")
         slopes = np.exp(self.shape().log_slope(-special.ndtri(rates)))
         return float(slopes) if slopes.ndim == 0 else slopes
 

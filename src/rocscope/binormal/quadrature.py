@@ -127,7 +127,7 @@ def combine_curves(
     # The curve does not depend on the scale of the weights: the quadrature has the largest at 1.
     scaled = as_weights(weights, 2)
     if scaled.ndim != 1:
-        raise RocInputError(f"weights must be two numbers, got {checks.show(weights)}")
+        raise RocInputError(f"must be two numbers, got {checks.show(weights)}", argument="weights")
     scale = _check_scale(weights)
     correlations = _check_rho(rho)
     laws = laws_of(first, name="first"), laws_of(second, name="second")
@@ -262,8 +262,9 @@ def _check_scale(weights: Any) -> float:
     if not SCALES[0] <= scale <= SCALES[1]:
         low, high = SCALES
         raise RocInputError(
-            f"weights must have a largest size from {low:g} to {high:g}, for the thresholds of their sum, "
-            f"got {checks.show(weights)}"
+            f"must have a largest size from {low:g} to {high:g}, for the thresholds of their sum, "
+            f"got {checks.show(weights)}",
+            argument="weights",
         )
     return scale
 
@@ -277,7 +278,7 @@ def _as_thresholds(thresholds: Any) -> Floats:
 def _check_rho(rho: Any) -> tuple[float, float]:
     pair = list(rho) if isinstance(rho, (tuple, list, np.ndarray)) else []
     if len(pair) != 2:
-        raise RocInputError(f"rho must be a pair (negatives, positives), got {checks.show(rho)}")
+        raise RocInputError(f"must be a pair (negatives, positives), got {checks.show(rho)}", argument="rho")
     neg, pos = (
         checks.check_number(r, name=f"rho[{k}]", low=-1, high=1, closed=True) for k, r in enumerate(pair)
     )
@@ -448,7 +449,8 @@ def laws_of(curve: Any, *, name: str = "curve") -> ScoreLaws:
         return ScoreLaws(negatives, Law.from_shape(curve.shape()))
     if not isinstance(curve, HasTpr):
         raise RocInputError(
-            f"{name} must be a fitted curve with a method tpr(fpr), or ScoreLaws, got {checks.show(curve)}"
+            f"must be a fitted curve with a method tpr(fpr), or ScoreLaws, got {checks.show(curve)}",
+            argument=name,
         )
 
     def deviate(t: Floats) -> Floats:

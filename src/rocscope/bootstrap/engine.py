@@ -229,13 +229,17 @@ def normal_population(
     p = _dimension(dimension, shift, given)
     covariances = np.stack([np.eye(p)] * 2) if given is None else given
     if shift is not None and separation is not None:
-        raise RocInputError("separation must be left out where mean is given, which says it already")
+        raise RocInputError(
+            "must be left out where mean is given, which says it already", argument="separation"
+        )
     if shift is None:
         shift = _even_shift(SEPARATION if separation is None else separation, covariances)
     population = Population(mean=shift, covariances=covariances)
     if not population.separation <= MOST_SEPARATION * (1 + 1e-9):
         far = f"{population.separation:.3g}"
-        raise RocInputError(f"mean must be at a squared distance of at most {MOST_SEPARATION:g}, got {far}")
+        raise RocInputError(
+            f"must be at a squared distance of at most {MOST_SEPARATION:g}, got {far}", argument="mean"
+        )
     return population
 
 
@@ -249,7 +253,7 @@ def _even_shift(separation: Any, covariances: Floats) -> Floats:
 def _mean(mean: Any) -> Floats:
     found = np.asarray(checks.as_scores(mean, name="mean"), np.float64)
     if not np.isfinite(found).all():
-        raise RocInputError(f"mean must hold finite numbers, got {checks.show(found.tolist())}")
+        raise RocInputError(f"must hold finite numbers, got {checks.show(found.tolist())}", argument="mean")
     return found
 
 
@@ -259,14 +263,18 @@ def _covariances(covariance: Any) -> Floats:
     square = array.ndim in (2, 3) and array.shape[-1] == array.shape[-2] > 0
     if not square or array.dtype.kind not in "iuf" or (array.ndim == 3 and len(array) != 2):
         wanted = "a square matrix, or two of them (negatives, positives)"
-        raise RocInputError(f"covariance must be {wanted}, got shape {array.shape} of {array.dtype}")
+        raise RocInputError(
+            f"must be {wanted}, got shape {array.shape} of {array.dtype}", argument="covariance"
+        )
     both = np.broadcast_to(array.astype(np.float64), (2, *array.shape[-2:])).copy()
     symmetric = np.array_equal(both, both.swapaxes(1, 2))
     if not symmetric or not np.isfinite(both).all() or np.linalg.eigvalsh(both).min() <= 0:
-        raise RocInputError("covariance must be symmetric and positive definite, got one that is not")
+        raise RocInputError(
+            "must be symmetric and positive definite, got one that is not", argument="covariance"
+        )
     variances = np.diagonal(both, axis1=1, axis2=2)
     if variances.min() < VARIANCES[0] or variances.max() > VARIANCES[1]:
-        raise RocInputError("covariance must have variances between 1e-50 and 1e50, got others")
+        raise RocInputError("must have variances between 1e-50 and 1e50, got others", argument="covariance")
     return both
 
 

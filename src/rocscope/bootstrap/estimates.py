@@ -349,7 +349,7 @@ def plan_folds(sample: Sample, cv: int | None, stream: np.random.Generator) -> V
         checks.check_integer(cv, name="cv", low=2)
         if cv > sample.smallest:
             told = f"the smallest class, {sample.smallest_words()}"
-            raise RocInputError(f"cv must be at most the size of {told}, got {cv}")
+            raise RocInputError(f"must be at most the size of {told}, got {cv}", argument="cv")
     n_folds = min(FOLDS, sample.smallest) if cv is None else int(cv)
     if n_folds < 2:
         reason = f"folds need two cases of each class; the smallest has {sample.smallest_words()}"

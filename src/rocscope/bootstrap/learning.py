@@ -176,7 +176,7 @@ def learning_curve(
     sample = Sample.read(X, y, pos_label=pos_label)
     learner = Learner.read(estimator, LossRule.read())
     if learner.refusal is not None:
-        raise RocInputError(f"estimator must give scores: {learner.refusal}")
+        raise RocInputError(f"must give scores: {learner.refusal}", argument="estimator")
     wanted = _read_sizes(sizes, sample)
     draws, seeds = spawn_streams(rng, 2)
     points = [point for size in wanted for point in _points(sample, size, n_boot, draws)]
@@ -193,7 +193,7 @@ def _read_sizes(sizes: Any, sample: Sample) -> list[int]:
     wanted = [checks.check_integer(size, name="sizes", low=2) for size in listed]
     if wanted != sorted(set(wanted)) or wanted[-1] >= sample.size:
         told = f"increase and stay below the number of cases, {sample.size}"
-        raise RocInputError(f"sizes must {told}, got {checks.show(listed)}")
+        raise RocInputError(f"must {told}, got {checks.show(listed)}", argument="sizes")
     return wanted
 
 

@@ -120,7 +120,9 @@ class MonteCarlo(Result):
 def check_size(n: Any, sizes: tuple[int, ...]) -> None:
     """Refuse a size that a result does not have."""
     if not isinstance(n, Real) or n not in sizes:
-        raise RocInputError(f"n must be one of {', '.join(map(str, sizes))}, got {checks.show(n)}")
+        raise RocInputError(
+            f"must be one of {', '.join(map(str, sizes))}, got {checks.show(n)}", argument="n"
+        )
 
 
 def _line(row: MonteCarloRow) -> str:
@@ -227,7 +229,7 @@ def monte_carlo(
     )
     checks.check_choice(rule, RULES, name="rule")
     if experiment.pairs and n_boot < 2:
-        raise RocInputError(f"n_boot must be at least 2 with leave_pair_out, got {n_boot}")
+        raise RocInputError(f"must be at least 2 with leave_pair_out, got {n_boot}", argument="n_boot")
     sizes = read_sizes(n)
     trials = checks.check_integer(trials, name="trials", low=2)
     found = run_sizes(experiment, sizes, trials=trials, rng=rng, n_jobs=n_jobs, progress=progress)
@@ -245,7 +247,7 @@ def read_sizes(n: Any) -> tuple[int, ...]:
     listed = list(n) if isinstance(n, Iterable) and not isinstance(n, str) else [n]
     sizes = tuple(checks.check_integer(size, name="n", low=2) for size in listed)
     if not sizes or len(set(sizes)) < len(sizes):
-        raise RocInputError(f"n must hold one or more different sizes, got {checks.show(listed)}")
+        raise RocInputError(f"must hold one or more different sizes, got {checks.show(listed)}", argument="n")
     return sizes
 
 

@@ -214,9 +214,13 @@ class LossRule:
         """
         table = cost_matrix(cost)
         if table.shape != (2, 2):
-            raise RocInputError(f"cost must be of two decisions, got a matrix of shape {table.shape}")
+            raise RocInputError(
+                f"must be of two decisions, got a matrix of shape {table.shape}", argument="cost"
+            )
         if (table[[0, 1], [1, 0]] < table.diagonal()).any():
-            raise RocInputError(f"cost must not be less for wrong decisions, got {checks.show(cost)}")
+            raise RocInputError(
+                f"must not be less for wrong decisions, got {checks.show(cost)}", argument="cost"
+            )
         share = None if prevalence is None else check_prevalence(prevalence)
         if share is not None and np.ndim(share):
             share = float(share[1])

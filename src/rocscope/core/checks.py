@@ -39,7 +39,7 @@ def check_number(
     0.95
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise RocInputError(f"{name} must be a number, got {show(value)}")
+        raise RocInputError(f"must be a number, got {show(value)}", argument=name)
     try:
         number = float(value)
     except OverflowError:
@@ -47,7 +47,7 @@ def check_number(
         closed = False  # no float is that long
     inside = low <= number <= high if closed else low < number < high
     if not inside:
-        raise RocInputError(f"{name} must {_range_words(low, high, closed)}, got {show(value)}")
+        raise RocInputError(f"must {_range_words(low, high, closed)}, got {show(value)}", argument=name)
     return number
 
 
@@ -74,14 +74,14 @@ def check_integer(value: Any, *, name: str, low: int) -> int:
     10
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or value < low:
-        raise RocInputError(f"{name} must be a whole number of at least {low}, got {show(value)}")
+        raise RocInputError(f"must be a whole number of at least {low}, got {show(value)}", argument=name)
     return int(value)
 
 
 def check_flag(value: Any, *, name: str) -> bool:
     """Return `value` if it is True or False; text such as "no" would count as True."""
     if not isinstance(value, (bool, np.bool_)):
-        raise RocInputError(f"{name} must be True or False, got {show(value)}")
+        raise RocInputError(f"must be True or False, got {show(value)}", argument=name)
     return bool(value)
 
 
@@ -96,7 +96,9 @@ def check_choice(value: Any, choices: Sequence[str], *, name: str) -> str:
     if isinstance(value, str) and value in choices:
         return value
     allowed = ", ".join(map(repr, choices))
-    raise RocInputError(f"{name} must be one of {allowed}, got {show(value)}{did_you_mean(value, choices)}")
+    raise RocInputError(
+        f"must be one of {allowed}, got {show(value)}{did_you_mean(value, choices)}", argument=name
+    )
 
 
 def check_alternative(alternative: Any) -> Alternative:
@@ -108,11 +110,11 @@ def check_alternative(alternative: Any) -> Alternative:
 def check_range(value: Any, *, name: str) -> tuple[float, float]:
     """Return `value` as a pair (low, high) with 0 <= low < high <= 1."""
     if isinstance(value, str) or not isinstance(value, Iterable) or len(pair := list(value)) != 2:
-        raise RocInputError(f"{name} must be a pair (low, high), got {show(value)}")
+        raise RocInputError(f"must be a pair (low, high), got {show(value)}", argument=name)
     low = check_number(pair[0], name=f"{name}[0]", low=0, high=1, closed=True)
     high = check_number(pair[1], name=f"{name}[1]", low=0, high=1, closed=True)
     if low >= high:
-        raise RocInputError(f"{name} must be a pair with low < high, got {show(value)}")
+        raise RocInputError(f"must be a pair with low < high, got {show(value)}", argument=name)
     return low, high
 
 
@@ -173,7 +175,7 @@ def check_instance(value: Any, kind: type, *, name: str) -> None:
     """
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIO" else "a"
-        raise RocInputError(f"{name} must be {article} {kind.__name__}, got {show(value)}")
+        raise RocInputError(f"must be {article} {kind.__name__}, got {show(value)}", argument=name)
 
 
 def as_path(path: Any) -> Path:
@@ -186,7 +188,7 @@ def as_path(path: Any) -> Path:
     rocscope.errors.RocInputError: path must be the path of a file, got -1
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise RocInputError(f"path must be the path of a file, got {show(path)}")
+        raise RocInputError(f"must be the path of a file, got {show(path)}", argument="path")
     return Path(path)
 
 
@@ -196,23 +198,23 @@ def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:
         listed = tuple(names.tolist() if isinstance(names, np.ndarray) else names)
         different = len(set(listed)) == len(listed)
     except (TypeError, NotImplementedError):  # the latter is that of a memoryview of texts
-        raise RocInputError(f"{name} must be a list of names, got {show(names)}") from None
+        raise RocInputError(f"must be a list of names, got {show(names)}", argument=name) from None
     if not different or len(listed) < at_least:
         words = {2: "two or more different names"}.get(at_least, "different names")
-        raise RocInputError(f"{name} must hold {words}, got {show(list(listed))}")
+        raise RocInputError(f"must hold {words}, got {show(list(listed))}", argument=name)
     return listed
 
 
 def as_vector(values: Any, *, name: str) -> NDArray[Any]:
     """Turn an array-like (NumPy, pandas, polars, list) into a one-dimensional, non-empty array."""
     if values is None or isinstance(values, (str, bytes, dict, set, numbers.Number)):
-        raise RocInputError(f"{name} must be a one-dimensional array, got {show(values)}")
+        raise RocInputError(f"must be a one-dimensional array, got {show(values)}", argument=name)
     array = as_array(values, name=name)
     if array.ndim != 1:
         hint = "; of predict_proba pass the column of the positive class" if array.ndim == 2 else ""
-        raise RocInputError(f"{name} must be one-dimensional, got shape {array.shape}{hint}")
+        raise RocInputError(f"must be one-dimensional, got shape {array.shape}{hint}", argument=name)
     if array.size == 0:
-        raise RocInputError(f"{name} must have at least one row, got none")
+        raise RocInputError("must have at least one row, got none", argument=name)
     return array
 
 
@@ -224,9 +226,11 @@ def as_array(values: Any, *, name: str) -> NDArray[Any]:
     try:
         array = np.asarray(values)
     except ValueError as error:
-        raise RocInputError(f"{name} must be an array, got rows of unequal length") from error
+        raise RocInputError("must be an array, got rows of unequal length", argument=name) from error
     except Exception as error:  # array libraries raise errors of their own
-        raise RocInputError(f"{name} must be an array that NumPy can read, got one that it cannot") from error
+        raise RocInputError(
+            "must be an array that NumPy can read, got one that it cannot", argument=name
+        ) from error
     if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and _has_long_integers(values, array):
         return np.asarray(values, dtype=object)  # NumPy has rounded integers on the way
     return array
@@ -252,14 +256,16 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
     """Turn soft outputs into a float matrix with one column per class, finite and not negative."""
     matrix = as_array(values, name=name)
     if matrix.ndim != 2 or matrix.shape[1] != columns:
-        raise RocInputError(f"{name} must have one column per class ({columns}), got shape {matrix.shape}")
+        raise RocInputError(
+            f"must have one column per class ({columns}), got shape {matrix.shape}", argument=name
+        )
     if matrix.dtype.kind == "O":
         matrix = _numbers_from_objects(matrix.ravel(), name, what="outputs").reshape(matrix.shape)
     if matrix.dtype.kind not in "biuf":
-        raise RocInputError(f"{name} must hold numbers, got {_kind_words(matrix)}")
+        raise RocInputError(f"must hold numbers, got {_kind_words(matrix)}", argument=name)
     long = matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS
     if long or _rounded_integers(values, matrix):
-        raise RocInputError(f"{name} must hold numbers that float64 holds exactly, got longer ones")
+        raise RocInputError("must hold numbers that float64 holds exactly, got longer ones", argument=name)
     matrix = matrix.astype(np.float64)
     refuse_rows(~np.isfinite(matrix), name=name, wanted="finite outputs", got="NaN or infinite values")
     refuse_rows(matrix < 0, name=name, wanted="outputs of at least 0", got="negative values")
@@ -270,7 +276,7 @@ def as_rates(values: Any, *, name: str) -> NDArray[np.float64]:
     """Turn one rate or several into a float array of numbers from 0 to 1."""
     rates = as_array(values, name=name)
     if rates.dtype.kind not in "iuf" or not bool(((rates >= 0) & (rates <= 1)).all()):
-        raise RocInputError(f"{name} must hold rates from 0 to 1, got {show(values)}")
+        raise RocInputError(f"must hold rates from 0 to 1, got {show(values)}", argument=name)
     return rates.astype(np.float64)
 
 
@@ -284,7 +290,9 @@ def as_rate_vector(values: Any, *, name: str) -> NDArray[np.float64]:
     """
     rates = np.atleast_1d(as_rates(values, name=name))
     if rates.ndim != 1 or rates.size == 0:
-        raise RocInputError(f"{name} must be a rate or a one-dimensional array of rates, got {show(values)}")
+        raise RocInputError(
+            f"must be a rate or a one-dimensional array of rates, got {show(values)}", argument=name
+        )
     return rates
 
 
@@ -298,7 +306,7 @@ def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
     if array.dtype.kind == "O":
         array = _numbers_from_objects(array, name, what="scores")
     if array.dtype.kind not in "biuf":
-        raise RocInputError(f"{name} must hold numbers, got {_kind_words(array)}: {show(array[0])}")
+        raise RocInputError(f"must hold numbers, got {_kind_words(array)}: {show(array[0])}", argument=name)
     if array.dtype.kind == "f":
         return _float_scores(array, name)
     return _integer_scores(array, name)
@@ -321,7 +329,7 @@ def _integer_scores(array: NDArray[Any], name: str) -> NDArray[Any]:
     if max(-low, high) <= EXACT_FLOAT_INTEGERS:
         return array.astype(np.float64)
     if high >= 2**63:
-        raise RocInputError(f"{name} must hold integers below 2**63, got {high}")
+        raise RocInputError(f"must hold integers below 2**63, got {high}", argument=name)
     return array.astype(np.int64)
 
 
@@ -338,7 +346,7 @@ def _numbers_from_objects(array: NDArray[Any], name: str, *, what: str) -> NDArr
     except OverflowError:
         found = array
     if found.dtype.kind not in "iuf" or len(set(found.tolist())) < len(set(array.tolist())):
-        raise RocInputError(f"{name} must hold numbers that fit 64 bits, got longer ones")
+        raise RocInputError("must hold numbers that fit 64 bits, got longer ones", argument=name)
     return found
 
 
@@ -366,7 +374,7 @@ def refuse_rows(wrong: NDArray[np.bool_], *, name: str, wanted: str, got: str) -
     if not wrong.any():
         return
     where = np.unique(np.nonzero(wrong)[0])
-    raise RocInputError(f"{name} must have {wanted}, got {got} in {rows_words(where)}")
+    raise RocInputError(f"must have {wanted}, got {got} in {rows_words(where)}", argument=name)
 
 
 def rows_words(rows: NDArray[Any]) -> str:
@@ -390,7 +398,7 @@ def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
     if array.dtype.kind == "O":
         array = _numbers_from_objects(array, name, what="weights")
     if array.dtype.kind not in "biuf":
-        raise RocInputError(f"{name} must hold numbers, got {_kind_words(array)}: {show(array[0])}")
+        raise RocInputError(f"must hold numbers, got {_kind_words(array)}: {show(array[0])}", argument=name)
     if array.dtype.kind == "f":
         refuse_rows(~np.isfinite(array), name=name, wanted="finite weights", got="NaN or infinite values")
     refuse_rows(array < 0, name=name, wanted="weights of at least 0", got="negative values")
@@ -406,9 +414,11 @@ def check_weight_sizes(weights: NDArray[Any], *, name: str) -> None:
         return
     largest = float(weights.max())
     if largest >= EXACT_FLOAT_INTEGERS and bool((weights == np.floor(weights)).all()):
-        raise RocInputError(f"{name} must add up to less than 2**62 where it counts cases, got more")
+        raise RocInputError("must add up to less than 2**62 where it counts cases, got more", argument=name)
     if not WEIGHT_RANGE[0] <= largest <= WEIGHT_RANGE[1]:
-        raise RocInputError(f"{name} must have its largest weight between 1e-100 and 1e100, got {largest:g}")
+        raise RocInputError(
+            f"must have its largest weight between 1e-100 and 1e100, got {largest:g}", argument=name
+        )
 
 
 def did_you_mean(value: Any, choices: Iterable[str]) -> str:

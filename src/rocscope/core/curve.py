@@ -260,7 +260,7 @@ class RocCurve(Result):
         k = checks.check_integer(index, name="index", low=-len(self))
         if k >= len(self):
             raise RocInputError(
-                f"index must be one of the {len(self)} vertices, 0 to {len(self) - 1}, got {k}"
+                f"must be one of the {len(self)} vertices, 0 to {len(self) - 1}, got {k}", argument="index"
             )
         value = None if k in (0, -len(self)) else self.thresholds[k]
         return Threshold(value, positive=self.pos_label, negative=self.neg_label)

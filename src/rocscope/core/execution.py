@@ -95,10 +95,10 @@ def check_executor(executor: Any, **others: Any) -> None:
     rocscope.errors.RocInputError: executor must have submit and as_completed, got 'dask'
     """
     if not (hasattr(executor, "submit") and hasattr(executor, "as_completed")):
-        raise RocInputError(f"executor must have submit and as_completed, got {show(executor)}")
+        raise RocInputError(f"must have submit and as_completed, got {show(executor)}", argument="executor")
     for name, value in others.items():
         if value is not None:
-            raise RocInputError(f"{name} must be None when an executor is given, got {show(value)}")
+            raise RocInputError(f"must be None when an executor is given, got {show(value)}", argument=name)
 
 
 def check_distinct(keys: Iterable[str]) -> None:
@@ -113,13 +113,13 @@ def check_distinct(keys: Iterable[str]) -> None:
     seen: set[str] = set()
     for key in keys:
         if key in seen:
-            raise RocInputError(f"tasks must have distinct keys, got {show(key)} more than once")
+            raise RocInputError(f"must have distinct keys, got {show(key)} more than once", argument="tasks")
         seen.add(key)
 
 
 def _in_order(tasks: list[Task], executor: Executor, progress: Progress | None) -> list[Outcome]:
     if progress is not None and not callable(progress):
-        raise RocInputError(f"progress must be a function of two numbers, got {show(progress)}")
+        raise RocInputError(f"must be a function of two numbers, got {show(progress)}", argument="progress")
     for task in tasks:
         executor.submit(task)
     outcomes = {}
@@ -186,7 +186,9 @@ def count_jobs(n_jobs: int | None) -> int:
     if n_jobs is None:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, numbers.Integral)) or n_jobs == 0:
-        raise RocInputError(f"n_jobs must be None or a whole number other than 0, got {show(n_jobs)}")
+        raise RocInputError(
+            f"must be None or a whole number other than 0, got {show(n_jobs)}", argument="n_jobs"
+        )
     if n_jobs > 0:
         return int(n_jobs)
     from joblib import cpu_count

@@ -260,7 +260,8 @@ def evaluate(
     if key not in MEASURES:
         known = [*MEASURES, *ALIASES, "error(class)"]
         raise RocInputError(
-            f"measure must be one of {', '.join(known)}, got {name!r}{checks.did_you_mean(name, known)}"
+            f"must be one of {', '.join(known)}, got {name!r}{checks.did_you_mean(name, known)}",
+            argument="measure",
         )
     if key in TWO_CLASS and confusion.shape[-2] != 2:
         raise RocInputError(f"{name} is a measure of two classes, got {confusion.shape[-2]}")
@@ -289,24 +290,27 @@ def cost_matrix(cost: Any, *, n_classes: int = 2) -> NDArray[np.float64]:
     """
     if isinstance(cost, Mapping):
         if set(cost) != {"fp", "fn"}:
-            raise RocInputError(f"cost must name fp and fn, got {checks.show(dict(cost))}")
+            raise RocInputError(f"must name fp and fn, got {checks.show(dict(cost))}", argument="cost")
         cost = (cost["fp"], cost["fn"])
     if cost is None:
         return 1.0 - np.eye(n_classes)
     values = checks.as_array(cost, name="cost")
     if values.dtype.kind not in "iuf":
-        raise RocInputError(f"cost must hold numbers, got {checks.show(cost)}")
+        raise RocInputError(f"must hold numbers, got {checks.show(cost)}", argument="cost")
     values = values.astype(np.float64)
     if n_classes == 2 and values.shape in ((), (2,)):
         false_pos, false_neg = (1.0, values.item()) if values.ndim == 0 else values
         values = np.array([[0.0, false_pos], [false_neg, 0.0]])
     if values.ndim != 2 or values.shape[0] != n_classes or values.shape[1] not in (n_classes, n_classes + 1):
         raise RocInputError(
-            f"cost must be a number, a pair (fp, fn) or a {n_classes} by {n_classes} matrix, "
-            f"got {checks.show(cost)}"
+            f"must be a number, a pair (fp, fn) or a {n_classes} by {n_classes} matrix, "
+            f"got {checks.show(cost)}",
+            argument="cost",
         )
     if not np.isfinite(values).all() or (values < 0).any() or not values.any():
-        raise RocInputError(f"cost must hold finite costs of at least 0, not all 0, got {checks.show(cost)}")
+        raise RocInputError(
+            f"must hold finite costs of at least 0, not all 0, got {checks.show(cost)}", argument="cost"
+        )
     return values
 
 
@@ -317,6 +321,7 @@ def check_prevalence(prevalence: Any, *, n_classes: int = 2) -> Any:
     shares = checks.as_rates(prevalence, name="prevalence")
     if shares.shape != (n_classes,) or abs(shares.sum() - 1) > 1e-9:
         raise RocInputError(
-            f"prevalence must hold {n_classes} shares that add up to 1, got {checks.show(prevalence)}"
+            f"must hold {n_classes} shares that add up to 1, got {checks.show(prevalence)}",
+            argument="prevalence",
         )
     return shares

@@ -71,7 +71,7 @@ class _SavedPoint:
             return cls(**fields)
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise RocInputError(
-                f"text must be the JSON of a {cls.__name__}, got {checks.show(text)}"
+                f"must be the JSON of a {cls.__name__}, got {checks.show(text)}", argument="text"
             ) from error
 
 
@@ -115,7 +115,7 @@ class Threshold(_SavedPoint):
         for name in ("positive", "negative"):
             label = getattr(self, name)
             if np.ndim(label) or label != label:
-                raise RocInputError(f"{name} must be a label, got {checks.show(label)}")
+                raise RocInputError(f"must be a label, got {checks.show(label)}", argument=name)
         if self.positive == self.negative:
             raise RocInputError(f"positive and negative must differ, got {self.positive!r} for both")
         checks.check_flag(self.distance, name="distance")
@@ -127,7 +127,7 @@ class Threshold(_SavedPoint):
         reject: Any = self.reject  # as it is: float64 would round long integers
         if (reject > self.cut) if not self.distance else (reject < self.cut):
             side = "above" if self.distance else "below"
-            raise RocInputError(f"reject must lie {side} the threshold {self.cut}, got {reject}")
+            raise RocInputError(f"must lie {side} the threshold {self.cut}, got {reject}", argument="reject")
 
     @property
     def cut(self) -> float:
@@ -194,10 +194,11 @@ class ClassWeights(_SavedPoint):
         classes = checks.check_names(self.classes, name="classes", at_least=1)
         if len(classes) != len(weights):
             raise RocInputError(
-                f"values must hold one weight per class {checks.show(list(classes))}, got {len(weights)}"
+                f"must hold one weight per class {checks.show(list(classes))}, got {len(weights)}",
+                argument="values",
             )
         if not weights.any():
-            raise RocInputError("values must hold at least one weight greater than 0, got only 0")
+            raise RocInputError("must hold at least one weight greater than 0, got only 0", argument="values")
         if self.reject is not None:
             checks.check_number(self.reject, name="reject", low=0, high=1, closed=True)
         object.__setattr__(self, "values", tuple(weights.tolist()))
@@ -304,7 +305,9 @@ def select_point(
     if prevalence is not None:
         prevalence = check_prevalence(prevalence)
         if np.ndim(prevalence):
-            raise RocInputError(f"prevalence must be one number here, got {checks.show(prevalence)}")
+            raise RocInputError(
+                f"must be one number here, got {checks.show(prevalence)}", argument="prevalence"
+            )
     feasible = np.ones(len(measure("fpr")), dtype=bool)
     for bound in bounds:
         feasible &= bound.holds(measure(bound.measure))
@@ -348,7 +351,7 @@ def _error_costs(
     elif class_sizes is not None:
         pos, neg = class_sizes  # not shares: 1 - share would lose the digits of a rare class
     else:
-        raise RocInputError("prevalence must be given with cost, got None")
+        raise RocInputError("must be given with cost, got None", argument="prevalence")
     table = cost_matrix(cost)
     return float(pos * (table[1, 0] - table[1, 1])), float(neg * (table[0, 1] - table[0, 0]))
 

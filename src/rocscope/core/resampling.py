@@ -48,7 +48,7 @@ def as_generator(rng: Rng) -> Generator:
     whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool)
     if rng is not None and not (whole and rng >= 0):
         allowed = "None, a whole number of at least 0, a numpy Generator or a SeedSequence"
-        raise RocInputError(f"rng must be {allowed}, got {show(rng)}")
+        raise RocInputError(f"must be {allowed}, got {show(rng)}", argument="rng")
     return np.random.default_rng(rng)
 
 
@@ -88,7 +88,9 @@ def spawn_streams(rng: Rng, n: int) -> list[Generator]:
 def _spawn_seeds(rng: Rng, n: int) -> list[SeedSequence]:
     parent = as_generator(rng).bit_generator.seed_seq
     if not isinstance(parent, SeedSequence):
-        raise RocInputError("rng must be able to spawn streams: make it with numpy.random.default_rng")
+        raise RocInputError(
+            "must be able to spawn streams: make it with numpy.random.default_rng", argument="rng"
+        )
     return parent.spawn(check_integer(n, name="n", low=0))
 
 
@@ -185,12 +187,13 @@ def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.
 def _check_folds_fit(n_folds: int, classes: NDArray[Any], sizes: NDArray[np.intp]) -> None:
     n = int(sizes.sum())
     if n_folds > n:
-        raise RocInputError(f"n_folds must be at most the number of cases, {n}, got {n_folds}")
+        raise RocInputError(f"must be at most the number of cases, {n}, got {n_folds}", argument="n_folds")
     smallest = int(np.argmin(sizes))
     if n_folds > sizes[smallest]:
         size, name = sizes[smallest], show(classes[smallest])
         raise RocInputError(
-            f"n_folds must be at most the size of the smallest class, {size} (class {name}), got {n_folds}"
+            f"must be at most the size of the smallest class, {size} (class {name}), got {n_folds}",
+            argument="n_folds",
         )
 
 

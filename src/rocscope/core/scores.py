@@ -89,7 +89,7 @@ class BinaryScores:
     def from_table(cls, table: ScoreTable) -> BinaryScores:
         """Write the cases of a count table out, one row each; names and warnings of one of a file stay."""
         if table.thinned or not table.is_counted:
-            raise RocInputError("y_true must be a table of whole cases that was not thinned")
+            raise RocInputError("must be a table of whole cases that was not thinned", argument="y_true")
         _check_rows(table.n_pos + table.n_neg)
         scores = np.concatenate([np.repeat(table.scores, table.pos), np.repeat(table.scores, table.neg)])
         positive = np.repeat([True, False], [table.n_pos, table.n_neg])
@@ -100,7 +100,7 @@ class BinaryScores:
         """Return the data if it holds one classifier; more are refused, none is picked."""
         if len(self.columns) > 1:
             raise RocInputError(
-                f"y_score must be of one classifier, got {len(self.columns)}: {list(self.names)}"
+                f"must be of one classifier, got {len(self.columns)}: {list(self.names)}", argument="y_score"
             )
         return self
 
@@ -109,7 +109,9 @@ class BinaryScores:
         if self.weight is None:
             return self
         if self.weight.dtype.kind == "f":
-            raise RocInputError("sample_weight must count whole cases to draw them again, got fractions")
+            raise RocInputError(
+                "must count whole cases to draw them again, got fractions", argument="sample_weight"
+            )
         times = self.weight
         _check_rows(int(times.sum()))
         return replace(
@@ -279,7 +281,7 @@ def _check_weighted_classes(positive: NDArray[np.bool_], weight: NDArray[Any] | 
     for rows, which in ((positive, "positive"), (~positive, "negative")):
         if not weight[rows].any():
             raise RocInputError(
-                f"sample_weight must leave cases in both classes, got only 0 for the {which} one"
+                f"must leave cases in both classes, got only 0 for the {which} one", argument="sample_weight"
             )
 
 
@@ -333,13 +335,16 @@ def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
     found = distinct_labels(labels)
     if classes is None:
         raise RocInputError(
-            f"classes must name the class of each score column, in order; y_true holds {found[:10]}"
+            f"must name the class of each score column, in order; y_true holds {found[:10]}",
+            argument="classes",
         )
     names = checks.check_names(classes, name="classes")
     known = set(names)
     unknown = [label for label in found if label not in known]
     if unknown:
-        raise RocInputError(f"y_true must hold only labels in classes {list(names)}, got {unknown[:5]}")
+        raise RocInputError(
+            f"must hold only labels in classes {list(names)}, got {unknown[:5]}", argument="y_true"
+        )
     return names
 
 
@@ -349,7 +354,8 @@ def _class_matrix(y_score: Any, names: tuple[Any, ...]) -> NDArray[np.float64]:
         order = [str(c) for c in columns]
         if order != [str(n) for n in names]:
             raise RocInputError(
-                f"y_score must have its columns in the order of classes {list(names)}, got {order}"
+                f"must have its columns in the order of classes {list(names)}, got {order}",
+                argument="y_score",
             )
     return checks.as_matrix(y_score, name="y_score", columns=len(names))
 
@@ -366,13 +372,16 @@ def _ordinal_values(labels: NDArray[Any], classes: Any) -> NDArray[np.float64]:
     if isinstance(classes, Mapping):
         unknown = [label for label in distinct_labels(labels) if label not in classes]
         if unknown:
-            raise RocInputError(f"y_true must hold only labels in classes {list(classes)}, got {unknown[:5]}")
+            raise RocInputError(
+                f"must hold only labels in classes {list(classes)}, got {unknown[:5]}", argument="y_true"
+            )
         exact_floats(np.array(list(classes.values()), dtype=object), name="classes")
         labels = np.array([classes[label] for label in labels.tolist()])
     if labels.dtype.kind in "UST" or (labels.dtype.kind == "O" and isinstance(labels[0], str)):
         raise RocInputError(
-            f"y_true must hold numbers, got text such as {checks.show(labels[0])}: give its order as "
-            "classes={label: number, ...}"
+            f"must hold numbers, got text such as {checks.show(labels[0])}: give its order as "
+            "classes={label: number, ...}",
+            argument="y_true",
         )
     values = exact_floats(labels, name="y_true")
     checks.refuse_rows(~np.isfinite(values), name="y_true", wanted="finite classes", got="infinite values")
@@ -383,7 +392,9 @@ def exact_floats(values: Any, *, name: str) -> NDArray[np.float64]:
     """Read numbers that are compared with thresholds: integers too long for float64 are refused."""
     found = checks.as_scores(values, name=name)
     if found.dtype.kind != "f":
-        raise RocInputError(f"{name} must hold numbers that float64 holds exactly, got longer integers")
+        raise RocInputError(
+            "must hold numbers that float64 holds exactly, got longer integers", argument=name
+        )
     return found
 
 
@@ -397,7 +408,7 @@ def _class_values(values: NDArray[np.float64], classes: Any) -> tuple[float, ...
     given = np.sort(numbers).tolist()
     unknown = [value for value in found if value not in given]
     if unknown:
-        raise RocInputError(f"y_true must hold only values in classes {given}, got {unknown[:5]}")
+        raise RocInputError(f"must hold only values in classes {given}, got {unknown[:5]}", argument="y_true")
     return tuple(given)
 
 
@@ -426,7 +437,7 @@ def read_binary_labels(
     missing = checks.missing(labels)
     checks.refuse_rows(missing, name=name, wanted="a label in every row", got="missing labels")
     if np.ndim(pos_label) != 0 or isinstance(pos_label, (dict, set)):
-        raise RocInputError(f"pos_label must be one label, got {checks.show(pos_label)}")
+        raise RocInputError(f"must be one label, got {checks.show(pos_label)}", argument="pos_label")
     if pos_label is None:
         return _evident_labels(labels, name)
     positive = _equal(labels, pos_label)
@@ -453,12 +464,13 @@ def _the_other(labels: NDArray[Any], positive: NDArray[np.bool_], pos_label: Any
         _refuse_one_class(pos_label, name)
     other = labels[np.argmin(positive)]
     if not (positive | _equal(labels, other)).all():
-        raise RocInputError(f"{name} must hold two labels, got {_labels_words(labels)}")
+        raise RocInputError(f"must hold two labels, got {_labels_words(labels)}", argument=name)
     other = other.item() if isinstance(other, np.generic) else other
     if isinstance(other, str) and other.strip() == str(pos_label).strip():
         raise RocInputError(
-            f"{name} must hold two labels, got {checks.show(pos_label)} and {checks.show(other)}, which "
-            "differ by blanks alone"
+            f"must hold two labels, got {checks.show(pos_label)} and {checks.show(other)}, which "
+            "differ by blanks alone",
+            argument=name,
         )
     return other
 
@@ -519,4 +531,4 @@ def _absent_words(labels: NDArray[Any], pos_label: Any, name: str) -> str:
 
 
 def _refuse_one_class(label: Any, name: str) -> None:
-    raise RocInputError(f"{name} must hold two classes, got only {checks.show(label)}")
+    raise RocInputError(f"must hold two classes, got only {checks.show(label)}", argument=name)

@@ -216,7 +216,7 @@ def _as_sample(differences: ArrayLike) -> Floats:
     sample = np.asarray(differences, dtype=np.float64)
     if sample.ndim == 0 or sample.shape[-1] < 2:
         raise RocInputError(
-            f"differences must hold at least 2 values on the last axis, got shape {sample.shape}"
+            f"must hold at least 2 values on the last axis, got shape {sample.shape}", argument="differences"
         )
     return sample
 

@@ -85,7 +85,9 @@ class ScoreTable:
             object.__setattr__(self, name, frozen)
         checks.check_same_length(scores=self.scores, pos=self.pos, neg=self.neg)
         if not bool((self.scores[1:] < self.scores[:-1]).all()):
-            raise RocInputError("scores must descend without ties; from_counts takes them in any order")
+            raise RocInputError(
+                "must descend without ties; from_counts takes them in any order", argument="scores"
+            )
 
     def __reduce__(self) -> Any:
         return _rebuild, (self.scores, self.pos, self.neg, self.bound, self.thinned)
@@ -111,7 +113,7 @@ class ScoreTable:
         table = _collect(values, *counts)
         for name, total in (("pos", table.n_pos), ("neg", table.n_neg)):
             if total == 0:
-                raise RocInputError(f"{name} must count at least one case, got none")
+                raise RocInputError("must count at least one case, got none", argument=name)
         return table
 
     @classmethod
@@ -154,7 +156,7 @@ class ScoreTable:
     def sums(self) -> PlacementSums:
         """Exact sums of placements, for counted tables."""
         if not self.is_counted:
-            raise RocInputError("sums must be taken over whole cases, got fractional weights")
+            raise RocInputError("must be taken over whole cases, got fractional weights", argument="sums")
         of_pos, of_neg = self._doubled_pos(), self._doubled_neg()
         return PlacementSums(
             n_pos=self.n_pos,
@@ -180,7 +182,9 @@ class ScoreTable:
         """Add up two tables: the table of both parts of the data together."""
         checks.check_instance(other, ScoreTable, name="other")
         if self.thinned or other.thinned:
-            raise RocInputError("tables must be merged before they are thinned, got a thinned one")
+            raise RocInputError(
+                "must be merged before they are thinned, got a thinned one", argument="tables"
+            )
         scores = _common_type(self.scores, other.scores)
         pos, neg = np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg])
         return _collect(np.concatenate(scores), pos, neg)
@@ -283,4 +287,6 @@ def _common_type(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArra
         fits = ints.dtype.kind == "i" and bool((np.abs(floats) < 2**63).all())
         if fits and np.array_equal(floats, floats.astype(np.int64)):
             return a.astype(np.int64), b.astype(np.int64)
-    raise RocInputError("tables must hold scores of one type, got integers beyond 2**53 beside fractions")
+    raise RocInputError(
+        "must hold scores of one type, got integers beyond 2**53 beside fractions", argument="tables"
+    )

@@ -285,14 +285,14 @@ def _check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:
 def _check_errors(n_errors: Any, total: int) -> int:
     k = checks.check_integer(n_errors, name="n_errors", low=0)
     if k > total:
-        raise RocInputError(f"n_errors must be at most n_pos + n_neg = {total}, got {k}")
+        raise RocInputError(f"must be at most n_pos + n_neg = {total}, got {k}", argument="n_errors")
     return k
 
 
 def _check_error_array(n_errors: Any, total: int) -> Reals:
     counts = np.asarray(n_errors)
     if counts.dtype.kind not in "iu" or counts.size == 0:
-        raise RocInputError(f"n_errors must hold whole numbers, got {checks.show(n_errors)}")
+        raise RocInputError(f"must hold whole numbers, got {checks.show(n_errors)}", argument="n_errors")
     for extreme in (counts.min(), counts.max()):
         _check_errors(extreme, total)
     return counts.astype(np.float64)

@@ -98,7 +98,9 @@ def auc(
     if threshold is not None:
         checks.check_number(threshold, name="threshold", closed=True)
         if method != "cortes-mohri":
-            raise RocInputError(f"threshold must be given with method 'cortes-mohri' alone, got {method!r}")
+            raise RocInputError(
+                f"must be given with method 'cortes-mohri' alone, got {method!r}", argument="threshold"
+            )
     data = _read(y_true, y_score, pos_label)
     warnings = data.warnings if isinstance(data, BinaryScores) else table_warnings(data)
     table = data.table() if isinstance(data, BinaryScores) and data.weight is not None else data
@@ -258,7 +260,7 @@ class AreaQuestion:
     def table(self) -> ScoreTable:
         """Count table of the data."""
         if self.data is None:
-            raise RocInputError("method must be one that needs the placement sums alone")
+            raise RocInputError("must be one that needs the placement sums alone", argument="method")
         return self.data.table() if isinstance(self.data, BinaryScores) else self.data
 
     @property
@@ -274,7 +276,7 @@ class AreaQuestion:
         if self.counts.errors is not None:
             return self.counts.errors
         if self.threshold is None:
-            raise RocInputError("threshold must be given for method 'cortes-mohri', got None")
+            raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
         return int(self.table.errors_at(self.threshold))
 
     def wald(self, value: float, se: float) -> Ends:

@@ -375,7 +375,7 @@ def check_options(method: str, given: dict[str, Any]) -> None:
         if value is not None and method not in OWNERS[name]:
             owners = ", ".join(map(repr, OWNERS[name]))
             wanted = f"be left out for method {method!r} (it belongs to {owners})"
-            raise RocInputError(f"{name} must {wanted}, got {checks.show(value)}")
+            raise RocInputError(f"must {wanted}, got {checks.show(value)}", argument=name)
 
 
 def check_rate(at: Any) -> float:
@@ -387,9 +387,11 @@ def check_side(alternative: Any, method: str, *, joint: bool) -> Alternative:
     """Return the alternative; a joint test and a test of whole curves have no sides."""
     checked = checks.check_alternative(alternative)
     if checked != "two-sided" and joint:
-        raise RocInputError(f"alternative must be 'two-sided' for a joint test, got {checked!r}")
+        raise RocInputError(f"must be 'two-sided' for a joint test, got {checked!r}", argument="alternative")
     if checked != "two-sided" and method == "venkatraman":
-        raise RocInputError(f"alternative must be 'two-sided' for method 'venkatraman', got {checked!r}")
+        raise RocInputError(
+            f"must be 'two-sided' for method 'venkatraman', got {checked!r}", argument="alternative"
+        )
     return checked
 
 
@@ -407,6 +409,7 @@ def check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:
         rows = np.empty((0, 0))
     if rows.ndim != 2 or rows.shape[1] != k or not np.isfinite(rows).all() or not rows.any(axis=1).all():
         raise RocInputError(
-            f"contrasts must hold finite rows of {k} numbers, none all 0, got {checks.show(contrasts)}"
+            f"must hold finite rows of {k} numbers, none all 0, got {checks.show(contrasts)}",
+            argument="contrasts",
         )
     return np.asarray(rows / np.abs(rows).max(axis=1, keepdims=True))

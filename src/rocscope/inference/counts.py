@@ -79,9 +79,13 @@ class CountedScores:
 
 def _check(table: ScoreTable) -> ScoreTable:
     if not table.is_counted:
-        raise RocInputError("y_true must count whole cases for an interval, got fractional weights")
+        raise RocInputError(
+            "must count whole cases for an interval, got fractional weights", argument="y_true"
+        )
     if table.bound > 0:
-        raise RocInputError("y_true must be an exact table, got a thinned one, whose thresholds are gone")
+        raise RocInputError(
+            "must be an exact table, got a thinned one, whose thresholds are gone", argument="y_true"
+        )
     return table
 
 

@@ -84,7 +84,9 @@ def read_curves(y_true: Any, scores: Any, *, paired: bool, pos_label: Any) -> Cu
         ]
         return CurveSamples(names=names, samples=tuple(samples), paired=False)
     if isinstance(y_true, Mapping):
-        raise RocInputError("y_true must be one array for paired curves; for a mapping give paired=False")
+        raise RocInputError(
+            "must be one array for paired curves; for a mapping give paired=False", argument="y_true"
+        )
     sample = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
     return CurveSamples(names=names, samples=(sample,), paired=True)
 
@@ -93,27 +95,32 @@ def _check_again(data: BinaryScores) -> BinaryScores:
     """Refuse checked data that holds one classifier only, or weights, which these tests do not know."""
     if len(data.columns) < 2:
         raise RocInputError(
-            f"y_true must hold the scores of two or more classifiers, got {len(data.columns)}"
+            f"must hold the scores of two or more classifiers, got {len(data.columns)}", argument="y_true"
         )
     if data.weight is not None:
-        raise RocInputError("y_true must hold cases without weights, got weighted ones")
+        raise RocInputError("must hold cases without weights, got weighted ones", argument="y_true")
     return data
 
 
 def _check_names(scores: Any) -> tuple[str, ...]:
     if not isinstance(scores, Mapping) or len(scores) < 2:
-        raise RocInputError(f"scores must map two or more curve names to scores, got {checks.show(scores)}")
+        raise RocInputError(
+            f"must map two or more curve names to scores, got {checks.show(scores)}", argument="scores"
+        )
     names = tuple(map(str, scores))
     if len(set(names)) < len(names):
-        raise RocInputError(f"scores must have names that differ as text, got {checks.show(list(scores))}")
+        raise RocInputError(
+            f"must have names that differ as text, got {checks.show(list(scores))}", argument="scores"
+        )
     return names
 
 
 def _check_same_names(y_true: Any, scores: Mapping[Any, Any]) -> None:
     if not isinstance(y_true, Mapping) or set(y_true) != set(scores):
         raise RocInputError(
-            f"y_true must map the same names to labels for unpaired curves, {list(scores)}, "
-            f"got {list(y_true) if isinstance(y_true, Mapping) else type(y_true).__name__}"
+            f"must map the same names to labels for unpaired curves, {list(scores)}, "
+            f"got {list(y_true) if isinstance(y_true, Mapping) else type(y_true).__name__}",
+            argument="y_true",
         )
 
 

@@ -143,7 +143,8 @@ def _check_probabilities(probabilities: Any) -> Floats:
     p = checks.as_scores(probabilities, name="probabilities").astype(np.float64)
     if not ((p >= 0) & (p < 1)).all():
         raise RocInputError(
-            f"probabilities must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}"
+            f"must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}",
+            argument="probabilities",
         )
     return p
 
@@ -152,7 +153,8 @@ def _check_scores(data: CountedScores) -> None:
     highest, lowest = data.table.scores[0], data.table.scores[-1]
     if lowest < 0 or highest > 1:
         raise RocInputError(
-            f"y_score must hold probabilities from 0 to 1, got scores from {lowest:g} to {highest:g}"
+            f"must hold probabilities from 0 to 1, got scores from {lowest:g} to {highest:g}",
+            argument="y_score",
         )
 
 

@@ -230,7 +230,9 @@ class _Point:
 def _given_point(data: CountedScores, threshold: Any, bounds: tuple[str, ...], rule: str | None) -> _Point:
     checks.check_number(threshold, name="threshold", closed=True)
     if bounds or rule is not None:
-        raise RocInputError("threshold must come without select and rule: they choose the point themselves")
+        raise RocInputError(
+            "must come without select and rule: they choose the point themselves", argument="threshold"
+        )
     called = Threshold(threshold).decide_codes(data.table.scores) == 1
     tp, fp = (int(counts[called].sum()) for counts in (data.table.pos, data.table.neg))
     cells = Confusion(tp=tp, fp=fp, fn=data.n_pos - tp, tn=data.n_neg - fp)
@@ -268,7 +270,7 @@ def check_probability(value: Any, *, name: str) -> float:
     """Return a threshold probability, a number of at least 0 and below 1."""
     probability = checks.check_number(value, name=name, low=0, high=1, closed=True)
     if probability == 1:
-        raise RocInputError(f"{name} must be below 1, where a false positive weighs infinitely, got 1")
+        raise RocInputError("must be below 1, where a false positive weighs infinitely, got 1", argument=name)
     return probability
 
 

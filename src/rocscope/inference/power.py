@@ -393,7 +393,7 @@ def _read_areas(
     auc: Any, auc2: Any, method: Any, *, paired: Any, corr: Any, rating_corr: Any, **settings: Any
 ) -> TwoAreas:
     if paired is not None and not isinstance(paired, (bool, np.bool_)):
-        raise RocInputError(f"paired must be True or False, got {checks.show(paired)}")
+        raise RocInputError(f"must be True or False, got {checks.show(paired)}", argument="paired")
     same_cases = paired is None or bool(paired)
     method = _choice(method, list(VARIANCES), "binormal")
     if not same_cases:
@@ -415,7 +415,9 @@ def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | Ratin
     if corr is not None:
         return _correlation(corr, "corr")
     if method not in COVARIANCES:
-        raise RocInputError(f"rating_corr must not be given for method {method!r}, which needs corr")
+        raise RocInputError(
+            f"must not be given for method {method!r}, which needs corr", argument="rating_corr"
+        )
     if isinstance(rating_corr, str) or not isinstance(rating_corr, Iterable):
         both = _correlation(rating_corr, "rating_corr")
         return both, both
@@ -430,7 +432,8 @@ def _read_points(
 ) -> TwoPoints:
     if alternative == "less":
         raise RocInputError(
-            "alternative must be 'two-sided' or 'greater' for two points, whose gap is positive, got 'less'"
+            "must be 'two-sided' or 'greater' for two points, whose gap is positive, got 'less'",
+            argument="alternative",
         )
     if folds is not None:
         folds = checks.check_integer(folds, name="folds", low=2)
@@ -438,7 +441,7 @@ def _read_points(
     method = _choice(method, POINT_METHODS, "normal" if normal else "exact")
     if normal and method != "normal":
         why = "an interval" if interval else "folds"
-        raise RocInputError(f"method must be 'normal' for {why}, got {method!r}")
+        raise RocInputError(f"must be 'normal' for {why}, got {method!r}", argument="method")
     return TwoPoints(
         rate=name[:3],
         gap=checks.check_number(gap, name=name, low=0, high=1),
@@ -482,7 +485,7 @@ def _refuse(question: str, **given: Any) -> None:
     """Refuse arguments that do not belong to the question."""
     for name, value in given.items():
         if value is not None:
-            raise RocInputError(f"{name} must not be given for {question}, got {checks.show(value)}")
+            raise RocInputError(f"must not be given for {question}, got {checks.show(value)}", argument=name)
 
 
 def _area(value: Any, name: str) -> float:

@@ -172,7 +172,7 @@ def _check_recalls(recall: Any) -> Floats:
     values = checks.as_scores(recall, name="recall").astype(np.float64)
     if not ((values > 0) & (values <= 1)).all():
         raise RocInputError(
-            f"recall must hold numbers greater than 0 and at most 1, got {checks.show(recall)}"
+            f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}", argument="recall"
         )
     return values
 

@@ -112,7 +112,9 @@ def _interval(
     k, size = np.broadcast_arrays(np.asarray(count, np.float64), np.asarray(n, np.float64))
     if not ((k >= 0) & (k <= size) & (size >= 1) & (k == np.floor(k))).all():
         came = f"{checks.show(count)} of {checks.show(n)}"
-        raise RocInputError(f"count must hold whole numbers from 0 to n, n at least 1, got {came}")
+        raise RocInputError(
+            f"must hold whole numbers from 0 to n, n at least 1, got {came}", argument="count"
+        )
     low, high = formula(k, size, level, alternative)
     # The share itself is inside: roundings, and one-sided levels below 1/2, would leave it out.
     low, high = np.minimum(low, k / size), np.maximum(high, k / size)

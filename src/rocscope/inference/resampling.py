@@ -231,7 +231,7 @@ def check_n_boot(n_boot: Any) -> int:
     """Refuse fewer replicates than an interval can be made of, and more than any purpose needs."""
     count = checks.check_integer(n_boot, name="n_boot", low=100)
     if count > MOST_REPLICATES:
-        raise RocInputError(f"n_boot must be at most {MOST_REPLICATES:,}, got {count:,}")
+        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {count:,}", argument="n_boot")
     return count
 
 

@@ -99,7 +99,7 @@ def bamber_variance(table: ScoreTable) -> float:
     0.030611
     """
     if not table.is_counted:
-        raise RocInputError("table must count whole cases, got fractional weights")
+        raise RocInputError("must count whole cases, got fractional weights", argument="table")
     return bamber_from_sums(table.sums(), tied_pairs=exact_dot(table.pos, table.neg))
 
 

@@ -154,7 +154,9 @@ def read_scores(
         table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
     if table:
         if len(scores) > 1 or fold is not None or weight is not None:
-            raise RocInputError("table must be False to read several scores, folds or weights, got True")
+            raise RocInputError(
+                "must be False to read several scores, folds or weights, got True", argument="table"
+            )
         from rocscope.io.large import table_of_file
 
         return table_of_file(
@@ -258,9 +260,13 @@ def score_names(score: str | Sequence[str], label: str) -> list[str]:
     """Names of the score columns, each once and none of them the label."""
     names = [score] if isinstance(score, str) else list(score)
     if not names or len(set(names)) < len(names):
-        raise RocInputError(f"score must name one or more columns, each once, got {checks.show(names)}")
+        raise RocInputError(
+            f"must name one or more columns, each once, got {checks.show(names)}", argument="score"
+        )
     if label in names:
-        raise RocInputError(f"score must be another column than the label, got {label!r} for both")
+        raise RocInputError(
+            f"must be another column than the label, got {label!r} for both", argument="score"
+        )
     return names
 
 

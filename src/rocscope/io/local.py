@@ -115,11 +115,13 @@ def read_size(value: Any, *, name: str, least: int = 1) -> int | None:
     if isinstance(value, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]+)\s*", value)
         if match is None or match[2].lower() not in UNITS:
-            raise RocInputError(f"{name} must be a size such as '512MB' or '2GiB', got {checks.show(value)}")
+            raise RocInputError(
+                f"must be a size such as '512MB' or '2GiB', got {checks.show(value)}", argument=name
+            )
         value = int(float(match[1]) * UNITS[match[2].lower()])
     size = checks.check_integer(value, name=name, low=0)
     if size < least:
-        raise RocInputError(f"{name} must be at least {show_size(least)}, got {show_size(size)}")
+        raise RocInputError(f"must be at least {show_size(least)}, got {show_size(size)}", argument=name)
     return size
 
 

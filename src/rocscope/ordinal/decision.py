@@ -266,13 +266,15 @@ def read_cost(objective: Objective, cost: Any, n_classes: int) -> NDArray[np.flo
     checks.check_choice(objective, OBJECTIVES, name="objective")
     if (objective == "cost") != (cost is not None):
         raise RocInputError(
-            f"cost must be given with objective='cost', and only then, got {checks.show(cost)}"
+            f"must be given with objective='cost', and only then, got {checks.show(cost)}", argument="cost"
         )
     if cost is None:
         return None
     table = cost_matrix(cost, n_classes=n_classes)
     if table.shape != (n_classes, n_classes):
-        raise RocInputError(f"cost must have one column per class ({n_classes}), got {table.shape[1]}")
+        raise RocInputError(
+            f"must have one column per class ({n_classes}), got {table.shape[1]}", argument="cost"
+        )
     return table
 
 

@@ -94,7 +94,9 @@ def _from_scores(rows: OrdinalScores) -> OrdinalSample:
         wrong = checks.missing(rows.fold)
         checks.refuse_rows(wrong, name="fold", wanted="a fold in every row", got="missing values")
         if len(names := distinct_labels(rows.fold)) < 2:
-            raise RocInputError(f"fold must name at least 2 folds, got {checks.show(names[0])} alone")
+            raise RocInputError(
+                f"must name at least 2 folds, got {checks.show(names[0])} alone", argument="fold"
+            )
     parts = _split(rows.values, rows.estimates, rows.classes)
     found = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
     return OrdinalSample(whole=_two_classes(found), rows=rows)
@@ -112,8 +114,9 @@ def _refuse_matrix(y_pred: Any) -> None:
     shape: tuple[int, ...] = getattr(y_pred, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
         raise RocInputError(
-            f"y_pred must be one number per case, got shape {tuple(shape)}; of predict_proba pass the "
-            "expected class, probabilities @ classes"
+            f"must be one number per case, got shape {tuple(shape)}; of predict_proba pass the "
+            "expected class, probabilities @ classes",
+            argument="y_pred",
         )
 
 
@@ -181,7 +184,9 @@ def _split(values: Floats, estimates: Floats, classes: tuple[float, ...]) -> tup
 def _two_classes(found: ClassEstimates) -> ClassEstimates:
     present = [label for label, part in zip(found.labels, found.parts, strict=True) if part.size]
     if len(present) < 2:
-        raise RocInputError(f"y_true must hold two or more classes, got only {checks.show(present[0])}")
+        raise RocInputError(
+            f"must hold two or more classes, got only {checks.show(present[0])}", argument="y_true"
+        )
     return found
 
 
@@ -217,7 +222,7 @@ def read_thresholds(thresholds: Any, estimates: ClassEstimates) -> Gaps:
     """
     if isinstance(thresholds, str):
         if thresholds != "all":
-            raise RocInputError(f"thresholds must be {ALLOWED}, got {checks.show(thresholds)}")
+            raise RocInputError(f"must be {ALLOWED}, got {checks.show(thresholds)}", argument="thresholds")
         return _distinct_estimates(estimates)
     if isinstance(thresholds, Mapping):
         return _from_mapping(thresholds, estimates)
@@ -228,7 +233,7 @@ def read_thresholds(thresholds: Any, estimates: ClassEstimates) -> Gaps:
 
 def _equidistant(n: int, classes: Sequence[float]) -> Gaps:
     if n > MOST:
-        raise RocInputError(f'thresholds must be at most {MOST:,} per gap, or "all", got {n:,}')
+        raise RocInputError(f'must be at most {MOST:,} per gap, or "all", got {n:,}', argument="thresholds")
     steps = np.arange(1, n + 1)
     return tuple(_between(low, high, steps) for low, high in pairwise(classes))
 
@@ -239,7 +244,9 @@ def _between(low: float, high: float, steps: NDArray[np.int64]) -> Floats:
         gap: Floats = low + (high - low) * steps / (n + 1)
     if not (low < gap[0] and gap[-1] < high and (np.diff(gap) > 0).all()):
         near = "further apart" if np.isfinite(gap[-1]) else "nearer together"
-        raise RocInputError(f"classes must lie {near} for {n} thresholds, got {low!r} and {high!r}")
+        raise RocInputError(
+            f"must lie {near} for {n} thresholds, got {low!r} and {high!r}", argument="classes"
+        )
     return gap
 
 
@@ -261,7 +268,7 @@ def _flat(thresholds: Any) -> Floats:
     parts = [part if np.ndim(part) else [part] for part in thresholds] if nested else [thresholds]
     flat = [checks.as_scores(part, name="thresholds") for part in parts if len(part)]
     if not flat:
-        raise RocInputError("thresholds must hold at least one number, got none")
+        raise RocInputError("must hold at least one number, got none", argument="thresholds")
     return np.concatenate(flat).astype(np.float64)
 
 
@@ -273,7 +280,9 @@ def _from_mapping(thresholds: Mapping[Any, Any], estimates: ClassEstimates) -> G
     for key, values in thresholds.items():
         if key not in named:
             near = next(iter(pairwise(estimates.labels)))
-            raise RocInputError(f"thresholds must be of neighbouring classes such as {near}, got {key!r}")
+            raise RocInputError(
+                f"must be of neighbouring classes such as {near}, got {key!r}", argument="thresholds"
+            )
         parts[key] = _flat([values] if np.ndim(values) == 0 else values)
         low, high = named[key]
         outside = parts[key][~((low < parts[key]) & (parts[key] < high))]
@@ -288,11 +297,11 @@ def _by_gap(values: Floats, classes: Sequence[float]) -> Gaps:
     ascending = np.sort(values)
     if (ascending[1:] == ascending[:-1]).any():
         twice = ascending[1:][ascending[1:] == ascending[:-1]][0]
-        raise RocInputError(f"thresholds must be different, got {checks.show(twice)} twice")
+        raise RocInputError(f"must be different, got {checks.show(twice)} twice", argument="thresholds")
     outside = (ascending <= classes[0]) | (ascending >= classes[-1]) | np.isin(ascending, classes)
     if outside.any():
         raise RocInputError(
-            "thresholds must lie strictly between two neighbouring classes, "
-            f"got {checks.show(ascending[outside][0])}"
+            f"must lie strictly between two neighbouring classes, got {checks.show(ascending[outside][0])}",
+            argument="thresholds",
         )
     return tuple(np.split(ascending, np.searchsorted(ascending, classes[1:-1])))

@@ -319,9 +319,9 @@ def ordinal_roc(
 
 def _check_replicates(n_boot: Any) -> None:
     if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
-        raise RocInputError(f"n_boot must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}")
+        raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}", argument="n_boot")
     if n_boot > MOST_REPLICATES:
-        raise RocInputError(f"n_boot must be at most {MOST_REPLICATES:,}, got {n_boot:,}")
+        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {n_boot:,}", argument="n_boot")
 
 
 def _all_curves(whole: ClassEstimates, gaps: Gaps, found: Places, **how: Any) -> tuple[ClassCurves, ...]:

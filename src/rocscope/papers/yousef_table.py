@@ -111,7 +111,9 @@ def beside_table1(result: MonteCarlo, crossed: VarianceComponents | None = None)
     """
     known = [n for n in result.n if n in PRINTED]
     if not known or "star" not in result.estimators:
-        raise RocInputError("result must have bootstraps and one of the sizes 20, 40, 100, 200 of the table")
+        raise RocInputError(
+            "must have bootstraps and one of the sizes 20, 40, 100, 200 of the table", argument="result"
+        )
     return tuple(
         _beside(result, crossed, (n, estimator), figure, printed)
         for n in known

@@ -56,7 +56,7 @@ def picture(result: Any, **options: Any) -> Picture:
     'test (AUC = 0.75)'
     """
     if not isinstance(result, Result):
-        raise RocInputError(f"result must be a result of rocscope, got {type(result).__name__}")
+        raise RocInputError(f"must be a result of rocscope, got {type(result).__name__}", argument="result")
     module, function = result.view.split(".")
     shown: Picture = getattr(import_module(f"rocscope.plotting.{module}"), function)(result, **options)
     return shown

@@ -90,7 +90,7 @@ def average_picture(result: Any, **options: Any) -> Picture:
     ['Chance', 'Mean of 3 folds, bars: standard error', '2 points not told apart (paired-t, 95%)',
      'Point 1: threshold 0.5 (FPR 0.17, TPR 0.67)']
     """
-    raise RocInputError(f"result must be an average, got {type(result).__name__}")
+    raise RocInputError(f"must be an average, got {type(result).__name__}", argument="result")
 
 
 @average_picture.register

@@ -93,7 +93,7 @@ def binormal_picture(
     if axes == "roc" or result.auc is None:
         return _roc(result, name, level)
     if not isinstance(result, Binormal):
-        raise RocInputError(f"axes must be 'roc' for a {type(result).__name__}, got {axes!r}")
+        raise RocInputError(f"must be 'roc' for a {type(result).__name__}, got {axes!r}", argument="axes")
     return _deviate(result.deviates(), name) if axes == "deviate" else _density(result.densities(), name)
 
 

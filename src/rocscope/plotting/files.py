@@ -58,9 +58,13 @@ def save(
     target = checks.as_path(path)
     kind = target.suffix.lower().lstrip(".")
     if kind not in METADATA:
-        raise RocInputError(f"path must end in .png, .svg or .pdf, got {checks.show(os.fspath(path))}")
+        raise RocInputError(
+            f"must end in .png, .svg or .pdf, got {checks.show(os.fspath(path))}", argument="path"
+        )
     if not target.parent.is_dir():
-        raise RocInputError(f"path must lie in an existing folder, got {checks.show(os.fspath(path))}")
+        raise RocInputError(
+            f"must lie in an existing folder, got {checks.show(os.fspath(path))}", argument="path"
+        )
     inches = figure_size(picture) if size is None else _check_size(size)
     checks.check_number(dpi, name="dpi", low=0)
     replace_file(target, _rendered(picture, kind, inches, dpi))
@@ -70,7 +74,9 @@ def _check_size(size: Any) -> tuple[float, float]:
     try:
         width, height = size
     except (TypeError, ValueError):
-        raise RocInputError(f"size must be a pair (width, height), got {checks.show(size)}") from None
+        raise RocInputError(
+            f"must be a pair (width, height), got {checks.show(size)}", argument="size"
+        ) from None
     return (
         checks.check_number(width, name="size[0]", low=0),
         checks.check_number(height, name="size[1]", low=0),

@@ -118,7 +118,7 @@ def estimates(
     """
     rows = list(estimates.values() if isinstance(estimates, Mapping) else estimates)
     if not rows:
-        raise RocInputError("estimates must hold at least one estimate, got none")
+        raise RocInputError("must hold at least one estimate, got none", argument="estimates")
     names = list(map(str, estimates)) if isinstance(estimates, Mapping) else _names(rows)
     kinds, intervals = {row.name for row in rows}, {_interval(row) for row in rows}
     kind = rows[0].name if len(kinds) == 1 else "Estimate"

@@ -74,7 +74,7 @@ def fusion_picture(
     if show == "angle":
         return Picture(panels=(_angles(result),))
     if axes is None:
-        raise RocInputError("show must be 'angle' for weights that make no full grid, got 'maps'")
+        raise RocInputError("must be 'angle' for weights that make no full grid, got 'maps'", argument="show")
     ends = _ends(result) if colours == "common" else (None, None)
     panels = tuple(_map(result, k, axes, ends) for k in range(3))
     return Picture(panels=panels, columns=3, title=_title(result))

@@ -65,7 +65,9 @@ def monte_carlo_picture(result: MonteCarlo, *, show: Show | None = None) -> Pict
         show = "estimators" if "star" in result.estimators else "training"
     checks.check_choice(show, SHOWN, name="show")
     if show != "training" and "star" not in result.estimators:
-        raise RocInputError(f"show must be 'training' for a result without bootstraps, got {show!r}")
+        raise RocInputError(
+            f"must be 'training' for a result without bootstraps, got {show!r}", argument="show"
+        )
     if show == "training":
         return dimensions([result])
     if show == "rescaled":

@@ -110,7 +110,7 @@ def curves(
     ['Chance (AUC = 0.5)', 'a (AUC = 0.75)', 'b (AUC = 1.00)']
     """
     if not curves:
-        raise RocInputError("curves must map at least one name to a curve, got none")
+        raise RocInputError("must map at least one name to a curve, got none", argument="curves")
     estimates, points = estimates or {}, points or {}
     _check_names(estimates, curves, name="estimates")
     _check_names(points, curves, name="points")
@@ -136,7 +136,9 @@ def _check_names(given: Iterable[str], known: Iterable[str], *, name: str) -> No
 def _series(index: int, curve: RocCurve, label: str, points: Iterable[int], hull: bool) -> _Series:
     kept = tuple(checks.check_integer(k, name="points", low=0) for k in points)
     if kept and max(kept) >= len(curve):
-        raise RocInputError(f"points must hold indices from 0 to {len(curve) - 1}, got {max(kept)}")
+        raise RocInputError(
+            f"must hold indices from 0 to {len(curve) - 1}, got {max(kept)}", argument="points"
+        )
     return _Series(index=index, curve=curve, label=label, points=kept, hull=curve.hull() if hull else None)
 
 

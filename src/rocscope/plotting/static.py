@@ -152,7 +152,9 @@ def _widest(texts: Sequence[str]) -> int:
 def _given_axes(picture: Picture, ax: Any) -> Any:
     axes = np.array(ax, dtype=object).ravel()
     if len(axes) != len(picture.panels):
-        raise RocInputError(f"ax must hold one axes per panel ({len(picture.panels)}), got {len(axes)}")
+        raise RocInputError(
+            f"must hold one axes per panel ({len(picture.panels)}), got {len(axes)}", argument="ax"
+        )
     return axes
 
 
@@ -503,7 +505,7 @@ def fill_solid(panel: Panel3, ax: Any) -> None:
     """Draw a panel on axes of three dimensions."""
     if not hasattr(ax, "set_zlabel"):
         raise RocInputError(
-            "ax must be of three dimensions (projection='3d') for this picture, got a flat one"
+            "must be of three dimensions (projection='3d') for this picture, got a flat one", argument="ax"
         )
     panel = beside(panel, ax)
     remember(panel, ax, [_add(mark, ax) for mark in panel.marks])

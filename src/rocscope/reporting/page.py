@@ -117,7 +117,7 @@ def page_of(
     out, and the list gets a line that says why.
     """
     if title is not None and not isinstance(title, str):
-        raise RocInputError(f"title must be a text, got {checks.show(title)}")
+        raise RocInputError(f"must be a text, got {checks.show(title)}", argument="title")
     title, missing = TITLE if title is None else title, [] if missing is None else missing
     try:
         return page([*distinct(sections), *left_out(missing)], title=title, made=made)
@@ -148,11 +148,13 @@ def check_page_path(path: str | os.PathLike[str], force: bool) -> Path:
     target = checks.as_path(path)
     checks.check_flag(force, name="force")
     if target.suffix.lower() not in (".html", ".htm"):
-        raise RocInputError(f"path must end in .html or .htm, got {checks.show(os.fspath(path))}")
+        raise RocInputError(f"must end in .html or .htm, got {checks.show(os.fspath(path))}", argument="path")
     if not target.parent.is_dir():
-        raise RocInputError(f"path must lie in an existing folder, got {checks.show(os.fspath(path))}")
+        raise RocInputError(
+            f"must lie in an existing folder, got {checks.show(os.fspath(path))}", argument="path"
+        )
     if target.is_dir():
-        raise RocInputError(f"path must be a file, got the folder {checks.show(os.fspath(path))}")
+        raise RocInputError(f"must be a file, got the folder {checks.show(os.fspath(path))}", argument="path")
     if target.exists() and not force:
         raise RocInputError(f"{target} exists already; force=True replaces it")
     return target

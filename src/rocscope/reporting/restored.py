@@ -183,7 +183,9 @@ def _average(fields: dict[str, Any]) -> dict[str, Any]:
     """Operating points of any kind."""
     points, counts = fields["points"], as_array(fields["counts"])
     if counts.dtype.kind not in "iu" or counts.ndim != 4 or len(counts) != len(points) or counts.min() < 0:
-        raise RocInputError("counts must be numbers of cases of every point, fold, class and decision")
+        raise RocInputError(
+            "must be numbers of cases of every point, fold, class and decision", argument="counts"
+        )
     rules = tuple(map(_rule, points)) if fields["kind"] == "rule" else None
     return fields | {"points": as_array(points) if rules is None else rules}
 

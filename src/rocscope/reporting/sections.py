@@ -170,7 +170,7 @@ def read_items(results: Sequence[Any], select: Sequence[str] = ()) -> list[Item]
     """
     items = [item for given in results for item in _items(given, None)]
     if not items:
-        raise RocInputError(f"report must be given {WANTED}, got none")
+        raise RocInputError(f"must be given {WANTED}, got none", argument="report")
     return at_one_cutoff(items, select)
 
 
@@ -223,4 +223,4 @@ def _items(given: Any, name: str | None) -> Iterator[Item]:
         for inner in given:
             yield from _items(inner, name)
     else:
-        raise RocInputError(f"report must be given {WANTED}, got {checks.show(given)}")
+        raise RocInputError(f"must be given {WANTED}, got {checks.show(given)}", argument="report")

@@ -156,7 +156,7 @@ def _connected(scheduler: Any, timeout: float) -> Any:
         return Client(scheduler, timeout=timeout)
     except ValueError:
         refused: Exception = RocInputError(
-            f"scheduler must be an address such as tcp://host:8786, got {scheduler!r}"
+            f"must be an address such as tcp://host:8786, got {scheduler!r}", argument="scheduler"
         )
     except OSError as error:
         refused = ResourceError(f"no dask scheduler answers at {scheduler}: {error}")

@@ -45,7 +45,9 @@ class Shard:
     def __post_init__(self) -> None:
         numbers = (self.index, self.count)
         if not all(type(number) is int for number in numbers) or not 1 <= self.index <= self.count:
-            raise RocInputError(f"shard must be I/N with I from 1 to N, got {self.index!r}/{self.count!r}")
+            raise RocInputError(
+                f"must be I/N with I from 1 to N, got {self.index!r}/{self.count!r}", argument="shard"
+            )
 
     @classmethod
     def read(cls, text: str | Shard) -> Shard:
@@ -60,7 +62,7 @@ class Shard:
             return text
         match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", text) if isinstance(text, str) else None
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            raise RocInputError(f"shard must be I/N with I from 1 to N, got {show(text)}")
+            raise RocInputError(f"must be I/N with I from 1 to N, got {show(text)}", argument="shard")
         return cls(int(match[1]), int(match[2]))
 
     def holds(self, key: str) -> bool:

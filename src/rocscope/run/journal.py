@@ -471,7 +471,7 @@ def digest_of(things: Iterable[tuple[str, Any]]) -> str:
         try:
             told = joblib.hash(thing, hash_name="sha1")
         except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
-            raise RocInputError(f"{name} must be what pickle can hold: {error}") from error
+            raise RocInputError(f"must be what pickle can hold: {error}", argument=name) from error
         found.update(canonical_json([name, told]).encode())
     return found.hexdigest()
 

@@ -211,7 +211,7 @@ def run_study(
     """
     _check_tasks(study)
     if not isinstance(path, (str, os.PathLike)):
-        raise RocInputError(f"path must be that of a folder, got {show(path)}")
+        raise RocInputError(f"must be that of a folder, got {show(path)}", argument="path")
     part = Shard.read(shard)
     mine = sorted((task for task in study.tasks if part.holds(task.key)), key=lambda task: mixed(task.key))
     with closing(open_journal(path, study.manifest(), part)) as journal:

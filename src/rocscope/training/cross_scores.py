@@ -110,10 +110,10 @@ class CrossScores(Result):
 
     def _against_others(self, name: Any, entries: NDArray[np.bool_]) -> BinaryScores:
         if name is None and len(self.classes) > 2:
-            raise RocInputError(f"name must be one of the classes {list(self.classes)}, got None")
+            raise RocInputError(f"must be one of the classes {list(self.classes)}, got None", argument="name")
         name = self.pos_label if name is None else name
         if name not in (self.classes if len(self.classes) > 2 else (self.pos_label,)):
-            raise RocInputError(f"name must be a class that has a score, got {checks.show(name)}")
+            raise RocInputError(f"must be a class that has a score, got {checks.show(name)}", argument="name")
         one = self.y_score.ndim == 1
         scores = self.y_score if one else self.y_score[:, self.classes.index(name)]
         return BinaryScores(
@@ -233,12 +233,15 @@ def _check_training(plan: Plan, cases: Cases, question: Question) -> None:
         lacking = cases.lacking(split.train)
         if question.detector and 1 in lacking:
             name = checks.show(question.classes[1])
-            raise RocInputError(f"cv must train on rows of target {name}, got none in fold {split.fold}")
+            raise RocInputError(
+                f"must train on rows of target {name}, got none in fold {split.fold}", argument="cv"
+            )
         if not question.detector and lacking and question.method == "decision_function":
             name = checks.show(question.classes[lacking[0]])
             raise RocInputError(
-                f"cv must train on every class for a decision_function, got no row of class {name} "
-                f"in fold {split.fold}"
+                f"must train on every class for a decision_function, got no row of class {name} "
+                f"in fold {split.fold}",
+                argument="cv",
             )
 
 

@@ -147,7 +147,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         )
         codes = point.decide_codes(scores)
         if self.reject_label is None and (codes < 0).any():
-            raise RocInputError("reject_label must be given where cases are rejected, got None")
+            raise RocInputError("must be given where cases are rejected, got None", argument="reject_label")
         place = np.array([*(names.index(name) for name in point.classes), len(names)])
         labels = self.classes_ if self.reject_label is None else _with_reject(names, self.reject_label)
         return np.asarray(labels[place[codes]])  # code -1 is the last place
@@ -193,7 +193,8 @@ def read_point(point: Any) -> DecisionRule | None:
         return POINTS[kind].from_json(point)
     except (TypeError, ValueError, KeyError) as error:
         raise RocInputError(
-            f"point must be a Threshold, ClassWeights or the JSON text of one, got {checks.show(point)}"
+            f"must be a Threshold, ClassWeights or the JSON text of one, got {checks.show(point)}",
+            argument="point",
         ) from error
 
 
@@ -216,7 +217,9 @@ class LargestOutput:
 
 def _neutral_point(names: list[Any], response: str) -> DecisionRule:
     if response == "score_samples":
-        raise RocInputError("point must be given for an estimator with score_samples only, got None")
+        raise RocInputError(
+            "must be given for an estimator with score_samples only, got None", argument="point"
+        )
     if len(names) != 2:
         return LargestOutput(tuple(names))
     return Threshold(0.5 if response == "predict_proba" else 0.0, positive=names[1], negative=names[0])
@@ -249,23 +252,24 @@ def _check_options(point: DecisionRule | None, names: NDArray[Any], target: Any,
         check_class_names(point, names, holder="y")
         _check_target(target, point.classes[-1])
     if reject_label is None and getattr(point, "reject", None) is not None:
-        raise RocInputError("reject_label must be given where the point has a reject, got None")
+        raise RocInputError("must be given where the point has a reject, got None", argument="reject_label")
     if reject_label is not None and reject_label in names.tolist():
-        raise RocInputError(f"reject_label must not be a class, got {checks.show(reject_label)}")
+        raise RocInputError(f"must not be a class, got {checks.show(reject_label)}", argument="reject_label")
     if target is not None and target not in names.tolist():
-        raise RocInputError(f"target must be one of the labels in y, got {checks.show(target)}")
+        raise RocInputError(f"must be one of the labels in y, got {checks.show(target)}", argument="target")
 
 
 def _check_target(target: Any, positive: Any) -> None:
     if target is not None and target != positive:
         raise RocInputError(
-            f"target must be the positive class of the point, {positive!r}, got {checks.show(target)}"
+            f"must be the positive class of the point, {positive!r}, got {checks.show(target)}",
+            argument="target",
         )
 
 
 def _rows_of_target(X: Any, y: Any, target: Any) -> Any:
     if y is None:
-        raise RocInputError("y must be given where target is, got None")
+        raise RocInputError("must be given where target is, got None", argument="y")
     return _safe_indexing(X, np.flatnonzero(y == target))
 
 

@@ -81,7 +81,9 @@ class GaussianDetector(DensityMixin, BaseEstimator):  # type: ignore[misc]
         with np.errstate(over="ignore", under="ignore"):
             density = np.exp(density)
         if np.isinf(density).any():
-            raise RocInputError("X must have densities that float64 can hold, got larger ones: use log=True")
+            raise RocInputError(
+                "must have densities that float64 can hold, got larger ones: use log=True", argument="X"
+            )
         return density
 
     def score(self, X: Any, y: Any = None) -> float:
@@ -102,7 +104,7 @@ def _feature_scales(X: Floats, mean: Floats) -> Floats:
     if (constant := np.flatnonzero(X.min(axis=0) == X.max(axis=0))).size:
         shown = ", ".join(map(str, constant[: checks.SHOWN_ROWS]))
         raise RocInputError(
-            f"X must vary in every feature, got a singular covariance: constant in column {shown}"
+            f"must vary in every feature, got a singular covariance: constant in column {shown}", argument="X"
         )
     return np.asarray(np.abs(X - mean).max(axis=0))
 
@@ -111,10 +113,12 @@ def _refuse_singular(spread: Floats, shape: tuple[int, int]) -> None:
     n_rows, n_features = shape
     if n_rows <= n_features:
         raise RocInputError(
-            f"X must have more rows than features, got a singular covariance: {n_rows} rows of {n_features}"
+            f"must have more rows than features, got a singular covariance: {n_rows} rows of {n_features}",
+            argument="X",
         )
     rank = int((spread > spread[0] * max(shape) * np.finfo(np.float64).eps).sum())
     if rank < n_features:
         raise RocInputError(
-            f"X must have independent features, got a singular covariance: rank {rank} of {n_features}"
+            f"must have independent features, got a singular covariance: rank {rank} of {n_features}",
+            argument="X",
         )

@@ -96,7 +96,9 @@ def choose_response(
     _check_estimator(estimator, detector)
     allowed = DETECTOR_RESPONSES if detector else RESPONSES
     if response != "auto" and response not in allowed:
-        raise RocInputError(f"response must be one of {allowed} where target is given, got {response!r}")
+        raise RocInputError(
+            f"must be one of {allowed} where target is given, got {response!r}", argument="response"
+        )
     name = type(estimator).__name__
     having = [method for method in allowed if hasattr(estimator, method)]
     if not having:
@@ -124,12 +126,16 @@ def _is_classifier(estimator: Any) -> bool:
 
 def _check_estimator(estimator: Any, detector: bool) -> None:
     if isinstance(estimator, type):
-        raise RocInputError(f"estimator must be an object, got the class {estimator.__name__}")
+        raise RocInputError(f"must be an object, got the class {estimator.__name__}", argument="estimator")
     if not all(hasattr(estimator, method) for method in ("fit", "get_params")):
-        raise RocInputError(f"estimator must be a scikit-learn estimator, got {checks.show(estimator)}")
+        raise RocInputError(
+            f"must be a scikit-learn estimator, got {checks.show(estimator)}", argument="estimator"
+        )
     if detector and _is_classifier(estimator):
         name = type(estimator).__name__
-        raise RocInputError(f"estimator must be a detector where target is given, got the classifier {name}")
+        raise RocInputError(
+            f"must be a detector where target is given, got the classifier {name}", argument="estimator"
+        )
 
 
 def _refuse_one_column(estimator: Any, method: str) -> None:
@@ -141,7 +147,7 @@ def _refuse_one_column(estimator: Any, method: str) -> None:
     pairwise = [name for name, value in shapes.items() if value == "ovo"]
     if method == "decision_function" and pairwise:
         raise RocInputError(
-            f"estimator must have one output per class, got one per pair: set {pairwise[0]}='ovr'"
+            f"must have one output per class, got one per pair: set {pairwise[0]}='ovr'", argument="estimator"
         )
 
 
@@ -228,7 +234,7 @@ def count_rows(X: Any) -> int:
     if not shape:
         shape = (len(X),) if hasattr(X, "__len__") else checks.as_array(X, name="X").shape
     if not shape:
-        raise RocInputError(f"X must have one row per case, got {checks.show(X)}")
+        raise RocInputError(f"must have one row per case, got {checks.show(X)}", argument="X")
     return int(shape[0])
 
 
@@ -269,7 +275,7 @@ def _class_scores(raw: Floats, model: Any, response: str, classes: Sequence[Any]
     """One signed column of a decision function between two classes, else a column for each of `classes`."""
     seen, wanted = np.asarray(model.classes_).tolist(), list(classes)
     if unknown := [name for name in seen if name not in wanted]:
-        raise RocInputError(f"classes_ must be among the labels {wanted}, got {unknown}")
+        raise RocInputError(f"must be among the labels {wanted}, got {unknown}", argument="classes_")
     if response == "decision_function" and raw.size == len(raw) and len(seen) == len(wanted) == 2:
         # One column speaks for the last class the estimator knows; turned round it speaks for the other.
         return np.asarray(raw.ravel() if seen[1] == wanted[1] else -raw.ravel())

@@ -187,9 +187,11 @@ def _repeated_words(rows: NDArray[np.intp]) -> tuple[str, ...]:
 
 def _is_classifier(estimator: Any) -> bool:
     if isinstance(estimator, type):
-        raise RocInputError(f"estimator must be an object, got the class {estimator.__name__}")
+        raise RocInputError(f"must be an object, got the class {estimator.__name__}", argument="estimator")
     if not all(hasattr(estimator, method) for method in ("fit", "get_params", "predict")):
-        raise RocInputError(f"estimator must be a regressor or a classifier, got {checks.show(estimator)}")
+        raise RocInputError(
+            f"must be a regressor or a classifier, got {checks.show(estimator)}", argument="estimator"
+        )
     from sklearn.base import is_classifier
 
     return bool(is_classifier(estimator))
@@ -199,10 +201,14 @@ def _deal(values: Floats, cv: Any, generator: Generator) -> NDArray[np.int64]:
     """Fold of each row: shuffled, then dealt class by class, going on where the last class stopped."""
     n_folds = checks.check_integer(cv, name="cv", low=2)
     if n_folds > values.size:
-        raise RocInputError(f"cv must be at most the number of cases, {values.size}, got {n_folds}")
+        raise RocInputError(
+            f"must be at most the number of cases, {values.size}, got {n_folds}", argument="cv"
+        )
     largest = int(np.unique(values, return_counts=True)[1].max())
     if n_folds > largest:
-        raise RocInputError(f"cv must be at most the size of the largest class, {largest}, got {n_folds}")
+        raise RocInputError(
+            f"must be at most the size of the largest class, {largest}, got {n_folds}", argument="cv"
+        )
     shuffled = generator.permutation(values.size)
     by_class = shuffled[np.argsort(values[shuffled], kind="stable")]
     fold = np.empty(values.size, np.int64)

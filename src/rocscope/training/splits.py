@@ -64,14 +64,16 @@ def plan_splits(cv: Any, cases: Cases, generator: Generator) -> Plan:
         return Plan(_from_folds(cv, len(cases.codes)))
     if isinstance(cv, Iterable) and not isinstance(cv, (str, bytes, dict)):
         return Plan(_from_pairs(cv, len(cases.codes)))
-    raise RocInputError(f"cv must be {ALLOWED}, got {checks.show(cv)}")
+    raise RocInputError(f"must be {ALLOWED}, got {checks.show(cv)}", argument="cv")
 
 
 def _stratified(cv: Any, cases: Cases, generator: Generator) -> list[Split]:
     n_folds = checks.check_integer(cv, name="cv", low=2)
     size, told = cases.smallest()
     if n_folds > size:
-        raise RocInputError(f"cv must be at most the size of the smallest class, {told}, got {n_folds}")
+        raise RocInputError(
+            f"must be at most the size of the smallest class, {told}, got {n_folds}", argument="cv"
+        )
     return _from_folds(stratified_folds(cases.strata, n_folds, generator), len(cases.codes))
 
 
@@ -87,7 +89,7 @@ def _from_folds(folds: Any, n_rows: int) -> list[Split]:
     checks.check_same_length(y=np.empty(n_rows), cv=fold)
     names, place = np.unique(fold, return_inverse=True)
     if len(names) < 2:
-        raise RocInputError(f"cv must name two or more folds, got only {checks.show(names[0])}")
+        raise RocInputError(f"must name two or more folds, got only {checks.show(names[0])}", argument="cv")
     return [
         Split(name, np.flatnonzero(place != k), np.flatnonzero(place == k))
         for k, name in enumerate(names.tolist())
@@ -103,18 +105,20 @@ def _fold_names(folds: Any) -> NDArray[Any]:
     for kind in (numbers.Integral, str):
         if all(isinstance(name, kind) for name in listed):
             return fold if fold.dtype.kind != "O" else np.array(listed)
-    raise RocInputError(f"cv must name all folds by whole numbers or all by text, got {checks.show(listed)}")
+    raise RocInputError(
+        f"must name all folds by whole numbers or all by text, got {checks.show(listed)}", argument="cv"
+    )
 
 
 def _from_pairs(pairs: Iterable[Any], n_rows: int) -> list[Split]:
     splits = []
     for fold, pair in enumerate(pairs):
         if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := list(pair)) != 2:
-            raise RocInputError(f"cv must be {ALLOWED}, got {checks.show(pair)} among its items")
+            raise RocInputError(f"must be {ALLOWED}, got {checks.show(pair)} among its items", argument="cv")
         train, test = (_row_numbers(rows, n_rows, f"cv[{fold}][{side}]") for side, rows in enumerate(both))
         splits.append(Split(fold, train, _test_rows(train, test, f"cv[{fold}][1]")))
     if not splits:
-        raise RocInputError("cv must have at least one pair (train, test), got none")
+        raise RocInputError("must have at least one pair (train, test), got none", argument="cv")
     return splits
 
 
@@ -123,17 +127,23 @@ def _row_numbers(rows: Any, n_rows: int, name: str) -> Rows:
     if array.dtype.kind == "b" and len(array) == n_rows and array.any():
         return np.flatnonzero(array)
     if array.dtype.kind not in "iu" or array.min() < 0 or array.max() >= n_rows:
-        raise RocInputError(f"{name} must hold row numbers from 0 to {n_rows - 1}, got {checks.show(rows)}")
+        raise RocInputError(
+            f"must hold row numbers from 0 to {n_rows - 1}, got {checks.show(rows)}", argument=name
+        )
     return array.astype(np.intp)
 
 
 def _test_rows(train: Rows, test: Rows, name: str) -> Rows:
     """Test rows in order; one that trained, or that comes twice, would be no test."""
     if (both := np.intersect1d(train, test)).size:
-        raise RocInputError(f"{name} must hold rows that did not train, got {checks.rows_words(both)}")
+        raise RocInputError(
+            f"must hold rows that did not train, got {checks.rows_words(both)}", argument=name
+        )
     rows, times = np.unique(test, return_counts=True)
     if (times > 1).any():
-        raise RocInputError(f"{name} must hold each row once, got twice {checks.rows_words(rows[times > 1])}")
+        raise RocInputError(
+            f"must hold each row once, got twice {checks.rows_words(rows[times > 1])}", argument=name
+        )
     return rows
 
 
@@ -144,7 +154,9 @@ def _from_splitter(splitter: Any, cases: Cases, generator: Generator) -> Plan:
         try:
             pairs = list(seeded.split(cases.X, cases.labels, cases.groups))
         except (TypeError, ValueError) as error:
-            raise RocInputError(f"cv must be able to split these rows, got from it: {error}") from error
+            raise RocInputError(
+                f"must be able to split these rows, got from it: {error}", argument="cv"
+            ) from error
     plan = Plan(_from_pairs(pairs, len(cases.codes)), notes=tuple(str(w.message) for w in caught))
     _refuse_too_many_folds(splitter, plan, cases)
     return plan
@@ -153,7 +165,7 @@ def _from_splitter(splitter: Any, cases: Cases, generator: Generator) -> Plan:
 def _seeded(splitter: Any, generator: Generator) -> Any:
     """Copy a splitter that leaves its seed open, and give the copy one; a seed of its own is kept."""
     if isinstance(splitter, type):
-        raise RocInputError(f"cv must be a splitter object, got the class {splitter.__name__}")
+        raise RocInputError(f"must be a splitter object, got the class {splitter.__name__}", argument="cv")
     if getattr(splitter, "random_state", 0) is not None:
         return splitter
     seeded = copy.copy(splitter)
@@ -168,16 +180,22 @@ def _refuse_too_many_folds(splitter: Any, plan: Plan, cases: Cases) -> None:
     stratified = isinstance(splitter, (StratifiedKFold, RepeatedStratifiedKFold))
     if stratified and any(cases.lacking(split.test) for split in plan.splits):
         told = f"the smallest class, {cases.smallest()[1]}"
-        raise RocInputError(f"cv must have at most as many folds as {told}, got {checks.show(splitter)}")
+        raise RocInputError(
+            f"must have at most as many folds as {told}, got {checks.show(splitter)}", argument="cv"
+        )
 
 
 def _bootstrap(cv: tuple[Any, ...], cases: Cases, generator: Generator) -> Plan:
     """Draw stratified replicates; those that leave no row of some class to be tested are drawn again."""
     if len(cv) != 2:
-        raise RocInputError(f'cv must be ("bootstrap", n) with one number n, got {checks.show(cv)}')
+        raise RocInputError(
+            f'must be ("bootstrap", n) with one number n, got {checks.show(cv)}', argument="cv"
+        )
     size, told = cases.smallest()
     if size < 2:
-        raise RocInputError(f"cv must leave out rows of every class; the smallest class has only {told}")
+        raise RocInputError(
+            f"must leave out rows of every class; the smallest class has only {told}", argument="cv"
+        )
     splits, redrawn = [], 0
     for fold in range(checks.check_integer(cv[1], name="cv[1]", low=1)):
         train, test, again = _replicate(cases, generator)
@@ -325,13 +343,18 @@ def _class_names(labels: NDArray[Any], pos_label: Any) -> tuple[Any, ...]:
 def _positive_target(labels: NDArray[Any], target: Any, pos_label: Any) -> Any:
     found = distinct_labels(labels)
     if target not in found:
-        raise RocInputError(f"target must be one of the labels {found[:10]}, got {checks.show(target)}")
+        raise RocInputError(
+            f"must be one of the labels {found[:10]}, got {checks.show(target)}", argument="target"
+        )
     if pos_label is not None and pos_label != target:
-        raise RocInputError(f"pos_label must be the target {target!r} or None, got {checks.show(pos_label)}")
+        raise RocInputError(
+            f"must be the target {target!r} or None, got {checks.show(pos_label)}", argument="pos_label"
+        )
     if len(found) > 2:
         raise RocInputError(
-            f"y must hold two labels where target is given, got {len(found)}: give y == {target!r} "
-            "and target=True to set one class against all others"
+            f"must hold two labels where target is given, got {len(found)}: give y == {target!r} "
+            "and target=True to set one class against all others",
+            argument="y",
         )
     return target
 
