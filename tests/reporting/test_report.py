@@ -13,7 +13,6 @@ from report_pages import EVIL, TEMPLATE
 from rocscope.core.formatting import sentence
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.reporting import page, report_html
-from rocscope.reporting.contents import topic_of
 from rocscope.reporting.explorer import explorer_section
 from rocscope.reporting.sections import read_items
 
@@ -244,7 +243,7 @@ def test_results_of_every_topic(parsed, cases):
 def test_any_other_result_has_its_text_and_numbers(parsed):
     plan = rs.power(auc=0.75, n_pos=50, n_neg=50)
     found = page_of(parsed, plan)
-    assert topic_of(plan) == "plain"
+    assert plan.topic == "plain"
     assert found.titles == ["Study plan"]
     assert found.readings == [str(plan)]
 

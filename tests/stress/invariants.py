@@ -18,6 +18,8 @@ import numpy as np
 from rocscope.core.result import Estimate, Result
 from rocscope.reporting import restored
 
+# Parts of results that hold every case, which their JSON does not.
+NO_READER = {"Categories", "FoldRecord"}
 # Fields that are probabilities or shares, and methods that return them.
 PROBABILITIES = {
     "p_value", "p_adjusted", "p_equivalence", "joint_p", "p_t", "p_wilcoxon", "p_nemenyi", "p_holm",
@@ -257,7 +259,7 @@ def check_json(result: Result) -> None:
     saved = json.loads(
         result.to_json(), parse_constant=lambda word: _require(False, f"not strict JSON: {kind} has {word}")
     )
-    if kind not in restored.HOME_OF:
+    if kind in NO_READER:
         return
     again = restored.restored(saved)
     _require(again is not None, f"JSON does not read back: {kind}")

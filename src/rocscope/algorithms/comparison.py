@@ -138,6 +138,7 @@ class AlgorithmComparison(Result):
     """
 
     view: ClassVar[str] = "algorithms.algorithms_picture"
+    topic: ClassVar[str] = "learners"
 
     algorithms: tuple[str, ...]
     datasets: tuple[DatasetRow, ...]

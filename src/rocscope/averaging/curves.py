@@ -21,7 +21,7 @@ from rocscope.averaging.points import moments, stacked_thresholds
 from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
 from rocscope.core.measures import fpr, tpr
-from rocscope.core.result import Result, plain, told_thresholds
+from rocscope.core.result import Result, json_thresholds, plain
 from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
 
@@ -72,6 +72,7 @@ class AveragedCurve(Result):
     """
 
     view: ClassVar[str] = "roc_curves.averaged_curve_picture"
+    topic: ClassVar[str] = "folds"
 
     name: str
     x: NDArray[Any]
@@ -116,7 +117,7 @@ class AveragedCurve(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text."""
-        return Result.to_dict(self) | {"x": told_thresholds(self.x), "values": plain(self.values)}
+        return Result.to_dict(self) | {"x": json_thresholds(self.x), "values": plain(self.values)}
 
 
 def average_curves(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks
-from rocscope.core.result import Result, told_thresholds
+from rocscope.core.result import Result, json_thresholds
 from rocscope.core.significance import PairedTest, corrected_t, paired_t
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -52,6 +52,7 @@ class PointComparison(Result):
     """
 
     view: ClassVar[str] = "average.average_picture"
+    topic: ClassVar[str] = "folds"
 
     index: int
     measures: tuple[str, ...]
@@ -317,6 +318,7 @@ class IndifferenceRegion(Result):
     """
 
     view: ClassVar[str] = "average.average_picture"
+    topic: ClassVar[str] = "folds"
 
     index: int
     indices: NDArray[np.int64]
@@ -351,7 +353,7 @@ class IndifferenceRegion(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text."""
-        told = None if self.thresholds is None else told_thresholds(self.thresholds)
+        told = None if self.thresholds is None else json_thresholds(self.thresholds)
         return Result.to_dict(self) | {"thresholds": told, "comparison": self.comparison.to_dict()}
 
 

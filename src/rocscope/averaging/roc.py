@@ -24,7 +24,7 @@ from rocscope.averaging.points import (
 from rocscope.core import checks
 from rocscope.core.measures import cost_matrix
 from rocscope.core.points import ClassWeights, Constraint, DecisionRule, Threshold, select_point
-from rocscope.core.result import Result, told_thresholds
+from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError
 
 Floats = NDArray[np.float64]
@@ -66,6 +66,7 @@ class AveragedRoc(Result):
     """
 
     view: ClassVar[str] = "average.average_picture"
+    topic: ClassVar[str] = "folds"
 
     points: Any
     measures: tuple[str, ...]
@@ -84,6 +85,20 @@ class AveragedRoc(Result):
     cost: Any = None
     warnings: tuple[str, ...] = ()
     counts: NDArray[np.int64] = field(repr=False)
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Make operating points of any kind again."""
+        points, counts = fields["points"], as_array(fields["counts"])
+        whole = counts.dtype.kind in "iu" and counts.ndim == 4 and len(counts) == len(points)
+        if not whole or counts.min() < 0:
+            raise RocInputError(
+                "must be numbers of cases of every point, fold, class and decision", argument="counts"
+            )
+        if fields["kind"] != "rule":
+            return fields | {"points": as_array(points)}
+        kinds: dict[str, Any] = {"Threshold": Threshold, "ClassWeights": ClassWeights}
+        return fields | {"points": tuple(kinds[one["type"]].from_json(json.dumps(one)) for one in points)}
 
     @classmethod
     def from_counts(
@@ -381,7 +396,7 @@ class AveragedRoc(Result):
         """
         told = Result.to_dict(self) | {"counts": self.counts.tolist()}
         if self.kind == "threshold":
-            told["points"] = told_thresholds(self.points)
+            told["points"] = json_thresholds(self.points)
         elif self.kind == "rule":
             told["points"] = [_told(rule) for rule in self.points]
         return told

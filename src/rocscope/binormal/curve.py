@@ -76,6 +76,7 @@ class Binormal(Result):
     """
 
     view: ClassVar[str] = "binormal.binormal_picture"
+    topic: ClassVar[str] = "models"
 
     a: float | None = None
     b: float | None = None

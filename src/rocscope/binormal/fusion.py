@@ -163,6 +163,7 @@ class FusionPreview(Result):
     """
 
     view: ClassVar[str] = "fusion.fusion_picture"
+    topic: ClassVar[str] = "models"
 
     names: tuple[str, str]
     target: str
@@ -197,6 +198,14 @@ class FusionPreview(Result):
     status: str = "ok"
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Find the direction of each pair of weights again: the one it makes no angle with."""
+        weights, directions = np.array(fields["weights"]), np.array(fields["directions"])
+        lengths = np.linalg.norm(weights, axis=1)[:, np.newaxis] * np.linalg.norm(directions, axis=1)
+        cosines = weights @ directions.T / np.where(lengths > 0, lengths, 1.0)
+        return fields | {"direction": np.argmax(cosines, axis=1)}
 
     def __len__(self) -> int:
         return len(self.weights)

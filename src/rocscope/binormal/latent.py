@@ -246,6 +246,7 @@ class LatentCurve(Result):
     """
 
     view: ClassVar[str] = "binormal.binormal_picture"
+    topic: ClassVar[str] = "models"
 
     cov: Floats | None = None
     auc: float | None = None

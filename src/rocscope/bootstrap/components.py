@@ -76,6 +76,11 @@ class VarianceComponents(Result):
     test_sets: int
     values: Floats = field(repr=False)
 
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """The values of every trial are not saved; neither picture nor text needs them."""
+        return {"values": np.empty(0)} | fields
+
     def row(self, n: int, source: str) -> VarianceComponent:
         """Return the component of one size and source."""
         checks.check_choice(source, SOURCES, name="source")

@@ -80,6 +80,11 @@ class MonteCarlo(Result):
     dropped: tuple[int, ...]
     warnings: tuple[str, ...] = ()
 
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """The values of every trial are not saved; neither picture nor text needs them."""
+        return {"values": np.empty(0)} | fields
+
     def row(self, n: int, estimator: str) -> MonteCarloRow:
         """Return the row of one size and estimator."""
         checks.check_choice(estimator, self.estimators, name="estimator")

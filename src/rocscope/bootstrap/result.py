@@ -123,6 +123,7 @@ class BootstrapAuc(Result):
     """
 
     view: ClassVar[str] = "forest.bootstrap_picture"
+    topic: ClassVar[str] = "learners"
 
     apparent: BootstrapEstimate
     leave_pair_out: BootstrapEstimate

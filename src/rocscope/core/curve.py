@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
 from rocscope.core.points import Threshold, select_point
-from rocscope.core.result import Result, told_thresholds
+from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import LARGE, ScoreTable, told_by
 from rocscope.errors import RocInputError, UndefinedError
@@ -144,6 +144,7 @@ class RocCurve(Result):
     """
 
     view: ClassVar[str] = "roc_curves.curve_picture"
+    topic: ClassVar[str] = "curves"
 
     fpr: NDArray[np.float64]
     tpr: NDArray[np.float64]
@@ -195,9 +196,22 @@ class RocCurve(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: the first threshold is None, other infinite ones are text."""
-        told = Result.to_dict(self)
-        told["thresholds"][1:] = told_thresholds(self.thresholds[1:])
-        return told
+        fields = Result.to_dict(self)
+        fields["thresholds"][1:] = json_thresholds(self.thresholds[1:])
+        return fields
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Count true and false positives again, which a saved curve holds as rates only."""
+        thresholds = as_array(["inf", *fields["thresholds"][1:]])  # integers beyond 2**53 stay integers
+        counts = dict[str, NDArray[Any]]()
+        for name, rate, n in (("tp", "tpr", fields["n_pos"]), ("fp", "fpr", fields["n_neg"])):
+            cases = np.array(fields[rate], dtype=np.float64) * n
+            # Of fractional weights the sums, as near as the rates have them.
+            counts[name] = np.round(cases).astype(np.int64) if isinstance(n, int) else cases
+            if np.any(np.diff(counts[name], prepend=0) < 0):
+                raise RocInputError("must be numbers that do not fall, from 0 on", argument=rate)
+        return fields | counts | {"thresholds": thresholds}
 
     def measure(self, name: str, *, prevalence: float | None = None, cost: Any = None) -> NDArray[np.float64]:
         """Values of a measure at every vertex; NaN where it is 0/0.

@@ -1,18 +1,27 @@
-"""What every result has in common, and the two smallest results: an estimate and a test."""
+"""What every result has in common, and the two smallest results: an estimate and a test.
+
+A result class is known from its definition alone: it is registered under its name when it is made, and names
+the view that shows it and the section of a report it belongs to. There is no other list of result classes.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import enum
 import json
 import math
+import pkgutil
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocscope.core.formatting import in_words
-from rocscope.errors import ResourceError
+from rocscope.errors import ResourceError, RocInputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,14 +29,31 @@ if TYPE_CHECKING:
 # "partial": the value stands, its uncertainty is undefined; `reason` says why.
 Status: TypeAlias = Literal["ok", "partial", "undefined"]
 
+# The packages that define results; those with light imports first.
+ROOMS = (
+    "core", "inference", "averaging", "ordinal", "binormal",
+    "bootstrap", "algorithms", "run", "training", "papers",
+)  # fmt: skip
+# How an annotation names an array.
+ARRAYS = ("NDArray", "Floats", "Counts")
+INFINITE = ("inf", "-inf")
+
+RESULT_CLASSES: dict[str, type[Result]] = {}
+
 
 class Result:
-    """Mixin of every frozen result: strict JSON, a pandas frame, a plot, a readable text."""
+    """Mixin of every frozen result: strict JSON out and in, a pandas frame, a plot, a readable text."""
 
     __slots__ = ()
 
-    # The function of `rocscope.plotting` that shows the result.
+    # The function of `rocscope.plotting` that shows the result, and the topic of a report it belongs to.
     view: ClassVar[str] = "table.table_picture"
+    topic: ClassVar[str] = "plain"
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("rocscope."):
+            RESULT_CLASSES[cls.__name__] = cls
 
     def __post_init__(self) -> None:
         """Make the arrays of a frozen result read-only, without touching the caller's own."""
@@ -84,6 +110,52 @@ class Result:
     def to_json(self, *, indent: int | None = None) -> str:
         """Return `to_dict()` as JSON text; floats are written so that they read back the same."""
         return json.dumps(self.to_dict(), allow_nan=False, indent=indent, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Self:
+        """Make a result again from its `to_dict()`, or from what JSON has kept of it.
+
+        Parameters
+        ----------
+        fields
+            The fields of a result, with the name of its class as "type". Fields that are as large as the data
+            are not saved; what the picture and the text need of them is computed from the others.
+
+        Returns
+        -------
+        Result
+            Of the class that "type" names, which must be `cls` or below it.
+
+        Raises
+        ------
+        RocInputError
+            If "type" names no result of rocscope, or the fields do not make one.
+
+        Examples
+        --------
+        >>> area = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+        >>> Result.from_dict(area.to_dict()) == area
+        True
+        """
+        name = fields.get("type")
+        kind = _class_of(name)
+        if kind is None or not issubclass(kind, cls):
+            raise RocInputError(f"must name a result type of rocscope, got {name!r}", argument="type")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)  # infinite numbers of a broken file
+                complete = kind._complete(dict(fields))
+                known = [field for field in dataclasses.fields(kind) if field.name in complete]  # type: ignore[arg-type]
+                return kind(**{field.name: _value(str(field.type), complete[field.name]) for field in known})
+        except (
+            ArithmeticError, AttributeError, LookupError, RuntimeError, RuntimeWarning, TypeError, ValueError
+        ) as error:  # fmt: skip
+            raise RocInputError(f"must be those of a saved {name}: {error}", argument="fields") from error
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Add what `to_dict()` leaves out; classes that leave something out override this."""
+        return fields
 
     def columns(self) -> dict[str, Any]:
         """Return the result as named columns of equal length: the form behind `frame()` and tables."""
@@ -163,6 +235,7 @@ class Estimate(Row):
     """
 
     view: ClassVar[str] = "forest.estimate_picture"
+    topic: ClassVar[str] = "curves"
 
     name: str
     value: float | None
@@ -175,6 +248,13 @@ class Estimate(Row):
     status: Status = "ok"
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """An interval with one end is open at the other: infinite numbers are null in JSON."""
+        if (fields["low"] is None) == (fields["high"] is None):
+            return fields
+        return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
 
     def _summary(self) -> str:
         if self.value is None:
@@ -237,8 +317,57 @@ def _rebuild(kind: type[Result], fields: dict[str, Any]) -> Result:
     return kind(**fields)
 
 
-def told_thresholds(thresholds: Any) -> list[Any]:
-    """Thresholds for strict JSON: an infinite score is text, so that it can be told from its opposite."""
+def _class_of(name: Any) -> type[Result] | None:
+    """The result class of a name: rooms are imported until one defines it, never by the name itself."""
+    if not isinstance(name, str):
+        return None
+    for room in ROOMS:
+        if name in RESULT_CLASSES:
+            break
+        package = import_module(f"rocscope.{room}")
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            with contextlib.suppress(ImportError):  # a module may need a library that is not installed
+                import_module(module.name)
+    kind = RESULT_CLASSES.get(name)
+    return kind if kind is not None and dataclasses.is_dataclass(kind) else None
+
+
+def _value(annotation: str, value: Any) -> Any:
+    """A value of JSON as its field has it: arrays, tuples, mappings, results, numbers."""
+    if isinstance(value, Mapping):
+        if "type" in value:
+            return Result.from_dict(value)
+        return {key: _value("", inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        if annotation.startswith(ARRAYS):
+            return as_array(value)
+        inner = next((name for name in ARRAYS if name in annotation), "")
+        return tuple(_value(inner, one) for one in value)
+    is_infinite = annotation == "Any" and isinstance(value, str) and value in INFINITE
+    return float(value) if is_infinite else value
+
+
+def as_array(values: Any) -> NDArray[Any]:
+    """Values of JSON as an array: null is NaN, infinite numbers are text, names stay what they are.
+
+    Examples
+    --------
+    >>> as_array(["inf", 0.5, None]).tolist(), as_array([1, 2]).dtype.kind, as_array(["a", "b"]).tolist()
+    ([inf, 0.5, nan], 'i', ['a', 'b'])
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    plain = np.array(values)
+    names = plain.dtype.kind == "U" and not np.isin(plain, INFINITE).any()
+    if plain.dtype.kind in "biu" or names:
+        return plain
+    if plain.ndim == 1 and any(type(value) is int and abs(value) > 2**53 for value in values):
+        return np.array([float(value) if isinstance(value, str) else value for value in values], dtype=object)
+    return np.array(values, dtype=np.float64)
+
+
+def json_thresholds(thresholds: Any) -> list[Any]:
+    """Thresholds for strict JSON: an infinite score is text, so that its sign is kept."""
     return [str(t) if isinstance(t, float) and math.isinf(t) else t for t in np.asarray(thresholds).tolist()]
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, curve_of, height_at
 from rocscope.core.resampling import Rng
-from rocscope.core.result import Result, told_thresholds
+from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference.proportions import wilson_interval
@@ -59,6 +59,7 @@ class Band(Result):
     """
 
     view: ClassVar[str] = "bands.band_picture"
+    topic: ClassVar[str] = "curves"
 
     name: str
     x: Floats
@@ -87,7 +88,7 @@ class Band(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON; infinite places are text."""
-        return Result.to_dict(self) | {"x": told_thresholds(self.x)}
+        return Result.to_dict(self) | {"x": json_thresholds(self.x)}
 
     def columns(self) -> dict[str, Any]:
         """One row per place."""

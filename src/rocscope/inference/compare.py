@@ -133,6 +133,7 @@ class CurveComparison(Result):
     """
 
     view: ClassVar[str] = "forest.comparison_picture"
+    topic: ClassVar[str] = "comparison"
 
     names: tuple[str, ...]
     auc: NDArray[np.float64]

@@ -63,6 +63,12 @@ class CurveCrossings(Result):
     equal: Floats
     dominant: Dominant
 
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Intervals have two columns even where there are none."""
+        names = ("first_above", "second_above", "equal")
+        return fields | {name: np.array(fields[name], dtype=np.float64).reshape(-1, 2) for name in names}
+
     def columns(self) -> dict[str, Any]:
         """Return one row per crossing."""
         return {"fpr": self.fpr, "tpr": self.tpr}

@@ -84,6 +84,7 @@ class CutPoint(Result):
     """
 
     view: ClassVar[str] = "bands.cutpoint_picture"
+    topic: ClassVar[str] = "points"
 
     threshold: Any
     low: Any

@@ -265,6 +265,7 @@ class MulticlassAuc(Estimate):
     """
 
     view: ClassVar[str] = "forest.multiclass_picture"
+    topic: ClassVar[str] = "classes"
 
     scheme: str
     average: str

@@ -61,6 +61,7 @@ net_benefit, expected_cost
     """
 
     view: ClassVar[str] = "forest.point_measures_picture"
+    topic: ClassVar[str] = "points"
 
     threshold: Any
     chosen: bool

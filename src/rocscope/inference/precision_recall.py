@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.core.measures import ratio
 from rocscope.core.resampling import Rng
-from rocscope.core.result import Estimate, Result, told_thresholds
+from rocscope.core.result import Estimate, Result, json_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference.bands import Band
@@ -76,7 +76,7 @@ class PrecisionRecall(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON; infinite thresholds are text."""
-        return Result.to_dict(self) | {"thresholds": told_thresholds(self.thresholds)}
+        return Result.to_dict(self) | {"thresholds": json_thresholds(self.thresholds)}
 
     def columns(self) -> dict[str, Any]:
         """One row per vertex."""

@@ -103,6 +103,7 @@ class OrdinalRoc(Result):
     """
 
     view: ClassVar[str] = "ordinal.ordinal_picture"
+    topic: ClassVar[str] = "classes"
 
     classes: tuple[float, ...]
     labels: tuple[Any, ...]

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
 
 from rocscope.errors import RocscopeError
 from rocscope.reporting.html import element
 from rocscope.reporting.sections import Item, Section
 from rocscope.reporting.tables import type_words
 
-# The topics in the order of a page, and the results each speaks of; all others have a plain section.
-TOPICS = {
-    "curves": ("RocCurve", "Band", "Estimate"),
-    "comparison": ("CurveComparison",),
-    "points": ("PointMeasures", "CutPoint"),
-    "folds": ("AveragedRoc", "PointComparison", "IndifferenceRegion", "AveragedCurve"),
-    "classes": ("MulticlassAuc", "OrdinalRoc"),
-    "models": ("Binormal", "LatentCurve", "FusionPreview"),
-    "learners": ("AlgorithmComparison", "BootstrapAuc"),
-    "plain": (),
-}
-# The function of `reporting.topics` that makes the sections of a topic; it is loaded when it is needed.
+# The topics in the order of a page, which result classes name (`Result.topic`), and the
+# function of `reporting.topics` that makes their sections; it is loaded when it is needed.
 SECTIONS = {
     "curves": "curves.curve_sections",
     "comparison": "classes.comparison_sections",
@@ -35,7 +24,6 @@ SECTIONS = {
 }
 LEFT_OUT_MARK = "left out: "  # how notes begin that say what a page lacks
 LEFT_OUT = "What this report does not show, and why"
-TOPIC_OF = {name: topic for topic, names in TOPICS.items() for name in names}
 
 
 def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list[Section]:
@@ -52,8 +40,8 @@ def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list
     'ROC curve'
     """
     made = list[Section]()
-    for topic in TOPICS:
-        mine = [item for item in items if topic_of(item.result) == topic]
+    for topic in SECTIONS:
+        mine = [item for item in items if item.result.topic == topic]
         if mine:
             module, function = SECTIONS[topic].split(".")
             make = getattr(import_module(f"rocscope.reporting.topics.{module}"), function)
@@ -106,11 +94,3 @@ def left_out(lines: Sequence[str]) -> list[Section]:
 
 def _as_sentence(line: str) -> str:
     return f"L{line[1:]}" if line.startswith(LEFT_OUT_MARK) else line
-
-
-def topic_of(result: Any) -> str:
-    """Name of the topic that a result belongs to, by its class or the nearest one above."""
-    found = (
-        TOPIC_OF.get(cls.__name__) for cls in type(result).__mro__ if cls.__module__.startswith("rocscope.")
-    )
-    return next((topic for topic in found if topic is not None), "plain")

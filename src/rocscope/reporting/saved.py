@@ -14,7 +14,8 @@ from typing import Any
 
 from rocscope.errors import RocInputError
 from rocscope.reporting import tables
-from rocscope.reporting.contents import TOPICS, sections_of, topic_of
+from rocscope.reporting.contents import SECTIONS as TOPICS
+from rocscope.reporting.contents import sections_of
 from rocscope.reporting.html import element
 from rocscope.reporting.page import render_section
 from rocscope.reporting.restored import BROKEN, checked, restored
@@ -94,7 +95,7 @@ def saved_sections(saved: Sequence[Saved]) -> list[Section]:
         else:
             whole.append((one, Item(one.name, result)))
     for (one, _), item in zip(whole, at_one_cutoff([item for _, item in whole]), strict=True):
-        back[topic_of(item.result)].append((one, item))
+        back[item.result.topic].append((one, item))
     made = list[Section]()
     for topic in TOPICS:
         made += _topic_sections(back[topic], others)
