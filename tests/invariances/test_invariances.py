@@ -1,7 +1,12 @@
-"""Every public function crossed with every invariance; the functions are listed in registry.py."""
+"""Every public function crossed with every invariance; the functions are listed in registry.py.
+
+Names of labels and types of containers are read in a few places only: all of them are tried at these doors,
+and one of each on every function, another one on the next.
+"""
 
 import math
 import sys
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -52,6 +57,12 @@ CASES = [
     for name, sample in SAMPLES.items()
     if entry.samples is None or name in entry.samples
 ]
+# One function for every way that labels and scores are read: two classes, several scores, several classes,
+# folds, ordered classes, pairs of scores, features.
+DOORS = (
+    "auc", "roc_curve", "compare_auc", "multiclass_auc", "average_roc", "ordinal_roc", "fit_binormal_pair",
+    "cross_scores",
+)  # fmt: skip
 WEIGHTED = [case for case in CASES if case.values[0].weighted]
 each_case = pytest.mark.parametrize(("entry", "sample"), CASES)
 each_weighted_case = pytest.mark.parametrize(("entry", "sample"), WEIGHTED)
@@ -59,6 +70,22 @@ each_reader_of_arrays = pytest.mark.parametrize(
     "entry",
     [pytest.param(e, id=f"{e.name}-{number}") for number, e in enumerate(ENTRIES) if e.arrays],
 )
+first_of = {entry.name: entry for entry in reversed(ENTRIES)}
+
+
+def doors_and_turns(argument, kinds):
+    """Every kind at every door, and one kind for each function: they take turns."""
+    readers = [entry for entry in ENTRIES if entry.arrays]
+    names = list(kinds)
+    turns = {(number, names[number % len(names)]): entry for number, entry in enumerate(readers)}
+    doors = {(f"door {name}", kind): first_of[name] for name in DOORS for kind in names}
+    return pytest.mark.parametrize(
+        ("entry", argument),
+        [
+            pytest.param(entry, kinds[kind], id=f"{entry.name}-{place}-{kind}")
+            for (place, kind), entry in (doors | turns).items()
+        ],
+    )
 
 
 def taken(entry, y, columns, **options):
@@ -66,6 +93,16 @@ def taken(entry, y, columns, **options):
 
 
 def figures_of(entry, sample):
+    name = next(name for name, known in SAMPLES.items() if known is sample)
+    return _figures(ENTRIES.index(entry), name)
+
+
+@cache
+def _figures(number, name):
+    return call_on(ENTRIES[number], SAMPLES[name])
+
+
+def call_on(entry, sample):
     y, columns = sample
     return entry.call(taken(entry, y, columns))
 
@@ -109,7 +146,7 @@ MAPS = {
 
 @each_case
 @pytest.mark.parametrize("increasing", MAPS.values(), ids=MAPS.keys())
-def test_increasing_maps(path, entry, sample, increasing):
+def test_increasing_maps(entry, sample, increasing):
     y, columns = sample
     distinct = np.unique(np.concatenate(columns))
     assert (np.diff(increasing(distinct)) > 0).all()  # strictly increasing in floating point too
@@ -200,9 +237,9 @@ NAMES = {
 }
 
 
-@each_case
-@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
-def test_label_names(entry, sample, names):
+@doors_and_turns("names", NAMES)
+def test_label_names(entry, names):
+    sample = SAMPLES["few ties"]
     y, columns = sample
     negative, positive, pos_label = names
     labels = [positive if label else negative for label in y]
@@ -225,8 +262,7 @@ LABEL_TYPES = {
 }
 
 
-@each_reader_of_arrays
-@pytest.mark.parametrize("make", LABEL_TYPES.values(), ids=LABEL_TYPES.keys())
+@doors_and_turns("make", LABEL_TYPES)
 def test_types_of_labels(entry, make):
     sample = SAMPLES["few ties"]
     y, columns = sample
@@ -245,8 +281,7 @@ TEXT_TYPES = {
 }
 
 
-@each_reader_of_arrays
-@pytest.mark.parametrize("make", TEXT_TYPES.values(), ids=TEXT_TYPES.keys())
+@doors_and_turns("make", TEXT_TYPES)
 def test_types_of_text_labels(entry, make):
     sample = SAMPLES["few ties"]
     y, columns = sample
@@ -275,10 +310,9 @@ SCORE_TYPES = {
 }
 
 
-@each_reader_of_arrays
-@pytest.mark.parametrize("sample", [SAMPLES["few ties"], SAMPLES["many ties"]], ids=["few ties", "many ties"])
-@pytest.mark.parametrize("make", SCORE_TYPES.values(), ids=SCORE_TYPES.keys())
-def test_types_of_scores(path, entry, sample, make):
+@doors_and_turns("make", SCORE_TYPES)
+def test_types_of_scores(path, entry, make):
+    sample = SAMPLES["few ties"]
     y, columns = sample
     assert_same(entry.call(taken(entry, y, [make(c) for c in columns])), figures_of(entry, sample))
 
@@ -292,8 +326,7 @@ INTEGER_TYPES = {
 }
 
 
-@each_reader_of_arrays
-@pytest.mark.parametrize("make", INTEGER_TYPES.values(), ids=INTEGER_TYPES.keys())
+@doors_and_turns("make", INTEGER_TYPES)
 def test_types_of_whole_scores(entry, make):
     sample = SAMPLES["many ties"]
     y, columns = sample
@@ -310,14 +343,14 @@ def test_small_and_large_paths_agree(entry, sample, monkeypatch):
     expected = figures_of(entry, sample)
     for module in (table, scores, curve):
         monkeypatch.setattr(module, "LARGE", 0)
-    assert_same(figures_of(entry, sample), expected)
+    assert_same(call_on(entry, sample), expected)
 
 
 @each_reader_of_arrays
 def test_inputs_are_left_as_they_were(path, entry):
     y, columns = SAMPLES["few ties"]
     before = y.copy(), [column.copy() for column in columns]
-    figures_of(entry, (y, columns))
+    call_on(entry, (y, columns))
     np.testing.assert_array_equal(y, before[0])
     for column, kept in zip(columns, before[1], strict=True):
         np.testing.assert_array_equal(column, kept)
