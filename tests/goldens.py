@@ -1,9 +1,11 @@
 """Frozen answers: every result and every command's JSON on fixed inputs, compared after every change.
 
-``python tests/goldens.py`` writes them anew; a number that moves needs its reason in CHANGELOG.md.
+``python tests/goldens.py [NAME ...]`` writes them anew; a number that moves needs its reason in CHANGELOG.md.
+The papers take minutes and need the data sets that ROCSCOPE_DATA names.
 """
 
 import contextlib
+import csv
 import io
 import json
 import os
@@ -51,6 +53,7 @@ FURTHER = [
     ("compare", *TWO, *S),
     ("binormal", *TWO, "--score", "y"),
 ]
+PAPERS = ("paclik", "winkler", "marrocco", "aslan", "yousef")
 WITHOUT_FILE = [
     ("power", "--auc", "0.75", "--power", "0.9"),
     ("power", "--auc", "0.75", "--n-pos", "40", "--n-neg", "60"),
@@ -92,6 +95,31 @@ def run(line: tuple[str, ...]) -> dict[str, Any]:
     return {"code": code} if code else {"code": code, "json": json.loads(out.getvalue())}
 
 
+def papers() -> dict[str, Any]:
+    """The five papers' experiments in their quick form."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {name: paper(name, Path(folder) / name) for name in PAPERS}
+
+
+def paper(name: str, folder: Path) -> dict[str, Any]:
+    """Digest of all results of a paper's quick form, and the column `ours` of each of its tables."""
+    from rocscope.cli import main
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        code = main(["reproduce", name, "--quick", *SEED, "--n-jobs", "2", "--out", str(folder)])
+    with contextlib.redirect_stdout(out):
+        main(["study", "status", str(folder), "--json"])
+    tables = {path.stem: ours(path) for path in sorted(folder.glob("*.csv"))}
+    return {"code": code, "digest": json.loads(out.getvalue())["digest"], "tables": tables}
+
+
+def ours(path: Path) -> list[float | None]:
+    """The column `ours` of a table; None where a cell is empty."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [float(row["ours"]) if row["ours"] else None for row in csv.DictReader(file)]
+
+
 def text_of(document: Any) -> str:
     """The text that is kept: one line for each entry, without our version."""
     lines = [
@@ -102,7 +130,7 @@ def text_of(document: Any) -> str:
     return re.sub(r'("rocscope": )"[^"]*"', r'\1"version"', text)
 
 
-GOLDENS = {"results": results, "commands": commands}
+GOLDENS = {"results": results, "commands": commands, "papers": papers}
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)

@@ -30,7 +30,7 @@ def differences(was, now, path=""):
         yield f"{path}: {was!r} is now {now!r}"
 
 
-@pytest.mark.parametrize("name", goldens.GOLDENS)
+@pytest.mark.parametrize("name", ["results", "commands"])
 def test_nothing_moved(name):
     was = json.loads((goldens.FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     now = json.loads(goldens.text_of(goldens.GOLDENS[name]()))
