@@ -106,6 +106,7 @@ PUBLIC = [
     "Verdict",
     "__version__",
     "algorithm_pair",
+    "analyse",
     "auc",
     "average_curves",
     "average_roc",

@@ -82,6 +82,7 @@ _HOMES = {
     "VarianceComponents": "rocscope.bootstrap.components",
     "Verdict": "rocscope.algorithms.comparison",
     "algorithm_pair": "rocscope.algorithms.distribution",
+    "analyse": "rocscope.reporting.analysis",
     "auc": "rocscope.inference.auc",
     "average_curves": "rocscope.averaging.curves",
     "average_roc": "rocscope.averaging.roc",
@@ -195,6 +196,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "algorithm_pair",
+    "analyse",
     "auc",
     "average_curves",
     "average_roc",
@@ -343,6 +345,7 @@ if TYPE_CHECKING:
     from rocscope.ordinal.decision import OrdinalThresholds as OrdinalThresholds
     from rocscope.ordinal.roc import OrdinalRoc as OrdinalRoc
     from rocscope.ordinal.roc import ordinal_roc as ordinal_roc
+    from rocscope.reporting.analysis import analyse as analyse
     from rocscope.reporting.page import report as report
     from rocscope.training.cross_scores import CrossScores as CrossScores
     from rocscope.training.cross_scores import cross_scores as cross_scores

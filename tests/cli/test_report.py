@@ -9,7 +9,7 @@ import pytest
 
 import rocscope as rs
 from report_pages import EVIL, Parsed
-from rocscope.cli.average import SEARCHED
+from rocscope.averaging.search import SEARCHED
 
 TABLE = ("--label", "state", "--pos-label", "ill")
 QUICK = ("--n-boot", "100", "--seed", "1")
@@ -262,7 +262,10 @@ def test_of_many_pairs_those_with_the_largest_predicted_gain_are_fused(run):
         best = found.best("correlated").value
         gains[f"Fusion of {first} and {second}"] = best - max(found.first.auc, found.second.auc)
     assert fused == sorted(gains, key=gains.get, reverse=True)[:3]
-    assert any("of 6 pairs the 3 with the largest predicted gain" in line for line in left_out(shown()))
+    assert any(
+        "than the 3 with the largest predicted gain, of 6 pairs: rocscope fuse" in line
+        for line in left_out(shown())
+    )
 
 
 def write_scores(*names):
@@ -283,7 +286,7 @@ def test_the_page_ends_with_what_it_does_not_show(run):
     one = ("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html", "--force")
     run(*one)
     assert left_out(shown()) == [
-        "Averages over folds and points that cannot be told apart: --fold COLUMN, the fold of every case.",
+        "Averages over folds and indistinguishable operating points: --fold COLUMN, the fold of every case.",
         "Comparison and fusion of scores: a second --score COLUMN.",
         "Learning algorithms and bootstrap estimates, for which models are trained: rocscope algorithms and "
         "rocscope bootstrap with --out FILE.json, and that file given to rocscope report after the table.",
@@ -556,7 +559,7 @@ def broken(*_, **__):
 
 
 def test_a_method_that_fails_costs_no_other(run, monkeypatch):
-    monkeypatch.setattr("rocscope.binormal.fusion.preview_fusion", broken)
+    monkeypatch.setattr("rocscope.reporting.analysis.preview_fusion", broken)
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
     told = "the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero"
     assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)

@@ -24,17 +24,7 @@ Areas: TypeAlias = "Mapping[str, Estimate]"
 
 def split(data: BinaryScores) -> dict[str, BinaryScores]:
     """One sample per score, all on the same cases, with the warnings of the rows and of this score alone."""
-    of_all = score_warnings(data, data.names)
-    of_rows = [text for text in data.warnings if text not in of_all]
-    return {
-        name: dataclasses.replace(
-            data,
-            columns=(column,),
-            names=(name,),
-            warnings=(*score_warnings(data, [name]), *of_rows),
-        )
-        for name, column in zip(data.names, data.columns, strict=True)
-    }
+    return data.each()
 
 
 def score_warnings(data: BinaryScores, names: Collection[str]) -> tuple[str, ...]:

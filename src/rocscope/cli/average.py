@@ -40,7 +40,6 @@ CHOSEN = (
     "the point was chosen on these same cases: its means are optimistic, and the standard errors do not know "
     "of the choice"
 )
-SEARCHED = "the class weights were searched on these same cases: their errors are optimistic"
 
 
 def average(
@@ -153,6 +152,8 @@ def average(
         timeout=timeout,
         na=na,
     )
+    from rocscope.averaging.search import SEARCHED
+
     shares, costs = _shares(prevalence), read_cost(cost)
     searched = bool(asked.classes) and weights != "spread"
     draws = Draws.read(None, seed, used=model is not None or searched)

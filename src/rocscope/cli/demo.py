@@ -38,6 +38,8 @@ def demo(
     from rocscope.cli._selection import Wish, choose
     from rocscope.core.curve import curve_of
     from rocscope.io.files import read_scores
+    from rocscope.reporting.analysis import analyse
+    from rocscope.reporting.page import report_html
 
     folder = _folder(out)
     table, figure, page = (folder / f"demo_{name}" for name in ("markers.csv", "roc.png", "report.html"))
@@ -50,7 +52,10 @@ def demo(
     best = MARKERS[int(comparison.auc.argmax())]
     chosen = choose(curve_of(samples[best]), Wish(constraints=(BOUND,)))
     write_figure(curves_picture(samples, areas, points={best: [chosen.index]}), figure, force=True)
-    write_text(report_page(table, seed), page, force=True)
+    folded = read_scores(table, label="state", score=MARKERS, fold="fold", pos_label="ill")
+    analysis = analyse(folded, select=BOUND, n_boot=N_BOOT, rng=seed)
+    text = report_html(analysis.results, title="Two markers of an illness (made up)")
+    write_text(text, page, force=True)
 
     title = f"Two markers of an illness: {data.n_pos} ill and {data.n_neg} well people (made up, seed {seed})"
     print_blocks([title, "", area_table(samples, areas), *comparison_blocks(comparison), ""])
@@ -64,30 +69,6 @@ def demo(
     }
     for path, what in wrote.items():
         say(f"{printable(str(path))}: {what}")
-
-
-def report_page(table: Path, seed: int) -> str:
-    """Return the page that `rocscope report` makes of the table."""
-    from rocscope.cli.options import Draws
-    from rocscope.cli.reading import opened
-    from rocscope.cli.report import AskedReport, found_in
-    from rocscope.reporting.page import report_html
-
-    asked = AskedReport.read(
-        label="state",
-        scores=MARKERS,
-        fold="fold",
-        pos_label="ill",
-        classes=None,
-        ordinal=False,
-        select=[BOUND],
-        level=0.95,
-        na="error",
-        draws=Draws.read(N_BOOT, seed, used=True),
-    )
-    with opened(str(table), None, None) as source:
-        results, _ = found_in(source, asked)
-    return report_html(*results, title="Two markers of an illness (made up)")
 
 
 def made_up_cases(seed: int) -> list[dict[str, object]]:

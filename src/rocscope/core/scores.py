@@ -82,7 +82,7 @@ class BinaryScores:
             neg_label=neg_label,
             weight=weight,
             fold=folds,
-            warnings=(*_infinite_words(columns), *_code_words(tuple(map(str, given)), columns)),
+            warnings=score_warnings(tuple(map(str, given)), columns),
         )
 
     @classmethod
@@ -103,6 +103,27 @@ class BinaryScores:
                 f"must be of one classifier, got {len(self.columns)}: {list(self.names)}", argument="y_score"
             )
         return self
+
+    def each(self) -> dict[str, BinaryScores]:
+        """Return the data of every classifier apart, with the warnings about rows and about its own scores.
+
+        Examples
+        --------
+        >>> data = BinaryScores.from_arrays([0, 1, 1], {"a": [1, 2, 3], "b": [1, 2, float("inf")]})
+        >>> {name: one.warnings for name, one in data.each().items()}
+        {'a': (), 'b': ('infinite scores were ranked above or below all others',)}
+        """
+        of_scores = score_warnings(self.names, self.columns)
+        of_rows = [text for text in self.warnings if text not in of_scores]
+        return {
+            name: replace(
+                self,
+                columns=(column,),
+                names=(name,),
+                warnings=(*score_warnings((name,), (column,)), *of_rows),
+            )
+            for name, column in zip(self.names, self.columns, strict=True)
+        }
 
     def counted(self) -> BinaryScores:
         """Return the data with one row per case: whole weights repeat rows, fractional ones are refused."""
@@ -283,6 +304,11 @@ def _check_weighted_classes(positive: NDArray[np.bool_], weight: NDArray[Any] | 
             raise RocInputError(
                 f"must leave cases in both classes, got only 0 for the {which} one", argument="sample_weight"
             )
+
+
+def score_warnings(names: tuple[str, ...], columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
+    """Return what a reader should know of these scores."""
+    return (*_infinite_words(columns), *_code_words(names, columns))
 
 
 def _infinite_words(columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:

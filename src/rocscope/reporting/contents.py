@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from rocscope.errors import RocscopeError
+from rocscope.reporting.analysis import LEFT_OUT_MARK, missing_line
 from rocscope.reporting.html import element
 from rocscope.reporting.sections import Item, Section
 from rocscope.reporting.tables import type_words
@@ -22,7 +22,6 @@ SECTIONS = {
     "learners": "learners.learner_sections",
     "plain": "plain.plain_sections",
 }
-LEFT_OUT_MARK = "left out: "  # how notes begin that say what a page lacks
 LEFT_OUT = "What this report does not show, and why"
 
 
@@ -65,19 +64,6 @@ def _possible(
         else:
             kept.append(item)
     return sections
-
-
-def missing_line(what: str, error: Exception) -> str:
-    """Say what a page lacks, and why: data that do not allow it, or a fault of ours.
-
-    Examples
-    --------
-    >>> missing_line("the fusion of a and b", ZeroDivisionError("division by zero"))
-    'left out: the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero'
-    """
-    if isinstance(error, RocscopeError):
-        return f"{LEFT_OUT_MARK}{what}: {error}"
-    return f"{LEFT_OUT_MARK}{what}: a fault of rocscope itself, {type(error).__name__}: {error}"
 
 
 def left_out(lines: Sequence[str]) -> list[Section]:

@@ -22,7 +22,8 @@ from rocscope.plotting import figure_json
 from rocscope.plotting.files import encoded, replace_text
 from rocscope.plotting.marks import Panel, Panel3, Picture
 from rocscope.plotting.plotly_traces import DARK
-from rocscope.reporting.contents import left_out, missing_line, sections_of
+from rocscope.reporting.analysis import Analysis, missing_line
+from rocscope.reporting.contents import left_out, sections_of
 from rocscope.reporting.html import Html, brief, code_script, data_script, element, join, policy
 from rocscope.reporting.sections import Part, Plot, Section, Table, read_items
 from rocscope.reporting.tables import counted, plainly
@@ -39,10 +40,10 @@ def report(
     Parameters
     ----------
     *results
-        Results of rocscope; `BinaryScores`, of which the curves are shown; or mappings from the name of a
-        classifier to a result or a list of results. A curve, its band and its areas under one name are shown
-        together, at the cut-off of the first `PointMeasures` of that name. Sections come in a fixed order,
-        and only for what is given.
+        Results of rocscope; what `analyse` returns; `BinaryScores`, of which the curves are shown; or
+        mappings from the name of a classifier to a result or a list of results. A curve, its band and its
+        areas under one name are shown together, at the cut-off of the first `PointMeasures` of that name.
+        Sections come in a fixed order.
     path
         The file, whose name must end in .html or .htm.
     title
@@ -84,10 +85,12 @@ def report_html(*results: Any, title: str | None = None) -> str:
     >>> report_html(rs.roc_curve([0, 1], [0, 1]), title="One curve").count("<h1>One curve</h1>")
     1
     """
-    items, missing = read_items(results), list[str]()
+    items = read_items(results)
+    missing = [line for result in results if isinstance(result, Analysis) for line in result.missing]
+    known = len(missing)
     sections = sections_of(items, missing)
     text = page_of(sections, title=title, made=f"From {counted(len(items), 'result')}.", missing=missing)
-    for line in missing:
+    for line in missing[known:]:
         warnings.warn(line, RocWarning, stacklevel=2)
     return text
 

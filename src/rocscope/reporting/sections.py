@@ -68,6 +68,7 @@ from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.marks import Picture
+from rocscope.reporting.analysis import Analysis, Rule
 from rocscope.reporting.html import Html
 
 
@@ -136,13 +137,14 @@ WANTED = "results of rocscope, BinaryScores, or mappings from names to results o
 class Item:
     """A result, and the name of the classifier or data it belongs to; None without one.
 
-    `select` holds the constraints, such as "tpr>=0.9", by which the operating point of the page is chosen;
-    `point` the index of that point, where another result of the page says it.
+    `select` holds the constraints, such as "tpr>=0.9", and `rule` the rule by which the operating point of
+    the page is selected; `point` is the index of that point, where another result of the page gives it.
     """
 
     name: str | None
     result: Any
     select: tuple[str, ...] = ()
+    rule: Rule | None = None
     point: int | None = None
 
     def titled(self, title: str) -> str:
@@ -156,8 +158,8 @@ class Item:
         return title if self.name is None else f"{title}: {self.name}"
 
 
-def read_items(results: Sequence[Any], select: Sequence[str] = ()) -> list[Item]:
-    """Return every result that was given, with its name; scores become their curves.
+def read_items(results: Sequence[Any]) -> list[Item]:
+    """Return every result with its name; scores become their curves.
 
     A curve whose operating point is in the report as well, under the same name, is shown at that point.
 
@@ -168,27 +170,29 @@ def read_items(results: Sequence[Any], select: Sequence[str] = ()) -> list[Item]
     >>> [item.name for item in read_items([{"a": test, "b": [test]}, test])]
     ['a', 'b', None]
     """
-    items = [item for given in results for item in _items(given, None)]
+    items = [item for result in results for item in _items(result)]
     if not items:
         raise RocInputError(f"must be given {WANTED}, got none", argument="report")
-    return at_one_cutoff(items, select)
+    return at_one_cutoff(items)
 
 
-def at_one_cutoff(items: Sequence[Item], select: Sequence[str] = ()) -> list[Item]:
-    """Return the items of one page with the operating point that it shows of each curve."""
-    return [replace(item, select=tuple(select), point=_point(item, items)) for item in items]
+def at_one_cutoff(items: Sequence[Item]) -> list[Item]:
+    """Return the items of one page with the operating point that it shows of each curve.
 
-
-def _point(item: Item, items: Sequence[Item]) -> int | None:
-    """Vertex of a curve at which the first operating point of its name decides as the vertex does."""
-    if not isinstance(item.result, RocCurve):
-        return None
-    curve = item.result
-    for other in items:
-        if other.name == item.name and isinstance(other.result, PointMeasures):
-            same = (curve.tp == other.result.tp) & (curve.fp == other.result.fp)
-            return int(np.argmax(same)) if same.any() else None
-    return None
+    That is the vertex at which the first `PointMeasures` of the same name decides as the vertex does.
+    """
+    points = dict[str | None, PointMeasures]()
+    for item in items:
+        if isinstance(item.result, PointMeasures):
+            points.setdefault(item.name, item.result)
+    placed = list[Item]()
+    for item in items:
+        curve, point = item.result, points.get(item.name)
+        if isinstance(curve, RocCurve) and point is not None:
+            same = (curve.tp == point.tp) & (curve.fp == point.fp)
+            item = replace(item, point=int(np.argmax(same)) if same.any() else None)
+        placed.append(item)
+    return placed
 
 
 def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
@@ -209,18 +213,21 @@ def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
     ]
 
 
-def _items(given: Any, name: str | None) -> Iterator[Item]:
-    if isinstance(given, Result):
-        yield Item(name, given)
-    elif isinstance(given, BinaryScores):
-        several = name is not None and len(given.names) > 1
-        for k, column in enumerate(given.names):
-            yield Item(f"{name}, {column}" if several else name or column, curve_of(given, k))
-    elif isinstance(given, Mapping) and name is None:
-        for key, inner in given.items():
-            yield from _items(inner, str(key))
-    elif isinstance(given, (list, tuple)) and name is not None:
-        for inner in given:
-            yield from _items(inner, name)
+def _items(results: Any, name: str | None = None, *, nested: bool = False) -> Iterator[Item]:
+    if isinstance(results, Result):
+        yield Item(name, results)
+    elif isinstance(results, BinaryScores):
+        several = name is not None and len(results.names) > 1
+        for k, column in enumerate(results.names):
+            yield Item(f"{name}, {column}" if several else name or column, curve_of(results, k))
+    elif isinstance(results, Analysis):
+        for item in _items(results.results):
+            yield replace(item, select=results.select, rule=results.rule)
+    elif isinstance(results, Mapping) and not nested:
+        for key, inner in results.items():
+            yield from _items(inner, None if key is None else str(key), nested=True)
+    elif isinstance(results, (list, tuple)) and nested:
+        for inner in results:
+            yield from _items(inner, name, nested=True)
     else:
-        raise RocInputError(f"must be given {WANTED}, got {checks.show(given)}", argument="report")
+        raise RocInputError(f"must be given {WANTED}, got {checks.show(results)}", argument="report")

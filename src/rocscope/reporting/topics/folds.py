@@ -17,6 +17,7 @@ from rocscope.core import formatting
 from rocscope.errors import UndefinedError
 from rocscope.plotting.marks import Panel3
 from rocscope.reporting import tables
+from rocscope.reporting.analysis import Rule
 from rocscope.reporting.sections import Item, Plot, Section
 from rocscope.reporting.tables import columns_table, measure_name, remarks
 from rocscope.reporting.topics.curves import explored
@@ -29,7 +30,7 @@ def fold_sections(items: Sequence[Item]) -> list[Section]:
         made.append(_averaged_curve(item) if isinstance(item.result, AveragedCurve) else _points(item))
         roc = roc_of(item.result)
         if roc is not None and not any(roc is other for other in seen):
-            made += explored(roc, item.name, start=index_of(item.result, item.select), select=item.select)
+            made += explored(roc, item.name, start=_index(item), select=item.select)
             seen.append(roc)
     return made
 
@@ -43,14 +44,18 @@ def roc_of(result: Any) -> AveragedRoc | None:
     return result if isinstance(result, AveragedRoc) else None
 
 
-def index_of(result: Any, select: Sequence[str] = ()) -> int | None:
-    """The point that a result is about, or that the constraints choose; None where neither says."""
+def _index(item: Item) -> int | None:
+    return index_of(item.result, item.select, item.rule)
+
+
+def index_of(result: Any, select: Sequence[str] = (), rule: Rule | None = None) -> int | None:
+    """The point that a result is about, or that the constraints select; None where neither says."""
     if isinstance(result, IndifferenceRegion):
         return result.comparison.index
     if isinstance(result, PointComparison):
         return result.index
     try:
-        return result.select(*select) if select else None
+        return result.select(*select, rule=rule) if select or rule else None
     except UndefinedError:  # nothing meets the constraints
         return None
 
@@ -59,7 +64,7 @@ def _points(item: Item) -> Section:
     roc = roc_of(item.result)
     assert roc is not None
     several = len(roc.classes) > 2
-    index = index_of(item.result, item.select)
+    index = _index(item)
     marked = {}
     if several and item.result is roc:
         marked = {"index": _balanced(roc)[0] if index is None else index}
@@ -133,10 +138,10 @@ def _errors(roc: AveragedRoc, errors: Iterable[Any]) -> str:
 
 def _constraint_words(roc: AveragedRoc, index: int | None, item: Item) -> list[str]:
     """The point of three classes or more that the constraints choose, and its errors."""
-    if index is None or not item.select or len(roc.classes) == 2:
+    if index is None or not (item.select or item.rule) or len(roc.classes) == 2:
         return []
     errors = [roc.measure(f"error({name})")[index] for name in roc.classes]
-    by = " and ".join(item.select)
+    by = " and ".join(item.select) or item.rule
     return [f"Chosen by {by} is point {index}, where it errs on {_errors(roc, errors)}."]
 
 

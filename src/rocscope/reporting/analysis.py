@@ -1,0 +1,453 @@
+"""What a report consists of: every result that one set of scores allows, and what it does not allow."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+from typing import Any, Literal, TypeAlias
+
+from rocscope.averaging.class_weights import weighted_confusion
+from rocscope.averaging.points import read_measures
+from rocscope.averaging.roc import AveragedRoc, average_roc
+from rocscope.averaging.search import SEARCHED, search_weights
+from rocscope.binormal.fit import fit_binormal
+from rocscope.binormal.fusion import FusionPreview, preview_fusion
+from rocscope.core import checks
+from rocscope.core.curve import curve_of
+from rocscope.core.points import Constraint
+from rocscope.core.result import Result
+from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
+from rocscope.errors import RocInputError, RocscopeError, UndefinedError
+from rocscope.inference.auc import auc
+from rocscope.inference.bands import roc_band
+from rocscope.inference.compare import compare_auc
+from rocscope.inference.multiclass import multiclass_auc
+from rocscope.inference.point_measures import PointMeasures, point_measures
+from rocscope.inference.resampling import check_n_boot
+from rocscope.ordinal.roc import ordinal_roc
+
+Rule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
+Progress: TypeAlias = Callable[[str, float], None]
+
+BOOTSTRAP_CASES = 20_000  # the most cases of which bootstrap samples are drawn
+POINTS = 100  # operating points that are averaged
+FUSED_SCORES = 6  # scores whose pairs are tried for fusion: those of the largest areas
+FUSED_PAIRS = 3  # pairs whose fusion is reported
+ANALYTIC_METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal")
+LEFT_OUT_MARK = "left out: "  # how notes begin that say which result is missing
+ALL_CASES = "all cases"  # the one fold of scores without folds
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Something that an analysis does not contain, though more data or another function would give it.
+
+    `needs` names what is missing in one word: "fold", "score", "cases", "pairs" or "training".
+    """
+
+    needs: Literal["fold", "score", "cases", "pairs", "training"]
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.remedy}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Analysis:
+    """All results of one set of scores, as `report` shows them.
+
+    Attributes
+    ----------
+    results
+        Results by the name of their score; those of several scores or classes together have the key None.
+    notes
+        Warnings about the data, and a line for each result that the data do not allow.
+    omissions
+        What further data or other functions would show.
+    select, rule
+        The constraints and the rule by which operating points were selected.
+    """
+
+    results: Mapping[str | None, Sequence[Result]]
+    notes: tuple[str, ...] = ()
+    omissions: tuple[Omission, ...] = ()
+    select: tuple[str, ...] = ()
+    rule: Rule | None = None
+
+    @property
+    def missing(self) -> list[str]:
+        """The lines of "What this report does not show, and why"."""
+        return [*self.notes, *map(str, self.omissions)]
+
+    def __str__(self) -> str:
+        lines = list[str]()
+        for name, results in self.results.items():
+            first = [str(result).partition("\n")[0] for result in results]
+            lines += first if name is None else [f"{name}: {line}" for line in first]
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+
+def analyse(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    fold: Any = None,
+    classes: Any = None,
+    ordinal: bool = False,
+    pos_label: Any = None,
+    select: str | Sequence[str] = (),
+    rule: Rule | None = None,
+    level: float = 0.95,
+    n_boot: int = 1000,
+    rng: Any = None,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Return every result that scores allow: what `report` shows, and what it does not show and why.
+
+    Two classes: of each score the curve, its band, areas by all methods, an operating point, a binormal fit
+    and with `fold` the average over folds with the test between its points; of several scores their
+    comparison and the fusion of pairs. Three classes and more: areas by pairs and by classes, and the errors
+    of every class at class weights that a search selects. Ordered classes: `ordinal_roc`.
+
+    Parameters
+    ----------
+    y_true
+        Labels; or a `BinaryScores`, `ScoreTable`, `ClassScores` or `OrdinalScores` alone.
+    y_score
+        Scores, or a mapping of names to the scores of several classifiers. With `classes` one column per
+        class; with `ordinal` an estimate of the number of the class.
+    fold
+        Fold of every case.
+    classes
+        Three classes and more: the class of each column of `y_score`. With `ordinal` all classes, or a
+        mapping of label to number.
+    ordinal
+        Whether the classes are ordered.
+    pos_label
+        The positive one of two classes; 0/1, -1/1 and booleans need none.
+    select, rule
+        Constraints such as "tpr>=0.9" and the rule that select the operating point, as for
+        `RocCurve.select` and `AveragedRoc.select`.
+    level
+        Confidence level.
+    n_boot, rng
+        Bootstrap replicates, and the seed or generator of all random numbers. Of more than 20,000 cases no
+        bootstrap samples are drawn; the bands are simultaneous ones, which need none.
+    progress
+        Called with the name of each step before it begins, and the share of steps that are done.
+
+    Returns
+    -------
+    Analysis
+        With `results`, `notes` and `omissions`. A result that the data do not allow costs no other one:
+        it is left out, with a note that says why.
+
+    Raises
+    ------
+    UndefinedError
+        If the data allow no result at all.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y, marker = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]
+    >>> found = rs.analyse(y, {"marker": marker}, select="tpr>=0.9", n_boot=100, rng=1)
+    >>> [type(result).__name__ for result in found.results["marker"]][:4]
+    ['RocCurve', 'RocBand', 'Estimate', 'Estimate']
+    >>> print(found.omissions[0])
+    Averages over folds and indistinguishable operating points: give the fold of every case (fold).
+
+    `rs.report(found, path="roc.html")` writes the page.
+    """
+    select = (select,) if isinstance(select, str) else tuple(select)
+    check_request(select=select, level=level, n_boot=n_boot)
+    data = _read(y_true, y_score, fold=fold, classes=classes, ordinal=ordinal, pos_label=pos_label)
+    attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
+    if isinstance(data, BinaryScores):
+        results = _two_classes(data, attempt)
+    elif isinstance(data, ClassScores):
+        results = {None: _several_classes(data, attempt)}
+    else:
+        results = {None: _ordered_classes(data, attempt)}
+    if not any(results.values()):
+        raise UndefinedError(f"nothing can be shown: {'; '.join(attempt.notes)}")
+    attempt.omit(
+        "training",
+        "Learning algorithms and bootstrap estimates, for which models are trained",
+        "see compare_algorithms and bootstrap_auc",
+    )
+    return Analysis(
+        results=results,
+        notes=tuple(attempt.notes),
+        omissions=tuple(attempt.omissions),
+        select=select,
+        rule=rule,
+    )
+
+
+def check_request(*, select: Sequence[str] = (), level: float = 0.95, n_boot: int = 1000) -> None:
+    """Refuse options that no data would allow, before a long file is read."""
+    checks.check_level(level)
+    check_n_boot(n_boot)
+    for bound in select:
+        Constraint.parse(bound)
+
+
+def _read(
+    y_true: Any, y_score: Any, *, fold: Any, classes: Any, ordinal: bool, pos_label: Any
+) -> BinaryScores | ClassScores | OrdinalScores:
+    """Check the data by the kind of its classes."""
+    if isinstance(y_true, (ClassScores, OrdinalScores)):
+        for argument, value in {"y_score": y_score, "fold": fold, "classes": classes}.items():
+            if value is not None:
+                raise RocInputError("must be None where y_true holds the scores", argument=argument)
+    elif not ordinal and classes is None:
+        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold)
+    if pos_label is not None:
+        raise RocInputError("must be None unless there are two classes", argument="pos_label")
+    if isinstance(y_true, (ClassScores, OrdinalScores)):
+        return y_true
+    door: Any = OrdinalScores if ordinal else ClassScores
+    checked: ClassScores | OrdinalScores = door.from_arrays(y_true, y_score, classes=classes, fold=fold)
+    return checked
+
+
+@dataclass(slots=True, kw_only=True)
+class _Attempt:
+    """Tries results one after the other; one that fails leaves a note and costs no other one."""
+
+    select: tuple[str, ...]
+    rule: Rule | None
+    level: float
+    n_boot: int
+    rng: Any
+    progress: Progress | None
+    steps: int = 1
+    done: int = 0
+    notes: list[str] = field(default_factory=list)
+    omissions: list[Omission] = field(default_factory=list)
+
+    def __call__(
+        self,
+        what: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        excused: type[RocscopeError] = RocscopeError,
+        **options: Any,
+    ) -> list[Any]:
+        """Return a list of the result, or an empty one after a note that says why.
+
+        Errors of rocscope other than the excused ones are about the request, and are raised.
+        """
+        if self.progress is not None:
+            self.progress(what, min(1.0, self.done / self.steps))
+        try:
+            return [function(*arguments, **options)]
+        except RocscopeError as error:
+            if not isinstance(error, excused):
+                raise
+            self.notes.append(missing_line(what, error))
+        except Exception as error:
+            self.notes.append(missing_line(what, error))
+        finally:
+            self.done += 1
+        return []
+
+    def omit(
+        self, needs: Literal["fold", "score", "cases", "pairs", "training"], what: str, remedy: str
+    ) -> None:
+        """Record what the analysis does not contain."""
+        self.omissions.append(Omission(needs, what, remedy))
+
+
+def missing_line(what: str, error: Exception) -> str:
+    """Say what a page lacks, and why: data that do not allow it, or a fault of ours.
+
+    Examples
+    --------
+    >>> missing_line("the fusion of a and b", ZeroDivisionError("division by zero"))
+    'left out: the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero'
+    """
+    if isinstance(error, RocscopeError):
+        return f"{LEFT_OUT_MARK}{what}: {error}"
+    return f"{LEFT_OUT_MARK}{what}: a fault of rocscope itself, {type(error).__name__}: {error}"
+
+
+# ---- Two classes ------------------------------------------------------------------------------------------
+
+
+def _two_classes(data: BinaryScores, attempt: _Attempt) -> dict[str | None, list[Any]]:
+    """Everything of each score, then what is said of several."""
+    n, few = len(data.names), len(data.positive) <= BOOTSTRAP_CASES
+    attempt.notes += data.warnings
+    # Of each score a band, its areas, a point and a fit, with folds two more.
+    each = 3 + len(ANALYTIC_METHODS) + few + (0 if data.fold is None else 2)
+    attempt.steps = n * each + (n > 1) + (comb(min(n, FUSED_SCORES), 2) if few else 0)
+    if data.fold is None:
+        _omit_folds(attempt, "Averages over folds and indistinguishable operating points")
+    results: dict[str | None, list[Any]] = {
+        name: _one_score(name, sample, attempt, few) for name, sample in data.each().items()
+    }
+    if n > 1:
+        scores = dict(zip(data.names, data.columns, strict=True))
+        results[None] = attempt("the comparison", compare_auc, data.positive, scores, level=attempt.level)
+    else:
+        attempt.omit("score", "Comparison and fusion of scores", "give a second score")
+    if not few:
+        attempt.omit(
+            "cases",
+            f"Bootstrap intervals and fusion, which are not made of more than {BOOTSTRAP_CASES:,} cases",
+            'see auc with method="bootstrap" and preview_fusion',
+        )
+    elif n > 1:
+        results[None] += _fusions(data, attempt)
+    return results
+
+
+def _omit_folds(attempt: _Attempt, what: str) -> None:
+    attempt.omit("fold", what, "give the fold of every case (fold)")
+
+
+def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> list[Any]:
+    level, draws = attempt.level, {"n_boot": attempt.n_boot, "rng": attempt.rng}
+    results: list[Any] = [curve_of(data)]
+    results += attempt(f"the band of {name}", roc_band, data, simultaneous=not few, level=level, **draws)
+    for method in ANALYTIC_METHODS:
+        results += attempt(f"the {method} area of {name}", auc, data, method=method, level=level)
+    if few:
+        results += attempt(
+            f"the bootstrap area of {name}", auc, data, method="bootstrap", level=level, **draws
+        )
+    points: list[PointMeasures] = attempt(
+        f"the point of {name}",
+        point_measures,
+        data,
+        excused=UndefinedError,
+        select=attempt.select,
+        rule=attempt.rule,
+        level=level,
+    )
+    results += points
+    results += attempt(f"the binormal fit of {name}", fit_binormal, data)
+    if data.fold is not None:
+        # A point at which no case tests positive has a threshold above all scores, which is not averaged.
+        at = [point.threshold for point in points if point.tp + point.fp > 0]
+        for roc in attempt(f"the average of {name}", _average, data, at):
+            results += _compared(name, roc, attempt, at)
+    return results
+
+
+def _average(data: BinaryScores, thresholds: Sequence[float]) -> AveragedRoc:
+    """Average over the folds at many thresholds, among them those of the operating points."""
+    roc = average_roc(data, points=POINTS)
+    known = roc.points.tolist()
+    further = [threshold for threshold in thresholds if threshold not in known]
+    return average_roc(data, points=sorted([*known, *further], reverse=True)) if further else roc
+
+
+def _compared(name: str, roc: AveragedRoc, attempt: _Attempt, thresholds: Sequence[float] = ()) -> list[Any]:
+    """The averaged points, compared with the one of the report, or the best, where the folds allow it."""
+    known = [] if roc.thresholds is None else roc.thresholds.tolist()
+    indices = [known.index(threshold) for threshold in thresholds if threshold in known]
+    if not indices:
+        indices = attempt(
+            f"the choice on {name}", roc.select, *attempt.select, rule=attempt.rule, excused=UndefinedError
+        )
+    tests: list[Any] = []
+    for index in indices:
+        tests += attempt(f"the test between points of {name}", roc.compare_to, index, level=attempt.level)
+    return tests or [roc]
+
+
+def _fusions(data: BinaryScores, attempt: _Attempt) -> list[FusionPreview]:
+    """The previews of those pairs from whose sum most is predicted to be gained."""
+    areas = [curve_of(data, k).auc for k in range(len(data.names))]
+    largest = sorted(sorted(range(len(areas)), key=lambda k: -areas[k])[:FUSED_SCORES])
+    previews: list[FusionPreview] = []
+    for k, m in combinations(largest, 2):
+        names = (data.names[k], data.names[m])
+        pair = dataclasses.replace(data, columns=(data.columns[k], data.columns[m]), names=names)
+        what = f"the fusion of {names[0]} and {names[1]}"
+        previews += attempt(what, preview_fusion, pair, level=attempt.level)
+    if len(previews) > FUSED_PAIRS or len(data.names) > FUSED_SCORES:
+        among = f" of the {FUSED_SCORES} scores with the largest areas" if len(areas) > FUSED_SCORES else ""
+        attempt.omit(
+            "pairs",
+            f"Fusion of other pairs than the {min(len(previews), FUSED_PAIRS)} with the largest predicted "
+            f"gain, of {len(previews)} pairs{among}",
+            "see preview_fusion",
+        )
+    return sorted(previews, key=_predicted_gain, reverse=True)[:FUSED_PAIRS]
+
+
+def _predicted_gain(preview: FusionPreview) -> float:
+    """What the best weights are predicted to add to the better of the two; 0 where that is unknown."""
+    best = [preview.best(by).value for by in ("correlated", "independent")]
+    predicted = next((value for value in best if value is not None), None)
+    alone = [fit.auc for fit in (preview.first, preview.second) if fit.auc is not None]
+    return predicted - max(alone) if predicted is not None and alone else 0.0
+
+
+# ---- Three classes and more, and ordered classes ----------------------------------------------------------
+
+
+def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
+    """Areas by pairs and by classes, and the errors of every class at weights that a search selects."""
+    labels, results = [data.classes[k] for k in data.codes], list[Any]()
+    attempt.steps = 5  # two kinds of areas, class weights, errors, the choice
+    if data.fold is None:
+        _omit_folds(attempt, "Standard deviations over folds and tests between operating points")
+    for scheme in ("ovo", "ovr"):
+        results += attempt(
+            f"the areas ({scheme})",
+            multiclass_auc,
+            labels,
+            data.scores,
+            classes=data.classes,
+            scheme=scheme,
+            level=attempt.level,
+        )
+    for weights in attempt("class weights", search_weights, data, keep=POINTS, rng=attempt.rng):
+        if data.fold is None:
+            averages = attempt("the errors of every class", _errors_of_all_cases, data, weights)
+        else:
+            averages = attempt("the average", average_roc, data, points=weights)
+        for roc in averages:
+            roc = dataclasses.replace(roc, warnings=(*roc.warnings, SEARCHED))
+            if data.fold is None:  # the page selects the point itself; a note says where there is none
+                attempt(
+                    "the choice on the classes",
+                    roc.select,
+                    *attempt.select,
+                    rule=attempt.rule,
+                    excused=UndefinedError,
+                )
+                results.append(roc)
+            else:
+                results += _compared("the classes", roc, attempt)
+    return results
+
+
+def _errors_of_all_cases(data: ClassScores, weights: Any) -> AveragedRoc:
+    """All cases as one fold: errors are shares of cases, which do not vary over folds."""
+    return AveragedRoc.from_counts(
+        weighted_confusion(data.codes, data.scores, weights),
+        points=weights,
+        kind="weights",
+        measures=read_measures(None, data.classes),
+        folds=(ALL_CASES,),
+        classes=data.classes,
+        test_over_train=0.0,
+    )
+
+
+def _ordered_classes(data: OrdinalScores, attempt: _Attempt) -> list[Any]:
+    if data.fold is None:
+        _omit_folds(attempt, "Means and standard deviations over folds")
+    few = len(data.estimates) <= BOOTSTRAP_CASES
+    n_boot = attempt.n_boot if few else 0
+    return [ordinal_roc(data, level=attempt.level, n_boot=n_boot, rng=attempt.rng)]
