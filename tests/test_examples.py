@@ -18,8 +18,9 @@ def test_the_python_of_the_readme_prints_what_it_says(capsys, tmp_path, monkeypa
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert blocks
+    names = {}  # a reader runs one block after the other
     for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+        exec(compile(block, "README.md", "exec"), names)
     plt.close("all")
     said = re.findall(r"print\(.*\)\s+# (AUC \d.*)", text)
     assert said
