@@ -41,7 +41,7 @@ CALLS = {
     "the bootstrap draws every case: at most 500,000,000, got 2,200,023,255,556": lambda: rs.precision_recall(
         HUGE, n_boot=100, rng=1
     ),
-    "the parts of the mixture lie too far apart to be tabulated": lambda: rs.ContaminatedBinormal(
+    "the parts of the mixture lie too far apart to be tabulated": lambda: rs.binormal.ContaminatedBinormal(
         alpha=0.1, mu=2**70
     ).fpr([0]),
 }

@@ -26,3 +26,7 @@ holds the result and its verdicts, `ranks` the tests over data sets. Beyond [1]:
 training sets, 5x2cv tests, the Bayesian correlated t test, exact permutations; and no test over folds that
 share a test set without the words "conditional on this test set".
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

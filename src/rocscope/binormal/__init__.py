@@ -31,3 +31,7 @@ References
 .. [2] W. A. Yousef, R. F. Wagner, M. H. Loew: Comparison of non-parametric methods for assessing classifier
    performance in terms of ROC parameters, AIPR 2004.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -35,3 +35,7 @@ References
    performance in terms of ROC parameters, AIPR 2004.
 .. [2] B. Efron, R. Tibshirani: Improvements on cross-validation: the .632+ bootstrap method, JASA 92, 1997.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

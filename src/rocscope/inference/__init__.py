@@ -28,3 +28,7 @@ References
 .. [3] Hand, Till: A simple generalisation of the area under the ROC curve for multiple class
    classification problems, Machine Learning 45, 2001.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -27,3 +27,7 @@ References
 .. [1] Winkler, Affenzeller, Wagner: Sets of receiver operating characteristic curves and their use in the
    evaluation of multi-class classification, GECCO 2006.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

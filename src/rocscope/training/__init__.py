@@ -1,1 +1,5 @@
 """Training: splits, one fit and its scores, cross-validated scores, and the deployed classifier."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

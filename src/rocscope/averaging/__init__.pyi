@@ -1,0 +1,4 @@
+"""Result classes of this room that `rocscope` itself does not name."""
+
+from .curves import AveragedCurve as AveragedCurve
+from .point_tests import IndifferenceRegion as IndifferenceRegion

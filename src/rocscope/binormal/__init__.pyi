@@ -1,0 +1,13 @@
+"""Result classes of this room that `rocscope` itself does not name."""
+
+from .combine import BestWeights as BestWeights
+from .combine import CombinedScore as CombinedScore
+from .contaminated import ContaminatedBinormal as ContaminatedBinormal
+from .displays import Densities as Densities
+from .displays import DeviatePlot as DeviatePlot
+from .fusion import FusionAgreement as FusionAgreement
+from .fusion import FusionChoice as FusionChoice
+from .model_choice import ModelChoice as ModelChoice
+from .model_choice import ModelFit as ModelFit
+from .proper import ProperBinormal as ProperBinormal
+from .quadrature import CombinedCurve as CombinedCurve

@@ -1,0 +1,9 @@
+"""Result classes of this room that `rocscope` itself does not name."""
+
+from .components import VarianceComponent as VarianceComponent
+from .components import VarianceComponents as VarianceComponents
+from .learning import LearningCurve as LearningCurve
+from .monte_carlo import MonteCarlo as MonteCarlo
+from .monte_carlo import MonteCarloRow as MonteCarloRow
+from .result import BootstrapEstimate as BootstrapEstimate
+from .result import ErrorEstimates as ErrorEstimates

@@ -1,0 +1,14 @@
+"""Result classes of this room that `rocscope` itself does not name."""
+
+from .bands import RocBand as RocBand
+from .compare import PairDifference as PairDifference
+from .crossings import CurveCrossings as CurveCrossings
+from .cutpoint import CutPoint as CutPoint
+from .cutpoint import Optimism as Optimism
+from .decision_curve import DecisionCurve as DecisionCurve
+from .multiclass import ClassArea as ClassArea
+from .multiclass import MulticlassAuc as MulticlassAuc
+from .multiclass import PairArea as PairArea
+from .point_measures import PointMeasures as PointMeasures
+from .power import StudyPlan as StudyPlan
+from .precision_recall import PrecisionRecall as PrecisionRecall
