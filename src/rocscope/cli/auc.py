@@ -229,7 +229,7 @@ class AskedArea:
         from rocscope.core import checks
         from rocscope.inference.auc import METHODS
 
-        checks.check_choice(self.method, list(METHODS), name="method")
+        checks.check_choice(self.method, METHODS, name="method")
         checks.check_level(self.level)
 
     @property
@@ -432,13 +432,13 @@ def counted(source: LocalFile, asked: AskedArea, *, figure: bool, **columns: Any
 
 def counted_area(data: FileSums, asked: AskedArea) -> Estimate:
     """Area and interval from the counts."""
-    from rocscope.inference.auc import Counts, auc_from_sums
+    from rocscope.inference.auc import auc_from_sums
     from rocscope.io.large import FileCurve
 
-    counts = None
+    counts: dict[str, Any] = {}
     if isinstance(data, FileCurve):
-        counts = Counts(tied_pairs=data.tied_pairs, errors=_errors(data, asked.threshold))
-    return auc_from_sums(data.sums, counts=counts, warnings=data.warnings, **asked.how)
+        counts = {"tied_pairs": data.tied_pairs, "errors": _errors(data, asked.threshold)}
+    return auc_from_sums(data.sums, **counts, warnings=data.warnings, **asked.how)
 
 
 def _errors(data: FileCurve, threshold: float | None) -> int | None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy import special
@@ -19,10 +16,20 @@ from rocscope.core.scores import BinaryScores
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings
 from rocscope.errors import RocInputError
 from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
+from rocscope.inference.counts import check_alone
 from rocscope.inference.resampling import bca_interval, bootstrap_areas, check_n_boot, percentile_interval
 from rocscope.inference.variance import bamber_from_sums, hanley_mcneil_variance
 
-BOOTSTRAPS = ("percentile", "bca")
+AreaMethod: TypeAlias = Literal[
+    "delong", "logit", "hanley-mcneil", "bamber", "bootstrap", "cortes-mohri", "agarwal"
+]
+Bootstrap: TypeAlias = Literal["percentile", "bca"]
+METHODS: tuple[AreaMethod, ...] = get_args(AreaMethod)
+# Methods that need no more than the sums of the placements.
+FROM_SUMS = ("delong", "logit", "hanley-mcneil", "agarwal")
+
+UNIT = (0.0, 1.0)
+SEPARATED = "the classes are separated: the interval is the exact bound for an area of {:g}"
 ERRORS_ALONE = "the interval rests on the number of errors alone, and leaves out the observed area"
 
 
@@ -30,12 +37,12 @@ def auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    method: str = "delong",
+    method: AreaMethod = "delong",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     threshold: float | None = None,
     n_boot: int = 2000,
-    bootstrap: str = "percentile",
+    bootstrap: Bootstrap = "percentile",
     rng: Rng = None,
     pos_label: Any = None,
 ) -> Estimate:
@@ -90,8 +97,8 @@ def auc(
     >>> print(auc(y, s, method="logit", alternative="greater"))
     AUC 0.8889 (95% lower bound 0.3688, logit)
     """
-    checks.check_choice(method, list(METHODS), name="method")
-    checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")
+    checks.check_choice(method, METHODS, name="method")
+    checks.check_choice(bootstrap, get_args(Bootstrap), name="bootstrap")
     level = checks.check_level(level)
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
@@ -101,261 +108,143 @@ def auc(
             raise RocInputError(
                 f"must be given with method 'cortes-mohri' alone, got {method!r}", argument="threshold"
             )
-    data = _read(y_true, y_score, pos_label)
-    warnings = data.warnings if isinstance(data, BinaryScores) else table_warnings(data)
-    table = data.table() if isinstance(data, BinaryScores) and data.weight is not None else data
-    if isinstance(table, ScoreTable) and not table.is_counted:
-        return _weighted(table.auc, method, level, alternative, warnings)
-    question = AreaQuestion(
-        sums=data.sums(),
-        data=data,
+    elif method == "cortes-mohri":
+        raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
+    data: BinaryScores | ScoreTable
+    if isinstance(y_true, ScoreTable):
+        check_alone(y_score=y_score, pos_label=pos_label)
+        data, warnings = y_true, table_warnings(y_true)
+    else:
+        data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
+        warnings = data.warnings
+    table = data if isinstance(data, ScoreTable) else None
+    if isinstance(data, BinaryScores) and (data.weight is not None or method not in FROM_SUMS):
+        table = data.table()
+    if table is not None and not table.is_counted:
+        return Estimate(
+            name="AUC",
+            value=table.auc,
+            se=None,
+            low=None,
+            high=None,
+            level=level,
+            method=method,
+            alternative=alternative,
+            status="partial",
+            warnings=warnings,
+            reason="cases with fractional weights have no interval by these methods",
+        )
+    return auc_from_sums(
+        data.sums(),
+        method=method,
         level=level,
         alternative=alternative,
-        threshold=threshold,
+        warnings=warnings,
+        tied_pairs=exact_dot(table.pos, table.neg) if table is not None and method == "bamber" else None,
+        errors=None if table is None or threshold is None else table.errors_at(threshold),
+        table=table,
         n_boot=n_boot,
         bootstrap=bootstrap,
         rng=rng,
-    )
-    return answer(question, method, warnings)
-
-
-def _read(y_true: Any, y_score: Any, pos_label: Any) -> BinaryScores | ScoreTable:
-    if not isinstance(y_true, ScoreTable):
-        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
-    if y_score is not None or pos_label is not None:
-        raise RocInputError("nothing but y_true must be given where it is a ScoreTable, which holds the rest")
-    return y_true
-
-
-def _weighted(
-    area: float, method: str, level: float, alternative: Alternative, warnings: tuple[str, ...]
-) -> Estimate:
-    return Estimate(
-        name="AUC",
-        value=area,
-        se=None,
-        low=None,
-        high=None,
-        level=level,
-        method=method,
-        alternative=alternative,
-        status="partial",
-        reason="cases with fractional weights have no interval by these methods",
-        warnings=warnings,
     )
 
 
 def auc_from_sums(
     sums: PlacementSums,
     *,
-    method: str = "delong",
+    method: AreaMethod = "delong",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    counts: Counts | None = None,
     warnings: tuple[str, ...] = (),
+    tied_pairs: int | None = None,
+    errors: int | None = None,
+    table: ScoreTable | None = None,
+    n_boot: int = 2000,
+    bootstrap: Bootstrap = "percentile",
+    rng: Rng = None,
 ) -> Estimate:
-    """Area and interval from exact placement sums of any source, by a method that needs no more.
+    """Area and interval from exact placement sums of any source.
 
-    "bamber" and "cortes-mohri" need `counts` as well.
+    Some methods need more: "bamber" the number of tied (positive, negative) pairs, "cortes-mohri" the
+    number of errors at the threshold, "bootstrap" the table of scores.
     """
-    ask = AreaQuestion(sums=sums, counts=counts or Counts(), level=level, alternative=alternative)
-    return answer(ask, method, warnings)
-
-
-def answer(ask: AreaQuestion, method: str, warnings: tuple[str, ...] = ()) -> Estimate:
-    """Ask one method, and replace what it cannot say: no variance, or a variance that is 0."""
-    value = ask.sums.auc
+    value, m, n = sums.auc, sums.n_pos, sums.n_neg
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    se: float | None = None
+    ends: tuple[float, float] | None = None
+    reason = None
     if value < 0.5:
         warnings += ("the area is below 0.5: the scores rank the negative class higher",)
-    few = min(ask.sums.n_pos, ask.sums.n_neg) < 2
-    if method in WITHOUT_VARIANCE or (few and method == "hanley-mcneil" and value not in UNIT):
-        return _estimate(ask, method, METHODS[method](ask), warnings)
-    if few:
-        return _estimate(ask, method, None, warnings, reason=_few_words(ask.sums))
-    if value in UNIT:
-        smallest = min(ask.sums.n_pos, ask.sums.n_neg)
-        bound = exact_bound(value, smallest, level=ask.level, alternative=ask.alternative)
-        return _estimate(ask, method, Ends(0.0, *bound), (*warnings, SEPARATED.format(value)))
-    if ask.sums.delong_variance() == 0:
-        reason = "all scores are equal, so their variance is 0 and gives no interval"
-        return _estimate(ask, method, None, warnings, se=0.0, reason=reason)
-    return _estimate(ask, method, METHODS[method](ask), warnings)
-
-
-def _estimate(
-    ask: AreaQuestion,
-    method: str,
-    ends: Ends | None,
-    warnings: tuple[str, ...],
-    *,
-    se: float | None = None,
-    reason: str | None = None,
-) -> Estimate:
-    value = ask.sums.auc
-    if ends is not None and method == "cortes-mohri":
-        warnings += () if ends.low <= value <= ends.high else (ERRORS_ALONE,)
-    elif ends is not None:  # roundings must not leave the value out
-        ends = Ends(ends.se, min(ends.low, value), max(ends.high, value))
+    if method == "cortes-mohri":
+        if errors is None:
+            raise RocInputError("must be known for method 'cortes-mohri', got None", argument="errors")
+        ends = cortes_mohri_interval(errors, m, n, **side)
+        warnings += () if ends[0] <= value <= ends[1] else (ERRORS_ALONE,)
+    elif method == "agarwal":
+        ends = agarwal_interval(value, m, n, **side)
+    elif min(m, n) < 2 and (method != "hanley-mcneil" or value in UNIT):
+        which = "positive" if m < 2 else "negative"
+        reason = f"the variance needs two cases in each class, the {which} class has one"
+    elif value in UNIT:
+        se, ends = 0.0, exact_bound(value, min(m, n), **side)
+        warnings += (SEPARATED.format(value),)
+    elif min(m, n) > 1 and sums.delong_variance() == 0:
+        se, reason = 0.0, "all scores are equal, so their variance is 0 and gives no interval"
+    elif method == "bootstrap":
+        if table is None:
+            raise RocInputError("must be one that needs no scores, got 'bootstrap'", argument="method")
+        replicates = bootstrap_areas(table, n_boot=n_boot, rng=rng)
+        se = float(np.std(replicates, ddof=1))
+        if bootstrap == "bca":
+            ends = bca_interval(replicates, value, table.placement_deviations(), bounds=UNIT, **side)
+        else:
+            low, high = percentile_interval(replicates, value=value, bounds=UNIT, **side)
+            ends = float(low), float(high)
+    else:
+        if method == "hanley-mcneil":
+            variance = hanley_mcneil_variance(value, m, n)
+        elif method == "bamber":
+            if tied_pairs is None:
+                raise RocInputError("must be known for method 'bamber', got None", argument="tied_pairs")
+            variance = bamber_from_sums(sums, tied_pairs=tied_pairs)
+        else:
+            variance = sums.delong_variance()
+        se = math.sqrt(variance)
+        ends = area_interval(value, se, logit=method == "logit", **side)
+    if ends is not None and method != "cortes-mohri":  # roundings must not leave the value out
+        ends = min(ends[0], value), max(ends[1], value)
     return Estimate(
         name="AUC",
         value=value,
-        se=se if ends is None else ends.se,
-        low=None if ends is None else ends.low,
-        high=None if ends is None else ends.high,
-        level=ask.level,
+        se=se,
+        low=None if ends is None else ends[0],
+        high=None if ends is None else ends[1],
         method=method,
-        alternative=ask.alternative,
-        status="partial" if ends is None else "ok",
+        status="partial" if reason else "ok",
         reason=reason,
         warnings=warnings,
+        **side,
     )
 
 
-def _few_words(sums: PlacementSums) -> str:
-    which = "positive" if sums.n_pos < 2 else "negative"
-    return f"the variance needs two cases in each class, the {which} class has one"
+def area_interval(
+    value: float, se: float, *, level: float, alternative: Alternative, logit: bool = False
+) -> tuple[float, float]:
+    """Ends of the normal interval of an area, cut at 0 and 1.
 
-
-# ---- The ways to an interval for one area, behind `auc(method=...)`: each a function of one question ------
-
-UNIT = (0.0, 1.0)
-SEPARATED = "the classes are separated: the interval is the exact bound for an area of {:g}"
-
-
-class Ends(NamedTuple):
-    """Standard error and ends of an interval; a bound that needs no variance has no standard error."""
-
-    se: float | None
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """What single methods need beyond the placement sums, where the scores themselves are not at hand.
-
-    `tied_pairs` counts (positive, negative) pairs with one score, `errors` the wrong decisions at the
-    threshold.
-    """
-
-    tied_pairs: int | None = None
-    errors: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class AreaQuestion:
-    """What an interval method may look at."""
-
-    sums: PlacementSums
-    data: BinaryScores | ScoreTable | None = None
-    counts: Counts = Counts()
-    level: float = 0.95
-    alternative: Alternative = "two-sided"
-    threshold: float | None = None
-    n_boot: int = 2000
-    bootstrap: str = "percentile"
-    rng: Rng = None
-
-    @cached_property
-    def table(self) -> ScoreTable:
-        """Count table of the data."""
-        if self.data is None:
-            raise RocInputError("must be one that needs the placement sums alone", argument="method")
-        return self.data.table() if isinstance(self.data, BinaryScores) else self.data
-
-    @property
-    def tied_pairs(self) -> int:
-        """Number of (positive, negative) pairs with one score."""
-        if self.counts.tied_pairs is not None:
-            return self.counts.tied_pairs
-        return int(exact_dot(self.table.pos, self.table.neg))
-
-    @property
-    def errors(self) -> int:
-        """Number of wrong decisions at the threshold."""
-        if self.counts.errors is not None:
-            return self.counts.errors
-        if self.threshold is None:
-            raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
-        return int(self.table.errors_at(self.threshold))
-
-    def wald(self, value: float, se: float) -> Ends:
-        """Normal interval on the scale of the area, cut at 0 and 1."""
-        return Ends(
-            se, *significance.interval(value, se, level=self.level, alternative=self.alternative, bounds=UNIT)
-        )
-
-
-def delong_ends(ask: AreaQuestion) -> Ends:
-    """Area plus and minus normal quantiles of DeLong's standard error."""
-    return ask.wald(ask.sums.auc, math.sqrt(ask.sums.delong_variance()))
-
-
-def logit_ends(ask: AreaQuestion) -> Ends:
-    """Normal interval on the scale log(A / (1 - A)), where the standard error is se / (A (1 - A))."""
-    value, se = ask.sums.auc, math.sqrt(ask.sums.delong_variance())
-    return Ends(se, *logit_interval(value, se, level=ask.level, alternative=ask.alternative))
-
-
-def logit_interval(value: float, se: float, *, level: float, alternative: Alternative) -> tuple[float, float]:
-    """Ends of the normal interval on the scale log(A / (1 - A)), taken back to areas.
+    With `logit` it is made on the scale log(A / (1 - A)), where the standard error is se / (A (1 - A)).
 
     Examples
     --------
-    >>> low, high = logit_interval(0.9, 0.03, level=0.95, alternative="two-sided")
+    >>> low, high = area_interval(0.9, 0.03, level=0.95, alternative="two-sided", logit=True)
     >>> round(low, 4), round(high, 4)
     (0.824, 0.9453)
     """
-    logit, reach = float(special.logit(value)), se / (value * (1 - value))
-    ends = significance.interval(logit, reach, level=level, alternative=alternative)
-    return float(special.expit(ends[0])), float(special.expit(ends[1]))
-
-
-def hanley_mcneil_ends(ask: AreaQuestion) -> Ends:
-    """Normal interval with the variance of exponential scores (Hanley and McNeil 1982)."""
-    value = ask.sums.auc
-    return ask.wald(value, math.sqrt(hanley_mcneil_variance(value, ask.sums.n_pos, ask.sums.n_neg)))
-
-
-def bamber_ends(ask: AreaQuestion) -> Ends:
-    """Normal interval with the unbiased variance estimate of Bamber 1975."""
-    return ask.wald(ask.sums.auc, math.sqrt(bamber_from_sums(ask.sums, tied_pairs=ask.tied_pairs)))
-
-
-def bootstrap_ends(ask: AreaQuestion) -> Ends:
-    """Interval from areas of stratified bootstrap replicates: percentile, or BCa."""
-    replicates = bootstrap_areas(ask.table, n_boot=ask.n_boot, rng=ask.rng)
-    se = float(np.std(replicates, ddof=1))
-    how: dict[str, Any] = {"level": ask.level, "alternative": ask.alternative, "bounds": UNIT}
-    if ask.bootstrap == "bca":
-        return Ends(se, *bca_interval(replicates, ask.sums.auc, ask.table.placement_deviations(), **how))
-    low, high = percentile_interval(replicates, value=ask.sums.auc, **how)
-    return Ends(se, float(low), float(high))
-
-
-def cortes_mohri_ends(ask: AreaQuestion) -> Ends:
-    """Bound from the number of errors at the threshold alone (Cortes and Mohri 2004)."""
-    sizes = ask.sums.n_pos, ask.sums.n_neg
-    return Ends(None, *cortes_mohri_interval(ask.errors, *sizes, ask.level, ask.alternative))
-
-
-def agarwal_ends(ask: AreaQuestion) -> Ends:
-    """Bound that holds for any scores (Agarwal et al. 2005)."""
-    sums = ask.sums
-    return Ends(None, *agarwal_interval(sums.auc, sums.n_pos, sums.n_neg, ask.level, ask.alternative))
-
-
-METHODS: dict[str, Callable[[AreaQuestion], Ends]] = {
-    "delong": delong_ends,
-    "logit": logit_ends,
-    "hanley-mcneil": hanley_mcneil_ends,
-    "bamber": bamber_ends,
-    "bootstrap": bootstrap_ends,
-    "cortes-mohri": cortes_mohri_ends,
-    "agarwal": agarwal_ends,
-}
-# Methods whose interval does not rest on an estimated variance, so that no data makes them degenerate.
-WITHOUT_VARIANCE = ("cortes-mohri", "agarwal")
+    if not logit:
+        return significance.interval(value, se, level=level, alternative=alternative, bounds=UNIT)
+    middle, se = float(special.logit(value)), se / (value * (1 - value))
+    low, high = significance.interval(middle, se, level=level, alternative=alternative)
+    return float(special.expit(low)), float(special.expit(high))
 
 
 def exact_bound(

@@ -34,8 +34,7 @@ class CountedScores:
     def read(cls, y_true: Any, y_score: Any = None, pos_label: Any = None) -> CountedScores:
         """Check labels and scores; a BinaryScores or a ScoreTable may stand alone."""
         if isinstance(y_true, ScoreTable):
-            if y_score is not None or pos_label is not None:
-                raise RocInputError("y_score and pos_label must not be given beside a ScoreTable")
+            check_alone(y_score=y_score, pos_label=pos_label)
             return cls(table=_check(y_true), **told_by(y_true))
         data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
         return cls(
@@ -75,6 +74,15 @@ class CountedScores:
         return RocCurve.from_table(
             self.table, pos_label=self.pos_label, neg_label=self.neg_label, warnings=self.warnings
         )
+
+
+def check_alone(**arguments: Any) -> None:
+    """Refuse arguments beside a ScoreTable in the place of `y_true`."""
+    for name, value in arguments.items():
+        if value is not None:
+            raise RocInputError(
+                "must be left out where y_true is a ScoreTable, which holds it", argument=name
+            )
 
 
 def _check(table: ScoreTable) -> ScoreTable:

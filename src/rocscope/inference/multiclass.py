@@ -1,39 +1,62 @@
-"""The parts of a multi-class area: one row per pair of classes, or one per class against the rest."""
+"""Areas for more than two classes: Hand and Till's mean over pairs, and each class against the rest.
+
+With A(i|j) the share of pairs (case of class i, case of class j) in which the score of class i is larger for
+the case of class i, ties counted one half, and C classes [1]_:
+
+    M = 2 / (C (C - 1)) sum_{i<j} (A(i|j) + A(j|i)) / 2.
+
+Every average made here is a sum of shares[i, j] A(i|j) with fixed shares, a statistic of C independent
+samples that is linear in the distribution of each: DeLong's variance carries over (`average_variance`).
+
+References
+----------
+.. [1] Hand, Till: A simple generalisation of the area under the ROC curve for multiple class classification
+   problems, Machine Learning 45, 2001.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rocscope.core import checks, significance
+from rocscope.core import checks
 from rocscope.core.checks import Alternative, show
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
+from rocscope.core.table import PlacementSums
 from rocscope.errors import ResourceError
 from rocscope.inference._multiclass_sums import (
     ClassSplit,
     Floats,
-    Influence,
     PairSums,
-    Survey,
+    average_variance,
     bootstrap_multiclass,
-    survey_pairs,
+    class_placements,
+    pair_sums,
+    rest_sums,
 )
-from rocscope.inference.auc import SEPARATED, UNIT, auc_from_sums, exact_bound, logit_interval
+from rocscope.inference.auc import SEPARATED, UNIT, area_interval, auc_from_sums, exact_bound
 from rocscope.inference.resampling import check_n_boot, percentile_interval
 
-Interval: TypeAlias = tuple[float, float]
+Scheme: TypeAlias = Literal["ovo", "ovr"]
+Average: TypeAlias = Literal["macro", "weighted"]
+MulticlassMethod: TypeAlias = Literal["delong", "logit", "bootstrap"]
+Missing: TypeAlias = Literal["undefined", "drop"]
+
 # Members that a class needs for an area with its variance.
 FEWEST = 2
 # A standard error below this is what rounding leaves of 0; the least real one, 1 / (2 n^2), is larger.
 ROUNDING = 1e-15
+# More rows than anyone reads: 500,000 take half a gigabyte, and 10,000 classes would have 50 million.
+MOST_PAIRS = 500_000
+MOST_CLASSES = 10_000
+DROP = "missing='drop'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,153 +126,6 @@ class ClassArea(Estimate):
 Rows: TypeAlias = tuple[PairArea, ...] | tuple[ClassArea, ...]
 
 
-def pair_rows(survey: Survey, sizes: Mapping[Any, int], codes: Mapping[Any, int], **how: Any) -> Rows:
-    """One row per pair of classes; `codes` says where a class stands in the survey."""
-
-    def row(first: Any, second: Any) -> PairArea:
-        few = few_words({name: sizes[name] for name in (first, second)})
-        if not all(_has_area(name, sizes, codes) for name in (first, second)):
-            numbers = undefined(few, **how) | {"by_first": None, "by_second": None}
-        else:
-            numbers = _pair_numbers(survey.pairs[codes[first], codes[second]], few, **how)
-        return PairArea(first=first, second=second, n_first=sizes[first], n_second=sizes[second], **numbers)
-
-    return tuple(row(first, second) for first, second in combinations(sizes, 2))
-
-
-def _has_area(name: Any, sizes: Mapping[Any, int], codes: Mapping[Any, int]) -> bool:
-    """Whether a class has a case, and was not left out."""
-    return sizes[name] > 0 and name in codes
-
-
-def _pair_numbers(sums: PairSums, few: str, *, method: str, **ask: Any) -> dict[str, Any]:
-    by_each = {"by_first": sums.by_first, "by_second": sums.by_second}
-    if few:
-        return without_interval(sums.mean, few, method=method, **ask) | by_each
-    value, se = sums.mean, math.sqrt(sums.variance())
-    found = finish(
-        value,
-        se,
-        lambda: wald_interval(method, value, se, **ask),
-        smallest=min(sums.n_first, sums.n_second),
-        method=method,
-        **ask,
-    )
-    return found | by_each
-
-
-def class_rows(survey: Survey, sizes: Mapping[Any, int], codes: Mapping[Any, int], **how: Any) -> Rows:
-    """One row per class; the area against the rest is a two-class area."""
-    n_kept = sum(sizes[name] for name in codes)
-
-    def row(positive: Any) -> ClassArea:
-        own = sizes[positive]
-        n_rest = n_kept - own if positive in codes else n_kept
-        few = few_words({positive: own})
-        if not _has_area(positive, sizes, codes) or n_rest == 0:
-            numbers = undefined(few or "there is no case of another class", **how)
-        else:
-            numbers = dict(auc_from_sums(survey.rest.sums(codes[positive]), **how))
-            numbers["reason"] = few or numbers["reason"]
-        return ClassArea(positive=positive, n_pos=own, n_neg=n_rest, **numbers)
-
-    return tuple(map(row, sizes))
-
-
-def undefined(reason: str, *, method: str, level: float, alternative: Alternative) -> dict[str, Any]:
-    """Fields of an estimate that has no value."""
-    return {
-        "name": "AUC",
-        "value": None,
-        "se": None,
-        "low": None,
-        "high": None,
-        "level": level,
-        "method": method,
-        "alternative": alternative,
-        "status": "undefined",
-        "reason": reason,
-    }
-
-
-def without_interval(value: float, reason: str, **how: Any) -> dict[str, Any]:
-    """Fields of an estimate that has a value alone."""
-    return undefined(reason, **how) | {"value": value, "status": "partial", "warnings": _below_chance(value)}
-
-
-def _below_chance(value: float) -> tuple[str, ...]:
-    return ("the area is below 0.5: the scores rank the wrong class higher",) if value < 0.5 else ()
-
-
-def finish(
-    value: float,
-    se: float,
-    interval: Callable[[], Interval],
-    *,
-    smallest: int,
-    method: str,
-    level: float,
-    alternative: Alternative,
-) -> dict[str, Any]:
-    """Fields of an estimate; `interval` is called only where the variance says something.
-
-    At an area of 0 or 1 the interval is the exact bound instead, at any other area without variance there
-    is none.
-    """
-    fields = {"name": "AUC", "value": value, "se": se}
-    fields |= {"level": level, "method": method, "alternative": alternative}
-    notes = _below_chance(value)
-    if value in (0.0, 1.0):
-        low, high = exact_bound(value, smallest, level=level, alternative=alternative)
-        notes += (SEPARATED.format(value),)
-    elif se <= ROUNDING:
-        reason = "all cases of a class are placed alike, so the variance is 0 and gives no interval"
-        none = {"se": 0.0, "low": None, "high": None, "status": "partial", "reason": reason}
-        return fields | none | {"warnings": notes}
-    else:
-        low, high = interval()
-        low, high = min(low, value), max(high, value)  # as replicates of few cases would not have it
-    return fields | {"low": low, "high": high, "warnings": notes}
-
-
-def wald_interval(method: str, value: float, se: float, level: float, alternative: Alternative) -> Interval:
-    """Normal interval: "delong" on the scale of the area, cut at 0 and 1, "logit" on log(A / (1 - A))."""
-    if method == "delong":
-        return significance.interval(value, se, level=level, alternative=alternative, bounds=UNIT)
-    return logit_interval(value, se, level=level, alternative=alternative)
-
-
-def few_words(classes: Mapping[Any, int]) -> str:
-    """Say which classes have too few members; nothing if none has."""
-    counts = {0: "no member", 1: "one member, not two"}
-    return ", ".join(f"class {show(name)} has {counts[n]}" for name, n in classes.items() if n < FEWEST)
-
-
-# -----------------------------------------------------------------------------------------------------------
-# Areas for more than two classes: Hand and Till's mean over pairs, and each class against the rest
-# With A(i|j) the share of pairs (case of class i, case of class j) in which the score of class i is
-# larger for
-# the case of class i, ties counted one half, and C classes [1]_:
-#     M = 2 / (C (C - 1)) sum_{i<j} (A(i|j) + A(j|i)) / 2.
-# Every average made here is a sum of shares[i, j] A(i|j) with fixed shares, a statistic of C independent
-# samples that is linear in the distribution of each: DeLong's variance carries over (`Influence`).
-# References
-# ----------
-# .. [1] Hand, Till: A simple generalisation of the area under the ROC curve for multiple class classification
-#    problems, Machine Learning 45, 2001.
-
-# More rows than anyone reads: 500,000 take half a gigabyte, and 10,000 classes would have 50 million.
-MOST_PAIRS = 500_000
-MOST_CLASSES = 10_000
-ROWS = {"ovo": pair_rows, "ovr": class_rows}
-CHOICES = {
-    "scheme": tuple(ROWS),
-    "average": ("macro", "weighted"),
-    "method": ("delong", "logit", "bootstrap"),
-    "missing": ("undefined", "drop"),
-}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MulticlassAuc(Estimate):
     """An average area over the pairs of classes or over the classes, with its parts.
@@ -257,7 +133,7 @@ class MulticlassAuc(Estimate):
     Attributes
     ----------
     scheme, average
-        As asked for.
+        The averaged rows ("ovo" or "ovr"), and how they are weighted ("macro" or "weighted").
     rows
         One `PairArea` per pair of classes ("ovo"), or one `ClassArea` per class ("ovr").
     n_undefined
@@ -277,12 +153,12 @@ class MulticlassAuc(Estimate):
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
     def _summary(self) -> str:
-        told = Estimate._summary(self)
+        text = Estimate._summary(self)
         if self.value is not None:
             n = len(self.rows) - self.n_undefined
             kind = "pairs of classes" if self.scheme == "ovo" else "classes against the rest"
-            told += f", {self.average} average over {n} of {len(self.rows)} {kind}"
-        return "\n".join([told, *(f"  {row.summary()}" for row in self.rows)])
+            text += f", {self.average} average over {n} of {len(self.rows)} {kind}"
+        return "\n".join([text, *(f"  {row.summary()}" for row in self.rows)])
 
 
 def multiclass_auc(
@@ -290,12 +166,12 @@ def multiclass_auc(
     y_score: Any,
     *,
     classes: Sequence[Any],
-    scheme: str = "ovo",
-    average: str = "macro",
-    method: str = "delong",
+    scheme: Scheme = "ovo",
+    average: Average = "macro",
+    method: MulticlassMethod = "delong",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    missing: str = "undefined",
+    missing: Missing = "undefined",
     n_boot: int = 1000,
     rng: Rng = None,
 ) -> MulticlassAuc:
@@ -357,69 +233,74 @@ def multiclass_auc(
       b - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
     note: a - c, b - c: the classes are separated: the interval is the exact bound for an area of 1
     """
-    _check_choices(scheme=scheme, average=average, method=method, missing=missing)
+    checks.check_choice(scheme, get_args(Scheme), name="scheme")
+    checks.check_choice(average, get_args(Average), name="average")
+    checks.check_choice(method, get_args(MulticlassMethod), name="method")
+    checks.check_choice(missing, get_args(Missing), name="missing")
     checks.check_level(level)
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
-    _check_size(classes, scheme)
+    n_classes = len(classes) if isinstance(classes, Sized) else 0
+    if n_classes > MOST_CLASSES:
+        raise ResourceError(f"multiclass_auc takes at most {MOST_CLASSES:,} classes, got {n_classes:,}")
+    n_pairs = n_classes * (n_classes - 1) // 2
+    if scheme == "ovo" and n_pairs > MOST_PAIRS:
+        raise ResourceError(
+            f"scheme 'ovo' has a row for each pair of classes, at most {MOST_PAIRS:,} pairs, got {n_pairs:,} "
+            f"of {n_classes:,} classes: scheme='ovr' has one row per class"
+        )
     data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
     sizes = dict(zip(data.classes, counts, strict=True))
     kept = [code for code, n in enumerate(counts) if missing == "undefined" or n >= FEWEST]
-    split = ClassSplit.of(data, kept)
-    survey = survey_pairs(split, average_shares(scheme, average, split.sizes), of_pairs=scheme == "ovo")
     codes = {data.classes[code]: place for place, code in enumerate(kept)}
-    rows = ROWS[scheme](
-        survey,
-        sizes,
-        codes,
-        method="delong" if method == "bootstrap" else method,
-        level=level,
-        alternative=alternative,
-    )
-    how = Averaging(average, method, level, alternative, n_boot, rng)
-    return MulticlassAuc(
-        scheme=scheme,
-        average=average,
-        rows=rows,
-        n_undefined=sum(row.value is None for row in rows),
-        **average_rows(rows, sizes, split, survey.influence, how),
-    )
-
-
-def _check_size(classes: Any, scheme: str) -> None:
-    """Refuse, before any work, more classes than can be placed or written out."""
-    n = len(classes) if isinstance(classes, Sized) else 0
-    if n > MOST_CLASSES:
-        raise ResourceError(f"multiclass_auc takes at most {MOST_CLASSES:,} classes, got {n:,}")
-    pairs = n * (n - 1) // 2
-    if scheme == "ovo" and pairs > MOST_PAIRS:
-        raise ResourceError(
-            f"scheme 'ovo' has a row for each pair of classes, at most {MOST_PAIRS:,} pairs, got {pairs:,} "
-            f"of {n:,} classes: scheme='ovr' has one row per class"
+    split = ClassSplit.of(data, kept)
+    placements = class_placements(split)
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    row_side = {"method": "delong" if method == "bootstrap" else method, **side}
+    rows: Rows
+    if scheme == "ovo":
+        of_pairs = pair_sums(split, placements)
+        rows = tuple(
+            _pair_area(a, b, of_pairs.get((codes.get(a, -1), codes.get(b, -1))), sizes, row_side)
+            for a, b in combinations(sizes, 2)
         )
-
-
-def _check_choices(**given: Any) -> None:
-    for name, value in given.items():
-        checks.check_choice(value, CHOICES[name], name=name)
-
-
-# ---- The average of the rows: its shares, its interval, and why it may have none --------------------------
-
-DROP = "missing='drop'"
-
-
-@dataclass(frozen=True, slots=True)
-class Averaging:
-    """How the rows are averaged and the interval is made."""
-
-    average: str
-    method: str
-    level: float
-    alternative: Alternative
-    n_boot: int
-    rng: Rng
+    else:
+        of_classes = rest_sums(split, placements)
+        n_kept = sum(split.sizes)
+        rows = tuple(
+            _class_area(name, None if name not in codes else of_classes[codes[name]], sizes, n_kept, row_side)
+            for name in sizes
+        )
+    n_undefined = sum(row.value is None for row in rows)
+    number = f"{n_undefined} of {len(rows)} {'pairs of classes' if scheme == 'ovo' else 'classes'}"
+    number += " is" if n_undefined == 1 else " are"
+    few, n_large = _few_members(sizes), sum(n >= FEWEST for n in counts)
+    shares = average_shares(scheme, average, split.sizes)
+    if shares is None and n_large < 2:
+        fields = _fields(None, f"fewer than two classes have two members: {few}", method=method, **side)
+    elif shares is None:
+        fields = _fields(None, f"{number} undefined: {few}; {DROP} leaves them out", method=method, **side)
+    else:
+        # Weights and values are added exactly: rows of exactly 1 average to exactly 1.
+        weights = [(row.n_cases if average == "weighted" else 1, row.value) for row in rows]
+        defined = [(weight, area) for weight, area in weights if area is not None]
+        value = math.fsum(weight * area for weight, area in defined) / sum(weight for weight, _ in defined)
+        smallest = min(split.sizes)
+        if smallest < FEWEST:
+            hint = f"; {DROP} leaves such classes out" if n_large > 1 else ""
+            reason = f"the variance needs two cases in each class, {few}{hint}"
+            fields = _fields(value, reason, method=method, **side)
+        else:
+            replicates = None
+            if method == "bootstrap":
+                replicates = bootstrap_multiclass(split, shares, n_boot=n_boot, rng=rng)
+                se = float(replicates.std(ddof=1))
+            else:
+                se = math.sqrt(average_variance(split, placements, shares))
+            fields = _fields(value, None, se, smallest, replicates, method=method, **side)
+            fields["warnings"] += (f"{number} left out: {few}",) if few else ()
+    return MulticlassAuc(scheme=scheme, average=average, rows=rows, n_undefined=n_undefined, **fields)
 
 
 def average_shares(scheme: str, average: str, sizes: Sequence[int]) -> Floats | None:
@@ -440,58 +321,84 @@ def average_shares(scheme: str, average: str, sizes: Sequence[int]) -> Floats | 
     return np.asarray(shares / shares.sum())
 
 
-def average_rows(
-    rows: Rows, sizes: Mapping[Any, int], split: ClassSplit, influence: Influence | None, how: Averaging
-) -> dict[str, Any]:
-    """Fields of the average, undefined where `influence` is."""
-    ask: dict[str, Any] = {"method": how.method, "level": how.level, "alternative": how.alternative}
-    if influence is None:
-        return undefined(_undefined_words(rows, sizes), **ask)
-    value = _mean(rows, how.average)
-    if min(split.sizes) < FEWEST:
-        return without_interval(value, _few_words(sizes), **ask)
-    if how.method == "bootstrap":
-        replicates = bootstrap_multiclass(split, influence.shares, n_boot=how.n_boot, rng=how.rng)
-        se, interval = float(replicates.std(ddof=1)), partial(_percentiles, replicates, how)
+def _pair_area(
+    first: Any, second: Any, sums: PairSums | None, sizes: Mapping[Any, int], side: dict[str, Any]
+) -> PairArea:
+    """The row of a pair of classes; without sums a class has no case, or was left out."""
+    few = _few_members({name: sizes[name] for name in (first, second)})
+    if sums is None:
+        fields = _fields(None, few, **side)
+    elif few:
+        fields = _fields(sums.mean, few, **side)
     else:
-        se = math.sqrt(influence.variance())
-        interval = partial(wald_interval, how.method, value, se, how.level, how.alternative)
-    fields = finish(value, se, interval, smallest=min(split.sizes), **ask)
-    return fields | {"warnings": fields["warnings"] + _dropped_words(rows, sizes)}
-
-
-def _mean(rows: Rows, average: str) -> float:
-    """Average of the rows that have a value; rows of exactly 1 average to exactly 1."""
-    found = [(row.n_cases if average == "weighted" else 1, row.value) for row in rows]
-    defined = [(weight, value) for weight, value in found if value is not None]
-    return math.fsum(weight * value for weight, value in defined) / sum(weight for weight, _ in defined)
-
-
-def _percentiles(replicates: Floats, how: Averaging) -> Interval:
-    low, high = percentile_interval(
-        replicates, level=how.level, alternative=how.alternative, bounds=(0.0, 1.0)
+        smallest = min(sums.n_first, sums.n_second)
+        fields = _fields(sums.mean, None, math.sqrt(sums.variance()), smallest, **side)
+    return PairArea(
+        first=first,
+        second=second,
+        n_first=sizes[first],
+        n_second=sizes[second],
+        by_first=None if sums is None else sums.by_first,
+        by_second=None if sums is None else sums.by_second,
+        **fields,
     )
-    return float(low), float(high)
 
 
-def _few_words(sizes: Mapping[Any, int]) -> str:
-    others = sum(n >= FEWEST for n in sizes.values())
-    hint = f"; {DROP} leaves such classes out" if others > 1 else ""
-    return f"the variance needs two cases in each class, {few_words(sizes)}{hint}"
+def _class_area(
+    name: Any, sums: PlacementSums | None, sizes: Mapping[Any, int], n_kept: int, side: dict[str, Any]
+) -> ClassArea:
+    """The row of a class; its area against the rest is a two-class area."""
+    few = _few_members({name: sizes[name]})
+    n_rest = n_kept - sizes[name] if sums is not None else n_kept
+    if sums is None or sizes[name] == 0 or n_rest == 0:
+        fields = _fields(None, few or "there is no case of another class", **side)
+    else:
+        fields = dict(auc_from_sums(sums, **side))
+        fields["reason"] = few or fields["reason"]
+    return ClassArea(positive=name, n_pos=sizes[name], n_neg=n_rest, **fields)
 
 
-def _undefined_words(rows: Rows, sizes: Mapping[Any, int]) -> str:
-    if sum(n >= FEWEST for n in sizes.values()) < 2:
-        return f"fewer than two classes have two members: {few_words(sizes)}"
-    return f"{_how_many(rows)} undefined: {few_words(sizes)}; {DROP} leaves them out"
+def _few_members(sizes: Mapping[Any, int]) -> str:
+    """Which classes have too few members; empty if none has."""
+    counts = {0: "no member", 1: "one member, not two"}
+    return ", ".join(f"class {show(name)} has {counts[n]}" for name, n in sizes.items() if n < FEWEST)
 
 
-def _dropped_words(rows: Rows, sizes: Mapping[Any, int]) -> tuple[str, ...]:
-    few = few_words(sizes)
-    return (f"{_how_many(rows)} left out: {few}",) if few else ()
+def _fields(
+    value: float | None,
+    reason: str | None,
+    se: float | None = None,
+    smallest: int = FEWEST,
+    replicates: Floats | None = None,
+    *,
+    method: str,
+    level: float,
+    alternative: Alternative,
+) -> dict[str, Any]:
+    """Fields of an estimate; a `reason` leaves it without an interval, and without a value undefined.
 
-
-def _how_many(rows: Rows) -> str:
-    n = sum(row.value is None for row in rows)
-    kind = "pairs of classes" if isinstance(rows[0], PairArea) else "classes"
-    return f"{n} of {len(rows)} {kind} {'is' if n == 1 else 'are'}"
+    At an area of 0 or 1 the interval is the exact bound, at any other area without variance there is none.
+    """
+    low = high = None
+    warnings: tuple[str, ...] = ()
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    if value is not None and value < 0.5:
+        warnings += ("the area is below 0.5: the scores rank the wrong class higher",)
+    if value is not None and se is not None:
+        if value in UNIT:
+            low, high = exact_bound(value, smallest, **side)
+            warnings += (SEPARATED.format(value),)
+        elif se <= ROUNDING:
+            se, reason = (
+                0.0,
+                "all cases of a class are placed alike, so the variance is 0 and gives no interval",
+            )
+        elif replicates is not None:
+            low, high = percentile_interval(replicates, bounds=UNIT, **side)
+        else:
+            low, high = area_interval(value, se, logit=method == "logit", **side)
+        if low is not None and high is not None:  # replicates of few cases may leave the value out
+            low, high = min(float(low), value), max(float(high), value)
+    status = "undefined" if value is None else "ok" if reason is None else "partial"
+    fields = {"name": "AUC", "value": value, "se": se, "low": low, "high": high, "method": method}
+    return fields | side | {"status": status, "reason": reason, "warnings": warnings}
