@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from reference_cases import load_reference
 from rocscope.errors import RocInputError
-from rocscope.inference import _power_design as power_variance
-from rocscope.inference._power_design import TwoPoints
-from rocscope.inference.power import power, sample_size
+from rocscope.inference import power as power_variance
+from rocscope.inference.power import PointDesign, power, sample_size
 from slow import power as slow
 
 REFERENCE = load_reference("power")
@@ -102,7 +101,7 @@ def test_normal_quadrants_have_the_known_value_at_zero():
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (2, 2), (1, 3), (3, 2)])
 def test_covariance_of_areas_agrees_with_all_samples(n_pos, n_neg):
     pos, neg = [(2, 1), (3, 3), (1, 2)], [(1, 2), (0, 0), (2, 1)]
-    found = power_variance._pair_mean_covariance(*slow.pair_covariances(pos, neg), n_pos, n_neg)
+    found = power_variance.pair_mean_covariance(*slow.pair_covariances(pos, neg), n_pos, n_neg)
     assert found == pytest.approx(slow.area_covariance(pos, neg, n_pos, n_neg), rel=1e-12)
 
 
@@ -289,7 +288,7 @@ def test_exact_size_of_points_agrees_with_counting(gap, level):
 
 
 def test_four_members_between_the_points_are_significant():
-    points = TwoPoints(rate="tpr", gap=0.1, folds=None, method="exact", level=0.95, alternative="two-sided")
+    points = PointDesign(rate="tpr", gap=0.1, folds=None, method="exact", level=0.95, alternative="two-sided")
     assert {points.critical(n) for n in (4, 5, 10, 100, 10**4, 10**9)} == {4}
 
 

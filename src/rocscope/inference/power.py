@@ -1,27 +1,36 @@
-"""How many cases a study needs, and what a study of given size can show."""
+"""How many cases a study needs, and what a study of a certain size can show.
+
+The variances are those that areas will have in a study that is still to be made: no data, only what is
+expected.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from scipy import special
 
-from rocscope.core import checks
+from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.result import Row, Status
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.inference._power_design import (
-    COVARIANCES,
-    VARIANCES,
-    Design,
-    OneArea,
-    RatingCorr,
-    TwoAreas,
-    TwoPoints,
-)
+from rocscope.inference.variance import exponential_variance
+
+PowerMethod: TypeAlias = Literal["obuchowski", "hanley-mcneil", "binormal", "exact", "normal"]
+# Within-class correlation of the two ratings: (negatives, positives).
+RatingCorr: TypeAlias = tuple[float, float]
+
+# A solution that misses a whole number by rounding alone is that number.
+ROUNDING = 1e-12
+# Beyond these sizes a plan is no plan: the search for a size ends.
+SMALLEST, LARGEST = 1e-6, 1e15
+ANY_SIZE = "every size is enough"
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 
 def power(
@@ -39,12 +48,12 @@ def power(
     folds: int | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    method: str | None = None,
+    method: PowerMethod | None = None,
 ) -> StudyPlan:
     """Return the power of a test on n_pos positive and n_neg negative cases.
 
-    Three questions can be asked. `auc` alone: is this area different from `null`? `auc` and `auc2`: are
-    these areas different? `tpr_gap` or `fpr_gap`: can two operating points of one curve be told apart?
+    There are three kinds of study. `auc` alone: is this area different from `null`? `auc` and `auc2`: are
+    these areas different? `tpr_gap` or `fpr_gap`: are two operating points of one curve different?
 
     Parameters
     ----------
@@ -84,17 +93,17 @@ def power(
     -----
     Areas: power = Phi((|effect| - z sqrt(V0)) / sqrt(V)), V the variance at the expected areas and V0
     under the null hypothesis. "obuchowski" is the variance of a fitted binormal area ([1]_ eq. 3), as in
-    pROC; it leaves out the covariance of the two binormal parameters, so that it asks for too many cases
+    pROC; it leaves out the covariance of the two binormal parameters, so that it gives too many cases
     at large areas. "hanley-mcneil" ([3]_) and "binormal" are variances of the empirical area, under
     exponential scores and under normal scores of equal variance; the latter is exact at every size. A
-    test by DeLong's interval has more power than is told here if V0 is larger than V (an area of 0.9
+    test by DeLong's interval has more power than this if V0 is larger than V (an area of 0.9
     against 0.7), because its standard error is that of V.
 
     Two areas have V0 = V = V1 + V2 - 2 C, which does not change when the curves are swapped. pROC takes
     V0 = 2 V1 - 2 C ([2]_), which does; the mean over both orders is ours. With `rating_corr`,
     "obuchowski" has pROC's V1, V2 and C. They do not belong together: C holds the covariance of the
     binormal parameters and V1, V2 do not, so that V stays above 0 even for identical curves. At
-    correlations near 1 it asks for several times the cases that are needed; "binormal" does not.
+    correlations near 1 it gives several times the cases that are needed; "binormal" does not.
 
     Two points: a member of the class is between the points or is not, so the paired t statistic is
     sqrt((n - 1) K / (n - K)) if K of n members are, and it is significant from a certain K on: from 4
@@ -102,7 +111,7 @@ def power(
     care: one single member between the points proves that they differ; what is planned is that the
     interval of the gap keeps away from 0. "normal" is Phi(sqrt(n d / (1 - d)) - z) for a gap d, with
     Student's t in place of z where folds are given. It does not see that a small K also has a small
-    standard error: over all members, and over many folds, there is more power than it tells.
+    standard error: over all members, and over many folds, there is more power than it says.
 
     References
     ----------
@@ -125,26 +134,21 @@ def power(
     Two points whose TPR differs by 0.05: 100 positive cases give power 0.7422 (95% level, two-sided,
     exact)
     """
-    design = read_design(
-        auc,
-        auc2,
-        null=null,
-        paired=paired,
-        corr=corr,
-        rating_corr=rating_corr,
-        tpr_gap=tpr_gap,
-        fpr_gap=fpr_gap,
-        folds=folds,
-        level=level,
-        alternative=alternative,
-        method=method,
-        interval=False,
+    design = _read_design(
+        auc, auc2, null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
     )
-    n, ratio = read_sizes(design, n_pos, n_neg)
+    if isinstance(design, AreaDesign):
+        n = checks.check_number(n_pos, name="n_pos", low=0)
+        ratio = checks.check_number(n_neg, name="n_neg", low=0) / n
+    else:  # one member has no paired t test
+        own, other = ("n_pos", "n_neg") if design.rate == "tpr" else ("n_neg", "n_pos")
+        sizes = {"n_pos": n_pos, "n_neg": n_neg}
+        _refuse(f"a gap in {design.rate.upper()}", **{other: sizes[other]})
+        n, ratio = checks.check_number(sizes[own], name=own, low=1), 1.0
     try:
-        return write_plan(design, n, ratio, power=design.power(n, ratio))
+        return _plan(design, n, ratio, power=design.power(n, ratio))
     except UndefinedError as error:
-        return write_plan(design, n, ratio, power=None, reason=str(error))
+        return _plan(design, n, ratio, power=None, reason=str(error))
 
 
 def sample_size(
@@ -163,20 +167,20 @@ def sample_size(
     folds: int | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    method: str | None = None,
+    method: PowerMethod | None = None,
 ) -> StudyPlan:
-    """Return the cases that give the wanted power, or an interval of the wanted half-width.
+    """Return the cases that give a power, or an interval of a half-width.
 
-    The inverse of `power`, for the same questions; `power` describes all methods.
+    The inverse of `power`, for the same studies; `power` describes all methods.
 
     Parameters
     ----------
     auc, auc2
         The expected area, and for a comparison the expected area of the second curve.
     power
-        The wanted probability of a significant result.
+        The required probability of a significant result.
     half_width
-        In place of `power`: half the wanted width of the two-sided interval of the area, of the
+        In place of `power`: half the required width of the two-sided interval of the area, of the
         difference of two areas, or of the gap between two points.
     ratio
         Negative cases for each positive case, 1 unless given; not for two points.
@@ -186,8 +190,8 @@ def sample_size(
     Returns
     -------
     StudyPlan
-        With the real-valued sizes and the whole ones, each class rounded up. Where no size gives an
-        answer, the sizes are None and `reason` says why.
+        With the real-valued sizes and the whole ones, each class rounded up. Where no size
+        reaches the goal, the sizes are None and `reason` says why.
 
     Examples
     --------
@@ -203,35 +207,39 @@ def sample_size(
     >>> print(sample_size(0.7, null=0.7, power=0.9))
     Area 0.7 against 0.7: undefined, there is no difference to detect (95% level, two-sided, obuchowski)
     """
-    goal = read_goal(power, half_width)
-    wanted = None if power is None else goal
-    design = read_design(
+    if (power is None) == (half_width is None):
+        got = "none" if power is None else "both"
+        raise RocInputError(f"one of power and half_width must be given, got {got}")
+    if power is not None:
+        power = checks.check_number(power, name="power", low=0, high=1)
+    else:
+        half_width = checks.check_number(half_width, name="half_width", low=0, high=1)
+    design = _read_design(
         auc,
         auc2,
-        null=null,
-        paired=paired,
-        corr=corr,
-        rating_corr=rating_corr,
-        tpr_gap=tpr_gap,
-        fpr_gap=fpr_gap,
-        folds=folds,
-        level=level,
-        alternative=alternative,
-        method=method,
+        null,
+        paired,
+        corr,
+        rating_corr,
+        tpr_gap,
+        fpr_gap,
+        folds,
+        level,
+        alternative,
+        method,
         interval=power is None,
     )
-    negatives = read_ratio(design, ratio)
-    find = design.size_for_width if power is None else design.size_for_power
+    if isinstance(design, PointDesign):
+        _refuse("two points", ratio=ratio)
+    negatives = 1.0 if ratio is None else checks.check_number(ratio, name="ratio", low=0)
     try:
-        return write_plan(design, find(goal, negatives), negatives, power=wanted)
+        if power is not None:
+            n = design.size_for_power(power, negatives)
+        else:
+            n = falling_root(lambda n: design.half_width(n, negatives) - half_width)
+        return _plan(design, n, negatives, power=power)
     except UndefinedError as error:
-        return write_plan(design, None, negatives, power=wanted, reason=str(error))
-
-
-# ---- What `power` and `sample_size` return ----------------------------------------------------------------
-
-# A solution that misses a whole number by rounding alone is that number.
-ROUNDING = 1e-12
+        return _plan(design, None, negatives, power=power, reason=str(error))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,17 +252,17 @@ class StudyPlan(Row):
         "one area", "two areas", "two points, tpr" or "two points, fpr".
     n_pos, n_neg
         Whole positive and negative cases; for unpaired curves, of each curve. None for a class the
-        question does not depend on.
+        study does not depend on.
     real_n_pos, real_n_neg
         The same before rounding up: what `power` and `half_width` belong to.
     power
-        Probability of a significant result; None where it was not asked for.
+        Probability of a significant result; None where a half-width was the goal.
     half_width
         Half the width of the two-sided interval of the area, the difference or the gap.
     effect
         The difference to detect: area minus null value, first area minus second, or the gap.
     auc, null, auc2, paired
-        What was asked, None where it does not belong to the question.
+        The assumptions, None where they do not belong to the study.
     level, alternative, method
         Confidence level (the test has size 1 - level), alternative, and variance or test.
     status, reason
@@ -280,41 +288,50 @@ class StudyPlan(Row):
     reason: str | None = None
 
     def _summary(self) -> str:
-        told = f"{_digits(self.level * 100)}% level, {self.alternative}, {self.method}"
-        if self.status != "ok":
-            return f"{self._asked()}: undefined, {self.reason} ({told})"
-        return f"{self._asked()}: {self._cases()} give {self._reached()} ({told})"
+        def digits(value: float | None) -> str:
+            return f"{value:.15g}"  # all the digits that were typed in: 0.5000001 is not 0.5
 
-    def _asked(self) -> str:
         if self.question.startswith("two points"):
-            return f"Two points whose {self.question[-3:].upper()} differs by {_digits(self.effect)}"
-        if self.auc2 is not None:
+            study = f"Two points whose {self.question[-3:].upper()} differs by {digits(self.effect)}"
+        elif self.auc2 is not None:
             kind = "paired" if self.paired else "unpaired"
-            return f"Areas {_digits(self.auc)} and {_digits(self.auc2)}, {kind}"
-        return f"Area {_digits(self.auc)}" + ("" if self.null is None else f" against {_digits(self.null)}")
-
-    def _cases(self) -> str:
+            study = f"Areas {digits(self.auc)} and {digits(self.auc2)}, {kind}"
+        else:
+            study = f"Area {digits(self.auc)}" + (
+                "" if self.null is None else f" against {digits(self.null)}"
+            )
+        test = f"{digits(self.level * 100)}% level, {self.alternative}, {self.method}"
+        if self.status != "ok":
+            return f"{study}: undefined, {self.reason} ({test})"
         sizes = ((self.n_pos, "positive"), (self.n_neg, "negative"))
-        words = " and ".join(f"{n} {name}" for n, name in sizes if n is not None)
-        return f"{words} cases{' for each curve' if self.paired is False else ''}"
-
-    def _reached(self) -> str:
-        # Rounded up, the cases reach a little more than what was asked for.
+        cases = " and ".join(f"{n} {name}" for n, name in sizes if n is not None)
+        each = " for each curve" if self.paired is False else ""
+        # Rounded up, the cases reach a little more than the goal.
         rounded = (self.n_pos, self.n_neg) != (self.real_n_pos, self.real_n_neg)
         if self.power is not None:
-            return f"{'at least ' if rounded else ''}power {self.power:.4f}"
-        style = ".4f" if (self.half_width or 0) >= 0.001 else ".4g"
-        return f"{'at most ' if rounded else ''}half-width {self.half_width:{style}}"
+            goal = f"{'at least ' if rounded else ''}power {self.power:.4f}"
+        else:
+            style = ".4f" if (self.half_width or 0) >= 0.001 else ".4g"
+            goal = f"{'at most ' if rounded else ''}half-width {self.half_width:{style}}"
+        return f"{study}: {cases} cases{each} give {goal} ({test})"
 
 
-def write_plan(
-    design: Design, n: float | None, ratio: float, *, power: float | None, reason: str | None = None
+def _plan(
+    design: AreaDesign | PointDesign,
+    n: float | None,
+    ratio: float,
+    *,
+    power: float | None,
+    reason: str | None = None,
 ) -> StudyPlan:
-    """Write down what was asked and what came out; n is None where no size is the answer."""
-    n_pos, n_neg = (None, None) if n is None else design.class_sizes(n, ratio)
+    """The design with its sizes; n is None where no size reaches the goal."""
+    n_pos, n_neg = (n, None if n is None else ratio * n)
+    if isinstance(design, PointDesign):
+        n_pos, n_neg = (n, None) if design.rate == "tpr" else (None, n)
+    whole = [None if size is None else math.ceil(size * (1 - ROUNDING)) for size in (n_pos, n_neg)]
     return StudyPlan(
-        n_pos=_whole(n_pos),
-        n_neg=_whole(n_neg),
+        n_pos=whole[0],
+        n_neg=whole[1],
         real_n_pos=n_pos,
         real_n_neg=n_neg,
         power=power,
@@ -324,28 +341,16 @@ def write_plan(
         method=design.method,
         status="ok" if reason is None else "undefined",
         reason=reason,
-        **design.told(),
+        **design.assumptions,
     )
 
 
-def _digits(value: float | None) -> str:
-    """A number that was asked for, with all the digits it was given: 0.5000001 is not 0.5."""
-    return f"{value:.15g}"
+# ---- From the arguments of `power` and `sample_size` to the design of a study: all checks are here --------
 
 
-def _whole(size: float | None) -> int | None:
-    return None if size is None else math.ceil(size * (1 - ROUNDING))
-
-
-# ---- From the arguments of `power` and `sample_size` to the question they ask: all checks are here --------
-
-POINT_METHODS = ("exact", "normal")
-
-
-def read_design(
+def _read_design(
     auc: Any,
     auc2: Any,
-    *,
     null: Any,
     paired: Any,
     corr: Any,
@@ -356,80 +361,78 @@ def read_design(
     level: Any,
     alternative: Any,
     method: Any,
-    interval: bool,
-) -> Design:
-    """Return the question, once it is clear which one it is and that all arguments belong to it.
-
-    An interval has no null hypothesis, so nothing may be said about one.
-    """
+    *,
+    interval: bool = False,
+) -> AreaDesign | PointDesign:
+    """Return the design, once all arguments belong to it; an interval has no null hypothesis."""
     checks.check_level(level)
     checks.check_alternative(alternative)
     subjects = {"auc": auc, "tpr_gap": tpr_gap, "fpr_gap": fpr_gap}
-    asked = [name for name, value in subjects.items() if value is not None]
-    if len(asked) != 1:
-        got = " and ".join(asked) or "none"
+    subject = [name for name, value in subjects.items() if value is not None]
+    if len(subject) != 1:
+        got = " and ".join(subject) or "none"
         raise RocInputError(f"one of auc, tpr_gap and fpr_gap must be given, got {got}")
     if interval:
         _refuse("an interval", null=null, alternative=None if alternative == "two-sided" else alternative)
-    settings = {"level": float(level), "alternative": alternative}
+    settings: dict[str, Any] = {"level": float(level), "alternative": alternative}
     pair = {"paired": paired, "corr": corr, "rating_corr": rating_corr}
-    if asked != ["auc"]:
+    if subject != ["auc"]:
         _refuse("two points", auc2=auc2, null=null, **pair)
-        return _read_points(asked[0], subjects[asked[0]], folds, method, interval, **settings)
+        return _read_points(subject[0], subjects[subject[0]], folds, method, interval, **settings)
     _refuse("areas", folds=folds)
     if auc2 is None:
         _refuse("one area", **pair)
-        return OneArea(
-            auc=_area(auc, "auc"),
-            null=None if interval else _area(0.5 if null is None else null, "null"),
-            method=_choice(method, list(VARIANCES), "obuchowski"),
-            **settings,
-        )
-    _refuse("two areas", null=null)
-    return _read_areas(auc, auc2, method, **pair, **settings)
-
-
-def _read_areas(
-    auc: Any, auc2: Any, method: Any, *, paired: Any, corr: Any, rating_corr: Any, **settings: Any
-) -> TwoAreas:
-    if paired is not None and not isinstance(paired, (bool, np.bool_)):
-        raise RocInputError(f"must be True or False, got {checks.show(paired)}", argument="paired")
-    same_cases = paired is None or bool(paired)
-    method = _choice(method, list(VARIANCES), "binormal")
-    if not same_cases:
+    else:
+        _refuse("two areas", null=null)
+        if paired is not None:
+            checks.check_flag(paired, name="paired")
+        paired = paired is None or bool(paired)
+    default = "obuchowski" if auc2 is None else "binormal"
+    method = default if method is None else checks.check_choice(method, list(VARIANCES), name="method")
+    correlation: float | RatingCorr = 0.0
+    if paired:
+        correlation = _read_correlation(corr, rating_corr, method)
+    elif auc2 is not None:
         _refuse("unpaired curves", corr=corr, rating_corr=rating_corr)
-    return TwoAreas(
-        auc=_area(auc, "auc"),
-        auc2=_area(auc2, "auc2"),
-        paired=same_cases,
-        corr=_read_correlation(corr, rating_corr, method) if same_cases else 0.0,
+    if auc2 is None and not interval:
+        null = checks.check_number(0.5 if null is None else null, name="null", low=0, high=1)
+    return AreaDesign(
+        auc=checks.check_number(auc, name="auc", low=0, high=1),
+        null=null,
+        auc2=None if auc2 is None else checks.check_number(auc2, name="auc2", low=0, high=1),
+        paired=paired,
+        corr=correlation,
         method=method,
         **settings,
     )
 
 
 def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | RatingCorr:
+    """The correlation of two paired areas, or those of the two ratings within the classes."""
     if (corr is None) == (rating_corr is None):
         got = "none" if corr is None else "both"
         raise RocInputError(f"one of corr and rating_corr must be given for paired curves, got {got}")
     if corr is not None:
-        return _correlation(corr, "corr")
+        return checks.check_number(corr, name="corr", low=-1, high=1)
     if method not in COVARIANCES:
         raise RocInputError(
             f"must not be given for method {method!r}, which needs corr", argument="rating_corr"
         )
     if isinstance(rating_corr, str) or not isinstance(rating_corr, Iterable):
-        both = _correlation(rating_corr, "rating_corr")
+        both = checks.check_number(rating_corr, name="rating_corr", low=-1, high=1)
         return both, both
     if len(pair := list(rating_corr)) != 2:
-        wanted = "rating_corr must be a number or a pair (negatives, positives)"
-        raise RocInputError(f"{wanted}, got {checks.show(rating_corr)}")
-    return _correlation(pair[0], "rating_corr[0]"), _correlation(pair[1], "rating_corr[1]")
+        raise RocInputError(
+            f"must be a number or a pair (negatives, positives), got {checks.show(rating_corr)}",
+            argument="rating_corr",
+        )
+    neg, pos = (checks.check_number(r, name=f"rating_corr[{i}]", low=-1, high=1) for i, r in enumerate(pair))
+    return neg, pos
 
 
 def _read_points(
     name: str, gap: Any, folds: Any, method: Any, interval: bool, *, level: float, alternative: Alternative
-) -> TwoPoints:
+) -> PointDesign:
     if alternative == "less":
         raise RocInputError(
             "must be 'two-sided' or 'greater' for two points, whose gap is positive, got 'less'",
@@ -438,71 +441,304 @@ def _read_points(
     if folds is not None:
         folds = checks.check_integer(folds, name="folds", low=2)
     normal = interval or folds is not None
-    method = _choice(method, POINT_METHODS, "normal" if normal else "exact")
+    default = "normal" if normal else "exact"
+    method = default if method is None else checks.check_choice(method, ("exact", "normal"), name="method")
     if normal and method != "normal":
         why = "an interval" if interval else "folds"
         raise RocInputError(f"must be 'normal' for {why}, got {method!r}", argument="method")
-    return TwoPoints(
-        rate=name[:3],
-        gap=checks.check_number(gap, name=name, low=0, high=1),
-        folds=folds,
-        method=method,
-        level=level,
-        alternative=alternative,
+    gap = checks.check_number(gap, name=name, low=0, high=1)
+    return PointDesign(
+        rate=name[:3], gap=gap, folds=folds, method=method, level=level, alternative=alternative
     )
 
 
-def read_sizes(design: Design, n_pos: Any, n_neg: Any) -> tuple[float, float]:
-    """Return n of the design and the ratio of negative to positive cases."""
-    if not isinstance(design, TwoPoints):
-        positives, negatives = _size(n_pos, "n_pos"), _size(n_neg, "n_neg")
-        return positives, negatives / positives
-    if design.rate == "tpr":
-        _refuse("a gap in TPR", n_neg=n_neg)
-        return _member_count(n_pos, "n_pos"), 1.0
-    _refuse("a gap in FPR", n_pos=n_pos)
-    return _member_count(n_neg, "n_neg"), 1.0
-
-
-def read_ratio(design: Design, ratio: Any) -> float:
-    """Return the ratio of negative to positive cases."""
-    if isinstance(design, TwoPoints):
-        _refuse("two points", ratio=ratio)
-    return 1.0 if ratio is None else checks.check_number(ratio, name="ratio", low=0)
-
-
-def read_goal(power: Any, half_width: Any) -> float:
-    """Return the wanted power, or the wanted half-width where there is none."""
-    if (power is None) == (half_width is None):
-        got = "none" if power is None else "both"
-        raise RocInputError(f"one of power and half_width must be given, got {got}")
-    if power is None:
-        return checks.check_number(half_width, name="half_width", low=0, high=1)
-    return checks.check_number(power, name="power", low=0, high=1)
-
-
-def _refuse(question: str, **given: Any) -> None:
-    """Refuse arguments that do not belong to the question."""
-    for name, value in given.items():
+def _refuse(study: str, **arguments: Any) -> None:
+    """Refuse arguments that do not belong to the study."""
+    for name, value in arguments.items():
         if value is not None:
-            raise RocInputError(f"must not be given for {question}, got {checks.show(value)}", argument=name)
+            raise RocInputError(f"must not be given for {study}, got {checks.show(value)}", argument=name)
 
 
-def _area(value: Any, name: str) -> float:
-    return checks.check_number(value, name=name, low=0, high=1)
+# ---- How power and precision grow with the size of a study ------------------------------------------------
 
 
-def _correlation(value: Any, name: str) -> float:
-    return checks.check_number(value, name=name, low=-1, high=1)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaDesign:
+    """A normal test of one area against a null value, or against a second area; n counts positive cases.
+
+    Two areas are of the same cases or of two samples of equal size. Without a null value or a second area
+    there is an interval alone.
+    """
+
+    auc: float
+    null: float | None = None
+    auc2: float | None = None
+    paired: bool | None = None
+    corr: float | RatingCorr = 0.0
+    method: str
+    level: float
+    alternative: Alternative
+
+    @property
+    def effect(self) -> float | None:
+        """The difference that is to be detected."""
+        reference = self.null if self.auc2 is None else self.auc2
+        return None if reference is None else self.auc - reference
+
+    @property
+    def assumptions(self) -> dict[str, Any]:
+        """Fields of the result that say what is planned."""
+        fields = {"auc": self.auc, "null": self.null, "auc2": self.auc2, "paired": self.paired}
+        return {"question": "one area" if self.auc2 is None else "two areas", "effect": self.effect} | fields
+
+    def variance(self, n_pos: float, n_neg: float) -> float:
+        """Variance of the estimated effect if it is what we expect."""
+        if self.auc2 is None:
+            return VARIANCES[self.method](self.auc, n_pos, n_neg)
+        return difference_variance((self.auc, self.auc2), n_pos, n_neg, method=self.method, corr=self.corr)
+
+    def power(self, n: float, ratio: float) -> float:
+        """Probability that the test rejects; the far tail of a two-sided test is left out, as is usual."""
+        return float(special.ndtr(self._z(n, ratio)))
+
+    def _z(self, n: float, ratio: float) -> float:
+        reach = significance.quantile(self.level, alternative=self.alternative)
+        variance = null_variance = self.variance(n, ratio * n)
+        if self.auc2 is None and self.null is not None:
+            null_variance = VARIANCES[self.method](self.null, n, ratio * n)
+        # Of two areas it is the mean of 2 V1 - 2 C and 2 V2 - 2 C, each of which favours one of the curves.
+        return (self._shift() - reach * _standard_error(null_variance)) / _standard_error(variance)
+
+    def half_width(self, n: float, ratio: float) -> float:
+        """Half the width of the two-sided interval, before it is cut at the bounds of the parameter."""
+        return significance.quantile(self.level) * _standard_error(self.variance(n, ratio * n))
+
+    def size_for_power(self, power: float, ratio: float) -> float:
+        """Solve effect = reach * null_se + z_power * se for n."""
+        if self._shift() < 0:
+            raise UndefinedError(f"the difference of {self.effect:+g} is against the alternative")
+        goal = float(special.ndtri(power))
+        return falling_root(lambda n: goal - self._z(n, ratio))
+
+    def _shift(self) -> float:
+        """The effect, positive where it lies in the direction of the alternative."""
+        if not self.effect:
+            raise UndefinedError("there is no difference to detect")
+        if self.alternative == "two-sided":
+            return abs(self.effect)
+        return self.effect if self.alternative == "greater" else -self.effect
 
 
-def _size(value: Any, name: str) -> float:
-    return checks.check_number(value, name=name, low=0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointDesign:
+    """Two operating points of one curve, a share of one class between them; n counts its members.
+
+    The difference between the points is 1 for the members between them and 0 for all others. If K of
+    n members are, the paired t statistic is sqrt((n - 1) K / (n - K)): it depends on K alone.
+    """
+
+    rate: str
+    gap: float
+    folds: int | None
+    method: str
+    level: float
+    alternative: Alternative
+
+    @property
+    def assumptions(self) -> dict[str, Any]:
+        """Fields of the result that say what is planned."""
+        return {"question": f"two points, {self.rate}", "effect": self.gap}
+
+    def power(self, n: float, ratio: float) -> float:
+        """P(K >= critical) of a binomial K, or the normal approximation."""
+        if self.method == "exact":
+            return binomial_tail(self.critical(n), n, self.gap)
+        return float(special.ndtr(math.sqrt(n * self.gap / (1 - self.gap)) - self._reach))
+
+    def half_width(self, n: float, ratio: float) -> float:
+        """Quantile times standard error of a share."""
+        return self._reach * math.sqrt(self.gap * (1 - self.gap) / n)
+
+    def size_for_power(self, power: float, ratio: float) -> float:
+        """(reach + z_power)^2 (1 - gap) / gap; or the exact size, from which on every size has the power.
+
+        The critical number grows with n towards the square of the normal quantile, and the power drops
+        where it steps up: the largest critical number that is met decides.
+        """
+        if self.method != "exact":
+            total = self._reach + float(special.ndtri(power))
+            if total <= 0:
+                raise UndefinedError(ANY_SIZE)
+            return total**2 * (1 - self.gap) / self.gap
+        most = max(math.ceil(self._reach**2), 1)
+        # Members among whom, with the required probability, at least k lie between the points.
+        sizes = {
+            k: falling_root(lambda n, k=k: power - binomial_tail(k, n, self.gap), start=float(k))
+            for k in range(most, 0, -1)
+        }
+        met = (n for k, n in sizes.items() if n > 1 and self.critical(n) == k)
+        return max(next(met, sizes[most]), 2.0)
+
+    def critical(self, n: float) -> int:
+        """Fewest members between the points for which the paired t test over all members rejects."""
+        square = significance.reach(self.level, alternative=self.alternative, df=n - 1) ** 2
+        return math.floor(n * square / (n - 1 + square)) + 1
+
+    @property
+    def _reach(self) -> float:
+        df = None if self.folds is None else self.folds - 1
+        return significance.reach(self.level, alternative=self.alternative, df=df)
 
 
-def _member_count(value: Any, name: str) -> float:
-    return checks.check_number(value, name=name, low=1)  # one member has no paired t test
+def _standard_error(variance: float) -> float:
+    """A variance that underflow or cancellation has taken away stays above 0."""
+    return math.sqrt(max(variance, sys.float_info.min))
 
 
-def _choice(value: Any, choices: Sequence[str], default: str) -> str:
-    return default if value is None else checks.check_choice(value, choices, name="method")
+def binomial_tail(k: int, n: float, p: float) -> float:
+    """P(K >= k) of K ~ Binomial(n, p), continued to real n.
+
+    Examples
+    --------
+    >>> round(binomial_tail(2, 3, 0.5), 12)
+    0.5
+    """
+    return float(special.betainc(k, n - k + 1, p)) if n > k - 1 else 0.0
+
+
+def falling_root(excess: Callable[[float], float], *, start: float = 1.0) -> float:
+    """Size at which a function that falls with the size is 0.
+
+    Examples
+    --------
+    >>> falling_root(lambda n: 10 / n - 0.25)
+    40.0
+    """
+    low = high = start
+    while excess(low) <= 0:
+        low /= 2
+        if low < SMALLEST:
+            raise UndefinedError(ANY_SIZE)
+    while excess(high) > 0:
+        high *= 2
+        if high > LARGEST:
+            raise UndefinedError(f"more than {LARGEST:g} cases would be needed")
+    from scipy.optimize import brentq  # heavy, and a power alone does not need it
+
+    return float(brentq(excess, low, high, xtol=1e-12, rtol=1e-15))
+
+
+# ---- Variances of planned areas ---------------------------------------------------------------------------
+# References
+# ----------
+# .. [1] Obuchowski, Lieber, Wians: ROC curves in clinical chemistry: uses, misuses, and possible solutions,
+#    Clinical Chemistry 50, 2004.
+# .. [2] Obuchowski, McClish: Sample size determination for diagnostic accuracy studies involving binormal
+#    ROC curve indices, Statistics in Medicine 16, 1997.
+
+
+def obuchowski_variance(
+    auc: float, n_pos: float, n_neg: float, *, scale: float = 0.0099, root: float = 1.414
+) -> float:
+    """Variance of a fitted binormal area ([1] eq. 3); `scale` and `root` round 1 / (32 pi) and sqrt(2).
+
+    Examples
+    --------
+    >>> round(obuchowski_variance(0.75, 50, 50), 8)
+    0.00269606
+    """
+    a = root * float(special.ndtri(auc))
+    return scale * math.exp(-a * a / 2) * ((5 * a * a + 8) / n_pos + (a * a + 8) / n_neg)
+
+
+def binormal_variance(auc: float, n_pos: float, n_neg: float) -> float:
+    """Variance of an empirical area under normal scores with equal variances, exact for every size."""
+    z = float(special.ndtri(auc))
+    shared = orthant_covariance(z, z, 0.5)  # two pairs with one case in common correlate by one half
+    return pair_mean_covariance(auc * (1 - auc), shared, shared, n_pos, n_neg)
+
+
+VARIANCES: dict[str, Callable[[float, float, float], float]] = {
+    "obuchowski": obuchowski_variance,
+    "hanley-mcneil": exponential_variance,
+    "binormal": binormal_variance,
+}
+
+
+def obuchowski_covariance(
+    first: float, second: float, n_pos: float, n_neg: float, rating_corr: RatingCorr
+) -> float:
+    """Covariance of two fitted binormal areas, [2], for equal variances in the classes.
+
+    The general form, with f = d area / d a and g = d area / d b, becomes this one at b = 1, where
+    g = -a f / 2.
+    """
+    negatives, positives = rating_corr
+    a1, a2 = (math.sqrt(2) * float(special.ndtri(auc)) for auc in (first, second))
+    scale = math.exp(-(a1 * a1 + a2 * a2) / 4) / (32 * math.pi)
+    return scale * (
+        positives * (positives * a1 * a2 + 8) / n_pos + negatives * (negatives * a1 * a2 + 8) / n_neg
+    )
+
+
+def binormal_covariance(
+    first: float, second: float, n_pos: float, n_neg: float, rating_corr: RatingCorr
+) -> float:
+    """Covariance of two empirical areas of the same cases under normal scores, exact for every size."""
+    negatives, positives = rating_corr
+    z1, z2 = float(special.ndtri(first)), float(special.ndtri(second))
+    return pair_mean_covariance(
+        orthant_covariance(z1, z2, (negatives + positives) / 2),
+        orthant_covariance(z1, z2, positives / 2),
+        orthant_covariance(z1, z2, negatives / 2),
+        n_pos,
+        n_neg,
+    )
+
+
+COVARIANCES: dict[str, Callable[[float, float, float, float, RatingCorr], float]] = {
+    "obuchowski": obuchowski_covariance,
+    "binormal": binormal_covariance,
+}
+
+
+def difference_variance(
+    areas: tuple[float, float], n_pos: float, n_neg: float, *, method: str, corr: float | RatingCorr
+) -> float:
+    """Variance of the difference of two areas, of n_pos + n_neg cases each.
+
+    `corr` is the correlation of the areas, or the pair of correlations of the ratings within the classes.
+    """
+    if method == "obuchowski":  # to go with a covariance: [2] does not round as [1] does
+        exact = {"scale": 1 / (32 * math.pi), "root": math.sqrt(2)}
+        one, two = (obuchowski_variance(auc, n_pos, n_neg, **exact) for auc in areas)
+    else:
+        one, two = (VARIANCES[method](auc, n_pos, n_neg) for auc in areas)
+    if isinstance(corr, tuple):
+        return one + two - 2 * COVARIANCES[method](*areas, n_pos, n_neg, corr)
+    return one + two - 2 * corr * math.sqrt(one * two)
+
+
+def pair_mean_covariance(
+    same_pair: float, same_positive: float, same_negative: float, n_pos: float, n_neg: float
+) -> float:
+    """Covariance of two means over all pairs, from the covariances of pairs that share cases."""
+    total = same_pair + (n_neg - 1) * same_positive + (n_pos - 1) * same_negative
+    return total / (n_pos * n_neg)
+
+
+def orthant_covariance(h: float, k: float, rho: float) -> float:
+    """P(X <= h, Y <= k) - P(X <= h) P(Y <= k) for standard normal X and Y with correlation rho.
+
+    The derivative of the joint probability by rho is the joint density; its integral from 0 is taken
+    over the angle arcsin(rho), where it is smooth.
+
+    Examples
+    --------
+    >>> round(orthant_covariance(0.0, 0.0, 0.5), 12) == round(1 / 12, 12)
+    True
+    """
+    half = math.asin(rho) / 2
+    angle = half * (1 + NODES)
+    exponent = (h * h + k * k - 2 * h * k * np.sin(angle)) / (2 * np.cos(angle) ** 2)
+    return float(half * (NODE_WEIGHTS @ np.exp(-exponent)) / (2 * math.pi))
