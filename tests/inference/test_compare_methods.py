@@ -15,8 +15,7 @@ from rocscope import BinaryScores, RocInputError, compare_auc, roc_curve
 from rocscope.core import kernels
 from rocscope.core.resampling import plan_chunks
 from rocscope.inference import permutation
-from rocscope.inference._bootstrap_test import tnr_at, tpr_at
-from rocscope.inference.curve_tests import area_correlation, pearson, read_curves
+from rocscope.inference.curve_tests import area_correlation, pearson, read_curves, tnr_at, tpr_at
 from rocscope.inference.resampling import (
     CurveChunk,
     paired_bootstrap_areas,

@@ -54,7 +54,7 @@ def test_long_integers(path, data):
 @given(first=samples.labelled(min_each=2, max_size=14), second=samples.labelled(min_each=2, max_size=14))
 def test_variances_of_unpaired_curves_add_up(path, first, second):
     samples_ = {"a": BinaryScores.from_arrays(*first), "b": BinaryScores.from_arrays(*second)}
-    found = unpaired_areas(samples_)
+    found = unpaired_areas(tuple(samples_), tuple(samples_.values()))
     variances = [pairs.delong_variance(*first), pairs.delong_variance(*second)]
     assert found.sizes == (first[0].size, second[0].size)
     assert found.covariance[0, 1] == found.covariance[1, 0] == 0

@@ -304,8 +304,8 @@ class AskedClasses:
 
     names: list[str]
     scores: Sequence[str]
-    scheme: str
-    average: str
+    scheme: Any
+    average: Any
     drop: bool
 
     @classmethod

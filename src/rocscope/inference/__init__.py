@@ -10,8 +10,8 @@ intervals of one area                      ``auc``, with ``variance`` and ``_bou
 partial areas                              ``partial``
 multi-class areas [3]                      ``multiclass``
 stratified bootstrap                       ``resampling``
-tests between curves                       ``compare``, with ``curve_tests``, ``permutation``,
-                                           ``_bootstrap_test``; ``crossings`` for dominance
+tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
+                                           ``crossings`` for dominance
 what a point is worth                      ``point_measures``, ``proportions``; of more classes
                                            ``class_measures``
 uncertainty of a chosen cut-off            ``cutpoint``

@@ -4,48 +4,53 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
-from rocscope.core.curve import read_ranges
+from rocscope.core.curve import partial_areas, read_ranges
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.significance import holm
 from rocscope.errors import RocInputError
-from rocscope.inference._bootstrap_test import bootstrap_test, sensitivity_test, specificity_test
 from rocscope.inference.curve_tests import (
-    NO_MARGIN,
-    Answer,
-    PairTest,
-    Question,
-    contrast_test,
+    Quantity,
+    bootstrap_test,
     delong_test,
     equivalence_p,
     hanley_mcneil_test,
     read_curves,
+    tnr_at,
+    tpr_at,
 )
+from rocscope.inference.partial import EXTREMES, area_name
 from rocscope.inference.permutation import permutation_test, venkatraman_test
-from rocscope.inference.resampling import check_n_boot
+from rocscope.inference.resampling import CurveChunk, check_n_boot
 
-__all__ = ["METHODS", "CurveComparison", "PairDifference", "compare_auc", "contrast_test"]
-
-METHODS: dict[str, Callable[[Question], Answer]] = {
-    "delong": delong_test,
-    "bootstrap": bootstrap_test,
-    "hanley-mcneil": hanley_mcneil_test,
-    "permutation": permutation_test,
-    "venkatraman": venkatraman_test,
-    "sensitivity": sensitivity_test,
-    "specificity": specificity_test,
+CompareMethod: TypeAlias = Literal[
+    "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
+]
+# What the replicates of a bootstrap make: a standard error with the normal distribution, or quantiles.
+PairBootstrap: TypeAlias = Literal["normal", "percentile"]
+METHODS: tuple[CompareMethod, ...] = get_args(CompareMethod)
+# Methods that an option belongs to; those not named here go with all.
+OWNERS = {
+    "margin": ("delong", "bootstrap", "hanley-mcneil", "sensitivity", "specificity"),
+    "contrasts": ("delong", "bootstrap", "hanley-mcneil", "permutation", "sensitivity", "specificity"),
+    "fpr": ("bootstrap",),
+    "tpr": ("bootstrap",),
+    "standardize": ("bootstrap",),
+    "at": ("sensitivity", "specificity"),
+    "bootstrap": ("bootstrap", "sensitivity", "specificity"),
 }
-
 CONTRASTS = "every contrast"
+NO_MARGIN = "the difference has no variance, so nothing can be said about the margin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +65,8 @@ class PairDifference(Row):
         "percentile" (of these). Permutation tests make none of their own and show DeLong's.
     statistic, df, p_value, p_adjusted
         The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
-        interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it is
-        found by inverting the interval, and the statistic is only told beside it.
+        interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it
+        comes from inverting the interval, and the statistic is reported beside it.
     equivalent, p_equivalence
         With a margin: whether the difference was shown to stay within it at this level, and the p-value
         of that claim, not adjusted. None without a margin or without a standard error.
@@ -93,13 +98,11 @@ class PairDifference(Row):
         ends = f"no interval: {self.reason}"
         if self.low is not None and self.high is not None:
             ends = f"{self.low:+.4f} to {self.high:+.4f}"
-        return f"{name} ({ends}), p = {self.p_value:.4g}{self._equivalence_words()}"
-
-    def _equivalence_words(self) -> str:
+        text = f"{name} ({ends}), p = {self.p_value:.4g}"
         if self.p_equivalence is None:
-            return ""
+            return text
         verdict = "within the margin" if self.equivalent else "not shown to be within the margin"
-        return f"; {verdict}, p = {self.p_equivalence:.4g}"
+        return f"{text}; {verdict}, p = {self.p_equivalence:.4g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,18 +166,18 @@ class CurveComparison(Result):
     def _summary(self) -> str:
         how = "paired" if self.paired else "unpaired"
         values = ", ".join(f"{name} {value:.4f}" for name, value in zip(self.names, self.auc, strict=True))
-        what = "Areas" if self.quantity == "AUC" else self.quantity
-        equal = "curves" if self.kind == "E" else what if what != "Areas" else "areas"
-        asked = "Contrasts of 0" if self.hypothesis.startswith(CONTRASTS) else f"Equal {equal}"
-        lines = [f"{what} ({how}, {self.method}): {values}", f"{asked}: {self._test_words()}"]
-        return "\n".join(lines + [f"  {pair}" for pair in self.pairs])
-
-    def _test_words(self) -> str:
+        quantity, plural = ("Areas", "areas") if self.quantity == "AUC" else (self.quantity, self.quantity)
+        test = f"Equal {'curves' if self.kind == 'E' else plural}"
+        if self.hypothesis.startswith(CONTRASTS):
+            test = "Contrasts of 0"
         if self.p_value is None:
-            return f"undefined, {self.reason}"
-        df = f", df = {self.df:.4g}" if self.df is not None else ""
-        how = " by percentiles" if self.by_percentiles else ""
-        return f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}{how}"
+            outcome = f"undefined, {self.reason}"
+        else:
+            df = f", df = {self.df:.4g}" if self.df is not None else ""
+            outcome = f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
+            outcome += " by percentiles" if self.by_percentiles else ""
+        lines = [f"{quantity} ({how}, {self.method}): {values}", f"{test}: {outcome}"]
+        return "\n".join(lines + [f"  {pair}" for pair in self.pairs])
 
     @property
     def by_percentiles(self) -> bool:
@@ -186,7 +189,7 @@ def compare_auc(
     y_true: Any,
     scores: Mapping[str, Any] | None = None,
     *,
-    method: str = "delong",
+    method: CompareMethod = "delong",
     paired: bool = True,
     margin: float | None = None,
     level: float = 0.95,
@@ -197,7 +200,7 @@ def compare_auc(
     standardize: bool = False,
     at: float | None = None,
     n_boot: int = 2000,
-    bootstrap: str = "normal",
+    bootstrap: PairBootstrap = "normal",
     rng: Rng = None,
     pos_label: Any = None,
 ) -> CurveComparison:
@@ -237,7 +240,7 @@ def compare_auc(
     level
         Confidence level of the intervals of the differences.
     alternative
-        For two curves: "greater" asks whether the first is larger, "less" whether it is smaller.
+        For two curves: "greater" tests whether the first is larger, "less" whether it is smaller.
     contrasts
         Matrix with one column per curve; tests that every row times the values is 0, by chi-square.
     fpr, tpr, standardize
@@ -249,7 +252,7 @@ def compare_auc(
     bootstrap
         How methods with replicates make interval and p-value of a pair, both in the same way: "normal", by
         the standard deviation of the replicates (the p-value of pROC); or "percentile", by quantiles of
-        the replicates, p being 1 less the level at which the interval reaches 0, and no less than
+        the replicates, p being 1 minus the level at which the interval reaches 0, and no less than
         2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
     rng
         Seed or generator; the same seed gives the same numbers.
@@ -273,127 +276,89 @@ def compare_auc(
     >>> compare_auc(y, scores, method="venkatraman", rng=1).hypothesis
     'the whole ROC curves are equal; the areas are shown beside this test, not tested'
     """
-    checks.check_choice(method, list(METHODS), name="method")
+    checks.check_choice(method, METHODS, name="method")
+    checks.check_choice(bootstrap, get_args(PairBootstrap), name="bootstrap")
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
-    checks.check_choice(bootstrap, BOOTSTRAPS, name="bootstrap")
-    chosen = None if bootstrap == "normal" else bootstrap
-    check_options(method, options | {"standardize": standardize or None, "bootstrap": chosen})
+    options |= {"standardize": standardize or None, "bootstrap": None if bootstrap == "normal" else bootstrap}
+    for name, option in options.items():  # the method would ignore them
+        if option is not None and method not in OWNERS[name]:
+            owners = f"be left out for method {method!r} (it belongs to {', '.join(map(repr, OWNERS[name]))})"
+            raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
     curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
-    question = Question(
-        curves=curves,
-        level=checks.check_level(level),
-        alternative=check_side(alternative, method, joint=len(curves.names) > 2 or contrasts is not None),
-        contrasts=None if contrasts is None else check_contrasts(contrasts, len(curves.names)),
-        ranges=read_ranges(fpr, tpr),
-        standardize=standardize,
-        at=None if method not in POINT_METHODS else check_rate(at),
-        margin=None if margin is None else checks.check_number(margin, name="margin", low=0),
-        n_boot=check_n_boot(n_boot),
-        bootstrap=bootstrap,
-        rng=rng,
-    )
-    return _result(question, METHODS[method](question), method)
+    k = len(curves.names)
+    level, alternative = checks.check_level(level), checks.check_alternative(alternative)
+    joint = k > 2 or contrasts is not None
+    if alternative != "two-sided" and (joint or method == "venkatraman"):
+        test = "a joint test" if joint else "method 'venkatraman'"
+        raise RocInputError(f"must be 'two-sided' for {test}, got {alternative!r}", argument="alternative")
+    rows = None
+    if joint:  # successive differences, unless there are contrasts
+        rows = np.eye(k - 1, k) - np.eye(k - 1, k, 1) if contrasts is None else check_contrasts(contrasts, k)
+    ranges = read_ranges(fpr, tpr)
+    if margin is not None:
+        margin = checks.check_number(margin, name="margin", low=0)
+    check_n_boot(n_boot)
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    if method == "delong":
+        tests = delong_test(curves, rows, **side)
+    elif method == "hanley-mcneil":
+        tests = hanley_mcneil_test(curves, rows, **side)
+    elif method == "permutation":
+        tests = permutation_test(curves, rows, n=n_boot, rng=rng, **side)
+    elif method == "venkatraman":
+        tests = venkatraman_test(curves, rows, n=n_boot, rng=rng, **side)
+    else:
+        quantity = Quantity("AUC")
+        if method in OWNERS["at"]:
+            rate = checks.check_number(at, name="at", low=0, high=1, closed=True)
+            quantity = Quantity(f"TPR at FPR {rate:g}", partial(tpr_at, fpr=rate))
+            if method == "specificity":
+                quantity = Quantity(f"TNR at TPR {rate:g}", partial(tnr_at, tpr=rate))
+        elif ranges != (None, None) or standardize:
 
+            def areas(curves: CurveChunk) -> NDArray[np.float64]:
+                return np.asarray(partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize))
 
-def _result(question: Question, answer: Answer, method: str) -> CurveComparison:
-    joint = answer.joint
+            worst, best = areas(CurveChunk(*EXTREMES))
+            quantity = Quantity(area_name(ranges, standardize), areas, float(best - worst))
+        tests = bootstrap_test(
+            curves, rows, quantity, interval=bootstrap, margin=margin, n_boot=n_boot, rng=rng, **side
+        )
+    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
+    pairs = []
+    for (i, j), pair, p_adjusted in zip(curves.pairs, tests.pairs, adjusted, strict=True):
+        fields = {field.name: getattr(pair, field.name) for field in dataclasses.fields(pair)}
+        if margin is not None:
+            p = pair.p_equivalence
+            p = equivalence_p(pair, margin, alternative) if p is None else p
+            fields |= {"p_equivalence": p, "equivalent": None if p is None else p < 1 - level}
+            fields["reason"] = (pair.reason or NO_MARGIN) if p is None else pair.reason
+        fields["p_adjusted"] = None if math.isnan(p_adjusted) else float(p_adjusted)
+        pairs.append(PairDifference(first=curves.names[i], second=curves.names[j], **fields))
+    hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"
     return CurveComparison(
-        names=question.curves.names,
-        auc=answer.matrix.areas,
-        cov=answer.matrix.covariance,
-        defined=~np.isnan(answer.matrix.covariance),
-        kind=joint.kind,
-        statistic=joint.statistic,
-        df=joint.df,
-        p_value=joint.p_value,
-        pairs=_rows(question, answer),
+        names=curves.names,
+        auc=tests.matrix.areas,
+        cov=tests.matrix.covariance,
+        defined=~np.isnan(tests.matrix.covariance),
+        kind=tests.joint.kind,
+        statistic=tests.joint.statistic,
+        df=tests.joint.df,
+        p_value=tests.joint.p_value,
+        pairs=tuple(pairs),
         method=method,
-        paired=question.curves.paired,
-        level=question.level,
-        alternative=question.alternative,
-        status="ok" if joint.reason is None else "undefined",
-        reason=joint.reason,
-        warnings=question.curves.warnings + answer.warnings,
-        quantity=answer.quantity,
-        hypothesis=answer.hypothesis if question.contrasts is None else _contrast_words(answer),
-        margin=question.margin,
-        n_resamples=answer.n_resamples,
+        paired=curves.paired,
+        level=level,
+        alternative=alternative,
+        status="ok" if tests.joint.reason is None else "undefined",
+        reason=tests.joint.reason,
+        warnings=curves.warnings + tests.warnings,
+        quantity=tests.quantity,
+        hypothesis=hypothesis,
+        margin=margin,
+        n_resamples=tests.n_resamples,
     )
-
-
-def _rows(question: Question, answer: Answer) -> tuple[PairDifference, ...]:
-    names = question.curves.names
-    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in answer.pairs])
-    return tuple(
-        PairDifference(
-            first=names[i],
-            second=names[j],
-            p_adjusted=None if math.isnan(p) else float(p),
-            **{field.name: getattr(test, field.name) for field in dataclasses.fields(test)}
-            | _within_margin(question, test),
-        )
-        for (i, j), test, p in zip(question.pairs, answer.pairs, adjusted, strict=True)
-    )
-
-
-def _within_margin(question: Question, test: PairTest) -> dict[str, Any]:
-    """Fields of a row that a margin adds."""
-    if question.margin is None:
-        return {}
-    p = test.p_equivalence
-    if p is None:
-        p = equivalence_p(test, question.margin, question.alternative)
-    if p is None:
-        return {"reason": test.reason or NO_MARGIN}
-    return {"p_equivalence": p, "equivalent": p < 1 - question.level}
-
-
-def _contrast_words(answer: Answer) -> str:
-    return f"{CONTRASTS} of the {answer.quantity} is 0"
-
-
-# ---- Which options go with which method of comparing curves, and their checks -----------------------------
-
-POINT_METHODS = ("sensitivity", "specificity")
-# What the replicates of a bootstrap make: a standard error with the normal distribution, or quantiles.
-BOOTSTRAPS = ("normal", "percentile")
-# Methods that an option belongs to; those not named here go with all.
-OWNERS = {
-    "margin": ("delong", "bootstrap", "hanley-mcneil", *POINT_METHODS),
-    "contrasts": ("delong", "bootstrap", "hanley-mcneil", "permutation", *POINT_METHODS),
-    "fpr": ("bootstrap",),
-    "tpr": ("bootstrap",),
-    "standardize": ("bootstrap",),
-    "at": POINT_METHODS,
-    "bootstrap": ("bootstrap", *POINT_METHODS),
-}
-
-
-def check_options(method: str, given: dict[str, Any]) -> None:
-    """Refuse options that the method would ignore; None is passed over."""
-    for name, value in given.items():
-        if value is not None and method not in OWNERS[name]:
-            owners = ", ".join(map(repr, OWNERS[name]))
-            wanted = f"be left out for method {method!r} (it belongs to {owners})"
-            raise RocInputError(f"must {wanted}, got {checks.show(value)}", argument=name)
-
-
-def check_rate(at: Any) -> float:
-    """Return the fixed rate, 0 to 1."""
-    return checks.check_number(at, name="at", low=0, high=1, closed=True)
-
-
-def check_side(alternative: Any, method: str, *, joint: bool) -> Alternative:
-    """Return the alternative; a joint test and a test of whole curves have no sides."""
-    checked = checks.check_alternative(alternative)
-    if checked != "two-sided" and joint:
-        raise RocInputError(f"must be 'two-sided' for a joint test, got {checked!r}", argument="alternative")
-    if checked != "two-sided" and method == "venkatraman":
-        raise RocInputError(
-            f"must be 'two-sided' for method 'venkatraman', got {checked!r}", argument="alternative"
-        )
-    return checked
 
 
 def check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:

@@ -1,12 +1,31 @@
-"""The permutation test of areas: exchange the classifiers and see how often they differ as much.
+"""Tests between curves by exchanging the classifiers: of areas, and of whole curves.
 
 Under the hypothesis that the classifiers are exchangeable case by case [1]_, every exchange of their ranks
-is as likely as what was observed. Few cases need no chance: all exchanges are enumerated.
+is as likely as what was observed. Few cases need no chance: all exchanges are enumerated. Scores of two
+classifiers have no common scale, so each classifier's are ranked first and the ranks are exchanged. Paired
+curves exchange the ranks of a case; unpaired curves exchange cases inside a class.
+
+Venkatraman's tests that whole curves are equal, paired [2]_ and unpaired [3]_: at every cut of the ranks the
+classifiers make a number of errors; the statistic E adds up how far these numbers are apart. It detects
+curves of the same area that cross, which no test of areas does.
+
+Paired: E = sum over k = 1..n of |errors_1(k) - errors_2(k)|, the k lowest ranks being test negative.
+Unpaired: with F and G the shares of positives and negatives at or below a cut and q the share of positives
+in both samples together, p = q F + (1 - q) G is the share of test negatives and e = q F + (1 - q)(1 - G) the
+error; E is the integral of |e_1(p) - e_2(p)|, by trapezoids over the cuts of both curves. (pROC leaves out
+the piece before both curves have a cut, and breaks ties by row order.)
+
+Tied scores count as the mean over their orders, so the order of the rows does not matter. Ranks that meet
+only because they were exchanged are no ties: at each rank the classifiers come in random order.
 
 References
 ----------
 .. [1] Bandos, Rockette, Gur: A permutation test sensitive to differences in areas for comparing ROC curves
    from a paired design, Statistics in Medicine 24, 2005.
+.. [2] Venkatraman, Begg: A distribution-free procedure for comparing receiver operating characteristic
+   curves from a paired experiment, Biometrika 83, 1996.
+.. [3] Venkatraman: A permutation test to compare receiver operating characteristic curves, Biometrics 56,
+   2000.
 """
 
 from __future__ import annotations
@@ -16,7 +35,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.random import Generator
@@ -24,152 +43,136 @@ from numpy.typing import NDArray
 
 from rocscope.core.checks import Alternative
 from rocscope.core.resampling import CHUNK_SIZE, Rng, as_generator, plan_chunks, spawn_streams
-from rocscope.core.scores import BinaryScores
 from rocscope.inference.curve_tests import (
     RANK_TOLERANCE,
-    Answer,
     CurveSamples,
+    CurveTests,
     JointTest,
-    PairTest,
-    Question,
     delong_test,
+    z_test,
 )
 from rocscope.inference.resampling import CHUNK_CELLS
 
-# Areas of equal exchanges may differ by rounding; distinct ones differ by far more.
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+
+# Areas of equal exchanges may differ by rounding; distinct ones differ by far more. So does E.
 ROUNDING = 1e-12
+ROUNDING_VENKATRAMAN = 1e-9
+# Two curves with no more exchanges than this are enumerated: the p-value is exact.
+EXACT_LIMIT = 2**12
+# Decimals that distinguish scores on the common scale of unpaired curves.
+SCALE_DECIMALS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class ExchangedAreas:
-    """Areas as observed (curves,) and after exchanges (exchanges, curves)."""
+def permutation_test(
+    curves: CurveSamples,
+    contrasts: Floats | None,
+    *,
+    n: int,
+    rng: Rng,
+    level: float,
+    alternative: Alternative,
+) -> CurveTests:
+    """Compare areas by exchanging the classifiers; each pair by itself, then all together.
 
-    observed: Floats
-    exchanged: Floats
-    enumerated: bool
-
-
-def permutation_test(question: Question) -> Answer:
-    """Compare areas by exchanging the classifiers; each pair by itself, then all together."""
-    curves = question.curves
-    beside = delong_test(question)
-    *streams, last = spawn_streams(question.rng, len(question.pairs) + 1)
-    found = [
-        exchanged_areas(curves.only(*pair), n=question.n_boot, rng=stream)
-        for pair, stream in zip(question.pairs, streams, strict=True)
-    ]
-    pairs = [
-        _pair_test(areas, row, question.alternative) for areas, row in zip(found, beside.pairs, strict=True)
-    ]
-    joint = JointTest("z", pairs[0].statistic, None, pairs[0].p_value, None)
-    if question.is_joint:
-        joint = _joint_test(exchanged_areas(curves, n=question.n_boot, rng=last), question.contrast_rows)
+    Standard errors and intervals beside the tests are DeLong's.
+    """
+    beside = delong_test(curves, contrasts, level=level, alternative=alternative)
+    *streams, last = spawn_streams(rng, len(curves.pairs) + 1)
+    pairs, n_exchanges = [], 0
+    for pair, test, stream in zip(curves.pairs, beside.pairs, streams, strict=True):
+        observed, areas, enumerated = exchanged_areas(curves.only(*pair), n=n, rng=stream)
+        n_exchanges = n_exchanges or len(areas)
+        difference = float(observed[0] - observed[1])
+        exchanged = areas[:, 0] - areas[:, 1]
+        extreme = {
+            "two-sided": np.abs(exchanged) >= abs(difference) - ROUNDING,
+            "greater": exchanged >= difference - ROUNDING,
+            "less": exchanged <= difference + ROUNDING,
+        }[alternative]
+        spread = math.sqrt(float(np.mean(exchanged**2)))
+        statistic = difference / spread if spread > ROUNDING else 0.0
+        p = exchange_p(extreme, enumerated=enumerated)
+        pairs.append(dataclasses.replace(test, statistic=statistic, df=None, p_value=p))
+    joint = dataclasses.replace(z_test(pairs), reason=None)
+    if contrasts is not None:
+        joint = _contrast_test(curves, contrasts, n=n, rng=last)
     return dataclasses.replace(
         beside,
         pairs=pairs,
         joint=joint,
         hypothesis="the curves have the same AUC, their classifiers being exchangeable",
-        n_resamples=len(found[0].exchanged),
+        n_resamples=n_exchanges,
     )
 
 
-def exchanged_areas(curves: CurveSamples, *, n: int, rng: Rng) -> ExchangedAreas:
-    """Areas after every exchange where these are few, else after n random ones."""
+def _contrast_test(curves: CurveSamples, contrasts: Floats, *, n: int, rng: Rng) -> JointTest:
+    """Chi-square of the contrasts over their covariance under exchange; its p-value by exchange too."""
+    observed, areas, enumerated = exchanged_areas(curves, n=n, rng=rng)
+    effect, exchanged = contrasts @ observed, areas @ contrasts.T
+    covariance = exchanged.T @ exchanged / len(exchanged)
+    inverse = np.linalg.pinv(covariance, rcond=RANK_TOLERANCE, hermitian=True)
+    statistic = float(effect @ inverse @ effect)
+    others = np.einsum("bi,ij,bj->b", exchanged, inverse, exchanged)
+    p = exchange_p(others >= statistic * (1 - ROUNDING) - ROUNDING, enumerated=enumerated)
+    tolerance = RANK_TOLERANCE * np.abs(covariance).max()
+    rank = int(np.linalg.matrix_rank(covariance, tol=tolerance, hermitian=True))
+    return JointTest("chi2", statistic, rank, p)
+
+
+def exchanged_areas(curves: CurveSamples, *, n: int, rng: Rng) -> tuple[Floats, Floats, bool]:
+    """Areas as observed (curves,), areas after exchanges (exchanges, curves), whether these are all.
+
+    Every exchange is made where these are few, else n random ones.
+    """
     ranks = ranked(curves)
     every = ranks.all_exchanges()
     observed = _areas(ranks.observed())[0]
     if every is not None:
-        return ExchangedAreas(observed, _areas(every), enumerated=True)
+        return observed, _areas(every), True
     stacks = [_areas(arranged) for arranged, _ in random_exchanges(ranks, n=n, rng=rng)]
-    return ExchangedAreas(observed, np.concatenate(stacks), enumerated=False)
+    return observed, np.concatenate(stacks), False
 
 
 def _areas(curves: Arrangement) -> Floats:
-    return np.stack([_area(curve) for curve in curves], axis=1)
+    """Mean share of the positives above a negative, (exchanges, curves)."""
+    areas = []
+    for curve in curves:
+        positives = positives_up_to(curve)
+        before = np.zeros_like(positives)
+        before[:, 1:] = positives[:, :-1]
+        n_pos = int(curve.positive.sum())
+        negatives = 1 - (positives - before)
+        above = n_pos - (before + positives) / 2
+        areas.append((negatives * above).sum(axis=1) / (n_pos * (curve.positive.size - n_pos)))
+    return np.stack(areas, axis=1)
 
 
-def _area(curve: Arranged) -> Floats:
-    """Mean share of the positives above a negative; one number for each exchange."""
-    positives = positives_up_to(curve)
-    before = np.zeros_like(positives)
-    before[:, 1:] = positives[:, :-1]
-    n_pos = int(curve.positive.sum())
-    negatives = 1 - (positives - before)
-    above = n_pos - (before + positives) / 2
-    return np.asarray((negatives * above).sum(axis=1) / (n_pos * (curve.positive.size - n_pos)))
-
-
-def _pair_test(areas: ExchangedAreas, beside: PairTest, alternative: Alternative) -> PairTest:
-    """Test of two curves; the standard error and interval `beside` it are DeLong's."""
-    difference = float(areas.observed[0] - areas.observed[1])
-    exchanged = areas.exchanged[:, 0] - areas.exchanged[:, 1]
-    extreme = {
-        "two-sided": np.abs(exchanged) >= abs(difference) - ROUNDING,
-        "greater": exchanged >= difference - ROUNDING,
-        "less": exchanged <= difference + ROUNDING,
-    }[alternative]
-    spread = math.sqrt(float(np.mean(exchanged**2)))
-    return dataclasses.replace(
-        beside,
-        statistic=difference / spread if spread > ROUNDING else 0.0,
-        df=None,
-        p_value=exchange_p(extreme, enumerated=areas.enumerated),
-    )
-
-
-def _joint_test(areas: ExchangedAreas, contrasts: Floats) -> JointTest:
-    """Chi-square of the contrasts over their covariance under exchange; its p-value by exchange too."""
-    observed, exchanged = contrasts @ areas.observed, areas.exchanged @ contrasts.T
-    covariance = exchanged.T @ exchanged / len(exchanged)
-    inverse = np.linalg.pinv(covariance, rcond=RANK_TOLERANCE, hermitian=True)
-    statistic = float(observed @ inverse @ observed)
-    others = np.einsum("bi,ij,bj->b", exchanged, inverse, exchanged)
-    p = exchange_p(others >= statistic * (1 - ROUNDING) - ROUNDING, enumerated=areas.enumerated)
-    rank = int(
-        np.linalg.matrix_rank(covariance, tol=RANK_TOLERANCE * np.abs(covariance).max(), hermitian=True)
-    )
-    return JointTest("chi2", statistic, rank, p, None)
-
-
-# ---- Venkatraman's tests that two whole ROC curves are equal: paired [1]_ and unpaired [2]_ ---------------
-# At every cut of the ranks the classifiers make a number of errors; the statistic E adds up how far these
-# numbers are apart. Curves of the same area that cross are told apart, which no test of areas does. The
-# p-value comes from exchanging the classifiers.
-# Paired: E = sum over k = 1..n of |errors_1(k) - errors_2(k)|, the k lowest ranks being called negative.
-# Unpaired: with F and G the shares of positives and negatives at or below a cut and q the share of positives
-# in both samples together, p = q F + (1 - q) G is the share called negative and e = q F + (1 - q)(1 - G) the
-# error; E is the integral of |e_1(p) - e_2(p)|, by trapezoids over the cuts of both curves. (pROC leaves out
-# the piece before both curves have a cut, and breaks ties by row order.)
-# Tied scores count as the mean over their orders, so the order of the rows does not matter. Ranks that meet
-# only because they were exchanged are no ties: at each rank the classifiers come in random order.
-# References
-# ----------
-# .. [1] Venkatraman, Begg: A distribution-free procedure for comparing receiver operating characteristic
-#    curves from a paired experiment, Biometrika 83, 1996.
-# .. [2] Venkatraman: A permutation test to compare receiver operating characteristic curves, Biometrics 56,
-#    2000.
-
-# E of equal exchanges may differ by rounding; distinct ones differ by far more.
-ROUNDING_VENKATRAMAN = 1e-9
-
-
-def venkatraman_test(question: Question) -> Answer:
+def venkatraman_test(
+    curves: CurveSamples,
+    contrasts: Floats | None,
+    *,
+    n: int,
+    rng: Rng,
+    level: float,
+    alternative: Alternative,
+) -> CurveTests:
     """Test that curves are equal; the areas and DeLong's interval stand beside it, untested."""
-    curves, n = question.curves, question.n_boot
-    beside = delong_test(question)
-    *streams, last = spawn_streams(question.rng, len(question.pairs) + 1)
-    found = [
+    beside = delong_test(curves, contrasts, level=level, alternative=alternative)
+    *streams, last = spawn_streams(rng, len(curves.pairs) + 1)
+    tests = [
         curve_test(curves.only(*pair), n=n, rng=stream)
-        for pair, stream in zip(question.pairs, streams, strict=True)
+        for pair, stream in zip(curves.pairs, streams, strict=True)
     ]
     pairs = [
         dataclasses.replace(row, statistic=test.statistic, df=None, p_value=test.p_value)
-        for row, test in zip(beside.pairs, found, strict=True)
+        for row, test in zip(beside.pairs, tests, strict=True)
     ]
     return dataclasses.replace(
         beside,
         pairs=pairs,
-        joint=curve_test(curves, n=n, rng=last) if question.is_joint else found[0],
+        joint=tests[0] if contrasts is None else curve_test(curves, n=n, rng=last),
         hypothesis="the whole ROC curves are equal; the areas are shown beside this test, not tested",
         n_resamples=n,
     )
@@ -184,43 +187,36 @@ def curve_test(curves: CurveSamples, *, n: int, rng: Rng) -> JointTest:
         [statistic(arranged, generator) for arranged, generator in random_exchanges(ranks, n=n, rng=rng)]
     )
     p = exchange_p(exchanged >= observed * (1 - ROUNDING_VENKATRAMAN), enumerated=False)
-    return JointTest("E", observed, None, p, None)
+    return JointTest("E", observed, None, p)
 
 
 def _paired_e(curves: Arrangement, generator: Generator) -> Floats:
-    """Sum of absolute differences of errors; calling the k lowest negative errs n_neg - k + 2 positives."""
+    """Sum of absolute differences of errors; with the k lowest test negative, n_neg - k + 2 positives err."""
     positives = [positives_up_to(curve, _tie_order(curve, len(curves), generator)) for curve in curves]
     parts = [2 * np.abs(a - b).sum(axis=1) for a, b in combinations(positives, 2)]
     return np.asarray(np.sum(parts, axis=0))
 
 
 def _unpaired_e(curves: Arrangement, generator: Generator) -> Floats:
-    """Integral of the absolute difference of the error curves."""
+    """Integral of the absolute difference of the error curves, by trapezoids over the cuts of both."""
     share = sum(int(c.positive.sum()) for c in curves) / sum(c.positive.size for c in curves)
-    errors = [_error_curves(curve, share, _tie_order(curve, len(curves), generator)) for curve in curves]
-    rows = range(len(curves[0].ranks))
-    parts = [
-        [_between(a[0][row], a[1][row], b[0][row], b[1][row]) for row in rows]
-        for a, b in combinations(errors, 2)
-    ]
+    negative, error = [], []  # share of test negatives and error at every cut, in the whole population
+    for curve in curves:
+        tie_order = _tie_order(curve, len(curves), generator)
+        positives = np.pad(positives_up_to(curve, tie_order), ((0, 0), (1, 0)))
+        n_pos = int(curve.positive.sum())
+        negatives = np.arange(curve.positive.size + 1) - positives
+        missed, passed = positives / n_pos, negatives / (curve.positive.size - n_pos)
+        negative.append(share * missed + (1 - share) * passed)
+        error.append(share * missed + (1 - share) * (1 - passed))
+    parts = np.zeros((math.comb(len(curves), 2), len(curves[0].ranks)))
+    for part, (a, b) in zip(parts, combinations(range(len(curves)), 2), strict=True):
+        for row in range(len(part)):
+            x_a, x_b = negative[a][row], negative[b][row]
+            cuts = np.sort(np.concatenate([x_a, x_b]))
+            gaps = np.abs(np.interp(cuts, x_a, error[a][row]) - np.interp(cuts, x_b, error[b][row]))
+            part[row] = np.trapezoid(gaps, cuts)
     return np.asarray(np.sum(parts, axis=0))
-
-
-def _error_curves(curve: Arranged, share: float, tie_order: Integers) -> tuple[Floats, Floats]:
-    """Share called negative and error at every cut, in a population with the given share of positives."""
-    positives = np.pad(positives_up_to(curve, tie_order), ((0, 0), (1, 0)))
-    n_pos = int(curve.positive.sum())
-    negatives = np.arange(curve.positive.size + 1) - positives
-    missed, passed = positives / n_pos, negatives / (curve.positive.size - n_pos)
-    called = share * missed + (1 - share) * passed
-    return called, share * missed + (1 - share) * (1 - passed)
-
-
-def _between(called_a: Floats, error_a: Floats, called_b: Floats, error_b: Floats) -> float:
-    """Trapezoids over the cuts of both curves."""
-    cuts = np.sort(np.concatenate([called_a, called_b]))
-    gaps = np.abs(np.interp(cuts, called_a, error_a) - np.interp(cuts, called_b, error_b))
-    return float(np.trapezoid(gaps, cuts))
 
 
 def _tie_order(curve: Arranged, k: int, generator: Generator) -> Integers:
@@ -230,17 +226,7 @@ def _tie_order(curve: Arranged, k: int, generator: Generator) -> Integers:
     return np.asarray(orders[rows, curve.ranks, curve.origin])
 
 
-# ---- Exchanging curves at random: what permutation tests between curves share -----------------------------
-# Scores of two classifiers have no common scale, so each classifier's are ranked first and the ranks are
-# exchanged. Paired curves exchange the ranks of a case; unpaired curves exchange cases inside a class.
-
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-
-# Two curves with no more exchanges than this are enumerated: the p-value is exact.
-EXACT_LIMIT = 2**12
-# Decimals that tell scores on the common scale of unpaired curves apart.
-SCALE_DECIMALS = 12
+# ---- Exchanging curves at random --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,22 +242,6 @@ class Arranged:
 
 
 Arrangement: TypeAlias = list[Arranged]
-
-
-class Exchangeable(Protocol):
-    """Ranked curves that can be exchanged."""
-
-    def size(self) -> int:
-        """Number of cases of all samples."""
-
-    def observed(self) -> Arrangement:
-        """Every curve with its own ranks."""
-
-    def at_random(self, n: int, generator: Generator) -> Arrangement:
-        """Exchange at random, n times."""
-
-    def all_exchanges(self) -> Arrangement | None:
-        """Every exchange of two curves, the observed one included; None if there are too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,8 +338,8 @@ def _deal(pool: Integers, order: Integers, sizes: tuple[int, ...]) -> list[tuple
 
 def _all_deals(n: int, first: int) -> Integers:
     """Every choice of `first` of n, followed by the rest: one row each."""
-    chosen = [list(choice) for choice in combinations(range(n), first)]
-    return np.array([c + [i for i in range(n) if i not in set(c)] for c in chosen])
+    choices = [list(choice) for choice in combinations(range(n), first)]
+    return np.array([c + [i for i in range(n) if i not in set(c)] for c in choices])
 
 
 def random_orders(k: int, shape: tuple[int, ...], generator: Generator) -> Integers:
@@ -380,15 +350,32 @@ def random_orders(k: int, shape: tuple[int, ...], generator: Generator) -> Integ
     return np.asarray(generator.random((*shape, k)).argsort(axis=-1))
 
 
-def ranked(curves: CurveSamples) -> Exchangeable:
-    """Rank the scores of every classifier so that ranks of different ones can be exchanged."""
-    if curves.paired:
-        data = curves.samples[0]
-        return PairedRanks(np.stack(_coded([_doubled_midranks(c) for c in data.columns])), data.positive)
+def ranked(curves: CurveSamples) -> PairedRanks | UnpairedRanks:
+    """Rank the scores of every classifier so that ranks of different ones can be exchanged.
+
+    Unpaired scores are placed in a population with the share of positives of all samples, from 0 to 1. If
+    two ROC curves are the same, so are the distributions on this scale, class by class, whatever the sizes
+    of the samples; plain ranks are comparable only where samples have the same composition.
+    """
     samples = curves.samples
+    if curves.paired:
+        midranks = []
+        for column in samples[0].columns:
+            _, inverse, counts = np.unique(column, return_inverse=True, return_counts=True)
+            midranks.append((2 * np.cumsum(counts) - counts + 1)[inverse])
+        return PairedRanks(np.stack(_coded(midranks)), samples[0].positive)
     n_pos, n_neg = tuple(data.n_pos for data in samples), tuple(data.n_neg for data in samples)
     share = sum(n_pos) / (sum(n_pos) + sum(n_neg))
-    codes = _coded([np.round(_pooled_scale(data, share), SCALE_DECIMALS) for data in samples])
+    places = []
+    for data in samples:
+        scores = data.columns[0]
+        place = np.zeros(scores.size)
+        for weight, members in zip((share, 1 - share), data.by_class(), strict=True):
+            ordered = np.sort(members)
+            below, not_above = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
+            place += weight * (below + not_above) / (2 * members.size)
+        places.append(np.round(place, SCALE_DECIMALS))
+    codes = _coded(places)
     pos = [code[data.positive] for code, data in zip(codes, samples, strict=True)]
     neg = [code[~data.positive] for code, data in zip(codes, samples, strict=True)]
     return UnpairedRanks(np.concatenate(pos), np.concatenate(neg), n_pos, n_neg)
@@ -400,27 +387,9 @@ def _coded(columns: list[NDArray[Any]]) -> list[Integers]:
     return np.split(codes, np.cumsum([column.size for column in columns])[:-1])
 
 
-def _doubled_midranks(scores: NDArray[Any]) -> Integers:
-    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    return np.asarray((2 * np.cumsum(counts) - counts + 1)[inverse])
-
-
-def _pooled_scale(data: BinaryScores, share: float) -> Floats:
-    """Place of every score in a population with the given share of positives, 0 to 1.
-
-    If two ROC curves are the same, so are the distributions on this scale, class by class, whatever the
-    sizes of the samples; plain ranks are comparable only where samples have the same composition.
-    """
-    scores = data.columns[0]
-    place = np.zeros(scores.size)
-    for weight, members in zip((share, 1 - share), data.by_class(), strict=True):
-        ordered = np.sort(members)
-        below, not_above = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
-        place += weight * (below + not_above) / (2 * members.size)
-    return place
-
-
-def random_exchanges(curves: Exchangeable, *, n: int, rng: Rng) -> Iterator[tuple[Arrangement, Generator]]:
+def random_exchanges(
+    curves: PairedRanks | UnpairedRanks, *, n: int, rng: Rng
+) -> Iterator[tuple[Arrangement, Generator]]:
     """Yield stacks of random exchanges, each with the generator for what else is left to chance."""
     size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // curves.size()))
     for chunk in plan_chunks(n, rng, size=size):
@@ -431,26 +400,23 @@ def random_exchanges(curves: Exchangeable, *, n: int, rng: Rng) -> Iterator[tupl
 def positives_up_to(curve: Arranged, tie_order: Integers | None = None) -> Floats:
     """Expected number of positives among the k lowest ranks, k = 1, 2, ..., for each exchange.
 
-    Tied cases rise together, so the number grows linearly over them. `tie_order` (exchanges, cases) tells
-    equal ranks apart: where it differs too they are no ties.
+    Tied cases rise together, so the number grows linearly over them. `tie_order` (exchanges, cases)
+    separates equal ranks: where it differs too they are no ties.
     """
     groups = curve.ranks if tie_order is None else curve.ranks * (tie_order.max() + 1) + tie_order
     keys = np.sort(2 * groups + curve.positive, axis=1)
     counts = np.cumsum(keys & 1, axis=1)
     last = np.ones(keys.shape, dtype=bool)
     last[:, :-1] = keys[:, 1:] >> 1 != keys[:, :-1] >> 1
-    return np.asarray(counts, np.float64) if last.all() else _along_ties(counts, last)
-
-
-def _along_ties(counts: Integers, last: NDArray[np.bool_]) -> Floats:
-    """Replace counts inside a group of ties by the line from its beginning to its end."""
-    rows, n = counts.shape
-    # One line for all rows: each begins with a 0 of its own.
-    values, fixed = np.zeros((rows, n + 1)), np.ones((rows, n + 1), dtype=bool)
-    values[:, 1:], fixed[:, 1:] = counts, last
-    place = np.arange(values.size)
+    if last.all():
+        return np.asarray(counts, np.float64)
+    # One line for all rows, each beginning with a 0 of its own: counts inside a group of ties become the
+    # line from its beginning to its end.
+    values = np.pad(counts.astype(np.float64), ((0, 0), (1, 0)))
+    fixed = np.pad(last, ((0, 0), (1, 0)), constant_values=True)
     known = np.flatnonzero(fixed)
-    return np.interp(place, known, values.ravel()[known]).reshape(values.shape)[:, 1:]
+    line = np.interp(np.arange(values.size), known, values.ravel()[known])
+    return line.reshape(values.shape)[:, 1:]
 
 
 def exchange_p(extreme: NDArray[np.bool_], *, enumerated: bool) -> float:

@@ -210,10 +210,8 @@ def sample_size(
     if (power is None) == (half_width is None):
         got = "none" if power is None else "both"
         raise RocInputError(f"one of power and half_width must be given, got {got}")
-    if power is not None:
-        power = checks.check_number(power, name="power", low=0, high=1)
-    else:
-        half_width = checks.check_number(half_width, name="half_width", low=0, high=1)
+    subject = "half_width" if power is None else "power"
+    goal = checks.check_number(half_width if power is None else power, name=subject, low=0, high=1)
     design = _read_design(
         auc,
         auc2,
@@ -234,12 +232,12 @@ def sample_size(
     negatives = 1.0 if ratio is None else checks.check_number(ratio, name="ratio", low=0)
     try:
         if power is not None:
-            n = design.size_for_power(power, negatives)
+            n = design.size_for_power(goal, negatives)
         else:
-            n = falling_root(lambda n: design.half_width(n, negatives) - half_width)
-        return _plan(design, n, negatives, power=power)
+            n = falling_root(lambda n: design.half_width(n, negatives) - goal)
+        return _plan(design, n, negatives, power=None if power is None else goal)
     except UndefinedError as error:
-        return _plan(design, None, negatives, power=power, reason=str(error))
+        return _plan(design, None, negatives, power=None if power is None else goal, reason=str(error))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -571,11 +569,12 @@ class PointDesign:
                 raise UndefinedError(ANY_SIZE)
             return total**2 * (1 - self.gap) / self.gap
         most = max(math.ceil(self._reach**2), 1)
-        # Members among whom, with the required probability, at least k lie between the points.
-        sizes = {
-            k: falling_root(lambda n, k=k: power - binomial_tail(k, n, self.gap), start=float(k))
-            for k in range(most, 0, -1)
-        }
+
+        def size(k: int) -> float:
+            """Members among whom, with the required probability, at least k lie between the points."""
+            return falling_root(lambda n: power - binomial_tail(k, n, self.gap), start=float(k))
+
+        sizes = {k: size(k) for k in range(most, 0, -1)}
         met = (n for k, n in sizes.items() if n > 1 and self.critical(n) == k)
         return max(next(met, sizes[most]), 2.0)
 

@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -56,7 +56,7 @@ def hanley_mcneil_variance(auc: float, n_pos: int, n_neg: int) -> float:
 
 def exponential_variance(area: float, m: float, n: float) -> float:
     """The same of numbers that were checked; the sizes of a study that is planned need not be whole."""
-    # [2]: Q1 = A / (2 - A), Q2 = 2 A^2 / (1 + A); each less A^2, with A (1 - A) taken out of all terms.
+    # [2]: Q1 = A / (2 - A), Q2 = 2 A^2 / (1 + A); each minus A^2, with A (1 - A) taken out of all terms.
     two_pos = (m - 1) * (1 - area) / (2 - area)
     two_neg = (n - 1) * area / (1 + area)
     return area * (1 - area) * (1 + two_pos + two_neg) / (m * n)
@@ -116,8 +116,8 @@ def bamber_from_sums(sums: PlacementSums, *, tied_pairs: int) -> float:
     n = checks.check_integer(sums.n_neg, name="n_neg", low=2)
     # 4 times the sum of phi_ij phi_kl over pairs of pairs that share a case; 4 sum phi^2 = 4 U - tied pairs.
     sharing = sums.squares_pos + sums.squares_neg - (2 * sums.twice_u - tied_pairs)
-    # Pairs that share no case have the mean product A^2, so Ahat^2 less their mean product is unbiased. It is
-    # the formula above at the estimates, divided by (m - 1)(n - 1) in place of m n; rounded once.
+    # Pairs that share no case have the mean product A^2, so Ahat^2 minus their mean product is unbiased. It
+    # is the formula above at the estimates, divided by (m - 1)(n - 1) in place of m n; rounded once.
     surplus = m * n * sharing - (m + n - 1) * sums.twice_u**2
     return surplus / (4 * m**2 * n**2 * (m - 1) * (n - 1))
 
@@ -149,7 +149,7 @@ class AreaMatrix:
     step_covariance: NDArray[np.float64] | None = None
 
     def difference(self, pair: tuple[int, int]) -> float:
-        """First area less the second, rounded once where it comes from the integers."""
+        """First area minus the second, rounded once where it comes from the integers."""
         if self.differences is not None:
             return self.differences[pair]
         return float(self.areas[pair[0]] - self.areas[pair[1]])
@@ -192,13 +192,13 @@ def paired_areas(data: BinaryScores) -> AreaMatrix:
     )
 
 
-def unpaired_areas(samples: Mapping[str, BinaryScores]) -> AreaMatrix:
+def unpaired_areas(names: Sequence[str], samples: Sequence[BinaryScores]) -> AreaMatrix:
     """Areas of curves on different cases: their variances add up."""
-    sums = [data.sums() for data in samples.values()]
-    variances = [_variance(s) for s in sums]
+    sums = [data.sums() for data in samples]
+    variances = [s.delong_variance() if min(s.n_pos, s.n_neg) > 1 else np.nan for s in sums]
     pairs = combinations(range(len(sums)), 2)
     return AreaMatrix(
-        names=tuple(samples),
+        names=tuple(names),
         areas=np.array([s.auc for s in sums]),
         covariance=np.diag(variances),
         difference_variance={(i, j): variances[i] + variances[j] for i, j in pairs},
@@ -207,11 +207,7 @@ def unpaired_areas(samples: Mapping[str, BinaryScores]) -> AreaMatrix:
     )
 
 
-def _variance(sums: PlacementSums) -> float:
-    return sums.delong_variance() if min(sums.n_pos, sums.n_neg) > 1 else np.nan
-
-
-# One curve, or a first curve less a second one.
+# One curve, or a first curve minus a second one.
 _Curves = tuple[int, ...]
 
 
