@@ -15,9 +15,9 @@ from .algorithms.distribution import fold_distribution as fold_distribution
 from .algorithms.losses import loss_curves as loss_curves
 from .algorithms.paired_tests import paired_tests as paired_tests
 from .algorithms.ranks import compare_ranks as compare_ranks
+from .averaging.class_weights import choose_reject as choose_reject
 from .averaging.curves import average_curves as average_curves
 from .averaging.point_tests import PointComparison as PointComparison
-from .averaging.reject import choose_reject as choose_reject
 from .averaging.roc import AveragedRoc as AveragedRoc
 from .averaging.roc import average_roc as average_roc
 from .averaging.search import search_weights as search_weights

@@ -1,5 +1,7 @@
 """The search for class weights: against one weight vector at a time, and by what it promises."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -328,8 +330,11 @@ def test_constraints_that_nothing_meets():
 
 
 def test_bounds_on_what_is_undefined():
-    bound = Bound(Constraint.parse("error(1)<=1"), lambda m: np.full(len(m), np.nan))
-    assert bound.reached(np.zeros((2, 2, 2))) == "error(1) is nowhere defined"
+    constraint = Constraint.parse("error(1)<=1")
+    goal = read_goal("error", classes=(0, 1))
+    goal = replace(goal, bounds=(Bound(constraint, lambda m: np.full(len(m), np.nan)),))
+    told = message_of(goal.check_reached, np.zeros((2, 2, 2)), kind=UndefinedError)
+    assert told == "no class weights were found with error(1)<=1; alone, error(1) is nowhere defined"
 
 
 def test_an_objective_that_is_never_defined():

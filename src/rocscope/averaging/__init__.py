@@ -24,11 +24,11 @@ section 4.3, greedy search for weights     ``search.search_weights``; ``objectiv
 the averages that [1]_ argues against      ``curves.average_curves``: vertical, horizontal, threshold
 =========================================  ==============================================================
 
-Beyond [1]_: ``search.sweep_weights`` gives each class its best weight exactly, ``reject.choose_reject``
-leaves cases undecided, and ``training.deployment.OperatingPointClassifier`` decides at a point inside
-scikit-learn. What the tests find and cost is in docs/averaging.md.
+Beyond [1]_: ``search.sweep_weights`` gives each class its best weight exactly,
+``class_weights.choose_reject`` leaves cases undecided, and ``training.deployment.OperatingPointClassifier``
+decides at a point inside scikit-learn. What the tests find and cost is in docs/averaging.md.
 
-How many cases it takes to separate two operating points is answered by ``inference.power.sample_size``.
+How many cases it takes to separate two operating points: ``inference.power.sample_size``.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Confusion matrices of many class weights: arg max w_c y_c of [1]_, eq. 2, for every weight vector and fold.
+"""Class weights: decisions arg max w_c y_c of [1]_, eq. 2, counted for every weight vector, and reject.
 
 References
 ----------
@@ -8,7 +8,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -16,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.points import ClassWeights
 from rocscope.core.scores import ClassScores
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, UndefinedError
 
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
@@ -70,15 +70,62 @@ def weighted_confusion(
     """
     n_classes = scores.shape[1]
     points = as_weight_rows(weights, n_classes)
-    thresholds = _reject_thresholds(reject, len(points))
+    n_points, n_segments = len(points), n_folds * n_classes
+    thresholds = np.empty(0)
+    if reject is not None:
+        rates = checks.as_rates(reject, name="reject")
+        if rates.ndim > 0 and rates.shape != (n_points,):
+            raise RocInputError(
+                f"must be one number or one per row of weights ({n_points}), got shape {rates.shape}",
+                argument="reject",
+            )
+        thresholds = np.broadcast_to(rates, (n_points,)).copy()
+    width = n_classes + (reject is not None)
     segments = codes.astype(np.int64, copy=False)
     if fold_codes is not None:
         segments = fold_codes.astype(np.int64, copy=False) * n_classes + segments
-    if points.size * len(scores) < LARGE or (reject is not None and n_classes > MOST_REJECTING):
-        counts = _count_with_numpy(segments, scores, points, thresholds, n_folds * n_classes)
+    if points.size * len(scores) >= LARGE and (reject is None or n_classes <= MOST_REJECTING):
+        counts = _count_compiled(segments, scores, points, thresholds, n_segments)
     else:
-        counts = _count_compiled(segments, scores, points, thresholds, n_folds * n_classes)
-    return counts.reshape(len(points), n_folds, n_classes, -1)
+        scores, base = np.ascontiguousarray(scores), segments * width
+        counts = np.empty((n_points, n_segments * width), np.int64)
+        for k, (row, point) in enumerate(zip(counts, points, strict=True)):
+            decided = decide_codes(scores, point, None if reject is None else float(thresholds[k]))
+            row[:] = np.bincount(base + decided, minlength=row.size)
+    return counts.reshape(n_points, n_folds, n_classes, width)
+
+
+def _count_compiled(
+    segments: Codes, scores: Floats, weights: Floats, reject: Floats, n_segments: int
+) -> Codes:
+    """Count blocks of cases of one segment; each field of a word counts the decisions for one class."""
+    from rocscope.core import kernels
+
+    n_classes = scores.shape[1]
+    width = n_classes + (reject.size > 0)
+    fields = min(max(width, 2), MOST_FIELDS)
+    bits = 64 // fields
+    shifts = np.arange(fields) * bits
+    # No field of so many bits overflows; whole vectors, as a rest is decided case by case.
+    size = min(CACHED, ((1 << bits) - 1) // 16 * 16)
+    classes = (0,) * n_classes
+    # Small whole numbers are sorted in linear time.
+    order = np.argsort(segments.astype(np.uint16 if n_segments < 2**16 else np.int64), kind="stable")
+    columns = scores[order].T
+    stops = np.cumsum(np.bincount(segments, minlength=n_segments)).tolist()
+    counts = np.zeros((len(weights), n_segments, width), np.int64)
+    for segment, (start, stop) in enumerate(pairwise([0, *stops])):
+        for first in range(start, stop, size):
+            block = np.ascontiguousarray(columns[:, first : min(first + size, stop)])
+            if reject.size:
+                words = kernels.count_or_reject(block, weights, reject, classes, bits)
+            elif n_classes <= MOST_FIELDS:
+                words = kernels.count_few(block, weights, classes, bits)
+            else:
+                words = kernels.count_many(block, weights)
+            parts = (words.reshape(len(weights), -1, 1) >> shifts) & ((1 << bits) - 1)
+            counts[:, segment] += parts.reshape(len(weights), -1)[:, :width]
+    return counts
 
 
 def read_class_scores(y_true: Any, y_score: Any, classes: Any) -> ClassScores:
@@ -102,50 +149,30 @@ def read_class_scores(y_true: Any, y_score: Any, classes: Any) -> ClassScores:
     if holds_all:
         return ClassScores.from_arrays(y_true.y_true, y_true.y_score, classes=y_true.classes)
     if classes is None:
-        classes = _column_numbers(y_true, y_score)
+        labels = checks.as_vector(y_true, name="y_true")
+        shape = checks.as_array(y_score, name="y_score").shape
+        if len(shape) == 2 and labels.dtype.kind in "iu":
+            numbers = tuple(range(shape[1]))
+            classes = numbers if np.array_equal(np.unique(labels), numbers) else None
     return ClassScores.from_arrays(y_true, y_score, classes=classes)
 
 
-def _column_numbers(y_true: Any, y_score: Any) -> tuple[int, ...] | None:
-    labels = checks.as_vector(y_true, name="y_true")
-    shape = checks.as_array(y_score, name="y_score").shape
-    if len(shape) != 2 or labels.dtype.kind not in "iu":
-        return None
-    numbers = tuple(range(shape[1]))
-    return numbers if np.array_equal(np.unique(labels), numbers) else None
-
-
-def as_weight_rows(weights: Any, n_classes: int) -> Floats:
+def as_weight_rows(weights: Any, n_classes: int, *, name: str = "weights") -> Floats:
     """Check weight vectors, one per row, and scale each so that its largest weight is 1."""
-    rows = checks.as_array(weights, name="weights")
+    rows = checks.as_array(weights, name=name)
     if rows.ndim != 2 or rows.shape[1] != n_classes:
         raise RocInputError(
             f"must have one row per point and one column per class ({n_classes}), got shape {rows.shape}",
-            argument="weights",
+            argument=name,
         )
     if rows.dtype.kind not in "biuf":
-        raise RocInputError(f"must hold numbers, got {rows.dtype}", argument="weights")
+        raise RocInputError(f"must hold numbers, got {rows.dtype}", argument=name)
     rows = rows.astype(np.float64, order="C")
-    checks.refuse_rows(
-        ~np.isfinite(rows), name="weights", wanted="finite weights", got="NaN or infinite values"
-    )
-    checks.refuse_rows(rows < 0, name="weights", wanted="weights of at least 0", got="negative values")
+    checks.refuse_rows(~np.isfinite(rows), name=name, wanted="finite weights", got="NaN or infinite values")
+    checks.refuse_rows(rows < 0, name=name, wanted="weights of at least 0", got="negative values")
     empty = np.asarray(~rows.any(axis=1))
-    checks.refuse_rows(empty, name="weights", wanted="a weight greater than 0 in every row", got="only 0")
+    checks.refuse_rows(empty, name=name, wanted="a weight greater than 0 in every row", got="only 0")
     return np.asarray(rows / rows.max(axis=1, keepdims=True))  # products are at most the score: no overflow
-
-
-def _reject_thresholds(reject: Any, n_points: int) -> Floats:
-    """One threshold per point; none at all where no point rejects."""
-    if reject is None:
-        return np.empty(0)
-    thresholds = checks.as_rates(reject, name="reject")
-    if thresholds.ndim > 0 and thresholds.shape != (n_points,):
-        raise RocInputError(
-            f"must be one number or one per row of weights ({n_points}), got shape {thresholds.shape}",
-            argument="reject",
-        )
-    return np.broadcast_to(thresholds, (n_points,)).copy()
 
 
 def decide_codes(scores: Floats, weights: Floats, reject: float | None = None) -> Codes:
@@ -176,59 +203,81 @@ def inverse_shares(weighted: Floats) -> Floats:
     return np.asarray(parts.sum(axis=1))
 
 
-def _count_with_numpy(
-    segments: Codes, scores: Floats, weights: Floats, reject: Floats, n_segments: int
-) -> Codes:
-    scores = np.ascontiguousarray(scores)
-    width = scores.shape[1] + (reject.size > 0)
-    thresholds = reject.tolist() if reject.size else [None] * len(weights)
-    counts = np.empty((len(weights), n_segments * width), np.int64)
-    base = segments * width
-    for row, point, threshold in zip(counts, weights, thresholds, strict=True):
-        row[:] = np.bincount(base + decide_codes(scores, point, threshold), minlength=row.size)
-    return counts
+# ---- The reject option: which cases to leave undecided, so that few of the others are decided wrongly ------
 
 
-def _count_compiled(
-    segments: Codes, scores: Floats, weights: Floats, reject: Floats, n_segments: int
-) -> Codes:
-    from rocscope.core import kernels
+def choose_reject(
+    y_true: Any,
+    y_score: Any = None,
+    weights: Any = None,
+    *,
+    classes: Any = None,
+    rate: float | None = None,
+    error: float | None = None,
+) -> ClassWeights:
+    """Give class weights the reject threshold that leaves a share of the cases undecided, or keeps an error.
 
-    n_classes = scores.shape[1]
-    width = n_classes + (reject.size > 0)
-    fields = min(max(width, 2), MOST_FIELDS)
-    bits = 64 // fields
-    classes = (0,) * n_classes
-    counts = np.zeros((len(weights), n_segments, width), np.int64)
-    for segment, block in _blocks(segments, scores, n_segments, size=_block_size(bits)):
-        if reject.size:
-            words = kernels.count_or_reject(block, weights, reject, classes, bits)
-        elif n_classes <= MOST_FIELDS:
-            words = kernels.count_few(block, weights, classes, bits)
-        else:
-            words = kernels.count_many(block, weights)
-        counts[:, segment] += _unpacked(words.reshape(len(weights), -1), fields, bits)[:, :width]
-    return counts
+    Cases are left undecided in the order of their largest share w_c y_c / sum(w y), the least first.
+
+    Parameters
+    ----------
+    y_true, y_score, classes
+        Labels, outputs of at least 0 with one column per class, and the class of each column, as in
+        `search_weights`.
+    weights
+        One weight per class; equal weights if None.
+    rate
+        Leave as many cases undecided as possible, but no larger share than this.
+    error
+        Leave as few cases undecided as possible, such that no larger share than this of all cases is
+        decided wrongly. Just one of `rate` and `error` is needed.
+
+    Returns
+    -------
+    ClassWeights
+        With `reject` half-way between cases that are decided and cases that are not; 0 rejects none.
+
+    Examples
+    --------
+    >>> y, p = ["a", "a", "b", "b"], [[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]]
+    >>> point = choose_reject(y, p, classes=["a", "b"], error=0)
+    >>> round(point.reject, 4), point.decide(p).tolist()
+    (0.6462, ['a', None, 'b', 'b'])
+    """
+    if (rate is None) == (error is None):
+        raise RocInputError(f"rate or error must be given, and not both, got {rate} and {error}")
+    data = read_class_scores(y_true, y_score, classes)
+    row = checks.as_vector([1.0] * len(data.classes) if weights is None else weights, name="weights")
+    scaled = as_weight_rows(row[np.newaxis], len(data.classes))
+    weighted = data.scores * scaled
+    wrong = weighted.argmax(axis=1) != data.codes
+    thresholds, n_rejected, n_wrong = reject_candidates(inverse_shares(weighted), wrong)
+    if rate is not None:
+        most = checks.check_number(rate, name="rate", low=0, high=1, closed=True)
+        best = int(np.flatnonzero(n_rejected / len(wrong) <= most)[-1])
+    else:
+        most = checks.check_number(error, name="error", low=0, high=1, closed=True)
+        errors = n_wrong / len(wrong)
+        within = np.flatnonzero(errors <= most)
+        if not within.size:
+            raise UndefinedError(f"no reject threshold has error<={most:g}; it reaches {errors.min():.4g}")
+        best = int(within[0])
+    return ClassWeights(tuple(row.tolist()), classes=data.classes, reject=float(thresholds[best]))
 
 
-def _block_size(bits: int) -> int:
-    """Cases that no field of so many bits runs over; whole vectors, as a rest is decided case by case."""
-    return min(CACHED, ((1 << bits) - 1) // 16 * 16)
-
-
-def _blocks(segments: Codes, scores: Floats, n_segments: int, *, size: int) -> Iterator[tuple[int, Floats]]:
-    """Cut the cases of each segment into blocks, one row of scores per class."""
-    # Small whole numbers are sorted in linear time.
-    order = np.argsort(segments.astype(np.uint16 if n_segments < 2**16 else np.int64), kind="stable")
-    columns = scores[order].T
-    stops = np.cumsum(np.bincount(segments, minlength=n_segments)).tolist()
-    for segment, (start, stop) in enumerate(pairwise([0, *stops])):
-        for first in range(start, stop, size):
-            yield segment, np.ascontiguousarray(columns[:, first : min(first + size, stop)])
-
-
-def _unpacked(words: Codes, fields: int, bits: int) -> Codes:
-    """Split words into their fields, the lowest bits first."""
-    shifts = np.arange(fields) * bits
-    parts = (words[..., np.newaxis] >> shifts) & ((1 << bits) - 1)
-    return parts.reshape(len(words), -1)
+def reject_candidates(inverse: Floats, wrong: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
+    """All thresholds that differ in what they reject, ascending, with how many they reject and get wrong."""
+    order = np.argsort(-inverse)
+    values = inverse[order]
+    ends = np.flatnonzero(np.diff(values, append=-np.inf)) + 1
+    last = values[ends - 1]
+    after = np.append(last[1:], 1.0)
+    thresholds = 2 / (last + after)
+    # Of neighbours that no float lies between, none is rejected without the other.
+    splits = (thresholds * last > 1) & (thresholds * after <= 1)
+    n_wrong = wrong.sum() - np.cumsum(wrong[order])[ends - 1]
+    return (
+        np.concatenate([[0.0], thresholds[splits]]),
+        np.concatenate([[0], ends[splits]]),
+        np.concatenate([[wrong.sum()], n_wrong[splits]]),
+    )

@@ -11,12 +11,12 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging.folds import FoldedScores, read_two_classes
+from rocscope.averaging.folds import fold_list, read_two_classes
 from rocscope.averaging.points import moments, stacked_thresholds
 from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
@@ -26,7 +26,8 @@ from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
 
 Floats = NDArray[np.float64]
-ALONG = ("fpr", "tpr", "threshold")
+Along: TypeAlias = Literal["fpr", "tpr", "threshold"]
+ALONG: tuple[Along, ...] = ("fpr", "tpr", "threshold")
 DEFAULT_PLACES = 101
 RATES = {"fpr": "false positive rate", "tpr": "true positive rate", "threshold": "threshold"}
 ESTIMATES = {
@@ -64,7 +65,7 @@ class AveragedCurve(Result):
     along
         "fpr" (vertical averaging), "tpr" (horizontal) or "threshold".
     estimates
-        What this average estimates, in words.
+        Description of what this average estimates.
     folds
         Names of the folds that have both classes.
     level, method
@@ -103,12 +104,10 @@ class AveragedCurve(Result):
         return np.asarray(self.x if self.along == "tpr" else self.mean)
 
     def _summary(self) -> str:
-        lines = [
+        return (
             f"{self.name} of {len(self.folds)} folds at {len(self)} places of {self.x_label}, "
-            f"{self.level * 100:g}% pointwise intervals ({self.method})",
-            f"estimates {self.estimates}",
-        ]
-        return "\n".join(lines)
+            f"{self.level * 100:g}% pointwise intervals ({self.method})\nestimates {self.estimates}"
+        )
 
     def columns(self) -> dict[str, Any]:
         """One row per place."""
@@ -125,7 +124,7 @@ def average_curves(
     y_score: Any = None,
     *,
     fold: Any = None,
-    along: str = "fpr",
+    along: Along = "fpr",
     x: Any = None,
     level: float = 0.95,
     pos_label: Any = None,
@@ -172,56 +171,35 @@ def average_curves(
     if np.count_nonzero(both) < 2:
         raise UndefinedError("an average of curves needs two folds that have both classes")
     if along == "threshold":
-        return _by_threshold(data, both, x, level)
-    grid = np.linspace(0, 1, DEFAULT_PLACES) if x is None else checks.as_rate_vector(x, name="x")
-    curves = [_curve(*cells) for cells, kept in zip(data.sorted_cells(), both, strict=True) if kept]
-    heights = np.array([c.tpr_at(grid) if along == "fpr" else c.fpr_at(grid) for c in curves])
-    mean, low, high = _interval(heights, level)
-    across = (grid, grid, grid) if along == "fpr" else (mean, low, high)
-    return _averaged(data, both, along, grid, heights, (mean, low, high), across, level)
-
-
-def _curve(neg: NDArray[Any], pos: NDArray[Any]) -> RocCurve:
-    return RocCurve.from_table(ScoreTable.from_sorted(pos, neg))
-
-
-def _by_threshold(data: FoldedScores, both: NDArray[np.bool_], x: Any, level: float) -> AveragedCurve:
-    given = None if x is None else checks.as_scores(x if np.ndim(x) else [x], name="x")
-    thresholds = stacked_thresholds(data.scores, DEFAULT_PLACES) if given is None else given
-    counts = data.threshold_counts(thresholds)[:, both]
-    up, across = tpr(counts).T, fpr(counts).T
-    ends = _interval(up, level), _interval(across, level)
-    return _averaged(data, both, "threshold", thresholds, up, *ends, level)
-
-
-Ends = tuple[Floats, Floats, Floats]
-
-
-def _interval(heights: Floats, level: float) -> Ends:
-    """Mean over folds with its t interval, cut at 0 and 1."""
-    n = len(heights)
-    mean, sd, _ = moments(heights.T)
-    reach = significance.quantile(level, df=n - 1) * sd / np.sqrt(n)
-    return mean, np.maximum(mean - reach, 0.0), np.minimum(mean + reach, 1.0)
-
-
-def _averaged(
-    data: FoldedScores,
-    both: NDArray[np.bool_],
-    along: str,
-    x: NDArray[Any],
-    values: Floats,
-    ends: Ends,
-    across: Ends,
-    level: float,
-) -> AveragedCurve:
+        if x is None:
+            places = stacked_thresholds(data.scores, DEFAULT_PLACES)
+        else:
+            places = checks.as_scores(x if np.ndim(x) else [x], name="x")
+        counts = data.threshold_counts(places)[:, both]
+        values = tpr(counts).T
+        mean, low, high = _interval(values, level)
+        across = _interval(fpr(counts).T, level)
+    else:
+        places = np.linspace(0, 1, DEFAULT_PLACES) if x is None else checks.as_rate_vector(x, name="x")
+        curves = [
+            RocCurve.from_table(ScoreTable.from_sorted(pos, neg))
+            for (neg, pos), kept in zip(data.sorted_cells(), both, strict=True)
+            if kept
+        ]
+        values = np.array([c.tpr_at(places) if along == "fpr" else c.fpr_at(places) for c in curves])
+        mean, low, high = _interval(values, level)
+        across = (places, places, places) if along == "fpr" else (mean, low, high)
+    n_left_out, warnings = int(np.count_nonzero(~both)), data.warnings
+    if n_left_out:
+        lacking = f"{n_left_out} of {len(both)} folds lack a class and have no curve"
+        warnings += (f"{lacking} ({fold_list(data.folds, ~both)})",)
     return AveragedCurve(
         name={"fpr": "Vertical average", "tpr": "Horizontal average"}.get(along, "Threshold average"),
-        x=x,
-        mean=ends[0],
-        low=ends[1],
-        high=ends[2],
-        defined=np.ones(len(x), dtype=bool),
+        x=places,
+        mean=mean,
+        low=low,
+        high=high,
+        defined=np.ones(len(places), dtype=bool),
         fpr=across[0],
         fpr_low=across[1],
         fpr_high=across[2],
@@ -233,14 +211,14 @@ def _averaged(
         x_label=RATES[along],
         y_label=RATES["fpr" if along == "tpr" else "tpr"],
         pos_label=data.classes[1],
-        warnings=data.warnings + _left_out(data, both),
+        warnings=warnings,
         values=values,
     )
 
 
-def _left_out(data: FoldedScores, both: NDArray[np.bool_]) -> tuple[str, ...]:
-    lacking = [str(data.folds[k]) for k in np.flatnonzero(~both)]
-    if not lacking:
-        return ()
-    shown = ", ".join(lacking[:5]) + (" and others" if len(lacking) > 5 else "")
-    return (f"{len(lacking)} of {len(both)} folds lack a class and have no curve ({shown})",)
+def _interval(heights: Floats, level: float) -> tuple[Floats, Floats, Floats]:
+    """Mean over folds with its t interval, cut at 0 and 1."""
+    n = len(heights)
+    mean, sd, _ = moments(heights.T)
+    reach = significance.quantile(level, df=n - 1) * sd / np.sqrt(n)
+    return mean, np.maximum(mean - reach, 0.0), np.minimum(mean + reach, 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,6 @@ from rocscope.errors import RocInputError
 
 # Whole numbers that spread over no more than this are fold codes after a subtraction.
 FEW_CODES = 2**16
-# What the result of `cross_scores` holds; this room must not import it.
-STACKED = ("y_true", "y_score", "fold", "classes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,21 +57,20 @@ class FoldedScores:
 
     def sorted_cells(self) -> list[list[NDArray[Any]]]:
         """Ascending scores of every fold and class."""
-        moved, ends = self._split()
-        starts = np.concatenate([[0], ends[:-1]]).tolist()
-        cells = [moved[start:end] for start, end in zip(starts, ends.tolist(), strict=True)]
+        if self.scores.size >= LARGE:
+            from rocscope.core import kernels
+
+            scores, ends = kernels.split_cells(
+                self.fold, self.codes, self.scores, len(self.folds), len(self.classes)
+            )
+        else:
+            order = np.argsort(self.fold * len(self.classes) + self.codes, kind="stable")
+            scores, ends = self.scores[order], np.cumsum(self.sizes())
+        cells = [scores[start:end] for start, end in pairwise([0, *ends.tolist()])]
         for cell in cells:
             cell.sort()
         width = len(self.classes)
         return [cells[k : k + width] for k in range(0, len(cells), width)]
-
-    def _split(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        if self.scores.size >= LARGE:
-            from rocscope.core import kernels
-
-            return kernels.split_cells(self.fold, self.codes, self.scores, len(self.folds), len(self.classes))
-        order = np.argsort(self.fold * len(self.classes) + self.codes, kind="stable")
-        return self.scores[order], np.cumsum(self.sizes())
 
     def threshold_counts(self, thresholds: NDArray[Any]) -> NDArray[np.int64]:
         """Two-class confusion matrices of `score >= threshold`, shape (thresholds, folds, 2, 2)."""
@@ -98,8 +96,10 @@ def comparable_cuts(thresholds: NDArray[Any], dtype: Any) -> tuple[NDArray[Any],
     none_reaches = np.zeros(thresholds.shape, dtype=bool)
     if thresholds.dtype == dtype:
         return thresholds, none_reaches
-    if dtype.kind == "f":
-        return np.array([_float_from(t) for t in thresholds.tolist()]), none_reaches
+    if dtype.kind == "f":  # the least float64 of at least this number, which may be a long integer
+        near = [(float(t), t) for t in thresholds.tolist()]
+        cuts = np.array([cut if cut >= t else math.nextafter(cut, math.inf) for cut, t in near])
+        return cuts, none_reaches
     cuts = np.zeros(thresholds.shape, np.int64)
     for k, threshold in enumerate(thresholds.tolist()):
         none_reaches[k] = threshold > INT64_MAX
@@ -108,112 +108,88 @@ def comparable_cuts(thresholds: NDArray[Any], dtype: Any) -> tuple[NDArray[Any],
     return cuts, none_reaches
 
 
-def _float_from(threshold: float) -> float:
-    """Return the least float64 of at least this number, which may be a long integer."""
-    near = float(threshold)
-    return near if near >= threshold else math.nextafter(near, math.inf)
-
-
 def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label: Any) -> FoldedScores:
     """Check labels, scores and folds; scores with one column per class need `classes`."""
-    if _is_stacked(y_true):
-        _refuse_more("a result of cross_scores", y_score, fold, classes, pos_label)
-        return _from_stacked(y_true)
+    stacked, others = is_stacked(y_true), (y_score, fold, classes, pos_label)
+    holds_all = stacked or isinstance(y_true, ClassScores)
+    if holds_all and any(other is not None for other in others):
+        what = "a result of cross_scores" if stacked else "a ClassScores"
+        raise RocInputError(f"nothing but y_true must be given where it is {what}, which holds the rest")
+    if stacked:
+        data = read_folded(
+            y_true.y_true, y_true.y_score, fold=y_true.fold, classes=y_true.classes, pos_label=None
+        )
+        warnings = tuple(dict.fromkeys((*getattr(y_true, "warnings", ()), *data.warnings)))
+        ratio = float(getattr(y_true, "test_over_train", data.test_over_train))
+        return replace(data, test_over_train=ratio, warnings=warnings)
     if isinstance(y_true, ClassScores):
-        _refuse_more("a ClassScores", y_score, fold, classes, pos_label)
-        return _from_classes(y_true)
-    if isinstance(y_true, BinaryScores) or checks.as_array(y_score, name="y_score").ndim != 2:
+        scores = y_true
+    elif isinstance(y_true, BinaryScores) or checks.as_array(y_score, name="y_score").ndim != 2:
         return read_two_classes(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
-    data = _from_classes(ClassScores.from_arrays(y_true, y_score, classes=classes, fold=fold))
-    if pos_label is not None and (len(data.classes) != 2 or data.classes[1] != pos_label):
+    else:
+        scores = ClassScores.from_arrays(y_true, y_score, classes=classes, fold=fold)
+    if (scores.codes == scores.codes[0]).all():
+        only = scores.classes[int(scores.codes[0])]
+        raise RocInputError(f"must hold two classes, got only {checks.show(only)}", argument="y_true")
+    codes, folds = read_folds(scores.fold)
+    if pos_label is not None and (len(scores.classes) != 2 or scores.classes[1] != pos_label):
         raise RocInputError(
             "must be the second of two classes where scores have one column per class, "
-            f"got {checks.show(pos_label)} for {list(data.classes)}",
+            f"got {checks.show(pos_label)} for {list(scores.classes)}",
             argument="pos_label",
+            data_dependent=True,
         )
-    return data
-
-
-def _is_stacked(data: Any) -> bool:
-    """Whether these are stacked scores of a cross-validation, which know their folds and rows."""
-    return all(hasattr(data, name) for name in STACKED)
-
-
-def _refuse_more(what: str, *others: Any) -> None:
-    if any(other is not None for other in others):
-        raise RocInputError(f"nothing but y_true must be given where it is {what}, which holds the rest")
-
-
-def _from_stacked(scores: Any) -> FoldedScores:
-    data = read_folded(
-        scores.y_true, scores.y_score, fold=scores.fold, classes=scores.classes, pos_label=None
+    return FoldedScores(
+        codes=scores.codes,
+        classes=scores.classes,
+        scores=scores.scores,
+        fold=codes,
+        folds=folds,
+        test_over_train=1 / (len(folds) - 1),
     )
-    told = tuple(dict.fromkeys((*getattr(scores, "warnings", ()), *data.warnings)))
-    ratio = getattr(scores, "test_over_train", data.test_over_train)
-    return replace(data, test_over_train=float(ratio), warnings=told)
+
+
+def is_stacked(data: Any) -> bool:
+    """Whether these are the scores of `cross_scores`, whose class this room does not import."""
+    return all(hasattr(data, name) for name in ("y_true", "y_score", "fold", "classes"))
 
 
 def read_two_classes(
     y_true: Any, y_score: Any, *, fold: Any, pos_label: Any, classes: Any = None
 ) -> FoldedScores:
     """Check labels of two classes, one score per case, and folds."""
-    if _is_stacked(y_true) or isinstance(y_true, ClassScores):
+    if is_stacked(y_true) or isinstance(y_true, ClassScores):
         data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
         if not data.is_scalar:
             several = f"got one for each of {list(data.classes)}"
             raise RocInputError(f"must hold one score per case of two classes, {several}", argument="y_true")
         return data
-    positive = _positive_label(classes, pos_label)
-    return _from_binary(BinaryScores.from_arrays(y_true, y_score, pos_label=positive, fold=fold), classes)
-
-
-def _positive_label(classes: Any, pos_label: Any) -> Any:
-    """Of two named classes the second is positive, unless `pos_label` says otherwise."""
-    if classes is None:
-        return pos_label
-    names = checks.check_names(classes, name="classes")
-    if len(names) != 2:
+    if classes is not None:  # of two named classes the second is positive, unless `pos_label` says otherwise
+        names = checks.check_names(classes, name="classes")
+        if len(names) != 2:
+            raise RocInputError(
+                f"must name two classes where a case has one score, got {list(names)}", argument="classes"
+            )
+        if pos_label is not None and pos_label not in names:
+            raise RocInputError(
+                f"must be one of classes {list(names)}, got {checks.show(pos_label)}", argument="pos_label"
+            )
+        pos_label = names[1] if pos_label is None else pos_label
+    scores = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold).single().counted()
+    labels = (scores.neg_label, scores.pos_label)
+    if classes is not None and set(labels) != set(classes):
         raise RocInputError(
-            f"must name two classes where a case has one score, got {list(names)}", argument="classes"
+            f"must hold the labels in classes {list(classes)}, got {list(labels)}", argument="y_true"
         )
-    if pos_label is not None and pos_label not in names:
-        raise RocInputError(
-            f"must be one of classes {list(names)}, got {checks.show(pos_label)}", argument="pos_label"
-        )
-    return names[1] if pos_label is None else pos_label
-
-
-def _from_binary(data: BinaryScores, classes: Any) -> FoldedScores:
-    data = data.single().counted()
-    names = (data.neg_label, data.pos_label)
-    if classes is not None and set(names) != set(classes):
-        raise RocInputError(
-            f"must hold the labels in classes {list(classes)}, got {list(names)}", argument="y_true"
-        )
-    fold, folds = read_folds(data.fold)
+    codes, folds = read_folds(scores.fold)
     return FoldedScores(
-        codes=data.positive.view(np.uint8),
-        classes=names,
-        scores=data.columns[0],
-        fold=fold,
+        codes=scores.positive.view(np.uint8),
+        classes=labels,
+        scores=scores.columns[0],
+        fold=codes,
         folds=folds,
         test_over_train=1 / (len(folds) - 1),
-        warnings=data.warnings,
-    )
-
-
-def _from_classes(data: ClassScores) -> FoldedScores:
-    if (data.codes == data.codes[0]).all():
-        only = data.classes[int(data.codes[0])]
-        raise RocInputError(f"must hold two classes, got only {checks.show(only)}", argument="y_true")
-    fold, folds = read_folds(data.fold)
-    return FoldedScores(
-        codes=data.codes,
-        classes=data.classes,
-        scores=data.scores,
-        fold=fold,
-        folds=folds,
-        test_over_train=1 / (len(folds) - 1),
+        warnings=scores.warnings,
     )
 
 
@@ -229,26 +205,30 @@ def read_folds(fold: Any) -> tuple[NDArray[Any], tuple[Any, ...]]:
         raise RocInputError("must give the fold of every case, got None", argument="fold")
     values = checks.as_vector(fold, name="fold")
     checks.refuse_rows(checks.missing(values), name="fold", wanted="a fold in every row", got="missing folds")
-    codes, names = _coded(values)
+    low = int(values.min()) if values.dtype.kind in "iu" else 0
+    if values.dtype.kind in "iu" and int(values.max()) - low < FEW_CODES:
+        # Whole numbers are counted: sorting a million of them would take longer than all the rest.
+        codes = values.astype(np.int64) - low if low or values.dtype != np.int64 else values
+        present = np.bincount(codes) > 0
+        if not present.all():
+            codes = (np.cumsum(present) - 1)[codes]
+        names = tuple((np.flatnonzero(present) + low).tolist())
+    else:
+        names = tuple(distinct_labels(values))
+        code_of = {name: code for code, name in enumerate(names)}
+        codes = np.fromiter((code_of[v] for v in values.tolist()), np.int64, values.size)
     if len(names) < 2:
         raise RocInputError(f"must name two folds or more, got only {checks.show(names[0])}", argument="fold")
     return codes, names
 
 
-def _coded(values: NDArray[Any]) -> tuple[NDArray[Any], tuple[Any, ...]]:
-    if values.dtype.kind in "iu":
-        low, high = int(values.min()), int(values.max())
-        if high - low < FEW_CODES:
-            return _coded_integers(values, low)
-    names = distinct_labels(values)
-    codes = {name: code for code, name in enumerate(names)}
-    return np.fromiter((codes[v] for v in values.tolist()), np.int64, values.size), tuple(names)
+def fold_list(folds: tuple[Any, ...], which: NDArray[np.bool_]) -> str:
+    """Names of some of the folds as text, the first five of them.
 
-
-def _coded_integers(values: NDArray[Any], low: int) -> tuple[NDArray[np.int64], tuple[int, ...]]:
-    """Code whole numbers by counting: sorting a million of them would take longer than all the rest."""
-    steps = values.astype(np.int64) - low if low or values.dtype != np.int64 else values
-    present = np.bincount(steps) > 0
-    if not present.all():
-        steps = (np.cumsum(present) - 1)[steps]
-    return steps, tuple((np.flatnonzero(present) + low).tolist())
+    Examples
+    --------
+    >>> fold_list(("a", "b", "c"), np.array([True, False, True]))
+    'a, c'
+    """
+    names = [str(folds[k]) for k in np.flatnonzero(which)]
+    return ", ".join(names[:5]) + (" and others" if len(names) > 5 else "")

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from rocscope.averaging.folds import fold_list
 from rocscope.core import checks
 from rocscope.core.result import Result, json_thresholds
-from rocscope.core.significance import PairedTest, corrected_t, paired_t
+from rocscope.core.significance import corrected_t, paired_t
 from rocscope.errors import RocInputError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.averaging.roc import AveragedRoc
 
 Floats = NDArray[np.float64]
-METHODS = ("paired-t", "paclik", "corrected")
+Method: TypeAlias = Literal["paired-t", "paclik", "corrected"]
+METHODS: tuple[Method, ...] = ("paired-t", "paclik", "corrected")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,18 +34,18 @@ class PointComparison(Result):
     measures
         Names of the compared measures.
     difference, low, high
-        Mean over folds of the measure at the point less that at the point of interest, [point, measure],
-        and its interval.
+        Mean over folds of the measure at the point minus that at the point of interest, [point, measure],
+        and its confidence interval.
     statistic, p_value, df
         The t test of that difference. Differences that are all zero have p-value 1.
     defined
         Where the test is defined; elsewhere some fold has no value, and the numbers are NaN.
     indistinguishable
-        Points that no measure tells apart from the point of interest: p_value > 1 - level for each.
+        Points that differ from the point of interest in no measure: p_value > 1 - level for each.
     joint_statistic, joint_p, joint_df
         Hotelling's T^2 of all measures together, its p-value, and the degrees of freedom of F.
     joint_defined
-        Where the joint test was asked for and the covariance of the differences is not singular; elsewhere
+        Where the joint test was requested and the covariance of the differences is not singular; elsewhere
         its numbers are NaN.
     method, level
         How eq. 3 of the paper was judged, and the confidence level.
@@ -84,16 +86,16 @@ class PointComparison(Result):
         where = f"point {self.index}"
         if self.roc.kind == "threshold":
             where += f" (threshold {self.roc.points[self.index]:.4g})"
-        lines = [
-            f"{others} of {len(self) - 1} other points cannot be told apart from {where} by "
-            f"{' and '.join(self.measures)}",
-            f"at {self.level * 100:g}% ({self.method}, {self.df:g} df)",
-        ]
+        are = "is" if others == 1 else "are"
+        summary = (
+            f"{others} of {len(self) - 1} other points {are} indistinguishable from {where} by "
+            f"{' and '.join(self.measures)}\nat {self.level * 100:g}% ({self.method}, {self.df:g} df)"
+        )
         untested = int(np.count_nonzero(~self.defined.all(axis=1)))
         if untested:
             some = "1 point has" if untested == 1 else f"{untested} points have"
-            lines.append(f"note: {some} no value in some fold: not tested")
-        return "\n".join(lines)
+            summary += f"\nnote: {some} no value in some fold: not tested"
+        return summary
 
     def columns(self) -> dict[str, Any]:
         """One row per point: what it is, and difference, interval and p-value of every measure."""
@@ -109,7 +111,7 @@ def compare_points(
     index: int,
     *,
     measures: Any = None,
-    method: str = "paired-t",
+    method: Method = "paired-t",
     level: float = 0.95,
     joint: bool = False,
     test_over_train: float | None = None,
@@ -118,11 +120,41 @@ def compare_points(
     index = roc.check_index(index)
     checks.check_choice(method, METHODS, name="method")
     level = checks.check_level(level)
-    names, columns = _columns(roc, measures)
-    ratio = _overlap(test_over_train, method, roc.test_over_train)
+    names = roc.measures
+    if measures is not None:
+        listed = [measures] if isinstance(measures, str) else measures
+        names = checks.check_names(listed, name="measures", at_least=0)
+        if not names:
+            raise RocInputError("must hold at least one name, got none", argument="measures")
+        for name in names:
+            checks.check_choice(name, roc.measures, name="measures")
+    if test_over_train is not None and method != "corrected":
+        raise RocInputError(
+            f"must go with method 'corrected', got it with {method!r}", argument="test_over_train"
+        )
+    ratio = 0.0  # Nadeau and Bengio's n_test / n_train, which the other methods leave out
+    if method == "corrected" and test_over_train is None:
+        ratio = roc.test_over_train
+    elif test_over_train is not None:
+        ratio = checks.check_number(test_over_train, name="test_over_train", low=0)
+    columns = [roc.measures.index(name) for name in names]
     differences = fold_differences(roc.values[:, columns], index, names, roc.folds)
-    test = _t_test(differences, method, level, ratio)
-    both = _joint_test(differences, 1 / len(roc.folds) + ratio, test.df, asked=joint)
+    n_folds, m = len(roc.folds), len(names)
+    if method == "corrected":
+        test = corrected_t(differences, test_over_train=ratio, level=level)
+    else:
+        # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
+        test = paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)
+    if joint:
+        together = hotelling(differences, factor=1 / n_folds + ratio, df=test.df)
+    else:
+        nothing = np.full(len(roc), np.nan)
+        together = JointTest(
+            statistic=nothing,
+            p_value=nothing,
+            defined=np.zeros(len(roc), bool),
+            df=(float(m), test.df - m + 1.0),
+        )
     return PointComparison(
         index=index,
         measures=names,
@@ -134,88 +166,38 @@ def compare_points(
         defined=test.defined,
         df=test.df,
         indistinguishable=np.asarray((test.p_value > 1 - level).all(axis=1)),
-        joint_statistic=both.statistic,
-        joint_p=both.p_value,
-        joint_defined=both.defined,
-        joint_df=both.df,
+        joint_statistic=together.statistic,
+        joint_p=together.p_value,
+        joint_defined=together.defined,
+        joint_df=together.df,
         method=method,
         level=level,
         roc=roc,
     )
 
 
-def _columns(roc: AveragedRoc, measures: Any) -> tuple[tuple[str, ...], list[int]]:
-    if measures is None:
-        return roc.measures, list(range(len(roc.measures)))
-    listed = [measures] if isinstance(measures, str) else measures
-    names = checks.check_names(listed, name="measures", at_least=0)
-    if not names:
-        raise RocInputError("must hold at least one name, got none", argument="measures")
-    for name in names:
-        checks.check_choice(name, roc.measures, name="measures")
-    return names, [roc.measures.index(name) for name in names]
-
-
-def _overlap(test_over_train: float | None, method: str, of_data: float) -> float:
-    """Nadeau and Bengio's n_test / n_train, which the other methods leave out."""
-    if test_over_train is not None and method != "corrected":
-        raise RocInputError(
-            f"must go with method 'corrected', got it with {method!r}", argument="test_over_train"
-        )
-    if method != "corrected":
-        return 0.0
-    if test_over_train is None:
-        return of_data
-    return checks.check_number(test_over_train, name="test_over_train", low=0)
-
-
 def fold_differences(values: Floats, index: int, names: tuple[str, ...], folds: tuple[Any, ...]) -> Floats:
-    """Each point's value less that of the point of interest, [point, measure, fold].
+    """Each point's value minus that of the point of interest, [point, measure, fold].
 
     Differences between rounded rates that are equal but for rounding become equal: otherwise they would
     have a tiny variance and a huge t.
     """
     at = values[index]
-    _refuse_undefined(values, at, names, folds)
+    for m, name in enumerate(names):
+        for missing, where in (
+            (np.asarray(np.isnan(values[:, m]).all(axis=0)), "at any point"),
+            (np.asarray(np.isnan(at[m])), "at this point"),
+        ):
+            if missing.any():
+                raise UndefinedError(
+                    f"the test needs {name} in every fold, and there is none {where} in fold "
+                    f"{fold_list(folds, missing)}: it lacks a class, or decisions of a kind"
+                )
     with np.errstate(invalid="ignore"):  # infinite ratios differ by nothing that is known
         differences = np.asarray(values - at)
         reach = 16 * np.finfo(float).eps * np.maximum(np.abs(values), np.abs(at)).max(axis=-1)
         same = np.ptp(differences, axis=-1) <= reach
     return np.where(same[..., np.newaxis], differences[..., :1], differences)
-
-
-def _refuse_undefined(values: Floats, at: Floats, names: tuple[str, ...], folds: tuple[Any, ...]) -> None:
-    """Refuse a fold without any value of a measure, and a point of interest without one in some fold."""
-    for m, name in enumerate(names):
-        for missing, where in (
-            (np.isnan(values[:, m]).all(axis=0), "at any point"),
-            (np.isnan(at[m]), "at this point"),
-        ):
-            if missing.any():
-                lacking = [str(folds[k]) for k in np.flatnonzero(missing)]
-                shown = ", ".join(lacking[:5]) + (f" and {len(lacking) - 5} more" if len(lacking) > 5 else "")
-                raise UndefinedError(
-                    f"the test needs {name} in every fold, and there is none {where} in fold {shown}: "
-                    "it lacks a class, or decisions of a kind"
-                )
-
-
-def _t_test(differences: Floats, method: str, level: float, ratio: float) -> PairedTest:
-    if method == "corrected":
-        return corrected_t(differences, test_over_train=ratio, level=level)
-    n_folds = differences.shape[-1]
-    # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
-    return paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)
-
-
-def _joint_test(differences: Floats, factor: float, df: float, *, asked: bool) -> JointTest:
-    if asked:
-        return hotelling(differences, factor=factor, df=df)
-    nothing = np.full(len(differences), np.nan)
-    m = differences.shape[1]
-    return JointTest(
-        statistic=nothing, p_value=nothing, defined=np.zeros(len(nothing), bool), df=(float(m), df - m + 1.0)
-    )
 
 
 # ---- One test of several measures at once: Hotelling's T^2 of paired differences --------------------------
@@ -258,13 +240,23 @@ def hotelling(differences: Floats, *, factor: float, df: float) -> JointTest:
     >>> hotelling(d, factor=1 / 3, df=2).p_value.round(4).tolist()
     [0.0742, 1.0]
     """
-    n_points, m, _ = differences.shape
+    n_points, m, n_folds = differences.shape
     statistic, rest = np.full(n_points, np.nan), df - m + 1
     identical = (differences == 0).all(axis=(1, 2))
     statistic[identical] = 0.0
-    if rest > 0:
-        some = np.isfinite(differences).all(axis=(1, 2)) & ~identical
-        statistic[some] = _squared_distance(differences[some]) / factor
+    usable = np.asarray(np.isfinite(differences).all(axis=(1, 2)))
+    # A row of equal differences has only rounding for its deviation.
+    usable[usable] = (np.ptp(differences[usable], axis=-1) > 0).all(axis=-1)
+    if rest > 0 and usable.any():
+        # Squared distance of the mean from 0 in units of the covariance, by way of the correlations.
+        mean = differences[usable].mean(axis=-1)
+        centred = differences[usable] - mean[..., np.newaxis]
+        covariance = centred @ centred.transpose(0, 2, 1) / (n_folds - 1)
+        sd = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
+        roots, axes = np.linalg.eigh(covariance / (sd[:, :, np.newaxis] * sd[:, np.newaxis, :]))
+        along = np.einsum("pij,pi->pj", axes, mean / sd)
+        distance = (along**2 / np.maximum(roots, SINGULAR)).sum(axis=-1)
+        statistic[usable] = np.where(roots[:, 0] > SINGULAR, distance, np.nan) / factor
     f_value = statistic * max(rest, 1.0) / (m * df)
     p_value = np.where(identical, 1.0, special.fdtrc(m, max(rest, 1.0), f_value))
     return JointTest(
@@ -272,40 +264,21 @@ def hotelling(differences: Floats, *, factor: float, df: float) -> JointTest:
     )
 
 
-def _squared_distance(differences: Floats) -> Floats:
-    """Squared distance of the mean from 0 in units of the covariance; NaN where that is singular."""
-    mean = differences.mean(axis=-1)
-    centred = differences - mean[..., np.newaxis]
-    covariance = centred @ centred.transpose(0, 2, 1) / (differences.shape[-1] - 1)
-    sd = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
-    # A row of equal differences has only rounding for its deviation.
-    flat = (np.ptp(differences, axis=-1) == 0).any(axis=-1)
-    distance = np.full(len(mean), np.nan)
-    if not flat.all():
-        scaled, shift = covariance[~flat], mean[~flat] / sd[~flat]
-        correlation = scaled / (sd[~flat][:, :, np.newaxis] * sd[~flat][:, np.newaxis, :])
-        roots, axes = np.linalg.eigh(correlation)
-        along = np.einsum("pij,pi->pj", axes, shift)
-        found = (along**2 / np.maximum(roots, SINGULAR)).sum(axis=-1)
-        distance[~flat] = np.where(roots[:, 0] > SINGULAR, found, np.nan)
-    return distance
-
-
-# ---- The operating points that cannot be told apart from a chosen one -------------------------------------
+# ---- The operating points that are indistinguishable from a selected one ----------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IndifferenceRegion(Result):
-    """A chosen operating point and those that these cases cannot tell apart from it.
+    """A selected operating point and those that are indistinguishable from it on these cases.
 
     Attributes
     ----------
     index
-        The chosen point.
+        The selected point.
     indices
-        All indistinguishable points, the chosen one among them.
+        All indistinguishable points, the selected one among them.
     run
-        Those next to the chosen one along the curve, without a gap, by descending threshold; None where the
+        Those next to the selected one along the curve, without a gap, by descending threshold; None where the
         points are not thresholds and have no order.
     thresholds
         Thresholds of `run`; None likewise.
@@ -334,12 +307,15 @@ class IndifferenceRegion(Result):
         return len(self.indices)
 
     def _summary(self) -> str:
-        told = f"{len(self)} of {len(self.comparison)} points cannot be told apart from point {self.index}"
-        if self.run is None or self.thresholds is None:
-            return f"{told} at {self.level * 100:g}% ({self.method})"
+        are = "is" if len(self) == 1 else "are"
+        summary = (
+            f"{len(self)} of {len(self.comparison)} points {are} indistinguishable from point {self.index} "
+            f"at {self.level * 100:g}% ({self.method})"
+        )
+        if self.run is None or self.thresholds is None or len(self.run) < 2:
+            return summary
         ends = f"{self.thresholds.min():.4g} to {self.thresholds.max():.4g}"
-        beside = f"; those without a gap have thresholds {ends}" if len(self.run) > 1 else ""
-        return f"{told} at {self.level * 100:g}% ({self.method}){beside}"
+        return f"{summary}; those without a gap have thresholds {ends}"
 
     def columns(self) -> dict[str, Any]:
         """One row per indistinguishable point, with its mean measures."""
@@ -353,35 +329,31 @@ class IndifferenceRegion(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text."""
-        told = None if self.thresholds is None else json_thresholds(self.thresholds)
-        return Result.to_dict(self) | {"thresholds": told, "comparison": self.comparison.to_dict()}
+        thresholds = None if self.thresholds is None else json_thresholds(self.thresholds)
+        return Result.to_dict(self) | {"thresholds": thresholds, "comparison": self.comparison.to_dict()}
 
 
 def region_of(comparison: PointComparison) -> IndifferenceRegion:
     """Collect the indistinguishable points of a comparison."""
-    roc = comparison.roc
+    roc, thresholds, run = comparison.roc, comparison.roc.thresholds, None
     indices = np.flatnonzero(comparison.indistinguishable)
-    thresholds = roc.thresholds
-    run = None if thresholds is None else _run(thresholds, comparison)
+    if thresholds is not None:
+        # From the point to both sides, in the order of the thresholds, until a point differs.
+        order = np.argsort(thresholds, kind="stable")[::-1]
+        place = int(np.flatnonzero(order == comparison.index)[0])
+        gaps = np.flatnonzero(~comparison.indistinguishable[order])
+        first = int(gaps[gaps < place].max()) + 1 if (gaps < place).any() else 0
+        stop = int(gaps[gaps > place].min()) if (gaps > place).any() else len(order)
+        run = np.asarray(order[first:stop])
+        thresholds = thresholds[run]
     return IndifferenceRegion(
         index=comparison.index,
         indices=indices,
         run=run,
-        thresholds=None if run is None or thresholds is None else thresholds[run],
+        thresholds=thresholds,
         measures=roc.measures,
         mean=roc.mean[indices],
         method=comparison.method,
         level=comparison.level,
         comparison=comparison,
     )
-
-
-def _run(thresholds: NDArray[Any], comparison: PointComparison) -> NDArray[np.int64]:
-    """Walk from the point to both sides, in the order of the thresholds, until a point differs."""
-    order = np.argsort(thresholds, kind="stable")[::-1]
-    alike = comparison.indistinguishable[order]
-    place = int(np.flatnonzero(order == comparison.index)[0])
-    gaps = np.flatnonzero(~alike)
-    first = int(gaps[gaps < place].max()) + 1 if (gaps < place).any() else 0
-    stop = int(gaps[gaps > place].min()) if (gaps > place).any() else len(order)
-    return np.asarray(order[first:stop])

@@ -1,10 +1,10 @@
-"""The operating points of an average: the default ones, or those that were given."""
+"""Operating points and measures of an average: how they are read, counted and averaged over the folds."""
 
 from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -17,68 +17,42 @@ from rocscope.core.measures import check_prevalence, count_decisions, evaluate
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
 from rocscope.errors import ResourceError, RocInputError
 
+Floats: TypeAlias = NDArray[np.float64]
 Kind: TypeAlias = Literal["threshold", "weights", "rule"]
+Measure: TypeAlias = Callable[[NDArray[Any]], Floats]
+ROC_MEASURES = ("tpr", "fpr")
 # Counts of all confusion matrices together: 3.2 GB.
 MOST_COUNTS = 400_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenPoints:
-    """Operating points: thresholds, rows of class weights, or decision rules."""
-
-    kind: Kind
-    values: Any
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
-def read_points(points: Any, data: FoldedScores) -> GivenPoints:
-    """Read how many points to take, or the points themselves."""
+def read_points(points: Any, data: FoldedScores) -> tuple[Kind, Any]:
+    """Read how many points to take, or the points: thresholds, rows of class weights or decision rules."""
     if isinstance(points, numbers.Integral):
         n = checks.check_integer(points, name="points", low=1)
         if data.is_scalar:
-            return GivenPoints(kind="threshold", values=stacked_thresholds(data.scores, n))
-        return GivenPoints(kind="weights", values=spread_weights(n, len(data.classes)))
-    rules = _rules(points)
-    if rules:
-        return GivenPoints(kind="rule", values=rules)
-    if data.is_scalar:
-        return GivenPoints(kind="threshold", values=_thresholds(points))
-    return GivenPoints(kind="weights", values=_weight_rows(points, len(data.classes)))
-
-
-def _rules(points: Any) -> tuple[DecisionRule, ...]:
-    """Decision rules, if there are any among the points; numbers beside them are refused."""
-    if isinstance(points, np.ndarray) and points.dtype != object:
-        return ()
-    listed = list(points) if isinstance(points, Iterable) and not isinstance(points, str) else [points]
-    decides = [callable(getattr(rule, "decide_codes", None)) for rule in listed]
-    if any(decides) and not all(decides):
-        raise RocInputError(
-            f"must be all decision rules or none, got {checks.show(listed[decides.index(False)])}",
-            argument="points",
-        )
-    return tuple(listed) if any(decides) else ()
-
-
-def _thresholds(points: Any) -> NDArray[Any]:
+            return "threshold", stacked_thresholds(data.scores, n)
+        return "weights", spread_weights(n, len(data.classes))
+    if not isinstance(points, np.ndarray) or points.dtype == object:
+        listed = list(points) if isinstance(points, Iterable) and not isinstance(points, str) else [points]
+        decides = [callable(getattr(rule, "decide_codes", None)) for rule in listed]
+        if any(decides) and not all(decides):
+            raise RocInputError(
+                f"must be all decision rules or none, got {checks.show(listed[decides.index(False)])}",
+                argument="points",
+            )
+        if any(decides):
+            return "rule", tuple(listed)
+    if not data.is_scalar:
+        rows = checks.as_array(points, name="points")
+        as_weight_rows(rows, len(data.classes), name="points")
+        return "weights", rows.astype(np.float64)
     if np.ndim(points) != 1 or isinstance(points, str):
         raise RocInputError(
             "must be a number of thresholds, a list of them or a list of decision rules, "
             f"got {checks.show(points)}",
             argument="points",
         )
-    return checks.as_scores(points, name="points")
-
-
-def _weight_rows(points: Any, n_classes: int) -> NDArray[np.float64]:
-    rows = checks.as_array(points, name="points")
-    try:
-        as_weight_rows(rows, n_classes)
-    except RocInputError as error:
-        raise RocInputError(str(error).replace("weights", "points", 1)) from None
-    return rows.astype(np.float64)
+    return "threshold", checks.as_scores(points, name="points")
 
 
 def stacked_thresholds(scores: NDArray[Any], n: int) -> NDArray[Any]:
@@ -92,11 +66,11 @@ def stacked_thresholds(scores: NDArray[Any], n: int) -> NDArray[Any]:
     ascending = np.sort(scores)
     rises = ascending[1:] != ascending[:-1]
     last = int(np.count_nonzero(rises))
-    # Fewer distinct scores than points asked for: each is taken once.
-    wanted = last - np.unique(np.round(np.linspace(0, last, n)).astype(np.int64))
-    if last < rises.size:  # with ties the k-th distinct score comes later than at place k
-        wanted = np.where(wanted > 0, np.flatnonzero(rises)[wanted - 1] + 1, 0) if last else wanted
-    return np.asarray(ascending[wanted] + scores.dtype.type(0))  # -0.0 becomes 0.0
+    # Where there are fewer distinct scores than points each is taken once.
+    rows = last - np.unique(np.round(np.linspace(0, last, n)).astype(np.int64))
+    if 0 < last < rises.size:  # with ties the k-th distinct score comes later than at place k
+        rows = np.where(rows > 0, np.flatnonzero(rises)[rows - 1] + 1, 0)
+    return np.asarray(ascending[rows] + scores.dtype.type(0))  # -0.0 becomes 0.0
 
 
 def spread_weights(n: int, n_classes: int) -> NDArray[np.float64]:
@@ -119,89 +93,75 @@ def spread_weights(n: int, n_classes: int) -> NDArray[np.float64]:
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
 
-def count_points(data: FoldedScores, given: GivenPoints) -> NDArray[np.int64]:
+def count_points(data: FoldedScores, kind: Kind, points: Any) -> NDArray[np.int64]:
     """Confusion matrix of every point in every fold, shape (points, folds, C, C).
 
     Where a point rejects cases the last axis has one column more, the rejected ones.
     """
-    n_points, n_folds, n_classes = len(given.values), len(data.folds), len(data.classes)
+    n_points, n_folds, n_classes = len(points), len(data.folds), len(data.classes)
     if (n := n_points * n_folds * n_classes**2) > MOST_COUNTS:
         raise ResourceError(
             f"every point has a confusion matrix in every fold, at most {MOST_COUNTS:,} counts, got {n:,} "
             f"for {n_points:,} points, {n_folds:,} folds and {n_classes:,} classes: take fewer of them"
         )
-    if given.kind == "threshold":
-        return data.threshold_counts(given.values)
-    if given.kind == "weights":
-        return _count_weights(data, given.values, None)
-    rules = given.values
-    if data.is_scalar and all(_is_plain_threshold(rule, data.classes) for rule in rules):
-        return data.threshold_counts(np.array([rule.value for rule in rules], dtype=object))
-    if not data.is_scalar and all(_is_weights(rule, data.classes) for rule in rules):
-        reject = [rule.reject or 0.0 for rule in rules]
-        return _count_weights(data, [rule.values for rule in rules], reject if any(reject) else None)
-    return _count_rules(data, rules)
-
-
-def _is_plain_threshold(rule: Any, classes: tuple[Any, ...]) -> bool:
-    plain = type(rule) is Threshold and not rule.distance and rule.reject is None
-    return plain and rule.value is not None and rule.classes == classes
-
-
-def _is_weights(rule: Any, classes: tuple[Any, ...]) -> bool:
-    return type(rule) is ClassWeights and rule.classes == classes
-
-
-def _count_weights(data: FoldedScores, rows: Any, reject: Any) -> NDArray[np.int64]:
-    return weighted_confusion(data.codes, data.scores, rows, data.fold, len(data.folds), reject=reject)
+    if kind == "threshold":
+        return data.threshold_counts(points)
+    reject = None
+    if kind == "rule":
+        same = all(rule.classes == data.classes for rule in points)
+        if (
+            same
+            and data.is_scalar
+            and all(
+                type(rule) is Threshold
+                and not rule.distance
+                and rule.reject is None
+                and rule.value is not None
+                for rule in points
+            )
+        ):
+            return data.threshold_counts(np.array([rule.value for rule in points], dtype=object))
+        if not same or data.is_scalar or any(type(rule) is not ClassWeights for rule in points):
+            return _count_rules(data, points)
+        thresholds = [rule.reject or 0.0 for rule in points]
+        reject = thresholds if any(thresholds) else None
+        points = [rule.values for rule in points]
+    return weighted_confusion(data.codes, data.scores, points, data.fold, n_folds, reject=reject)
 
 
 def _count_rules(data: FoldedScores, rules: tuple[DecisionRule, ...]) -> NDArray[np.int64]:
     """Let every rule decide on the outputs of one fold after another, as Algorithm 1 says."""
+    classes, n_classes = data.classes, len(data.classes)
     rows = [np.flatnonzero(data.fold == k) for k in range(len(data.folds))]
     parts = [(data.codes[at].astype(np.int64), data.scores[at]) for at in rows]
-    n_classes = len(data.classes)
     counts = np.empty((len(rules), len(parts), n_classes, n_classes + 1), np.int64)
     for k, rule in enumerate(rules):
-        order = _order_of(rule, data.classes, k)
+        names, point = tuple(rule.classes), f"points[{k}]"
+        if len(names) != n_classes or set(names) != set(classes):
+            raise RocInputError(f"must decide between {list(classes)}, got {list(names)}", argument=point)
+        if isinstance(rule, Threshold) and not rule.distance and rule.positive != classes[-1]:
+            raise RocInputError(
+                f"must be a threshold on the score of class {classes[-1]!r}, got one of {rule.positive!r}",
+                argument=point,
+            )
+        # Where the rule's classes stand among those of the data; its last place, -1, stays a rejection.
+        order = np.array([*(classes.index(name) for name in names), -1])
         for f, (codes, scores) in enumerate(parts):
-            decided = _checked(rule.decide_codes(scores), codes.size, n_classes, k)
-            counts[k, f] = count_decisions(codes, order[decided], n_classes)
+            decided = np.asarray(rule.decide_codes(scores))
+            if decided.shape != (codes.size,) or decided.dtype.kind not in "biu":
+                raise RocInputError(
+                    f"must return one whole number per case ({codes.size}), "
+                    f"got shape {decided.shape} of {decided.dtype}",
+                    argument=f"decide_codes of {point}",
+                )
+            if decided.size and (decided.min() < -1 or decided.max() >= n_classes):
+                raise RocInputError(
+                    f"must return codes from -1 to {n_classes - 1}, "
+                    f"got {int(decided.min())} to {int(decided.max())}",
+                    argument=f"decide_codes of {point}",
+                )
+            counts[k, f] = count_decisions(codes, order[decided.astype(np.int64)], n_classes)
     return counts if counts[..., -1].any() else counts[..., :-1].copy()
-
-
-def _order_of(rule: DecisionRule, classes: tuple[Any, ...], k: int) -> NDArray[np.int64]:
-    """Where the rule's classes stand among those of the data; its last place, -1, stays a rejection."""
-    names = tuple(rule.classes)
-    if len(names) != len(classes) or set(names) != set(classes):
-        raise RocInputError(f"points[{k}] must decide between {list(classes)}, got {list(names)}")
-    if isinstance(rule, Threshold) and not rule.distance and rule.positive != classes[-1]:
-        wanted = f"a threshold on the score of class {classes[-1]!r}"
-        raise RocInputError(f"points[{k}] must be {wanted}, got one of {rule.positive!r}")
-    return np.array([*(classes.index(name) for name in names), -1])
-
-
-def _checked(decided: Any, size: int, n_classes: int, k: int) -> NDArray[np.int64]:
-    codes = np.asarray(decided)
-    if codes.shape != (size,) or codes.dtype.kind not in "biu":
-        raise RocInputError(
-            f"decide_codes of points[{k}] must return one whole number per case ({size}), "
-            f"got shape {codes.shape} of {codes.dtype}"
-        )
-    if codes.size and (codes.min() < -1 or codes.max() >= n_classes):
-        raise RocInputError(
-            f"decide_codes of points[{k}] must return codes from -1 to {n_classes - 1}, "
-            f"got {int(codes.min())} to {int(codes.max())}"
-        )
-    return codes.astype(np.int64)
-
-
-# -----------------------------------------------------------------------------------------------------------
-# The measures of an average: which are wanted, their values in every fold, and their moments over folds
-
-Floats: TypeAlias = NDArray[np.float64]
-Measure: TypeAlias = Callable[[NDArray[Any]], Floats]
-ROC_MEASURES = ("tpr", "fpr")
 
 
 def read_measures(
@@ -212,29 +172,33 @@ def read_measures(
         prevalence = check_shares(prevalence, len(classes))
     if measures is None:
         measures = ROC_MEASURES if len(classes) == 2 else [f"error({name})" for name in classes]
-    return {
-        name: _from_function(name, what) if callable(what) else _from_name(what, classes, prevalence, cost)
-        for name, what in _named(measures).items()
-    }
-
-
-def _named(measures: Any) -> dict[str, Any]:
-    """Measures by their names; a function that was given none has its own."""
     if isinstance(measures, Mapping):
         named = {str(name): what for name, what in measures.items()}
     else:
         several = isinstance(measures, Iterable) and not isinstance(measures, str)
         listed = list(measures) if several else [measures]
-        names = [_own_name(what) for what in listed]
+        names = [
+            str(getattr(what, "__name__", type(what).__name__) if callable(what) else what) for what in listed
+        ]
         checks.check_names(names, name="measures", at_least=0)
         named = dict(zip(names, listed, strict=True))
     if not named:
         raise RocInputError("must hold at least one name, got none", argument="measures")
-    return named
 
+    def measure(name: str, what: Any, confusion: NDArray[Any]) -> Floats:
+        if not callable(what):
+            return evaluate(what, confusion, classes=classes, prevalence=prevalence, cost=cost)
+        with np.errstate(all="ignore"):  # 0/0 in a fold is no error: it is marked undefined
+            values = np.asarray(what(confusion), dtype=np.float64)
+        if values.shape != confusion.shape[:-2]:
+            raise RocInputError(
+                f"must return one value per confusion matrix, shape {confusion.shape[:-2]}, "
+                f"got shape {values.shape}",
+                argument=f"measures[{name!r}]",
+            )
+        return values
 
-def _own_name(what: Any) -> str:
-    return str(getattr(what, "__name__", type(what).__name__) if callable(what) else what)
+    return {name: partial(measure, name, what) for name, what in named.items()}
 
 
 def check_shares(prevalence: Any, n_classes: int) -> Any:
@@ -245,27 +209,6 @@ def check_shares(prevalence: Any, n_classes: int) -> Any:
             f"must hold one share per class ({n_classes}), got {shares:g}", argument="prevalence"
         )
     return shares
-
-
-def _from_name(what: Any, classes: tuple[Any, ...], prevalence: Any, cost: Any) -> Measure:
-    def measure(confusion: NDArray[Any]) -> Floats:
-        return evaluate(what, confusion, classes=classes, prevalence=prevalence, cost=cost)
-
-    return measure
-
-
-def _from_function(name: Any, function: Callable[..., Any]) -> Measure:
-    def measure(confusion: NDArray[Any]) -> Floats:
-        with np.errstate(all="ignore"):  # 0/0 in a fold is no error: it is marked undefined
-            found = np.asarray(function(confusion), dtype=np.float64)
-        if found.shape != confusion.shape[:-2]:
-            raise RocInputError(
-                f"measures[{name!r}] must return one value per confusion matrix, shape "
-                f"{confusion.shape[:-2]}, got shape {found.shape}"
-            )
-        return found
-
-    return measure
 
 
 def moments(values: Floats) -> tuple[Floats, Floats, NDArray[np.int64]]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.averaging import point_tests
-from rocscope.averaging.folds import read_folded
+from rocscope.averaging.folds import fold_list, read_folded
 from rocscope.averaging.points import (
     Kind,
     Measure,
@@ -28,6 +28,11 @@ from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError
 
 Floats = NDArray[np.float64]
+# What the best point of three classes or more has least of.
+CLASS_RULES = ("max-class-error", "mean-class-error")
+# Means that differ by less are equal: rates are rounded, and the mean of ten that add up to 9 may miss 0.9.
+DECIMALS = 12
+SelectionRule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,7 +47,7 @@ class AveragedRoc(Result):
     measures
         Names of the measures.
     values
-        Value of each [point, measure, fold]; NaN where the fold cannot tell, as without a case of a class.
+        Value of each [point, measure, fold]; NaN where it is undefined, as in a fold that lacks a class.
     mean, sd, sem
         Mean over the folds that have a value, standard deviation, and that of the mean, sd / sqrt(folds).
     defined
@@ -58,7 +63,7 @@ class AveragedRoc(Result):
     test_over_train
         Test cases over training cases of a fold, for the corrected test.
     prevalence, cost
-        What the measures were told about the population and the costs.
+        Prevalence and costs that the measures use.
     warnings
         What a reader should know, as folds that lack a class.
     counts
@@ -121,6 +126,14 @@ class AveragedRoc(Result):
         ----------
         .. [1] Paclik, Lai, Novovicova, Duin, ICPR 2008.
         """
+        sizes = counts[0].sum(axis=-1)
+        lacking = tuple(
+            f"{np.count_nonzero(empty)} of {len(folds)} folds have no case of class {name!s} "
+            f"({fold_list(folds, empty)}): measures that need one are undefined there and left out "
+            "of the means"
+            for name, empty in zip(classes, sizes.T == 0, strict=True)
+            if empty.any()
+        )
         values = np.stack([measure(counts) for measure in measures.values()], axis=1)
         mean, sd, n = moments(values)
         sem = sd / np.sqrt(np.maximum(n, 1))
@@ -142,7 +155,7 @@ class AveragedRoc(Result):
             test_over_train=1 / (len(folds) - 1) if test_over_train is None else test_over_train,
             prevalence=prevalence,
             cost=cost,
-            warnings=warnings + _lacking_words(counts, folds, classes),
+            warnings=warnings + lacking,
             counts=counts,
         )
 
@@ -153,17 +166,12 @@ class AveragedRoc(Result):
         what = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}[self.kind]
         sizes = zip(self.class_sizes.tolist(), self.classes, strict=True)
         cases = ", ".join(f"{n} of class {name!s}" for n, name in sizes)
-        lines = [f"Mean over {len(self.folds)} folds at {len(self)} {what} ({cases}): {self._spans()}"]
-        return "\n".join(lines)
-
-    def _spans(self) -> str:
-        """Tell the range of each mean and its largest standard error."""
-        told = []
+        ranges = []
         for name, mean, sem in zip(self.measures, self.mean.T, self.sem.T, strict=True):
             known, errors = mean[~np.isnan(mean)], sem[~np.isnan(sem)]
             span = f"{known.min():.3g} to {known.max():.3g}" if known.size else "undefined"
-            told.append(f"{name} {span}" + (f" (sem up to {errors.max():.2g})" if errors.size else ""))
-        return ", ".join(told)
+            ranges.append(f"{name} {span}" + (f" (sem up to {errors.max():.2g})" if errors.size else ""))
+        return f"Mean over {len(self.folds)} folds at {len(self)} {what} ({cases}): {', '.join(ranges)}"
 
     @property
     def confusion(self) -> NDArray[np.int64]:
@@ -180,9 +188,9 @@ class AveragedRoc(Result):
         """The thresholds of the points; None for points that are not thresholds along one curve."""
         if self.kind == "threshold":
             return np.asarray(self.points)
-        if self.kind == "rule" and all(_is_on_curve(rule) for rule in self.points):
-            cuts = [rule.cut for rule in self.points]
-            return np.array(cuts) if len({rule.distance for rule in self.points}) == 1 else None
+        on_curve = all(isinstance(rule, Threshold) and rule.reject is None for rule in self.points)
+        if self.kind == "rule" and on_curve and len({rule.distance for rule in self.points}) == 1:
+            return np.array([rule.cut for rule in self.points])
         return None
 
     def point(self, index: int) -> DecisionRule:
@@ -227,11 +235,15 @@ class AveragedRoc(Result):
             return self.mean[:, self.measures.index(name)]
         prevalence = self.prevalence if prevalence is None else prevalence
         cost = self.cost if cost is None else cost
-        wanted = read_measures([name], self.classes, prevalence=prevalence, cost=cost)
-        return moments(wanted[name](self.counts))[0]
+        measures = read_measures([name], self.classes, prevalence=prevalence, cost=cost)
+        return moments(measures[name](self.counts))[0]
 
     def select(
-        self, *constraints: str, rule: str | None = None, cost: Any = None, prevalence: Any = None
+        self,
+        *constraints: str,
+        rule: SelectionRule | None = None,
+        cost: Any = None,
+        prevalence: Any = None,
     ) -> int:
         """Return the index of the best point whose mean measures meet every constraint.
 
@@ -245,7 +257,7 @@ class AveragedRoc(Result):
             "max-class-error" (without a rule), the largest of the mean class errors, or "mean-class-error",
             which the best point has least of.
         cost
-            Costs of wrong decisions; the point with the least expected cost is chosen.
+            Costs of wrong decisions; the point with the least expected cost is selected.
         prevalence
             Share of positives, or of every class, where the classifier will be used.
 
@@ -266,19 +278,52 @@ class AveragedRoc(Result):
         >>> roc.select("tpr>=0.9")
         2
         """
-        return select_index(self, constraints, rule=rule, cost=cost, prevalence=prevalence)
+        # Others than the points of this average might meet the constraints.
+        none = f"none of the {len(self)} operating points shown"
+
+        def mean_of(name: str) -> Floats:
+            return np.round(self.measure(name, prevalence=prevalence), DECIMALS)
+
+        if len(self.classes) == 2:
+            n_neg, n_pos = self.class_sizes.tolist()
+            return select_point(
+                mean_of,
+                constraints,
+                rule=rule,
+                cost=cost,
+                prevalence=self.prevalence if prevalence is None and cost is not None else prevalence,
+                class_sizes=(n_pos, n_neg),
+                none=none,
+            )
+        checks.check_choice(rule or CLASS_RULES[0], CLASS_RULES, name="rule")
+        # Of the means, not the mean of the folds' largest errors, which rises with the noise of small folds.
+        errors = np.stack([mean_of(f"error({name})") for name in self.classes])
+        worst, middle = (np.round(loss, DECIMALS) for loss in (errors.max(axis=0), errors.mean(axis=0)))
+        first, second = (middle, worst) if rule == "mean-class-error" else (worst, middle)
+        if cost is not None:
+            expected = self.measure("cost", prevalence=prevalence, cost=cost)
+            first, second = np.round(expected, DECIMALS), middle
+        feasible = ~np.isnan(first)
+        bounds = [Constraint.parse(text) for text in constraints]
+        for bound in bounds:
+            feasible &= bound.holds(mean_of(bound.measure))
+        if not feasible.any():
+            required = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
+            raise UndefinedError(f"{none} has {required or 'an error in every class'}")
+        kept = np.flatnonzero(feasible)
+        return int(kept[np.lexsort((second[kept], first[kept]))[0]])
 
     def compare_to(
         self,
         index: int,
         *,
         measures: Any = None,
-        method: str = "paired-t",
+        method: point_tests.Method = "paired-t",
         level: float = 0.95,
         joint: bool = False,
         test_over_train: float | None = None,
     ) -> point_tests.PointComparison:
-        """Compare every point with one of them: which cannot be told apart from it?
+        """Compare every point with one of them: which are indistinguishable from it?
 
         Parameters
         ----------
@@ -316,7 +361,7 @@ class AveragedRoc(Result):
         -----
         Between two thresholds the rates of all folds differ in one direction, so the hypothesis of no
         difference is true only if no case falls between them: look at the difference and its interval, not
-        only at the p-value. An indistinguishable point is one that these cases are too few to tell apart.
+        only at the p-value. Points are indistinguishable for want of cases, not because they are equal.
 
         References
         ----------
@@ -329,7 +374,7 @@ class AveragedRoc(Result):
         >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
         >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
         >>> print(roc.compare_to(1))
-        2 of 3 other points cannot be told apart from point 1 (threshold 0.5) by tpr and fpr
+        2 of 3 other points are indistinguishable from point 1 (threshold 0.5) by tpr and fpr
         at 95% (paired-t, 2 df)
         """
         return point_tests.compare_points(
@@ -343,9 +388,14 @@ class AveragedRoc(Result):
         )
 
     def indifference_region(
-        self, index: int, *, measures: Any = None, method: str = "paired-t", level: float = 0.95
+        self,
+        index: int,
+        *,
+        measures: Any = None,
+        method: point_tests.Method = "paired-t",
+        level: float = 0.95,
     ) -> point_tests.IndifferenceRegion:
-        """Return the points that cannot be told apart from one of them, by the test of `compare_to`.
+        """Return the points that are indistinguishable from one of them, by the test of `compare_to`.
 
         Parameters
         ----------
@@ -394,37 +444,14 @@ class AveragedRoc(Result):
 
         The counts are among them: from these alone every other measure can be had again.
         """
-        told = Result.to_dict(self) | {"counts": self.counts.tolist()}
+        document = Result.to_dict(self) | {"counts": self.counts.tolist()}
         if self.kind == "threshold":
-            told["points"] = json_thresholds(self.points)
+            document["points"] = json_thresholds(self.points)
         elif self.kind == "rule":
-            told["points"] = [_told(rule) for rule in self.points]
-        return told
-
-
-def _is_on_curve(rule: Any) -> bool:
-    return isinstance(rule, Threshold) and rule.reject is None
-
-
-def _told(rule: Any) -> Any:
-    return json.loads(rule.to_json()) if hasattr(rule, "to_json") else str(rule)
-
-
-def _lacking_words(
-    counts: NDArray[np.int64], folds: tuple[Any, ...], classes: tuple[Any, ...]
-) -> tuple[str, ...]:
-    """Name the folds that lack a class."""
-    sizes = counts[0].sum(axis=-1)
-    told = []
-    for c, name in enumerate(classes):
-        lacking = [folds[k] for k in np.flatnonzero(sizes[:, c] == 0)]
-        if lacking:
-            shown = ", ".join(map(str, lacking[:5])) + (" and others" if len(lacking) > 5 else "")
-            told.append(
-                f"{len(lacking)} of {len(folds)} folds have no case of class {name!s} ({shown}): "
-                "measures that need one are undefined there and left out of the means"
-            )
-    return tuple(told)
+            document["points"] = [
+                json.loads(rule.to_json()) if hasattr(rule, "to_json") else str(rule) for rule in self.points
+            ]
+        return document
 
 
 # ---- Operating-point averaging, Algorithm 1 of the paper --------------------------------------------------
@@ -456,7 +483,7 @@ def average_roc(
     y_score
         One score per case, larger for the positive class; or one output of at least 0 per case and class,
         shape (cases, classes), in the order of `classes`. Infinite single scores are extreme ranks, which
-        `warnings` tells; outputs of several classes must be finite.
+        `warnings` mentions; outputs of several classes must be finite.
     fold
         Fold of each case, any labels, two folds or more. They should be the folds of a stratified
         cross-validation; a fold that lacks a class leaves the measures that need it undefined there.
@@ -512,13 +539,13 @@ def average_roc(
     n_classes = len(data.classes)
     prevalence = None if prevalence is None else check_shares(prevalence, n_classes)
     cost = None if cost is None else cost_matrix(cost, n_classes=n_classes)
-    wanted = read_measures(measures, data.classes, prevalence=prevalence, cost=cost)
-    given = read_points(points, data)
+    by_name = read_measures(measures, data.classes, prevalence=prevalence, cost=cost)
+    kind, values = read_points(points, data)
     return AveragedRoc.from_counts(
-        count_points(data, given),
-        points=given.values,
-        kind=given.kind,
-        measures=wanted,
+        count_points(data, kind, values),
+        points=values,
+        kind=kind,
+        measures=by_name,
         folds=data.folds,
         classes=data.classes,
         test_over_train=data.test_over_train,
@@ -526,52 +553,3 @@ def average_roc(
         cost=cost,
         warnings=data.warnings,
     )
-
-
-# ---- The choice of one operating point by its mean measures -----------------------------------------------
-
-# What the best point of three classes or more has least of.
-CLASS_RULES = ("max-class-error", "mean-class-error")
-# Means that differ by less are equal: rates are rounded, and the mean of ten that add up to 9 may miss 0.9.
-DECIMALS = 12
-
-
-def select_index(
-    roc: AveragedRoc, constraints: Sequence[str], *, rule: str | None, cost: Any, prevalence: Any
-) -> int:
-    """Return the index of the best point whose means meet every constraint; see `AveragedRoc.select`."""
-
-    def mean_of(name: str) -> Floats:
-        return np.round(roc.measure(name, prevalence=prevalence), DECIMALS)
-
-    none = f"none of the {len(roc)} operating points shown"  # others might meet the constraints
-    if len(roc.classes) == 2:
-        n_neg, n_pos = roc.class_sizes.tolist()
-        known = roc.prevalence if prevalence is None and cost is not None else prevalence
-        sizes = (n_pos, n_neg)
-        return select_point(
-            mean_of, constraints, rule=rule, cost=cost, prevalence=known, class_sizes=sizes, none=none
-        )
-    checks.check_choice(rule or CLASS_RULES[0], CLASS_RULES, name="rule")
-    # Of the means, not the mean of the folds' largest errors: that one rises with the noise of small folds.
-    errors = np.stack([mean_of(f"error({name})") for name in roc.classes])
-    worst, middle = (np.round(loss, DECIMALS) for loss in (errors.max(axis=0), errors.mean(axis=0)))
-    losses = (middle, worst) if rule == "mean-class-error" else (worst, middle)
-    if cost is not None:
-        paid = roc.measure("cost", prevalence=prevalence, cost=cost)
-        losses = (np.round(paid, DECIMALS), middle)
-    return _least(losses, mean_of, [Constraint.parse(text) for text in constraints], none)
-
-
-def _least(
-    losses: tuple[Floats, Floats], mean_of: Callable[[str], Floats], bounds: list[Constraint], none: str
-) -> int:
-    """Index of the least first loss among the points within bounds; of several the least second one."""
-    feasible = ~np.isnan(losses[0])
-    for bound in bounds:
-        feasible &= bound.holds(mean_of(bound.measure))
-    if not feasible.any():
-        wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
-        raise UndefinedError(f"{none} has {wanted or 'an error in every class'}")
-    kept = np.flatnonzero(feasible)
-    return int(kept[np.lexsort((losses[1][kept], losses[0][kept]))[0]])

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rocscope.averaging.class_weights import as_weight_rows, read_class_scores, weighted_confusion
@@ -56,8 +55,8 @@ class Pool:
         _, first = np.unique(self.confusion[order].reshape(len(order), -1), axis=0, return_index=True)
         repeated = np.ones(len(order), dtype=bool)
         repeated[first] = False
-        chosen = np.sort(np.argsort(repeated, kind="stable")[:keep])
-        return Pool(self.weights[order[chosen]], self.confusion[order[chosen]])
+        rows = order[np.sort(np.argsort(repeated, kind="stable")[:keep])]
+        return Pool(self.weights[rows], self.confusion[rows])
 
 
 def search_weights(
@@ -142,17 +141,26 @@ def search_weights(
     >>> ClassWeights(weights[0], classes=["a", "b", "c"]).decide(p).tolist()
     ['a', 'a', 'b', 'b', 'c', 'c']
     """
-    _check_sizes(n_start, steps, keep)
+    checks.check_integer(n_start, name="n_start", low=1)
+    checks.check_integer(steps, name="steps", low=0)
+    checks.check_integer(keep, name="keep", low=1)
+    if keep > n_start:
+        raise RocInputError(f"must be at most n_start ({n_start}), got {keep}", argument="keep")
     data = read_class_scores(y_true, y_score, classes)
     goal = read_goal(
         objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
     )
-    generator = as_generator(rng)
-    pool = Pool.of(data, _random_weights(n_start, len(data.classes), generator))
+    generator, n_classes = as_generator(rng), len(data.classes)
+    # Equal weights, and others evenly distributed over all with sum 1.
+    start = generator.dirichlet(np.ones(n_classes), n_start)
+    start[0] = 1 / n_classes
+    pool = Pool.of(data, start)
     goal.check_defined(pool.confusion)
     pool = pool.best(goal, keep)
     for step in range(steps):
-        moved = _moved(pool.weights, n_start, FIRST_STEP / 2**step, generator)
+        near = pool.weights[np.arange(n_start) % len(pool.weights)]  # each is used equally often
+        moved = near * np.exp(FIRST_STEP / 2**step * generator.standard_normal(near.shape))
+        moved /= moved.sum(axis=1, keepdims=True)
         pool = pool.joined(Pool.of(data, moved)).best(goal, keep)
     if refine:
         swept = sweep_rows(data, pool.weights, goal, max_cycles=SWEEP_CYCLES)
@@ -161,42 +169,20 @@ def search_weights(
     return pool.weights
 
 
-def _check_sizes(n_start: Any, steps: Any, keep: Any) -> None:
-    checks.check_integer(n_start, name="n_start", low=1)
-    checks.check_integer(steps, name="steps", low=0)
-    checks.check_integer(keep, name="keep", low=1)
-    if keep > n_start:
-        raise RocInputError(f"must be at most n_start ({n_start}), got {keep}", argument="keep")
-
-
-def _random_weights(n: int, n_classes: int, generator: Generator) -> Floats:
-    """Equal weights, and others evenly distributed over all with sum 1 (Dirichlet with parameters 1)."""
-    weights = generator.dirichlet(np.ones(n_classes), n)
-    weights[0] = 1 / n_classes
-    return weights
-
-
-def _moved(weights: Floats, n: int, size: float, generator: Generator) -> Floats:
-    """Weights near the given ones, each of which is used equally often."""
-    near = weights[np.arange(n) % len(weights)]
-    moved = near * np.exp(size * generator.standard_normal(near.shape))
-    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
-
-
 # ---- Exact coordinate sweeps over class weights -----------------------------------------------------------
-# Let all weights stand but that of class c. Case i is given class c as soon as
+# Let all weights stand but that of class c. Case i is decided as class c as soon as
 #     log w_c > t_i = log max_{j != c} (w_j y_ij) - log y_ic,
 # so one sort of the t_i gives the confusion matrix of every weight that class c can have. The best of them is
 # taken, then the next class is swept, until no class can be improved. There is no step size, and a sweep
-# costs
-# C N log N operations whatever the number of weights that could be tried; no objective needs a derivative.
+# costs C N log N operations whatever the number of weights that could be tried; no objective needs a
+# derivative.
 
 Codes = NDArray[np.int64]
 
 # Confusion-matrix entries held at a time: they stay in a cache.
 CHUNK_CELLS = 2**17
 # Logarithms of weights and scores reach 750 and are rounded there by 1e-13: what lies closer together is one
-# break-point that was rounded in different ways, and no weight between is sure to decide as foreseen.
+# break-point that was rounded in different ways, and no weight between is sure to decide as predicted.
 NARROWEST = 1e-11
 # How far beyond the last break-point a log weight is put where nothing bounds it.
 BEYOND = 1.0
@@ -215,7 +201,7 @@ class CoordinatePath:
     first
         Confusion matrix of the lowest interval.
     true, rival
-        Class of each case that goes over, and the class it was given before, in the order of going.
+        Class of each case that goes over, and the class decided before, in the order of going.
     ends
         How many cases have gone over at each break-point and before.
     """
@@ -289,7 +275,12 @@ def coordinate_path(codes: Codes, scores: Floats, weights: Floats, swept: int) -
     weighted = scores * weights
     weighted[:, swept] = -1.0
     rival = weighted.argmax(axis=1)
-    turns = _turning_points(weighted.max(axis=1), scores[:, swept], swept)
+    # Log weight from which each case is decided as the swept class: -inf for always, inf for never.
+    highest, own = weighted.max(axis=1), scores[:, swept]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turns = np.log(highest) - np.log(own)
+    # Where all products are 0, arg max takes the first class, whatever the weights.
+    turns[(highest == 0) & (own == 0)] = -np.inf if swept == 0 else np.inf
     at_first = np.where(turns == -np.inf, swept, rival)
     first = np.bincount(codes * n_classes + at_first, minlength=n_classes**2)
     rows = np.flatnonzero(np.isfinite(turns))
@@ -306,22 +297,13 @@ def coordinate_path(codes: Codes, scores: Floats, weights: Floats, swept: int) -
     )
 
 
-def _turning_points(rival: Floats, own: Floats, swept: int) -> Floats:
-    """Log weight from which each case is given the swept class: -inf for always, inf for never."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        turns = np.log(rival) - np.log(own)
-    # Where all products are 0, arg max takes the first class, whatever the weights.
-    turns[(rival == 0) & (own == 0)] = -np.inf if swept == 0 else np.inf
-    return np.asarray(turns)
-
-
 def best_of_path(path: CoordinatePath, goal: Goal) -> tuple[float, Key]:
     """Return the log weight inside the best interval, and how good it is."""
     widths = path.widths()
     judge, outcomes = goal, path.confusions()
     if goal.on_errors is not None:
         judge, outcomes = goal.on_errors, iter([path.class_errors()])
-    found: list[tuple[Key, float, int]] = []
+    candidates: list[tuple[Key, float, int]] = []
     start = 0
     for outcome in outcomes:
         usable = np.flatnonzero(widths[start : start + len(outcome)] > NARROWEST)
@@ -329,42 +311,36 @@ def best_of_path(path: CoordinatePath, goal: Goal) -> tuple[float, Key]:
             some = outcome if usable.size == len(outcome) else outcome[usable]
             row, key = judge.best(some, widths[start + usable])
             interval = start + int(usable[row])
-            found.append((key, -float(widths[interval]), interval))
+            candidates.append((key, -float(widths[interval]), interval))
         start += len(outcome)
-    key, _, interval = min(found)
+    key, _, interval = min(candidates)
     return path.inside(interval), key
 
 
 def sweep_rows(data: ClassScores, rows: Floats, goal: Goal, *, max_cycles: int) -> Floats:
     """Sweep every row of weights, one after another; rows come back with sum 1."""
-    return np.array([_sweep_row(data, row, goal, max_cycles) for row in rows])
-
-
-def _sweep_row(data: ClassScores, row: Floats, goal: Goal, max_cycles: int) -> Floats:
-    key = _key_of(data, row, goal)
-    unchanged = 0
-    for turn in range(max_cycles * row.size):
-        better, foreseen = _sweep_class(data, row, turn % row.size, goal)
-        # Judged by the decisions of the new weights as they are stored, so that rounding can do no harm.
-        if foreseen < key and (actual := _key_of(data, better, goal)) < key:
-            row, key, unchanged = better, actual, 0
-        else:
-            unchanged += 1
-        if unchanged == row.size:
-            break
-    scaled = row / row.sum()
-    # A division can break a tie between two products.
-    return scaled if _key_of(data, scaled, goal) <= key else row
-
-
-def _sweep_class(data: ClassScores, row: Floats, swept: int, goal: Goal) -> tuple[Floats, Key]:
-    scaled = row / row.max()
-    log_weight, key = best_of_path(coordinate_path(data.codes, data.scores, scaled, swept), goal)
-    with np.errstate(divide="ignore"):
-        logs = np.log(scaled)
-    logs[swept] = log_weight
-    weights = np.exp(logs - logs.max())
-    return np.asarray(weights / weights.sum()), key
+    swept = rows.copy()
+    for k, row in enumerate(rows):
+        key, unchanged = _key_of(data, row, goal), 0
+        for turn in range(max_cycles * row.size):
+            scaled, c = row / row.max(), turn % row.size
+            log_weight, predicted = best_of_path(coordinate_path(data.codes, data.scores, scaled, c), goal)
+            with np.errstate(divide="ignore"):
+                logs = np.log(scaled)
+            logs[c] = log_weight
+            better = np.exp(logs - logs.max())
+            better /= better.sum()
+            # Judged by the decisions of the new weights as they are stored, so that rounding can do no harm.
+            if predicted < key and (actual := _key_of(data, better, goal)) < key:
+                row, key, unchanged = better, actual, 0
+            else:
+                unchanged += 1
+            if unchanged == row.size:
+                break
+        scaled = row / row.sum()
+        # A division can break a tie between two products.
+        swept[k] = scaled if _key_of(data, scaled, goal) <= key else row
+    return swept
 
 
 def _key_of(data: ClassScores, row: Floats, goal: Goal) -> Key:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.averaging.point_tests import PointComparison
+from rocscope.averaging.point_tests import Method, PointComparison
 from rocscope.averaging.roc import AveragedRoc, average_roc
 from rocscope.averaging.search import search_weights
 from rocscope.core.resampling import as_generator, spawn_streams
@@ -26,7 +26,7 @@ from rocscope.training.detectors import GaussianDetector
 
 Floats = NDArray[np.float64]
 SIZES = (50, 100, 200)
-METHODS = ("paclik", "paired-t", "corrected")
+METHODS: tuple[Method, ...] = ("paclik", "paired-t", "corrected")
 MEASURES = (("fpr",), ("tpr", "fpr"))
 BOUND = "tpr>=0.9"
 TARGET = "class 1"

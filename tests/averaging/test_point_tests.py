@@ -329,7 +329,7 @@ def test_region_is_the_run_around_the_point_and_the_whole_set():
     columns = found.columns()
     assert [*columns] == ["index", "threshold", "in_run", "tpr", "fpr"]
     assert {len(column) for column in columns.values()} == {len(found)}
-    assert str(found).startswith(f"{len(found)} of 30 points cannot be told apart from point {index} at 95%")
+    assert str(found).startswith(f"{len(found)} of 30 points are indistinguishable from point {index} at 95%")
 
 
 def test_the_run_follows_the_thresholds_not_the_order_given():

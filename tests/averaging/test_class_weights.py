@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 
 from rocscope import ClassScores, ClassWeights, RocInputError, UndefinedError
 from rocscope.averaging import class_weights
-from rocscope.averaging import reject as rejecting
-from rocscope.averaging.class_weights import read_class_scores, weighted_confusion
-from rocscope.averaging.reject import choose_reject
+from rocscope.averaging.class_weights import (
+    choose_reject,
+    read_class_scores,
+    reject_candidates,
+    weighted_confusion,
+)
 from rocscope.core import kernels
 from rocscope.core.measures import count_decisions
 from slow import weights as slow
@@ -338,7 +341,7 @@ def test_rejects_as_few_as_the_error_allows(problem, wanted):
 def test_neighbouring_shares_are_rejected_together():
     """No float lies between them."""
     inverse = np.array([1.5, np.nextafter(1.5, 1), 1.2])
-    thresholds, n_rejected, n_wrong = rejecting._candidates(inverse, np.array([True, True, False]))
+    thresholds, n_rejected, n_wrong = reject_candidates(inverse, np.array([True, True, False]))
     assert n_rejected.tolist() == [0, 2, 3]
     assert n_wrong.tolist() == [2, 0, 0]
     assert (thresholds[1:, np.newaxis] * inverse > 1).sum(axis=1).tolist() == [2, 3]
