@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Two workers: the suite is written for two cores and must pass on one.
 PYTEST := $(BIN)/python -m pytest -n 2 -q
 
-.PHONY: demo test check stress lint bench clean
+.PHONY: demo test check stress lint bench lowest clean
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -12,7 +12,13 @@ PYTEST := $(BIN)/python -m pytest -n 2 -q
 	$(BIN)/python -c "from rocscope.core import kernels; kernels.warm_up()"
 	touch $@
 
-demo: .venv/.installed
+# What the demo needs, and no more.
+.venv/.demo: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[files,report]"
+	touch $@
+
+demo: .venv/.demo
 	$(BIN)/rocscope demo --out demo
 
 lint: .venv/.installed
@@ -30,8 +36,19 @@ test: lint
 stress: .venv/.installed
 	$(PYTEST) tests/stress
 
+# The quick tests with the oldest versions that pyproject.toml allows.
+lowest: .lowest/.installed
+	.lowest/bin/python -m pytest -q -m "not slow and not stress" tests/core tests/inference tests/averaging tests/io
+
+.lowest/.installed: pyproject.toml
+	$(PYTHON) -m venv .lowest
+	$(PYTHON) validation/lowest.py > .lowest/constraints.txt
+	.lowest/bin/python -m pip install --quiet --disable-pip-version-check -c .lowest/constraints.txt -e ".[all]" \
+	  pytest hypothesis polars
+	touch $@
+
 bench: .venv/.installed
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv demo .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .lowest demo .mypy_cache .pytest_cache .ruff_cache

@@ -8,10 +8,13 @@
     ├── UndefinedError (also an ArithmeticError)  4   the question has no answer on this data
     ├── ResourceError                         5   memory, disk, or a library that is not installed
     └── PartlyFailedError                     6   some tasks failed, the others are done
-    RocWarning (a UserWarning)                    the answer stands, but read the note
+    RocWarning (a UserWarning)                    the result stands, but read the note
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 
 class RocscopeError(Exception):
@@ -73,4 +76,46 @@ class PartlyFailedError(RocscopeError):
 
 
 class RocWarning(UserWarning):
-    """The answer stands, but its reader should know something."""
+    """The result stands, but its reader should know something: a report lacks a section."""
+
+
+# The extra of pyproject.toml that brings a library, by the name it is imported under.
+EXTRAS = {
+    "cloudpickle": "dask",
+    "distributed": "dask",
+    "duckdb": "files",
+    "jinja2": "report",
+    "pandas": "pandas",
+    "plotly": "report",
+    "sklearn": "learn",
+    "wittgenstein": "studies",
+}
+
+
+def require(module: str, purpose: str) -> Any:
+    """Import a library of an extra, or say how to install it.
+
+    Examples
+    --------
+    >>> require("duckdb", "a file").__name__
+    'duckdb'
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise missing_library(error, purpose) from error
+
+
+def missing_library(error: ModuleNotFoundError, purpose: str) -> Exception:
+    """Return the error that says which extra is missing; the same error where no extra brings the module.
+
+    Examples
+    --------
+    >>> missing_library(ModuleNotFoundError(name="plotly.graph_objects"), "an interactive figure")
+    ResourceError("an interactive figure needs plotly: pip install 'rocscope[report]'")
+    """
+    root = (error.name or "").partition(".")[0]
+    if root not in EXTRAS:
+        return error
+    library = "scikit-learn" if root == "sklearn" else root
+    return ResourceError(f"{purpose} needs {library}: pip install 'rocscope[{EXTRAS[root]}]'")

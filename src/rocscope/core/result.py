@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.formatting import in_words
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.errors import RocInputError, require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,11 +164,7 @@ class Result:
 
     def frame(self) -> pd.DataFrame:
         """Return `columns()` as a pandas data frame."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ResourceError("frame() needs pandas: pip install 'rocscope[pandas]'") from error
-        return pd.DataFrame(self.columns())
+        return require("pandas", "frame()").DataFrame(self.columns())
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the result with matplotlib and return the axes."""

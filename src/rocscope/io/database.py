@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.errors import ResourceError, RocInputError, require
 from rocscope.io.columns import WANTED, Column, Kind
 from rocscope.io.local import Limits, LocalFile, show_size, temporary_folder
 
@@ -129,8 +129,7 @@ def open_database(
     file: LocalFile, limits: Limits, explain: Explain, *, spill: bool = False
 ) -> Iterator[Database]:
     """Connect, with a temporary folder where queries may spill; it is gone afterwards."""
-    import duckdb
-
+    duckdb = require("duckdb", f"reading {file.shown}")
     with ExitStack() as cleanup:
         folder = temporary_folder(cleanup) if spill else None
         settings = SETTINGS | limits.settings(folder) | (IN_ORDER if file.format == "jsonl" else {})

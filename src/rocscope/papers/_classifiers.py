@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from rocscope.core.resampling import as_generator, stratified_folds
-from rocscope.errors import ResourceError
+from rocscope.errors import require
 
 CHOICES = (1, 3, 5, 7, 11, 21)
 # Without validation cases, one in so many training cases chooses the number.
@@ -318,13 +318,9 @@ def _cuts_of(column: NDArray[np.float64], most: int) -> NDArray[np.float64]:
 def _learn(
     sides: NDArray[np.bool_], wanted: NDArray[np.bool_], optimisations: int, random_state: int | None
 ) -> tuple[tuple[Condition, ...], ...]:
-    try:
-        import pandas as pd
-        from wittgenstein import RIPPER
-    except ImportError as error:
-        raise ResourceError("Ripper needs wittgenstein: pip install 'rocscope[studies]'") from error
+    pd, ripper = require("pandas", "Ripper"), require("wittgenstein", "Ripper").RIPPER
     frame = pd.DataFrame(sides.astype(np.int64), columns=[f"c{k}" for k in range(sides.shape[1])])
-    learner = RIPPER(k=optimisations, n_discretize_bins=None, random_state=random_state)
+    learner = ripper(k=optimisations, n_discretize_bins=None, random_state=random_state)
     learner.fit(frame, wanted.astype(np.int64), pos_class=1)
     return tuple(
         tuple((int(one.feature[1:]), bool(one.val)) for one in rule.conds) for rule in learner.ruleset_.rules

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocscope.core.formatting import shortened
+from rocscope.errors import require
 from rocscope.plotting import style
 from rocscope.plotting.marks import (
     Axis,
@@ -55,9 +56,7 @@ def plotly(picture: Picture) -> Any:
     >>> figure.data[1].name, figure.data[1].y
     ('AUC = 0.75', (0.0, 0.5, 0.5, 1.0, 1.0))
     """
-    from plotly.graph_objects import Figure
-
-    return Figure(figure_json(picture))
+    return require("plotly.graph_objects", "an interactive figure").Figure(figure_json(picture))
 
 
 def figure_json(picture: Picture) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 from rocscope import __version__
 from rocscope.core import checks, formatting
 from rocscope.core.formatting import shortened
-from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning
+from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
 from rocscope.plotting import figure_json
 from rocscope.plotting.files import encoded, replace_text
 from rocscope.plotting.marks import Panel, Panel3, Picture
@@ -260,9 +260,7 @@ def _text(path: str) -> str:
 @cache
 def _plotly_source() -> str:
     """The plotly.js of the installed package, without the address of the service that takes charts."""
-    from plotly.offline import get_plotlyjs
-
-    source: str = get_plotlyjs()
+    source: str = require("plotly.offline", "a report").get_plotlyjs()
     return CLOUD.sub('""', source)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.execution import Outcome, Task, call
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.errors import ResourceError, RocInputError, require
 
 # How often a task may lose its worker before it counts as failed.
 ALLOWED_DEATHS = 2
@@ -47,10 +47,7 @@ class DaskExecutor:
     """
 
     def __init__(self, scheduler: str | None = None, *, n_workers: int = 2, timeout: float = 20.0) -> None:
-        try:
-            import distributed  # noqa: F401
-        except ImportError as error:
-            raise ResourceError("the dask backend needs distributed: pip install 'rocscope[dask]'") from error
+        require("distributed", "the dask backend")
         self._cluster: Any = None
         if scheduler is None:
             self._cluster = _local_cluster(n_workers)

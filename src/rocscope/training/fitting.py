@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.resampling import as_generator
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, require
 
 
 def seeded_clone(estimator: Any, stream: Generator) -> Any:
@@ -27,9 +27,7 @@ def seeded_clone(estimator: Any, stream: Generator) -> Any:
     >>> seeded_clone(DecisionTreeClassifier(), np.random.default_rng(0)).random_state
     1826701614
     """
-    from sklearn.base import clone
-
-    model = clone(estimator)
+    model = require("sklearn.base", "training a model").clone(estimator)
     params = model.get_params()
     names = sorted(name for name in params if name.split("__")[-1] == "random_state")
     drawn = {name: int(stream.integers(2**31 - 1)) for name in names if params[name] is None}
