@@ -106,7 +106,7 @@ def test_standard_errors_by_the_delta_method():
         ({"alpha": 1.5, "mu": 1}, "alpha must lie between 0 and 1 (both allowed), got 1.5"),
         ({"alpha": 0.5, "mu": -1}, "mu must be at least 0, got -1"),
         ({"alpha": 0.5, "mu": math.inf}, "mu must be finite, got inf"),
-        ({"alpha": 0.5, "status": "perfect"}, "alpha and mu must be None where status is 'perfect'"),
+        ({"alpha": 0.5, "status": "perfect"}, "alpha must be None where status is 'perfect', got 0.5"),
     ],
 )
 def test_parameters_are_checked(fields, message):

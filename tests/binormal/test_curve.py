@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from rocscope.binormal.curve import Binormal
-from rocscope.binormal.displays import deviate_plot, latent_densities, tpr_band
+from rocscope.binormal.curve import Binormal, deviate_plot, latent_densities, tpr_band
 from rocscope.binormal.fit import fit_binormal
 from rocscope.binormal.proper import ProperBinormal
 from rocscope.core.table import ScoreTable
@@ -136,7 +135,7 @@ def test_an_undefined_fit_says_why_whatever_is_asked():
         ({"a": np.nan, "b": 1.0}, "a must be finite, got nan"),
         ({"a": 1.0, "b": np.inf}, "b must be greater than 0, got inf"),
         ({"a": 1, "b": 1, "cov": [1.0]}, "cov must be a 2 x 2 matrix, got shape (1,)"),
-        ({"a": 1, "b": 1, "status": "perfect"}, "a and b must be None where status is 'perfect'"),
+        ({"a": 1, "b": 1, "status": "perfect"}, "a must be None where status is 'perfect', got 1"),
     ],
 )
 def test_what_is_no_curve_is_refused(fields, words):
@@ -246,7 +245,7 @@ def test_the_threshold_is_youdens(a, b):
 
 
 def test_threshold_and_rate_exclude_each_other():
-    with pytest.raises(RocInputError, match="fpr and threshold must not both be given"):
+    with pytest.raises(RocInputError, match="threshold must be left out where fpr is there"):
         Binormal(a=1, b=1).densities(fpr=0.1, threshold=1.0)
 
 

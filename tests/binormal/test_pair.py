@@ -15,8 +15,8 @@ from data_folder import data_file
 from rocscope.binormal import _pair_correlation
 from rocscope.binormal import pair as module
 from rocscope.binormal._pair_correlation import choose_cuts, common_order, count_cells, fit_correlation
-from rocscope.binormal.bivariate import bivariate_cdf, cells
 from rocscope.binormal.fit import fit_binormal
+from rocscope.binormal.normal import bivariate_cdf, cells
 from rocscope.binormal.pair import PARAMETERS, BinormalPair, Margin, fit_binormal_pair, fit_margin
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError

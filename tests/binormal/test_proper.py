@@ -12,7 +12,7 @@ from rocscope.binormal.fit import fit_binormal, fit_categories
 from rocscope.binormal.latent import Categories, truth_runs
 from rocscope.binormal.proper import (
     ProperBinormal,
-    ProperFamily,
+    ProperLikelihood,
     ProperShape,
     fit_proper_binormal,
     fit_proper_categories,
@@ -21,7 +21,6 @@ from rocscope.binormal.proper import (
     proper_starts,
     to_pair,
 )
-from rocscope.binormal.shape_fit import covariance, fit_family
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from slow import binormal_models as slow
@@ -107,7 +106,7 @@ def test_every_start_leads_to_the_same_maximum(a, b):
     y, score = normal_data(3, 150, a, b)
     fit = fit_proper_binormal(y, score)
     for start in ((0.3, 0.4), (0.3, -0.4), (2.0, 0.1), (2.0, -0.1)):
-        other = fit_family(ProperFamily(), fit.categories, [np.array(to_pair(*start))])
+        other = ProperLikelihood(fit.categories).maximum([np.array(to_pair(*start))])
         assert other is None or other.log_likelihood <= fit.log_likelihood + 1e-7
 
 
@@ -115,9 +114,10 @@ def test_every_start_leads_to_the_same_maximum(a, b):
 def test_the_gradient_vanishes(seed):
     y, score = normal_data(seed, 60, 1.5, 0.8)
     categories = truth_runs(ScoreTable.from_counts(score, pos=y, neg=1 - y))
-    found = fit_family(ProperFamily(), categories, proper_starts(categories))
-    assert found.converged
-    assert found.gradient < 1e-7
+    likelihood = ProperLikelihood(categories)
+    point = likelihood.maximum(proper_starts(categories))
+    free = likelihood.free(point.theta, point.by_theta)
+    assert np.abs(np.append(point.by_cutpoints, point.by_theta[free])).max() < 1e-7
     fit = fit_proper_categories(categories)
     # A cut-point or a parameter moved to either side brings the likelihood down.
     rates = fit_rates(fit)
@@ -200,7 +200,7 @@ def test_boundary():
     # The errors of the areas change little from one neighbour to the next.
     for d_a in (0.1, 0.3):
         shape = ProperShape(*to_pair(d_a, fit.c))
-        cov = covariance(shape, fit.cutpoints, fit.categories)
+        cov = ProperLikelihood(fit.categories).covariance(shape, fit.cutpoints)
         gradient = differences(shape)
         assert area.se == pytest.approx(math.sqrt(gradient @ cov @ gradient), rel=0.05)
 
@@ -252,12 +252,10 @@ def test_what_the_binormal_model_cannot_fit_the_proper_one_can():
 
 
 def test_a_search_that_fails_gives_no_last_step(monkeypatch):
-    from rocscope.binormal import shape_fit
-
-    monkeypatch.setattr(shape_fit, "MAX_STEPS", 1)
+    monkeypatch.setattr(ProperLikelihood, "max_steps", 1)
     fit = fit_proper_binormal(HANLEY_MCNEIL)
     assert (fit.status, fit.d_a, fit.log_likelihood) == ("not-converged", None, None)
-    assert fit.reason == ("500 Newton steps from several starts did not reach a maximum of the likelihood")
+    assert fit.reason == "1 Newton steps from several starts did not reach a maximum of the likelihood"
 
 
 # ---- Doors ------------------------------------------------------------------------------------------------
@@ -272,7 +270,7 @@ def test_bad_data():
         fit_proper_binormal([0, 1, 0, 1], [1, 2, 3, np.inf])
     with pytest.raises(RocInputError, match="y_score must have no missing scores, got NaN in row 1"):
         fit_proper_binormal([0, 1, 0, 1], [1, np.nan, 3, 4])
-    with pytest.raises(RocInputError, match="nothing but y_true"):
+    with pytest.raises(RocInputError, match="y_score must be left out where y_true is a ScoreTable"):
         fit_proper_binormal(HANLEY_MCNEIL, [1, 2])
 
 

@@ -180,7 +180,11 @@ def test_standard_errors_by_the_delta_method(d_a, c):
 
 def test_a_given_curve_has_no_interval():
     estimate = ProperBinormal(d_a=1.0, c=0.2).auc_estimate()
-    assert (estimate.status, estimate.se, estimate.reason) == ("partial", None, "the curve has no covariance")
+    assert (estimate.status, estimate.se, estimate.reason) == (
+        "partial",
+        None,
+        "a curve by method 'given' has no covariance",
+    )
 
 
 def test_without_a_curve():
@@ -203,7 +207,7 @@ def test_without_a_curve():
         ({"d_a": math.inf, "c": 0.0}, "d_a must be finite, got inf"),
         ({"d_a": 1.0, "c": 1.0}, "c must lie between -1 and 1, got 1.0"),
         ({"d_a": None, "c": 0.0}, "d_a must be a number, got None"),
-        ({"d_a": 1.0, "c": 0.0, "status": "perfect"}, "d_a and c must be None where status is 'perfect'"),
+        ({"d_a": 1.0, "c": 0.0, "status": "perfect"}, "d_a must be None where status is 'perfect', got 1.0"),
     ],
 )
 def test_parameters_are_checked(fields, message):

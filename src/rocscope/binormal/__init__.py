@@ -7,21 +7,22 @@ the paper [1]_, which this room also corrects and extends.
 =========================================  ==========================================================
 in [1]_                                    here
 =========================================  ==========================================================
-eqs. 3-4, the binormal curve               ``curve.Binormal``, with its closed forms
+eqs. 3-4, the binormal curve               ``curve.Binormal``, with its closed forms; what all curves
+                                           share is in ``latent.LatentCurve``
 maximum-likelihood fit, its reference 8    ``fit.fit_binormal``: truth-state runs in ``latent``, the
-                                           maximum and the bordered matrix in ``likelihood``
+                                           bordered matrix in ``likelihood``, the search in ``maximum``
 eqs. 6-7, combination by quadrature        ``quadrature``
 eqs. 8-11, combination in closed form      ``combine``, with the best weights
 section 3, figures 1-3, tables 2-4         ``fusion.preview_fusion`` and its ``fusion_*`` parts
-figure 4, curves with concavities          ``proper``, ``contaminated``, on ``latent`` and ``shape_fit``
+figure 4, curves with concavities          ``proper``, ``contaminated``, ``model_choice``
 =========================================  ==========================================================
 
 =========================================  ==========================================================
 elsewhere                                  here
 =========================================  ==========================================================
 [2]_ eq. 5, the line from moments          ``fit``, as is the line through the points
-[2]_ figures 1-2                           ``displays``: densities with their errors, the line
-correlated pairs                           ``pair``, on ``bivariate``
+[2]_ figures 1-2                           ``curve``: densities with their errors, the line
+correlated pairs                           ``pair``, on ``normal``
 =========================================  ==========================================================
 
 References

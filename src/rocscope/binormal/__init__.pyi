@@ -3,8 +3,8 @@
 from .combine import BestWeights as BestWeights
 from .combine import CombinedScore as CombinedScore
 from .contaminated import ContaminatedBinormal as ContaminatedBinormal
-from .displays import Densities as Densities
-from .displays import DeviatePlot as DeviatePlot
+from .curve import Densities as Densities
+from .curve import DeviatePlot as DeviatePlot
 from .fusion import FusionAgreement as FusionAgreement
 from .fusion import FusionChoice as FusionChoice
 from .model_choice import ModelChoice as ModelChoice

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.binormal.combine import Floats
 from rocscope.binormal.fusion_data import fit_both, predict, sums, take
 from rocscope.binormal.fusion_target import Target
+from rocscope.binormal.normal import Floats
 from rocscope.core.execution import Task, run_tasks, values_of
 from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.core.scores import BinaryScores

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.bivariate import bivariate_cdf, bivariate_density, cells
-from rocscope.binormal.latent import Floats, normal_density
+from rocscope.binormal.normal import Floats, bivariate_cdf, bivariate_density, cells, normal_density
 
 MAX_STEPS = 200
 MAX_HALVINGS = 40

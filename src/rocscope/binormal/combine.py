@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.latent import normal_density
+from rocscope.binormal.normal import Floats, normal_density
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
@@ -220,7 +220,6 @@ def _numbers(values: Any, name: str) -> NDArray[np.float64]:
 # Latent scores of several classifiers together: means and covariances in each class, checked once
 # On the latent scale of a binormal curve the negatives are N(0, 1) and the positives N(a / b, 1 / b^2).
 
-Floats = NDArray[np.float64]
 # Eigenvalues and asymmetries of a correlation matrix below this are rounding.
 ROUNDING = 1e-10
 # Beyond this condition number a combination whose weights cancel has too few digits left.

@@ -1,37 +1,30 @@
-"""The contaminated binormal curve: some of the positives cannot be told from negatives."""
+"""The contaminated binormal curve, in which some positives look like negatives; and equal variances."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.curve import Binormal, area_up_to, described
+from rocscope.binormal.curve import Binormal, area_up_to, hook_warning
 from rocscope.binormal.fit import (
     Undefined,
     curve_along_sides,
-    degenerate_along_sides,
+    name_zero_variance,
     read_table,
+    why_no_concave_curve,
     why_undefined,
 )
-from rocscope.binormal.latent import Categories, Floats, LatentCurve, Local, normal_density, truth_runs
+from rocscope.binormal.latent import Categories, ConcaveCurve, Local, truth_runs
+from rocscope.binormal.maximum import SINGULAR, ShapeLikelihood
+from rocscope.binormal.normal import Floats, normal_density
 from rocscope.binormal.quadrature import Law
-from rocscope.binormal.shape_fit import (
-    NO_MAXIMUM,
-    SINGULAR,
-    Fitted,
-    covariance,
-    fit_family,
-    name_zero_variance,
-    why_no_concave_curve,
-)
 from rocscope.core import checks
-from rocscope.core.result import Result
 
 # Beyond this distance the seen positives have left all negatives behind.
 FARTHEST = 10.0
@@ -42,7 +35,7 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ContaminatedBinormal(LatentCurve):
+class ContaminatedBinormal(ConcaveCurve):
     """The ROC curve of positives of which a share `alpha` is seen, and the others look like negatives.
 
     Negatives are N(0, 1), positives N(mu, 1) with probability alpha and else N(0, 1); the curve rises with a
@@ -69,28 +62,23 @@ class ContaminatedBinormal(LatentCurve):
     (0.8371, [0.0, 0.631, 1.0])
     """
 
+    model: ClassVar[str] = "contaminated binormal"
+
     alpha: float | None = None
     mu: float | None = None
-
-    def __post_init__(self) -> None:
-        if not self._without_parameters():
-            alpha = checks.check_number(self.alpha, name="alpha", low=0, high=1, closed=True)
-            mu = checks.check_number(self.mu, name="mu", low=0, closed=True)
-            checks.check_number(mu, name="mu")
-            area = (1 - alpha) / 2 + alpha * float(special.ndtr(mu / math.sqrt(2)))
-            object.__setattr__(self, "auc", area)
-        # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
-        Result.__post_init__(self)
-
-    def shape(self) -> ContaminatedShape:
-        """Return the latent shape, or raise `UndefinedError` with the reason where there is none."""
-        return ContaminatedShape(*self.parameters())
 
     def _named(self) -> dict[str, float | None]:
         return {"alpha": self.alpha, "mu": self.mu}
 
-    def _model(self) -> str:
-        return "contaminated binormal"
+    def _checked_area(self) -> float:
+        alpha = checks.check_number(self.alpha, name="alpha", low=0, high=1, closed=True)
+        mu = checks.check_number(self.mu, name="mu", low=0, closed=True)
+        checks.check_number(mu, name="mu")
+        return (1 - alpha) / 2 + alpha * float(special.ndtr(mu / math.sqrt(2)))
+
+    def shape(self) -> ContaminatedShape:
+        """Return the latent shape, or raise `UndefinedError` with the reason where there is none."""
+        return ContaminatedShape(*self.parameters())
 
     def _area_up_to(self, fpr: float) -> float:
         alpha, mu = self.parameters()
@@ -134,18 +122,47 @@ def fit_contaminated_categories(categories: Categories) -> ContaminatedBinormal:
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_no_concave_curve(categories)
     if undefined is not None:
-        return _without_curve(categories, undefined)
-    family = ContaminatedFamily()
-    best = fit_family(family, categories, _starts(categories))
+        return ContaminatedBinormal.fitted(categories, **undefined._asdict())
+    likelihood = ContaminatedLikelihood(categories)
+    best = likelihood.maximum(_starts(categories))
     if best is None:
-        return _without_curve(categories, Undefined("not-converged", NO_MAXIMUM))
-    if best.theta[1] >= FARTHEST:
+        return ContaminatedBinormal.fitted(categories, status="not-converged", reason=likelihood.no_maximum())
+    alpha, mu = best.theta.tolist()
+    if mu >= FARTHEST:
         reason = "the likelihood rises with mu without end: a share of the positives lies above all negatives"
-        return _without_curve(categories, Undefined("degenerate", reason))
-    return _with_curve(categories, best)
+        return ContaminatedBinormal.fitted(categories, status="degenerate", reason=reason)
+    status = "ok" if 0 < alpha < 1 else "chance" if alpha == 0 else "boundary"
+    cov = None
+    if status != "chance":
+        cov = likelihood.covariance(ContaminatedShape(alpha, mu), best.cutpoints)
+    return ContaminatedBinormal.fitted(
+        categories,
+        alpha=alpha,
+        mu=mu,
+        cov=cov,
+        log_likelihood=best.log_likelihood,
+        cutpoints=best.cutpoints,
+        status=status,
+        reason=SINGULAR if status == "ok" and cov is None else REASONS.get(status),
+    )
 
 
-class ContaminatedFamily:
+def _starts(categories: Categories) -> Iterator[Floats]:
+    """Curves of about the area of the data, with many and with few positives seen; and chance."""
+    area = min(max(_area(categories), 0.55), 0.99)
+    for alpha in (0.95, 0.7, 0.4):
+        share = min((area - (1 - alpha) / 2) / alpha, 0.995)
+        yield np.array([alpha, math.sqrt(2) * float(special.ndtri(share))])
+    yield np.zeros(2)
+
+
+def _area(categories: Categories) -> float:
+    """Area under the polyline through the ROC points."""
+    fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
+    return float(np.trapezoid(tpr, fpr))
+
+
+class ContaminatedLikelihood(ShapeLikelihood):
     """The curves with 0 <= alpha <= 1 and mu >= 0."""
 
     def shape(self, theta: Floats) -> ContaminatedShape:
@@ -163,42 +180,6 @@ class ContaminatedFamily:
         if alpha == 0:
             return np.zeros(2, dtype=bool)
         return np.array([alpha < 1 or slope[0] < 0, mu < FARTHEST or slope[1] < 0])
-
-
-def _starts(categories: Categories) -> Iterator[Floats]:
-    """Curves of about the area of the data, with many and with few positives seen; and chance."""
-    fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
-    area = min(max(float(np.trapezoid(tpr, fpr)), 0.55), 0.99)
-    for alpha in (0.95, 0.7, 0.4):
-        share = min((area - (1 - alpha) / 2) / alpha, 0.995)
-        yield np.array([alpha, math.sqrt(2) * float(special.ndtri(share))])
-    yield np.zeros(2)
-
-
-def _with_curve(categories: Categories, fitted: Fitted) -> ContaminatedBinormal:
-    alpha, mu = (float(value) for value in fitted.theta)
-    status = "ok" if 0 < alpha < 1 else "chance" if alpha == 0 else "boundary"
-    cov = None
-    if status != "chance":
-        cov = covariance(ContaminatedShape(alpha, mu), fitted.cutpoints, categories)
-    reason = SINGULAR if status == "ok" and cov is None else REASONS.get(status)
-    return ContaminatedBinormal(
-        alpha=alpha,
-        mu=mu,
-        cov=cov,
-        log_likelihood=fitted.log_likelihood,
-        cutpoints=fitted.cutpoints,
-        status=status,
-        reason=reason,
-        **described(categories, "ml"),
-    )
-
-
-def _without_curve(categories: Categories, why: Undefined) -> ContaminatedBinormal:
-    return ContaminatedBinormal(status=why.status, reason=why.reason, **described(categories, "ml"))
-
-
-# ---- Shapes of the contaminated binormal curve and of the binormal curve with equal variances -------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +221,66 @@ class ContaminatedShape:
         )
 
 
+# ---- The binormal curve with equal variances, b = 1: one parameter, and never a hook ----------------------
+
+METHOD = "ml, b = 1"
+# A distance of the classes that no data but separated ones have.
+FARTHEST_EQUAL_VARIANCE = 20.0
+
+
+def fit_equal_variance(categories: Categories) -> Binormal:
+    """Maximum-likelihood fit of the curve with b = 1; one point inside the ROC square is enough for it.
+
+    Examples
+    --------
+    >>> categories = Categories(neg=np.array([84, 16]), pos=np.array([50, 50]), boundaries=[0.5])
+    >>> print(fit_equal_variance(categories))
+    Binormal curve (ml, b = 1): a 0.9945 (se 0.1960), b 1.0000 (se 0.0000), AUC 0.7590 (se 0.0432)
+    """
+    undefined, side = why_undefined(categories), curve_along_sides(categories)
+    if undefined is None or not (undefined.status in ("perfect", "perverse") or len(categories) == 1):
+        # Points along the sides of the square, where a has no end.
+        why = f"the {side} curve passes through all ROC points"
+        undefined = None if side is None else Undefined("degenerate", why)
+    if undefined is not None:
+        return Binormal.fitted(categories, method=METHOD, **undefined._asdict())
+    likelihood = EqualLikelihood(categories)
+    area = min(max(_area(categories), 0.01), 0.99)
+    starts = (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)
+    best = likelihood.maximum(np.array([a]) for a in starts)
+    cov = None if best is None else likelihood.covariance(EqualShape(float(best.theta[0])), best.cutpoints)
+    if best is None or cov is None:
+        reason = likelihood.no_maximum()
+        return Binormal.fitted(categories, method=METHOD, status="not-converged", reason=reason)
+    a = float(best.theta[0])
+    return Binormal.fitted(
+        categories,
+        method=METHOD,
+        a=a,
+        b=1.0,
+        cov=np.diag([float(cov[0, 0]), 0.0]),
+        log_likelihood=best.log_likelihood,
+        cutpoints=best.cutpoints,
+        warnings=hook_warning(a, 1.0),
+    )
+
+
+class EqualLikelihood(ShapeLikelihood):
+    """The curves with b = 1 and any a."""
+
+    def shape(self, theta: Floats) -> EqualShape:
+        """The curve with this parameter."""
+        return EqualShape(float(theta[0]))
+
+    def project(self, theta: Floats, previous: Floats) -> Floats:
+        """Every a is allowed; the search ends where the classes have left each other."""
+        return theta.clip(-FARTHEST_EQUAL_VARIANCE, FARTHEST_EQUAL_VARIANCE)
+
+    def free(self, theta: Floats, slope: Floats) -> NDArray[np.bool_]:
+        """The parameter moves up to the end of the search."""
+        return np.abs(theta) < FARTHEST_EQUAL_VARIANCE
+
+
 @dataclass(frozen=True, slots=True)
 class EqualShape:
     """Positives are N(a, 1): the binormal curve with b = 1."""
@@ -265,76 +306,3 @@ class EqualShape:
             density_by_parameters=pull[np.newaxis],
             curvature=-pull[np.newaxis, np.newaxis],
         )
-
-
-# ---- The binormal curve with equal variances, b = 1: one parameter, and never a hook ----------------------
-
-METHOD = "ml, b = 1"
-# A distance of the classes that no data but separated ones have.
-FARTHEST_EQUAL_VARIANCE = 20.0
-
-
-class EqualFamily:
-    """The curves with b = 1 and any a."""
-
-    def shape(self, theta: Floats) -> EqualShape:
-        """The curve with this parameter."""
-        return EqualShape(float(theta[0]))
-
-    def project(self, theta: Floats, previous: Floats) -> Floats:
-        """Every a is allowed; the search ends where the classes have left each other."""
-        return theta.clip(-FARTHEST_EQUAL_VARIANCE, FARTHEST_EQUAL_VARIANCE)
-
-    def free(self, theta: Floats, slope: Floats) -> NDArray[np.bool_]:
-        """The parameter moves up to the end of the search."""
-        return np.abs(theta) < FARTHEST_EQUAL_VARIANCE
-
-
-def fit_equal_variance(categories: Categories) -> Binormal:
-    """Maximum-likelihood fit of the curve with b = 1; one point inside the ROC square is enough for it.
-
-    Examples
-    --------
-    >>> fit_equal_variance(Categories(neg=np.array([84, 16]), pos=np.array([50, 50]), boundaries=[0.5]))
-    ... # doctest: +ELLIPSIS
-    Binormal(a=0.99445..., b=1.0, ...
-    """
-    undefined = _why_undefined(categories)
-    if undefined is not None:
-        return _without_curve_equal_variance(categories, undefined)
-    family = EqualFamily()
-    best = fit_family(family, categories, _starts_equal_variance(categories))
-    if best is None:
-        return _without_curve_equal_variance(categories, Undefined("not-converged", NO_MAXIMUM))
-    cov = covariance(EqualShape(float(best.theta[0])), best.cutpoints, categories)
-    if cov is None:
-        return _without_curve_equal_variance(categories, Undefined("not-converged", NO_MAXIMUM))
-    a = float(best.theta[0])
-    return Binormal(
-        a=a,
-        b=1.0,
-        cov=np.diag([float(cov[0, 0]), 0.0]),
-        log_likelihood=best.log_likelihood,
-        cutpoints=best.cutpoints,
-        **described(categories, METHOD, a, 1.0),
-    )
-
-
-def _why_undefined(categories: Categories) -> Undefined | None:
-    """Separated classes and equal scores; and points along the sides of the square, where a has no end."""
-    found = why_undefined(categories)
-    if found is not None and (found.status in ("perfect", "perverse") or len(categories) == 1):
-        return found
-    name = curve_along_sides(categories)
-    return None if name is None else degenerate_along_sides(name)
-
-
-def _starts_equal_variance(categories: Categories) -> list[Floats]:
-    """The curve of the empirical area, and two others."""
-    fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
-    area = min(max(float(np.trapezoid(tpr, fpr)), 0.01), 0.99)
-    return [np.array([a]) for a in (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)]
-
-
-def _without_curve_equal_variance(categories: Categories, why: Undefined) -> Binormal:
-    return Binormal(status=why.status, reason=why.reason, **described(categories, METHOD))

@@ -1,36 +1,36 @@
-"""The binormal curve: a straight line on normal-deviate axes, given or fitted."""
+"""The binormal curve, a straight line on normal-deviate axes; its band, its line and its densities."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.bivariate import bivariate_cdf
-from rocscope.binormal.latent import Categories, normal_density
+from rocscope.binormal.latent import LatentCurve, Measured, whole_area
+from rocscope.binormal.normal import Floats, bivariate_cdf, normal_density
 from rocscope.core import checks, significance
-from rocscope.core.curve import WHOLE, Range, partial_areas, read_ranges
-from rocscope.core.result import Estimate, Result, TestResult
+from rocscope.core.curve import Ranges
+from rocscope.core.result import Result, TestResult
 from rocscope.errors import RocInputError, UndefinedError
-
-if TYPE_CHECKING:
-    from rocscope.binormal.displays import Densities, DeviatePlot
-    from rocscope.inference.bands import Band
-
-Floats: TypeAlias = NDArray[np.float64]
+from rocscope.inference.bands import Band
 
 # A share of 0 or 1 has no deviate. A partial area is a difference of areas with an error of some 1e-16: from
 # this share on it has digits.
 LEAST_SHARE, EPS = 1e-15, float(np.finfo(np.float64).epsneg)
+# Width in FPR from which a stretch below chance is worth a warning.
+VISIBLE = 1e-6
+# Reach of the deviates at which a curve is drawn, and their number.
+REACH, PLACES = 5.0, 121
+# Standard deviations to either side of the means that densities are drawn for, and the number of places.
+TAILS, STEPS = 4.0, 401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Binormal(Result):
+class Binormal(LatentCurve):
     """The ROC curve of two normal distributions: TPR = Phi(a + b Phi^-1(FPR)).
 
     On the latent scale negatives are N(0, 1) and positives N(a / b, 1 / b^2); so
@@ -75,49 +75,19 @@ class Binormal(Result):
     Binormal curve: a 1.5000, b 0.8000, AUC 0.8793
     """
 
-    view: ClassVar[str] = "binormal.binormal_picture"
-    topic: ClassVar[str] = "models"
+    model: ClassVar[str] = "binormal"
+    DEFINED: ClassVar[tuple[str, ...]] = ("ok",)
 
     a: float | None = None
     b: float | None = None
-    cov: Floats | None = None
-    auc: float | None = None
-    log_likelihood: float | None = None
-    status: str = "ok"
-    reason: str | None = None
-    method: str = "given"
-    n_pos: Any = None
-    n_neg: Any = None
-    n_categories: int | None = None
-    categories: Categories | None = field(default=None, repr=False)
-    cutpoints: Floats | None = field(default=None, repr=False)
     goodness: TestResult | None = None
-    warnings: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.status == "ok":
-            a = checks.check_number(self.a, name="a")
-            b = checks.check_number(self.b, name="b", low=0)
-            object.__setattr__(self, "auc", binormal_area(a, b))
-        elif self.a is not None or self.b is not None:
-            raise RocInputError(f"a and b must be None where status is {self.status!r}")
-        if self.cov is not None:
-            object.__setattr__(self, "cov", _as_covariance(self.cov))
-        # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
-        Result.__post_init__(self)
+    def _named(self) -> dict[str, float | None]:
+        return {"a": self.a, "b": self.b}
 
-    def _summary(self) -> str:
-        if self.status != "ok":
-            return f"Binormal curve {self.status}: {self.reason}"
-        figures = [("a", self.a, self.se_a), ("b", self.b, self.se_b), ("AUC", self.auc, self.se_auc)]
-        told = ", ".join(f"{name} {value:.4f}{_se_words(se)}" for name, value, se in figures)
-        return f"Binormal curve{'' if self.method == 'given' else f' ({self.method})'}: {told}"
-
-    def parameters(self) -> tuple[float, float]:
-        """Return (a, b), or raise `UndefinedError` with the reason where the fit has none."""
-        if self.a is None or self.b is None:
-            raise UndefinedError(f"the binormal curve is undefined ({self.status}): {self.reason}")
-        return self.a, self.b
+    def _checked_area(self) -> float:
+        a, b = checks.check_number(self.a, name="a"), checks.check_number(self.b, name="b", low=0)
+        return float(special.ndtr(a / math.hypot(1.0, b)))
 
     @property
     def se_a(self) -> float | None:
@@ -132,9 +102,9 @@ class Binormal(Result):
     @property
     def se_auc(self) -> float | None:
         """Standard error of the area, by the delta method."""
-        if self.cov is None:
+        if self.cov is None or self.auc is None:
             return None
-        gradient = area_gradient(*self.parameters())
+        gradient = self.area_gradient()
         return math.sqrt(gradient @ self.cov @ gradient)
 
     @property
@@ -149,106 +119,21 @@ class Binormal(Result):
         """
         return below_chance(*self.parameters())
 
-    def tpr(self, fpr: Any) -> Any:
-        """TPR at given FPR: Phi(a + b Phi^-1(FPR)).
-
-        Examples
-        --------
-        >>> round(Binormal(a=1.5, b=0.8).tpr(0.1), 4)
-        0.6825
-        """
+    def area_gradient(self) -> Floats:
+        """Derivatives of the area by a and b."""
         a, b = self.parameters()
-        with np.errstate(over="ignore"):  # b may be of any size
-            return _plain(special.ndtr(a + b * special.ndtri(checks.as_rates(fpr, name="fpr"))))
-
-    def fpr(self, tpr: Any) -> Any:
-        """FPR at given TPR.
-
-        Examples
-        --------
-        >>> curve = Binormal(a=1.5, b=0.8)
-        >>> round(curve.fpr(curve.tpr(0.1)), 12)
-        0.1
-        """
-        a, b = self.parameters()
-        return _plain(special.ndtr((special.ndtri(checks.as_rates(tpr, name="tpr")) - a) / b))
-
-    def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
-        """Area over a range of FPR, over a range of TPR, or inside both, as `RocCurve.partial_auc`.
-
-        Parameters
-        ----------
-        fpr
-            Range (low, high): the integral of TPR over FPR.
-        tpr
-            Range (low, high): the integral of 1 - FPR over TPR. With both: the two-way area.
-        standardize
-            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve.
-
-        Examples
-        --------
-        >>> round(Binormal(a=1.5, b=0.8).partial_auc(fpr=(0, 0.2)), 6)
-        0.12848
-        """
-        checks.check_flag(standardize, name="standardize")
-        ranges = read_ranges(fpr, tpr)
-        return partial_area(*self.parameters(), *ranges, standardize=standardize)
-
-    def auc_estimate(self, level: float = 0.95) -> Estimate:
-        """The area with its standard error and interval.
-
-        The standard error is of the area itself, by the delta method. The interval is made on the scale of
-        a / sqrt(1 + b^2), which keeps it inside (0, 1).
-        """
-        level = checks.check_level(level)
-        if self.status != "ok":
-            return _undefined("AUC", self, level)
-        a, b = self.parameters()
-        deviate = a / math.hypot(1.0, b)
-        return _estimate("AUC", self, deviate, deviate_gradient(a, b), level)
-
-    def partial_auc_estimate(self, *, fpr: Any = None, tpr: Any = None, level: float = 0.95) -> Estimate:
-        """A partial area (not standardized) with its standard error, by the delta method, and its interval.
-
-        The interval is made on the scale of normal deviates of the share that the area has of its ranges.
-        """
-        level = checks.check_level(level)
-        ranges = read_ranges(fpr, tpr)
-        if self.status != "ok":
-            return _undefined("partial AUC", self, level)
-        whole = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
-        share = partial_area(*self.parameters(), *ranges) / whole
-        deviate = float(special.ndtri(min(max(share, LEAST_SHARE), 1 - EPS)))
-        gradient = partial_gradient(*self.parameters(), *ranges) / whole / normal_density(deviate)
-        return _estimate("partial AUC", self, deviate, gradient, level, whole=whole)
-
-    def tpr_estimate(self, fpr: float, level: float = 0.95) -> Estimate:
-        """TPR at one FPR with its standard error and interval, made on the scale of normal deviates."""
-        level = checks.check_level(level)
-        at = checks.check_number(fpr, name="fpr", low=0, high=1)
-        name = f"TPR at FPR {at:g}"
-        if self.status != "ok":
-            return _undefined(name, self, level)
-        a, b = self.parameters()
-        z = float(special.ndtri(at))
-        return _estimate(name, self, a + b * z, np.array([1.0, z]), level)
+        return normal_density(a / math.hypot(1.0, b)) * deviate_gradient(a, b)
 
     def band(self, fpr: Any = None, *, level: float = 0.95, simultaneous: bool = False) -> Band:
         """Return the curve with an interval of TPR at every FPR, or with a band that holds all of it."""
-        from rocscope.binormal.displays import tpr_band
-
         return tpr_band(self, fpr, level=level, simultaneous=simultaneous)
 
     def deviates(self) -> DeviatePlot:
         """Return the fit on normal-deviate axes, a straight line, with the points behind it."""
-        from rocscope.binormal.displays import deviate_plot
-
         return deviate_plot(self)
 
     def densities(self, *, fpr: float | None = None, threshold: float | None = None) -> Densities:
         """Return the two latent densities with the errors at a threshold (or at the FPR it has)."""
-        from rocscope.binormal.displays import latent_densities
-
         return latent_densities(self, fpr=fpr, threshold=threshold)
 
     def combine(
@@ -265,109 +150,90 @@ class Binormal(Result):
             [self, other], weights, corr_neg=[[1.0, neg], [neg, 1.0]], corr_pos=[[1.0, pos], [pos, 1.0]]
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields for strict JSON, with standard errors and the range below chance."""
-        ok = self.status == "ok"
-        hook = self.hook if ok else None
-        errors = {name: getattr(self, name) if ok else None for name in ("se_a", "se_b", "se_auc")}
-        return Result.to_dict(self) | errors | {"hook": None if hook is None else list(hook)}
+    def _derived(self) -> dict[str, Any]:
+        hook = None if self.auc is None else self.hook
+        errors = {"se_a": self.se_a, "se_b": self.se_b, "se_auc": self.se_auc}
+        return errors | {"hook": None if hook is None else list(hook)}
+
+    def _estimation(self) -> str:
+        return f"binormal {self.method}"
+
+    def _tpr_inside(self, fpr: Floats) -> Floats:
+        a, b = self.parameters()
+        with np.errstate(over="ignore"):  # b may be of any size
+            return np.asarray(special.ndtr(a + b * special.ndtri(fpr)))
+
+    def _fpr_inside(self, tpr: Floats) -> Floats:
+        a, b = self.parameters()
+        return np.asarray(special.ndtr((special.ndtri(tpr) - a) / b))
+
+    def _area_up_to(self, fpr: float) -> float:
+        return area_up_to(*self.parameters(), fpr)
+
+    def _area_inside(self, ranges: Ranges) -> float:
+        fpr, tpr = ranges
+        if fpr is not None or tpr is None:
+            return LatentCurve._area_inside(self, ranges)
+        # The curve seen from the corner (1, 1) is binormal again, with 1 - TPR as its abscissa.
+        a, b = self.parameters()
+        area = area_up_to(a / b, 1 / b, 1 - tpr[0]) - area_up_to(a / b, 1 / b, 1 - tpr[1])
+        return min(max(area, 0.0), whole_area(ranges))
+
+    def _measured_area(self, ranges: Ranges | None) -> Measured:
+        a, b = self.parameters()
+        if ranges is None:
+            return self._measured(a / math.hypot(1.0, b), deviate_gradient(a, b))
+        whole = whole_area(ranges)
+        share = self._area_inside(ranges) / whole
+        deviate = float(special.ndtri(min(max(share, LEAST_SHARE), 1 - EPS)))
+        # The stretch where the curve is inside is all that counts.
+        low, high = (_gradient_up_to(a, b, end) for end in self._inside(ranges))
+        return self._measured(deviate, (high - low) / whole / normal_density(deviate), whole)
+
+    def _measured_tpr(self, fpr: float) -> Measured:
+        a, b = self.parameters()
+        z = float(special.ndtri(fpr))
+        return self._measured(a + b * z, np.array([1.0, z]))
+
+    def _measured(self, deviate: float, gradient: Floats, whole: float = 1.0) -> Measured:
+        """Phi(deviate) of the whole; its standard error is that of the deviate times the density there."""
+        value = whole * float(special.ndtr(deviate))
+        if self.cov is None:
+            return Measured(value)
+        spread = math.sqrt(gradient @ self.cov @ gradient)
+        return Measured(value, whole * spread * float(normal_density(deviate)), deviate, spread, whole)
 
 
-def described(categories: Categories, method: str, *curve: float) -> dict[str, Any]:
-    """What a fit says about its data, and about its curve (a, b) if it has one."""
-    return {
-        "method": method,
-        "n_pos": categories.n_pos,
-        "n_neg": categories.n_neg,
-        "n_categories": len(categories),
-        "categories": categories,
-        "warnings": categories.warnings + (hook_words(*curve) if curve else ()),
-    }
+# ---- Closed forms, and where the curve lies below chance --------------------------------------------------
 
 
-def _as_covariance(cov: Any) -> Floats:
-    matrix = np.asarray(cov, dtype=np.float64)
-    if matrix.shape != (2, 2):
-        raise RocInputError(f"must be a 2 x 2 matrix, got shape {matrix.shape}", argument="cov")
-    return matrix
-
-
-def _plain(values: Any) -> Any:
-    return float(values) if np.ndim(values) == 0 else values
-
-
-def _se_words(se: float | None) -> str:
-    return "" if se is None else f" (se {se:.4f})"
-
-
-def _estimate(
-    name: str, curve: Binormal, deviate: float, gradient: Floats, level: float, *, whole: float = 1.0
-) -> Estimate:
-    """Phi(deviate) of the whole; its own standard error is that of the deviate times the density there."""
-    value, low, high, se = whole * float(special.ndtr(deviate)), None, None, None
-    if curve.cov is not None:
-        spread = math.sqrt(gradient @ curve.cov @ gradient)
-        low, high = (
-            whole * float(special.ndtr(end)) for end in significance.interval(deviate, spread, level=level)
-        )
-        se = whole * spread * float(normal_density(deviate))
-    reason = None if se is not None else f"a curve by method {curve.method!r} has no covariance"
-    return Estimate(
-        name=name,
-        value=value,
-        se=se,
-        low=low,
-        high=high,
-        level=level,
-        method=f"binormal {curve.method}",
-        status="ok" if se is not None else "partial",
-        reason=reason,
-        warnings=curve.warnings,
-    )
-
-
-def _undefined(name: str, curve: Binormal, level: float) -> Estimate:
-    return Estimate(
-        name=name,
-        value=None,
-        se=None,
-        low=None,
-        high=None,
-        level=level,
-        method=f"binormal {curve.method}",
-        status="undefined",
-        reason=curve.reason,
-    )
-
-
-# ---- Areas of a binormal curve in closed form, and where it lies below chance -----------------------------
-
-# Width in FPR from which a stretch below chance is worth a warning.
-VISIBLE = 1e-6
-DIAGONAL = np.array([0.0, 1.0])
-
-
-def binormal_area(a: float, b: float) -> float:
-    """Area under the curve, Phi(a / sqrt(1 + b^2)).
-
-    Examples
-    --------
-    >>> binormal_area(0.0, 3.0)
-    0.5
-    """
-    return float(special.ndtr(a / math.hypot(1.0, b)))
-
-
-def deviate_gradient(a: float, b: float) -> NDArray[np.float64]:
+def deviate_gradient(a: float, b: float) -> Floats:
     """Derivatives of a / sqrt(1 + b^2) by a and b."""
     s = math.hypot(1.0, b)
     cube = s**3 if s < 1e100 else math.inf  # ** raises where the product would be infinite
     return np.array([1.0 / s, -a * b / cube])
 
 
-def area_gradient(a: float, b: float) -> NDArray[np.float64]:
-    """Derivatives of the area by a and b."""
-    return normal_density(a / math.hypot(1.0, b)) * deviate_gradient(a, b)
+def area_up_to(a: float, b: float, fpr: float) -> float:
+    """Integral of TPR over FPR from 0, P(a Z-score of a positive exceeds that of a negative above the FPR).
+
+    Examples
+    --------
+    >>> area_up_to(0.0, 1.0, 0.5)
+    0.125
+    """
+    s = math.hypot(1.0, b)
+    return float(bivariate_cdf(a / s, special.ndtri(fpr), -b / s))
+
+
+def _gradient_up_to(a: float, b: float, fpr: float) -> Floats:
+    """Integrals of phi(a + b z) phi(z) and of z times it, up to z = Phi^-1(FPR): a square is completed."""
+    s = math.hypot(1.0, b)
+    shift = a * b / s
+    end = s * float(special.ndtri(fpr)) + shift
+    below = float(special.ndtr(end))
+    slope = np.array([below / s, -(float(normal_density(end)) + shift * below) / (s * s)])
+    return np.asarray(normal_density(a / s) * slope)
 
 
 def below_chance(a: float, b: float) -> tuple[float, float] | None:
@@ -384,12 +250,12 @@ def below_chance(a: float, b: float) -> tuple[float, float] | None:
     return (0.0, crossing) if b > 1 else (crossing, 1.0)
 
 
-def hook_words(a: float, b: float) -> tuple[str, ...]:
+def hook_warning(a: float, b: float) -> tuple[str, ...]:
     """Warn with the FPR range below chance, unless it is too narrow to be seen.
 
     Examples
     --------
-    >>> hook_words(1.0, 2.0)
+    >>> hook_warning(1.0, 2.0)
     ('the fitted curve lies below chance for FPR from 0 to 0.1587 (a hook: b is not 1)',)
     """
     hook = below_chance(a, b)
@@ -400,69 +266,195 @@ def hook_words(a: float, b: float) -> tuple[str, ...]:
     return (f"the fitted curve lies below chance for FPR from {low} to {high}{why}",)
 
 
-def partial_area(
-    a: float, b: float, fpr: Range | None, tpr: Range | None, *, standardize: bool = False
-) -> float:
-    """Area inside the ranges (both None: the whole), raw or on McClish's scale."""
-    if tpr is None:
-        raw = area_up_to(a, b, (fpr or WHOLE)[1]) - area_up_to(a, b, (fpr or WHOLE)[0])
-    elif fpr is None:
-        # The curve seen from the corner (1, 1) is binormal again, with 1 - TPR as its abscissa.
-        raw = area_up_to(a / b, 1 / b, 1 - tpr[0]) - area_up_to(a / b, 1 / b, 1 - tpr[1])
-    else:
-        raw = _two_way(a, b, fpr, tpr)
-    raw = min(max(raw, 0.0), _whole(fpr, tpr))  # a difference of two areas may round beyond
-    return _standardized(raw, fpr, tpr) if standardize else raw
+# ---- The curve with a band, on normal-deviate axes, and as two densities ----------------------------------
 
 
-def area_up_to(a: float, b: float, fpr: float) -> float:
-    """Integral of TPR over FPR from 0, P(a Z-score of a positive exceeds that of a negative above the FPR).
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DeviatePlot(Result):
+    """A fit on normal-deviate axes, where it is a straight line (Yousef et al. 2004, figure 2).
+
+    Attributes
+    ----------
+    a, b
+        Intercept and slope of the line.
+    x, y
+        Normal deviates of FPR and TPR at the cut-points of the data.
+    n_left_out
+        Cut-points with a rate of 0 or 1, which has no deviate.
+    """
+
+    view: ClassVar[str] = "binormal.binormal_picture"
+
+    a: float
+    b: float
+    x: Floats
+    y: Floats
+    n_left_out: int
+    method: str = "given"
+
+    def _summary(self) -> str:
+        points = f"{len(self.x)} points, {self.n_left_out} left out at rates of 0 or 1"
+        return f"Phi^-1(TPR) = {self.a:.4f} + {self.b:.4f} Phi^-1(FPR), {points}"
+
+    def columns(self) -> dict[str, Any]:
+        """One row per point."""
+        return {"fpr_deviate": self.x, "tpr_deviate": self.y}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Densities(Result):
+    """The latent densities of both classes and the errors at a threshold (Yousef et al. 2004, figure 1).
+
+    Attributes
+    ----------
+    x, negatives, positives
+        Places on the latent scale, and the densities there: N(0, 1) and N(a / b, 1 / b^2).
+    threshold
+        The place from which on cases test positive.
+    fpr, fnr
+        Share of the negatives above it and of the positives below it: the two areas of error.
+    """
+
+    view: ClassVar[str] = "binormal.binormal_picture"
+
+    x: Floats
+    negatives: Floats
+    positives: Floats
+    threshold: float
+    fpr: float
+    fnr: float
+
+    def _summary(self) -> str:
+        return f"Latent threshold {self.threshold:.4f}: FPR {self.fpr:.4f}, FNR {self.fnr:.4f}"
+
+    def columns(self) -> dict[str, Any]:
+        """One row per place."""
+        return {"x": self.x, "negatives": self.negatives, "positives": self.positives}
+
+
+def tpr_band(curve: LatentCurve, fpr: Any = None, *, level: float = 0.95, simultaneous: bool = False) -> Band:
+    """TPR with its interval at every FPR, made on the scale of normal deviates.
+
+    The simultaneous band holds the whole line with the given probability (Working and Hotelling), so it is
+    for the binormal curve alone.
 
     Examples
     --------
-    >>> area_up_to(0.0, 1.0, 0.5)
-    0.125
+    >>> curve = Binormal(a=1.5, b=0.8, cov=[[0.04, 0.01], [0.01, 0.02]])
+    >>> band = tpr_band(curve, [0.1, 0.5])
+    >>> band.low.round(3).tolist(), band.high.round(3).tolist()
+    ([0.519, 0.866], [0.816, 0.971])
     """
-    s = math.hypot(1.0, b)
-    return float(bivariate_cdf(a / s, special.ndtri(fpr), -b / s))
+    level = checks.check_level(level)
+    checks.check_flag(simultaneous, name="simultaneous")
+    if curve.cov is None:
+        raise UndefinedError(f"the curve has no band, as it has no covariance: {curve.reason or curve}")
+    x = curve_rates(curve) if fpr is None else np.atleast_1d(checks.as_rates(fpr, name="fpr"))
+    if isinstance(curve, Binormal):
+        reach = math.sqrt(special.chdtri(2, 1 - level)) if simultaneous else significance.quantile(level)
+        a, b = curve.parameters()
+        z = special.ndtri(x)
+        finite = np.isfinite(z)  # at rates of 0 and 1 the band is the curve itself
+        inside = np.where(finite, z, 0.0)
+        gradient = np.stack([np.ones(len(z)), inside])
+        se = np.sqrt(np.einsum("im,ij,jm->m", gradient, curve.cov, gradient))
+        low, high = (
+            special.ndtr(np.where(finite, a + b * inside + sign * reach * se, z)) for sign in (-1, 1)
+        )
+    elif simultaneous:
+        wrong = "must be False for a curve that is no line of normal deviates"
+        raise RocInputError(wrong, argument="simultaneous")
+    else:
+        low, high = np.stack([x, x])
+        for k in np.flatnonzero((x > 0) & (x < 1)):
+            estimate = curve.tpr_estimate(float(x[k]), level)
+            low[k], high[k] = (np.nan if end is None else end for end in (estimate.low, estimate.high))
+    return Band(
+        name="fitted curve",
+        x=x,
+        mean=curve.tpr(x),
+        low=low,
+        high=high,
+        defined=~np.isnan(low),
+        level=level,
+        method=curve.auc_estimate(level).method,
+        x_label="false positive rate",
+        y_label="true positive rate",
+        simultaneous=simultaneous,
+        warnings=curve.warnings,
+    )
 
 
-def partial_gradient(a: float, b: float, fpr: Range | None, tpr: Range | None) -> NDArray[np.float64]:
-    """Derivatives of a partial area by a and b; the stretch where the curve is inside is all that counts."""
-    low, high = (_gradient_up_to(a, b, end) for end in inside(a, b, fpr or WHOLE, tpr or WHOLE))
-    return np.asarray(high - low)
+def deviate_plot(curve: Binormal) -> DeviatePlot:
+    """The line, and the points of the data behind it.
+
+    Examples
+    --------
+    >>> print(deviate_plot(Binormal(a=1.5, b=0.8)))
+    Phi^-1(TPR) = 1.5000 + 0.8000 Phi^-1(FPR), 0 points, 0 left out at rates of 0 or 1
+    """
+    a, b = curve.parameters()
+    rates = (np.zeros(0), np.zeros(0)) if curve.categories is None else curve.categories.rates()
+    x, y = (special.ndtri(rate) for rate in rates)
+    inside = np.isfinite(x) & np.isfinite(y)
+    return DeviatePlot(
+        a=a, b=b, x=x[inside], y=y[inside], n_left_out=int((~inside).sum()), method=curve.method
+    )
 
 
-def _gradient_up_to(a: float, b: float, fpr: float) -> NDArray[np.float64]:
-    """Integrals of phi(a + b z) phi(z) and of z times it, up to z = Phi^-1(FPR): a square is completed."""
-    s = math.hypot(1.0, b)
-    shift = a * b / s
-    end = s * float(special.ndtri(fpr)) + shift
-    below = float(special.ndtr(end))
-    slope = np.array([below / s, -(float(normal_density(end)) + shift * below) / (s * s)])
-    return np.asarray(normal_density(a / s) * slope)
+def latent_densities(
+    curve: Binormal, *, fpr: float | None = None, threshold: float | None = None
+) -> Densities:
+    """The two densities, and the errors at a threshold.
+
+    Without a threshold (or the FPR it has) it is that of Youden's index, where the densities cross.
+
+    Examples
+    --------
+    >>> print(latent_densities(Binormal(a=2, b=1)))
+    Latent threshold 1.0000: FPR 0.1587, FNR 0.1587
+    """
+    a, b = curve.parameters()
+    if fpr is not None and threshold is not None:
+        wrong = "must be left out where fpr is there: one follows from the other"
+        raise RocInputError(wrong, argument="threshold")
+    if threshold is not None:
+        cut = checks.check_number(threshold, name="threshold")
+    elif fpr is not None:
+        cut = -float(special.ndtri(checks.check_number(fpr, name="fpr", low=0, high=1)))
+    else:
+        cut = _crossing(a, b)
+    ends = [
+        end for mean, sd in ((0.0, 1.0), (a / b, 1 / b)) for end in (mean - TAILS * sd, mean + TAILS * sd)
+    ]
+    # The threshold is among the places, so that the areas of error end there.
+    x = np.unique(np.append(np.linspace(min(ends), max(ends), STEPS), cut))
+    return Densities(
+        x=x,
+        negatives=normal_density(x),
+        positives=b * normal_density(b * x - a),
+        threshold=cut,
+        fpr=float(special.ndtr(-cut)),
+        fnr=float(special.ndtr(b * cut - a)),
+    )
 
 
-def inside(a: float, b: float, fpr: Range, tpr: Range) -> Range:
-    """FPR between which the curve runs inside both ranges."""
-    enters, leaves = (float(special.ndtr((special.ndtri(t) - a) / b)) for t in tpr)
-    return min(max(enters, fpr[0]), fpr[1]), min(max(leaves, fpr[0]), fpr[1])
+def curve_rates(curve: LatentCurve) -> Floats:
+    """FPR at evenly spaced deviates of either rate, with both ends: enough for a smooth curve.
+
+    Examples
+    --------
+    >>> curve_rates(Binormal(a=1.5, b=0.8))[[0, -1]].tolist()
+    [0.0, 1.0]
+    """
+    rates = special.ndtr(np.linspace(-REACH, REACH, PLACES))
+    return np.unique(np.concatenate([[0.0], rates, curve.fpr(rates), [1.0]]))
 
 
-def _two_way(a: float, b: float, fpr: Range, tpr: Range) -> float:
-    """Part of the rectangle below the curve: where the curve is inside, and where it is above."""
-    low, high = inside(a, b, fpr, tpr)
-    below = area_up_to(a, b, high) - area_up_to(a, b, low) - tpr[0] * (high - low)
-    return below + (tpr[1] - tpr[0]) * (fpr[1] - high)
-
-
-def _standardized(raw: float, fpr: Range | None, tpr: Range | None) -> float:
-    """McClish's scale, which is linear in the area: two known curves fix it."""
-    raw_chance = float(partial_areas(DIAGONAL, DIAGONAL, (fpr, tpr), standardize=False))
-    partial_areas(DIAGONAL, DIAGONAL, (fpr, tpr), standardize=True)  # refuses ranges without a scale
-    return 0.5 * (1 + (raw - raw_chance) / (_whole(fpr, tpr) - raw_chance))
-
-
-def _whole(fpr: Range | None, tpr: Range | None) -> float:
-    """Area of the rectangle inside the ranges."""
-    return math.prod(high - low for low, high in (fpr or WHOLE, tpr or WHOLE))
+def _crossing(a: float, b: float) -> float:
+    """Where the densities cross, phi(t) = b phi(b t - a), at the largest TPR - FPR."""
+    if b == 1:
+        return a / 2
+    root = math.sqrt(a * a - 2 * (1 - b * b) * math.log(b))
+    crossings = [(-a * b + sign * root) / (1 - b * b) for sign in (-1, 1)]
+    return max(crossings, key=lambda t: float(special.ndtr(a - b * t) - special.ndtr(-t)))

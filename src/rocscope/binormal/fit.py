@@ -1,34 +1,21 @@
-"""Pearson's test of the binormal model.
-
-Neighbouring scores are pooled by their rank in both classes together, until the fitted curve lets each class
-expect enough cases in every pool; the curve is then fitted to the pools. Pools that end where the class
-changes, or the curve of the single scores, would make the test reject too often: 7 to 17 percent of curves
-that are binormal, at a level of 5 (docs/binormal_fit.md).
-"""
+"""Fit a binormal curve to scores or ratings: by maximum likelihood, by a line, or by moments."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.curve import Binormal, described
-from rocscope.binormal.latent import Categories, ratings, truth_runs
-from rocscope.binormal.likelihood import (
-    MAX_STEPS,
-    Arrow,
-    Counts,
-    Floats,
-    Point,
-    climb,
-    expected_information,
-    point_at,
-)
+from rocscope.binormal.curve import Binormal, hook_warning
+from rocscope.binormal.latent import Categories, LatentCurve, ratings, truth_runs
+from rocscope.binormal.likelihood import expected_information
+from rocscope.binormal.maximum import BinormalLikelihood, binormal_cutpoints
+from rocscope.binormal.normal import Floats
 from rocscope.core import checks
 from rocscope.core.result import TestResult
 from rocscope.core.scores import BinaryScores
@@ -38,125 +25,11 @@ from rocscope.errors import RocInputError
 if TYPE_CHECKING:
     from rocscope.binormal.proper import ProperBinormal
 
+Method: TypeAlias = Literal["ml", "least-squares", "moments"]
+Information: TypeAlias = Literal["expected", "observed"]
+Curve = TypeVar("Curve", bound=LatentCurve)
+
 MIN_EXPECTED = 5.0
-# Many cases would make very many pools, each of which sees little: so many at most, from so many pieces.
-MAX_POOLS, PIECES = 100, 2000
-# The two parameters of a curve.
-CURVE = 2
-
-
-def pearson_test(
-    fit: Binormal,
-    categories: Categories,
-    refit: Callable[[Categories], Binormal],
-    *,
-    min_expected: float = MIN_EXPECTED,
-) -> TestResult:
-    """Pearson's chi-square over both classes and all pools.
-
-    Parameters
-    ----------
-    fit
-        The curve by which pools are made.
-    categories
-        Counts at every distinct score.
-    refit
-        Fits a curve to the pools.
-    min_expected
-        Cases that each class must expect in a pool; 0 pools nothing.
-
-    Returns
-    -------
-    TestResult
-        With K' pools there are 2 (K' - 1) free counts, of which K' - 1 cut-points and two parameters of the
-        curve are fitted: K' - 3 degrees of freedom. Undefined where fewer than one is left.
-    """
-    pools = pooled(categories, *fit.parameters(), min_expected) if min_expected > 0 else categories
-    df = len(pools) - 1 - CURVE
-    if df < 1:
-        return _test(None, None, None, f"{len(pools)} pooled categories leave no degree of freedom")
-    again = refit(pools)
-    if again.cutpoints is None:
-        return _test(None, None, None, f"the pooled categories are {again.status}: {again.reason}")
-    statistic = pearson_statistic(pools, again.cutpoints, *again.parameters())
-    return _test(statistic, float(df), float(special.chdtrc(df, statistic)), None)
-
-
-def pearson_statistic(categories: Categories, cutpoints: Floats, a: float, b: float) -> float:
-    """Sum of (observed - expected)^2 / expected over the categories of both classes."""
-    observed = np.stack([categories.neg, categories.pos])
-    expected = expected_counts(categories, cutpoints, a, b)
-    return float(((observed - expected) ** 2 / expected).sum())
-
-
-def expected_counts(categories: Categories, cutpoints: Floats, a: float, b: float) -> Floats:
-    """Fitted cases of both classes in every category."""
-    below = np.stack([special.ndtr(cutpoints), special.ndtr(b * cutpoints - a)])
-    sizes = np.array([[categories.n_neg], [categories.n_pos]])
-    return np.asarray(sizes * np.diff(below, prepend=0.0, append=1.0))
-
-
-def pooled(categories: Categories, a: float, b: float, min_expected: float) -> Categories:
-    """Neighbours joined until each class expects enough cases in every pool."""
-    if len(categories) > PIECES:
-        pieces = np.linspace(0, len(categories), PIECES, endpoint=False, dtype=np.int64)
-        categories = joined(categories, pieces)
-    if len(categories) == 1:
-        return categories
-    cutpoints = cutpoints_for(a, b, categories.neg, categories.pos)
-    least = [max(min_expected, n / MAX_POOLS) for n in (categories.n_neg, categories.n_pos)]
-    return joined(categories, pool_starts(expected_counts(categories, cutpoints, a, b), least))
-
-
-def joined(categories: Categories, starts: NDArray[np.int64]) -> Categories:
-    """The counts of each start and of all categories up to the next one, added up."""
-    return Categories(
-        neg=np.add.reduceat(categories.neg, starts),
-        pos=np.add.reduceat(categories.pos, starts),
-        boundaries=categories.boundaries[starts[1:] - 1],
-    )
-
-
-def pool_starts(expected: Floats, least: Sequence[float]) -> NDArray[np.int64]:
-    """First category of each pool that expects at least so many cases of either class, from the left.
-
-    What is left at the end joins the last pool.
-
-    Examples
-    --------
-    >>> pool_starts(np.array([[3.0, 3.0, 4.0, 4.0, 1.0], [6.0, 6.0, 6.0, 1.0, 1.0]]), [5, 5]).tolist()
-    [0, 2]
-    """
-    below = np.concatenate([np.zeros((len(expected), 1)), np.cumsum(expected, axis=1)], axis=1)
-    starts = [0]
-    while True:
-        wanted = zip(below, least, strict=True)
-        end = max(int(np.searchsorted(row, row[starts[-1]] + enough)) for row, enough in wanted)
-        if end >= expected.shape[1]:
-            break
-        starts.append(end)
-    if end > expected.shape[1] and len(starts) > 1:
-        starts.pop()
-    return np.array(starts)
-
-
-def _test(statistic: float | None, df: float | None, p_value: float | None, reason: str | None) -> TestResult:
-    return TestResult(
-        name="goodness of fit",
-        method="pearson",
-        statistic=statistic,
-        df=df,
-        p_value=p_value,
-        alternative="greater",
-        status="ok" if reason is None else "undefined",
-        reason=reason,
-    )
-
-
-# ---- Fit a binormal curve to scores or ratings ------------------------------------------------------------
-
-METHODS = ("ml", "least-squares", "moments")
-INFORMATION = ("expected", "observed")
 
 
 @overload
@@ -165,8 +38,8 @@ def fit_binormal(
     y_score: Any = None,
     *,
     proper: Literal[False] = False,
-    method: str = "ml",
-    information: str = "expected",
+    method: Method = "ml",
+    information: Information = "expected",
     min_expected: float = MIN_EXPECTED,
     pos_label: Any = None,
 ) -> Binormal: ...
@@ -183,8 +56,8 @@ def fit_binormal(
     y_score: Any = None,
     *,
     proper: bool = False,
-    method: str = "ml",
-    information: str = "expected",
+    method: Method = "ml",
+    information: Information = "expected",
     min_expected: float = MIN_EXPECTED,
     pos_label: Any = None,
 ) -> Binormal | ProperBinormal:
@@ -233,140 +106,84 @@ def fit_binormal(
     >>> print(fit.tpr_estimate(0.1))
     TPR at FPR 0.1 0.7713 (95% interval 0.6169-0.8827, binormal ml)
     """
-    checks.check_choice(method, METHODS, name="method")
-    checks.check_choice(information, INFORMATION, name="information")
+    checks.check_choice(method, get_args(Method), name="method")
+    checks.check_choice(information, get_args(Information), name="information")
     least = checks.check_number(min_expected, name="min_expected", low=0, closed=True)
     if checks.check_flag(proper, name="proper"):
-        return _fit_proper(y_true, y_score, method, information, pos_label)
+        from rocscope.binormal.proper import fit_proper_binormal
+
+        for name, value, only in (("method", method, "ml"), ("information", information, "expected")):
+            if value != only:
+                raise RocInputError(f"must be {only!r} where proper is True, got {value!r}", argument=name)
+        return fit_proper_binormal(y_true, y_score, pos_label=pos_label)
     table = read_table(y_true, y_score, pos_label)
-    categories = truth_runs(table)
     if method == "moments":
-        return fit_by_moments(table, categories)
-    fit = (
-        fit_by_least_squares(table)
-        if method == "least-squares"
-        else fit_categories(categories, information=information)
-    )
-    if fit.status == "degenerate":
-        return replace(fit, reason="; ".join(filter(None, (zero_variance(table), fit.reason))))
-    if fit.log_likelihood is None:
+        return fit_by_moments(table)
+    if method == "least-squares":
+        return name_zero_variance(fit_by_least_squares(table), table)
+    fit = name_zero_variance(fit_categories(truth_runs(table), information=information), table)
+    if fit.status != "ok":
         return fit
     return replace(fit, goodness=pearson_test(fit, ratings(table), fit_categories, min_expected=least))
 
 
 def read_table(y_true: Any, y_score: Any, pos_label: Any) -> ScoreTable:
     """Check labels and scores, and count them."""
-    if isinstance(y_true, ScoreTable):
-        if y_score is not None or pos_label is not None:
-            raise RocInputError(
-                "nothing but y_true must be given where it is a ScoreTable, which holds the rest"
-            )
-        return y_true
-    return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().table()
+    if not isinstance(y_true, ScoreTable):
+        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().table()
+    for name, value in (("y_score", y_score), ("pos_label", pos_label)):
+        if value is not None:
+            wrong = "must be left out where y_true is a ScoreTable, which holds the rest"
+            raise RocInputError(f"{wrong}, got {checks.show(value)}", argument=name)
+    return y_true
 
 
-def fit_categories(categories: Categories, *, information: str = "expected") -> Binormal:
-    """Maximum-likelihood fit to counts in categories."""
-    undefined = why_undefined(categories)
-    if undefined is not None:
-        return _without_curve(categories, undefined)
-    point = maximum(categories)
-    if point is None:
-        reason = f"{MAX_STEPS} Newton steps from three starts did not reach a maximum of the likelihood"
-        return _without_curve(categories, Undefined("not-converged", reason))
-    cov = information_at(point, categories, information).covariance()
-    about = described(categories, "ml", point.a, point.b)
-    if cov is None:
-        about["warnings"] += ("the information matrix is singular, so there are no standard errors",)
-    return Binormal(
-        a=point.a,
-        b=point.b,
-        cov=cov,
-        log_likelihood=point.at.log_likelihood,
-        cutpoints=point.cutpoints,
-        **about,
-    )
-
-
-def maximum(categories: Categories) -> Point | None:
-    """The maximum of the likelihood, from the first start that leads to one."""
-    neg, pos = categories.neg, categories.pos
-    for a, b in starts(categories):
-        start = point_at(a, b, cutpoints_for(a, b, neg, pos), neg, pos)
-        if start is None:
-            continue
-        point, converged = climb(start, neg, pos)
-        if converged:
-            return point
-    return None
-
-
-def information_at(point: Point, categories: Categories, information: str) -> Arrow:
-    """Expected or observed information at the maximum."""
-    if information == "observed":
-        return point.at.arrow
-    return expected_information(point.cutpoints, point.a, point.b, categories.n_neg, categories.n_pos)
-
-
-def _without_curve(categories: Categories, why: Undefined) -> Binormal:
-    return Binormal(status=why.status, reason=why.reason, **described(categories, "ml"))
-
-
-def _fit_proper(y_true: Any, y_score: Any, method: str, information: str, pos_label: Any) -> ProperBinormal:
-    from rocscope.binormal.proper import fit_proper_binormal
-
-    if method != "ml" or information != "expected":
-        raise RocInputError("method and information must be left as they are where proper is True")
-    return fit_proper_binormal(y_true, y_score, pos_label=pos_label)
-
-
-# ---- The binormal curve by least squares: a line through the normal deviates of the ROC points ------------
-
-METHOD = "least-squares"
-
-
-def fit_by_least_squares(table: ScoreTable) -> Binormal:
-    """Unweighted regression of Phi^-1(TPR) on Phi^-1(FPR) over the ROC points, one for each distinct score.
-
-    A rate of 0 or 1 has no finite deviate, and a point with one is left out. No run of one class is merged:
-    that would leave the maximum of a likelihood where it is, but not this line.
-
-    Examples
-    --------
-    >>> table = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=[23, 24, 15, 7, 0], pos=[1, 0, 6, 5, 33])
-    >>> print(fit_by_least_squares(table).summary())
-    Binormal curve (least-squares): a 1.9285, b 0.5731, AUC 0.9529
-    """
-    categories = ratings(table)
-    fpr, tpr = categories.rates()
-    inside = (fpr > 0) & (fpr < 1) & (tpr > 0) & (tpr < 1)
-    undefined = why_undefined(truth_runs(table)) or _why_no_line(fpr[inside], tpr[inside])
-    if undefined is not None:
-        return Binormal(status=undefined.status, reason=undefined.reason, **described(categories, METHOD))
-    a, b = regression_line(special.ndtri(fpr[inside]), special.ndtri(tpr[inside]))
-    return Binormal(a=a, b=b, **described(categories, METHOD, a, b))
-
-
-def _why_no_line(fpr: Floats, tpr: Floats) -> Undefined | None:
-    """Status and reason if the points with finite deviates determine no line that rises."""
-    if len(fpr) < 2:
-        # One at least: data whose points all have a rate of 0 or 1 have no maximum of the likelihood either.
-        why = "only one ROC point has finite normal deviates, and a line needs two"
-        return Undefined("undetermined", why)
-    for name, rates, slope in (("TPR", tpr, "0"), ("FPR", fpr, "infinity")):
-        if rates.min() == rates.max():
-            why = f"the line through the ROC points with finite deviates has slope {slope} (constant {name})"
-            return Undefined("degenerate", why)
-    return None
-
-
-# ---- Where the search for the maximum starts: a line near the normal deviates, and cut-points for it ------
+# ---- Maximum likelihood -----------------------------------------------------------------------------------
 
 SLOPES = (0.01, 100.0)
 # With more points than this, those with a rate of 0 or 1 are left out instead of being moved inside.
 ENOUGH = 5
-# Reach and number of the places at which the pooled distribution is tabulated for the cut-points.
-REACH, PLACES = 10.0, 2001
+
+
+def fit_categories(categories: Categories, *, information: Information = "expected") -> Binormal:
+    """Maximum-likelihood fit to counts in categories."""
+    undefined = why_undefined(categories)
+    if undefined is not None:
+        return Binormal.fitted(categories, **undefined._asdict())
+    likelihood = BinormalLikelihood(categories)
+    point = likelihood.maximum(starts(categories), first=True)
+    if point is None:
+        reason = (
+            f"{likelihood.max_steps} Newton steps from three starts did not reach a maximum of the likelihood"
+        )
+        return Binormal.fitted(categories, status="not-converged", reason=reason)
+    a, b = point.theta.tolist()
+    about = point.information
+    if information == "expected":
+        about = expected_information(point.cutpoints, a, b, categories.n_neg, categories.n_pos)
+    cov = about.covariance()
+    singular = ("the information matrix is singular, so there are no standard errors",)
+    return Binormal.fitted(
+        categories,
+        a=a,
+        b=b,
+        cov=cov,
+        log_likelihood=point.log_likelihood,
+        cutpoints=point.cutpoints,
+        warnings=hook_warning(a, b) + (singular if cov is None else ()),
+    )
+
+
+def starts(categories: Categories) -> Iterator[Floats]:
+    """Curves (a, b) to start from: the line, then curves of its area with slopes 1/2 and 2."""
+    a, b = start_line(categories)
+    if not np.isfinite([a, b]).all() or b <= 0:
+        a, b = 0.0, 1.0
+    b = min(max(b, SLOPES[0]), SLOPES[1])
+    yield np.array([a, b])
+    deviate = a / np.hypot(1.0, b)
+    for slope in (0.5, 2.0):
+        yield np.array([deviate * np.hypot(1.0, slope), slope])
 
 
 def start_line(categories: Categories) -> tuple[float, float]:
@@ -374,10 +191,10 @@ def start_line(categories: Categories) -> tuple[float, float]:
 
     Rates of 0 and 1 have no deviate. They are left out where more than five points remain, and otherwise
     taken as half a case, so that few points still make a line. The fit by least squares leaves them out
-    always (`least_squares`).
+    always.
     """
     fpr, tpr = categories.rates()
-    inside = (fpr > 0) & (fpr < 1) & (tpr > 0) & (tpr < 1)
+    inside = _open(fpr) & _open(tpr)
     if np.count_nonzero(inside) > ENOUGH:
         fpr, tpr = fpr[inside], tpr[inside]
     return regression_line(
@@ -396,46 +213,87 @@ def regression_line(x: Floats, y: Floats) -> tuple[float, float]:
     return float(y.mean() - slope * x.mean()), slope
 
 
-def starts(categories: Categories) -> Iterator[tuple[float, float]]:
-    """Curves to start from: the line, then curves of its area with slopes 1/2 and 2."""
-    a, b = start_line(categories)
-    if not np.isfinite([a, b]).all() or b <= 0:
-        a, b = 0.0, 1.0
-    b = min(max(b, SLOPES[0]), SLOPES[1])
-    yield a, b
-    deviate = a / np.hypot(1.0, b)
-    for slope in (0.5, 2.0):
-        yield float(deviate * np.hypot(1.0, slope)), slope
+# ---- Least squares: a line through the normal deviates of the ROC points ----------------------------------
 
 
-def cutpoints_for(a: float, b: float, neg: Counts, pos: Counts) -> Floats:
-    """Cut-points at which both classes together have as many cases below as the data.
+def fit_by_least_squares(table: ScoreTable) -> Binormal:
+    """Unweighted regression of Phi^-1(TPR) on Phi^-1(FPR) over the ROC points, one for each distinct score.
 
-    They solve n_neg Phi(t) + n_pos Phi(b t - a) = cases below. In narrow categories that is the maximum for
-    given a and b but for a share of one over the root of the number of cases, so few Newton steps follow.
+    A rate of 0 or 1 has no finite deviate, and a point with one is left out. No run of one class is merged:
+    that would leave the maximum of a likelihood where it is, but not this line.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_counts([1, 2, 3, 4, 5], neg=[23, 24, 15, 7, 0], pos=[1, 0, 6, 5, 33])
+    >>> print(fit_by_least_squares(table).summary())
+    Binormal curve (least-squares): a 1.9285, b 0.5731, AUC 0.9529
     """
-    z = np.linspace(-REACH, REACH, PLACES)
-    places = np.sort(np.concatenate([z, (z + a) / b]))
-    pooled = neg.sum() * special.ndtr(places) + pos.sum() * special.ndtr(b * places - a)
-    cutpoints = np.interp(np.cumsum(neg + pos)[:-1], pooled, places)
-    return _rising(cutpoints)
+    categories = ratings(table)
+    fpr, tpr = categories.rates()
+    inside = _open(fpr) & _open(tpr)
+    fpr, tpr = fpr[inside], tpr[inside]
+    undefined = why_undefined(truth_runs(table))
+    if undefined is None and len(fpr) < 2:
+        # One at least: data whose points all have a rate of 0 or 1 have no maximum of the likelihood either.
+        why = "only one ROC point has finite normal deviates, and a line needs two"
+        undefined = Undefined("undetermined", why)
+    for name, rates, slope in (("TPR", tpr, "0"), ("FPR", fpr, "infinity")):
+        if undefined is None and rates.min() == rates.max():
+            why = f"the line through the ROC points with finite deviates has slope {slope} (constant {name})"
+            undefined = Undefined("degenerate", why)
+    if undefined is not None:
+        return Binormal.fitted(categories, method="least-squares", **undefined._asdict())
+    a, b = regression_line(special.ndtri(fpr), special.ndtri(tpr))
+    return Binormal.fitted(categories, method="least-squares", a=a, b=b, warnings=hook_warning(a, b))
 
 
-def _rising(cutpoints: Floats) -> Floats:
-    """Pull apart cut-points that fell together where a poor curve leaves no cases between them."""
-    if bool((np.diff(cutpoints) > 0).all()):
-        return cutpoints
-    step = 1e-6 * (1 + np.abs(cutpoints).max())
-    return np.asarray(np.maximum.accumulate(cutpoints) + step * np.arange(len(cutpoints)))
+# ---- Means and standard deviations of the scores themselves -----------------------------------------------
+
+
+def fit_by_moments(table: ScoreTable) -> Binormal:
+    """Intercept (mu_pos - mu_neg) / sigma_pos and slope sigma_neg / sigma_pos, Yousef et al. (2004) eq. 5.
+
+    It takes the scores to be normal as they stand, whereas the other methods see their order alone; the
+    covariance rests on the same assumption.
+    """
+    categories = truth_runs(table)
+    scores = table.scores.astype(np.float64)
+    high, low = scores[0], scores[-1]
+    spread = high / 2 - low / 2
+    # Shifted and scaled so that no square overflows; a and b do not depend on either.
+    values = (scores / 2 - low / 2) / spread if spread > 0 else np.zeros(len(scores))
+    (mean_n, sd_n), (mean_p, sd_p) = (_moments(values, counts) for counts in (table.neg, table.pos))
+    for name, n, sd in (("negatives", table.n_neg, sd_n), ("positives", table.n_pos, sd_p)):
+        if n < 2:
+            reason = f"a standard deviation needs two cases in each class, the {name} are one"
+            return Binormal.fitted(categories, method="moments", status="undetermined", reason=reason)
+        if not sd > 0:
+            reason = zero_variance(table) or f"the {name} are too close together to have a variance"
+            return Binormal.fitted(categories, method="moments", status="degenerate", reason=reason)
+    a, b = (mean_p - mean_n) / sd_p, sd_n / sd_p
+    # Delta method for normal scores: var(mean) = s^2 / n, var(s) = s^2 / (2 (n - 1)).
+    by_neg, by_pos = 1 / (2 * (table.n_neg - 1)), 1 / (2 * (table.n_pos - 1))
+    var_a, mixed = 1 / table.n_pos + b * b / table.n_neg + a * a * by_pos, a * b * by_pos
+    cov = np.array([[var_a, mixed], [mixed, b * b * (by_neg + by_pos)]])
+    return Binormal.fitted(categories, method="moments", a=a, b=b, cov=cov, warnings=hook_warning(a, b))
+
+
+def _moments(values: Floats, counts: NDArray[Any]) -> tuple[float, float]:
+    """Mean and standard deviation (n - 1) of counted values; NaN for a single case."""
+    n = int(counts.sum())
+    mean = float(values @ counts) / n
+    squares = float((values - mean) ** 2 @ counts)
+    constant = np.count_nonzero(counts) == 1
+    return mean, 0.0 if constant else math.sqrt(squares / (n - 1)) if n > 1 else math.nan
 
 
 # ---- Whether a binormal curve can be fitted to the data at all --------------------------------------------
 # The likelihood has its maximum at a curve with finite a and a slope between 0 and infinity unless a limiting
 # curve passes through all ROC points. There are four:
-# - the perfect curve along the left and the upper side of the ROC square (a goes to infinity, area 1),
-# and the
-#   perverse one along the lower and the right side (area 0). Separated classes lie there, and also classes
-#   that share one category alone: only negatives below it, only positives above it (or the other way round);
+# - the perfect curve along the left and the upper side of the ROC square (a goes to infinity, area 1), and
+#   the perverse one along the lower and the right side (area 0). Separated classes lie there, and also
+#   classes that share one category alone: only negatives below it, only positives above it (or the other way
+#   round);
 # - the horizontal line of slope 0 (TPR constant for 0 < FPR < 1), and the vertical one of infinite slope.
 # The likelihood comes up to that of the observed shares along such a limit, which no curve exceeds. For all
 # other data it goes to 0 there. One point of the ROC square alone lies on many binormal curves or limits.
@@ -468,7 +326,27 @@ def why_undefined(categories: Categories) -> Undefined | None:
     if len(categories) == 2:
         why = "the ROC curve has one point between its ends, and many curves pass through it"
         return Undefined("undetermined", why)
-    return _why_degenerate(categories)
+    side = curve_along_sides(categories)
+    if side is not None:
+        return Undefined("degenerate", f"the {side} curve passes through all ROC points")
+    fpr, tpr = categories.rates()
+    for line, inside, slope in (("TPR", tpr[_open(fpr)], "0"), ("FPR", fpr[_open(tpr)], "infinity")):
+        if len(inside) == 0 or inside.min() == inside.max():
+            why = f"a curve of slope {slope} (constant {line}) fits the ROC points exactly"
+            return Undefined("degenerate", why)
+    return None
+
+
+def why_no_concave_curve(categories: Categories) -> Undefined | None:
+    """As `why_undefined`; but where both classes spread, a concave curve may fit where no straight one does.
+
+    None of them runs along a line of slope 0 or infinity, except the perfect one.
+    """
+    undefined = why_undefined(categories)
+    if undefined is None or undefined.status != "degenerate" or curve_along_sides(categories) == "perfect":
+        return undefined
+    spread = min(np.count_nonzero(counts) for counts in (categories.neg, categories.pos)) > 1
+    return None if spread else undefined
 
 
 def curve_along_sides(categories: Categories) -> str | None:
@@ -479,25 +357,15 @@ def curve_along_sides(categories: Categories) -> str | None:
     return "perverse" if ((fpr == 1) | (tpr == 0)).all() else None
 
 
-def degenerate_along_sides(name: str) -> Undefined:
-    """Status and reason for data on the perfect or the perverse curve."""
-    return Undefined("degenerate", f"the {name} curve passes through all ROC points")
-
-
-def _why_degenerate(categories: Categories) -> Undefined | None:
-    name = curve_along_sides(categories)
-    if name is not None:
-        return degenerate_along_sides(name)
-    fpr, tpr = categories.rates()
-    for line, inside, slope in (("TPR", tpr[_open(fpr)], "0"), ("FPR", fpr[_open(tpr)], "infinity")):
-        if len(inside) == 0 or inside.min() == inside.max():
-            why = f"a curve of slope {slope} (constant {line}) fits the ROC points exactly"
-            return Undefined("degenerate", why)
-    return None
-
-
-def _open(rates: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _open(rates: Floats) -> NDArray[np.bool_]:
     return np.asarray((rates > 0) & (rates < 1))
+
+
+def name_zero_variance(fit: Curve, table: ScoreTable) -> Curve:
+    """Put the class whose scores are all equal, if there is one, into the reason of a degenerate fit."""
+    if fit.status != "degenerate":
+        return fit
+    return replace(fit, reason="; ".join(filter(None, (zero_variance(table), fit.reason))))
 
 
 def zero_variance(table: ScoreTable) -> str:
@@ -510,50 +378,115 @@ def zero_variance(table: ScoreTable) -> str:
     return "; ".join(constant)
 
 
-# ---- The binormal curve from means and standard deviations of the scores themselves -----------------------
+# ---- Pearson's test of the binormal model -----------------------------------------------------------------
+# Neighbouring scores are pooled by their rank in both classes together, until the fitted curve lets each
+# class expect enough cases in every pool; the curve is then fitted to the pools. Pools that end where the
+# class changes, or the curve of the single scores, would make the test reject too often: 7 to 17 percent of
+# curves that are binormal, at a level of 5 (docs/binormal_fit.md).
+
+# Many cases would make very many pools, each of which sees little: so many at most, from so many pieces.
+MAX_POOLS, PIECES = 100, 2000
 
 
-def fit_by_moments(table: ScoreTable, categories: Categories) -> Binormal:
-    """Intercept (mu_pos - mu_neg) / sigma_pos and slope sigma_neg / sigma_pos, Yousef et al. (2004) eq. 5.
+def pearson_test(
+    fit: Binormal,
+    categories: Categories,
+    refit: Callable[[Categories], Binormal],
+    *,
+    min_expected: float = MIN_EXPECTED,
+) -> TestResult:
+    """Pearson's chi-square over both classes and all pools.
 
-    It takes the scores to be normal as they stand, whereas the other methods see their order alone; the
-    covariance rests on the same assumption.
+    Parameters
+    ----------
+    fit
+        The curve by which pools are made.
+    categories
+        Counts at every distinct score.
+    refit
+        Fits a curve to the pools.
+    min_expected
+        Cases that each class must expect in a pool; 0 pools nothing.
+
+    Returns
+    -------
+    TestResult
+        With K' pools there are 2 (K' - 1) free counts, of which K' - 1 cut-points and two parameters of the
+        curve are fitted: K' - 3 degrees of freedom. Undefined where fewer than one is left.
     """
-    scale = _Scale(table.scores)
-    (mean_n, sd_n), (mean_p, sd_p) = (_moments(scale.values, counts) for counts in (table.neg, table.pos))
-    for name, n, sd in (("negatives", table.n_neg, sd_n), ("positives", table.n_pos, sd_p)):
-        if n < 2:
-            reason = f"a standard deviation needs two cases in each class, the {name} are one"
-            return Binormal(status="undetermined", reason=reason, **described(categories, "moments"))
-        if not sd > 0:
-            reason = zero_variance(table) or f"the {name} are too close together to have a variance"
-            return Binormal(status="degenerate", reason=reason, **described(categories, "moments"))
-    a, b = (mean_p - mean_n) / sd_p, sd_n / sd_p
-    cov = _covariance(a, b, table.n_neg, table.n_pos)
-    return Binormal(a=a, b=b, cov=cov, **described(categories, "moments", a, b))
+    pools = pooled(categories, *fit.parameters(), min_expected) if min_expected > 0 else categories
+    df = len(pools) - 3
+    statistic, reason = None, None
+    if df < 1:
+        reason = f"{len(pools)} pooled categories leave no degree of freedom"
+    else:
+        again = refit(pools)
+        if again.cutpoints is None:
+            reason = f"the pooled categories are {again.status}: {again.reason}"
+        else:
+            observed = np.stack([pools.neg, pools.pos])
+            expected = expected_counts(pools, again.cutpoints, *again.parameters())
+            statistic = float(((observed - expected) ** 2 / expected).sum())
+    return TestResult(
+        name="goodness of fit",
+        method="pearson",
+        statistic=statistic,
+        df=None if statistic is None else float(df),
+        p_value=None if statistic is None else float(special.chdtrc(df, statistic)),
+        alternative="greater",
+        status="ok" if reason is None else "undefined",
+        reason=reason,
+    )
 
 
-class _Scale:
-    """Scores shifted and scaled so that no square overflows; a and b do not depend on either."""
-
-    def __init__(self, scores: NDArray[Any]) -> None:
-        floats = scores.astype(np.float64)
-        high, low = floats[0], floats[-1]
-        spread = high / 2 - low / 2
-        self.values = (floats / 2 - low / 2) / spread if spread > 0 else np.zeros(len(floats))
+def expected_counts(categories: Categories, cutpoints: Floats, a: float, b: float) -> Floats:
+    """Fitted cases of both classes in every category."""
+    below = np.stack([special.ndtr(cutpoints), special.ndtr(b * cutpoints - a)])
+    sizes = np.array([[categories.n_neg], [categories.n_pos]])
+    return np.asarray(sizes * np.diff(below, prepend=0.0, append=1.0))
 
 
-def _moments(values: NDArray[np.float64], counts: NDArray[Any]) -> tuple[float, float]:
-    """Mean and standard deviation (n - 1) of counted values; NaN for a single case."""
-    n = int(counts.sum())
-    mean = float(values @ counts) / n
-    squares = float((values - mean) ** 2 @ counts)
-    constant = np.count_nonzero(counts) == 1
-    return mean, 0.0 if constant else math.sqrt(squares / (n - 1)) if n > 1 else math.nan
+def pooled(categories: Categories, a: float, b: float, min_expected: float) -> Categories:
+    """Neighbours joined until each class expects enough cases in every pool."""
+    if len(categories) > PIECES:
+        pieces = np.linspace(0, len(categories), PIECES, endpoint=False, dtype=np.int64)
+        categories = joined(categories, pieces)
+    if len(categories) == 1:
+        return categories
+    cutpoints = binormal_cutpoints(categories, a, b)
+    least = [max(min_expected, n / MAX_POOLS) for n in (categories.n_neg, categories.n_pos)]
+    return joined(categories, pool_starts(expected_counts(categories, cutpoints, a, b), least))
 
 
-def _covariance(a: float, b: float, n_neg: int, n_pos: int) -> NDArray[np.float64]:
-    """Delta method for normal scores: var(mean) = s^2 / n, var(s) = s^2 / (2 (n - 1))."""
-    by_neg, by_pos = 1 / (2 * (n_neg - 1)), 1 / (2 * (n_pos - 1))
-    mixed = a * b * by_pos
-    return np.array([[1 / n_pos + b * b / n_neg + a * a * by_pos, mixed], [mixed, b * b * (by_neg + by_pos)]])
+def joined(categories: Categories, starts: NDArray[np.int64]) -> Categories:
+    """The counts of each start and of all categories up to the next one, added up."""
+    return Categories(
+        neg=np.add.reduceat(categories.neg, starts),
+        pos=np.add.reduceat(categories.pos, starts),
+        boundaries=categories.boundaries[starts[1:] - 1],
+    )
+
+
+def pool_starts(expected: Floats, least: Sequence[float]) -> NDArray[np.int64]:
+    """First category of each pool that expects at least so many cases of either class, from the left.
+
+    What is left at the end joins the last pool.
+
+    Examples
+    --------
+    >>> pool_starts(np.array([[3.0, 3.0, 4.0, 4.0, 1.0], [6.0, 6.0, 6.0, 1.0, 1.0]]), [5, 5]).tolist()
+    [0, 2]
+    """
+    below = np.concatenate([np.zeros((len(expected), 1)), np.cumsum(expected, axis=1)], axis=1)
+    starts = [0]
+    while True:
+        end = max(
+            int(np.searchsorted(row, row[starts[-1]] + enough))
+            for row, enough in zip(below, least, strict=True)
+        )
+        if end >= expected.shape[1]:
+            break
+        starts.append(end)
+    if end > expected.shape[1] and len(starts) > 1:
+        starts.pop()
+    return np.array(starts)

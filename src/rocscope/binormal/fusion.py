@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.binormal._fusion_bootstrap import FEWEST, Resampling, Uncertainty, replicates, summarize
-from rocscope.binormal.combine import BestWeights, Floats, JointScores, best_of
+from rocscope.binormal.combine import BestWeights, JointScores, best_of
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fusion_data import (
     SCALES,
@@ -26,6 +26,7 @@ from rocscope.binormal.fusion_data import (
     spread_of_negatives,
 )
 from rocscope.binormal.fusion_target import Target
+from rocscope.binormal.normal import Floats
 from rocscope.core import checks
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row

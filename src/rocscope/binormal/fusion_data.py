@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.combine import Floats, JointScores, as_weights, combined_parameters, times_units
+from rocscope.binormal.combine import JointScores, as_weights, combined_parameters, times_units
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fusion_target import Target
+from rocscope.binormal.normal import Floats
 from rocscope.core import checks
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable

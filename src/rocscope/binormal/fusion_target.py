@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from rocscope.binormal.bivariate import bivariate_cdf
-from rocscope.binormal.combine import Floats
+from rocscope.binormal.normal import Floats, bivariate_cdf
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, area_inside
 from rocscope.core.measures import check_prevalence, cost_matrix

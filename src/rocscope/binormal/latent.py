@@ -1,4 +1,9 @@
-"""What a fit by likelihood needs to know of a curve: the positives on the negatives' latent scale."""
+"""The base of all latent-normal ROC curves, and the data they are fitted to.
+
+On the latent scale the negatives are N(0, 1); a curve is the distribution of the positives there.
+`Categories` hold the counts of a fit, `LatentCurve` what the binormal, the proper and the contaminated curve
+share.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from rocscope.binormal.normal import Floats, deviate_of, normal_density
 from rocscope.core import checks, significance
 from rocscope.core.curve import WHOLE, Ranges, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Result
@@ -19,15 +25,397 @@ from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
 
-Floats = NDArray[np.float64]
+# Deviates beyond this are 1e-17 and less of a class, and count for nothing in an integral.
+REACH = 8.5
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
+DIAGONAL = np.array([0.0, 1.0])
 
-SQRT_2PI = math.sqrt(2 * math.pi)
-SMALLEST_TAIL = 1e-300
+
+# ---- The data of a fit: how many negatives and positives fall between neighbouring cut-points -------------
+# A curve model sees scores only through their order. Between neighbouring distinct scores a cut-point matters
+# unless both hold cases of one and the same class: such pure runs merge, which changes the likelihood by a
+# constant factor and leaves its maximum where it is (LABROC4, [1]_ section 2). No other cut-point is dropped.
+# References
+# ----------
+# .. [1] C. E. Metz, B. A. Herman, J.-H. Shen: Maximum likelihood estimation of receiver operating
+#    characteristic (ROC) curves from continuously-distributed data, Statistics in Medicine 17, 1998.
 
 
-def normal_density(x: Any) -> Floats:
-    """Density of the standard normal distribution."""
-    return np.asarray(np.exp(-np.square(x) / 2) / SQRT_2PI)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Categories(Result):
+    """Counts of both classes in K categories of rising score.
+
+    Attributes
+    ----------
+    neg, pos
+        Cases of each class in every category, int64.
+    boundaries
+        The K - 1 score values between the categories: midpoints, and never a score of the lower one.
+    warnings
+        What a reader should know about the data behind the counts.
+
+    Examples
+    --------
+    >>> runs = truth_runs(ScoreTable.from_counts([1, 2, 3, 4], pos=[0, 0, 1, 1], neg=[2, 1, 1, 0]))
+    >>> runs.neg.tolist(), runs.pos.tolist(), runs.boundaries.tolist()
+    ([3, 1, 0], [0, 1, 1], [2.5, 3.5])
+    """
+
+    view: ClassVar[str] = "binormal.binormal_picture"
+
+    neg: NDArray[np.int64]
+    pos: NDArray[np.int64]
+    boundaries: NDArray[Any]
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.neg)
+
+    def _summary(self) -> str:
+        return f"{len(self)} categories of {self.n_pos} positives and {self.n_neg} negatives"
+
+    @property
+    def n_pos(self) -> int:
+        """Number of positives."""
+        return int(self.pos.sum())
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negatives."""
+        return int(self.neg.sum())
+
+    def rates(self) -> tuple[Floats, Floats]:
+        """FPR and TPR at every cut-point, from the lowest one on: both fall."""
+        fpr, tpr = (np.cumsum(counts[::-1])[-2::-1] / counts.sum() for counts in (self.neg, self.pos))
+        return fpr, tpr
+
+    @property
+    def auc(self) -> float:
+        """Area under the polyline through the points; merged runs of one class leave it as it was."""
+        places = np.arange(len(self), 0, -1)
+        return ScoreTable(scores=places, pos=self.pos[::-1], neg=self.neg[::-1]).auc
+
+    def columns(self) -> dict[str, Any]:
+        """One row per category, with the value from which on its scores lie."""
+        return {"from": [None, *self.boundaries.tolist()], "negatives": self.neg, "positives": self.pos}
+
+
+def truth_runs(data: ScoreTable | BinaryScores) -> Categories:
+    """Categories of a fit to scores: pure runs of one class merged, all other cut-points kept."""
+    table = _whole_cases(data)
+    has_neg, has_pos = table.neg[::-1] > 0, table.pos[::-1] > 0
+    changed = (has_neg[1:] ^ has_neg[:-1]) | (has_pos[1:] ^ has_pos[:-1])
+    return _joined(table, np.flatnonzero(changed | (has_neg & has_pos)[1:]) + 1)
+
+
+def ratings(data: ScoreTable | BinaryScores) -> Categories:
+    """Every distinct score as a category of its own."""
+    table = _whole_cases(data)
+    return _joined(table, np.arange(1, len(table.scores)))
+
+
+def _whole_cases(data: ScoreTable | BinaryScores) -> ScoreTable:
+    """The table of whole cases with finite scores; fractions and infinite scores are refused."""
+    table = data if isinstance(data, ScoreTable) else data.single().table()
+    if not table.is_counted:
+        raise RocInputError("must count whole cases for a fit, got fractions", argument="sample_weight")
+    if not np.isfinite(table.scores[[0, -1]].astype(np.float64)).all():
+        raise RocInputError("must be finite for a fit, got infinite values", argument="y_score")
+    return table
+
+
+def _joined(table: ScoreTable, first: NDArray[np.int64]) -> Categories:
+    """Categories that begin at the lowest score and at the scores at `first`, counted from the lowest.
+
+    A boundary is the midpoint of its neighbours; where that rounds onto the lower one, it is the upper one.
+    """
+    starts, ascending = np.concatenate([[0], first]), table.scores[::-1]
+    low, high = ascending[first - 1], ascending[first]
+    if ascending.dtype.kind == "i":  # halves first, as a sum may overflow
+        middle = low // 2 + high // 2 + (low % 2 + high % 2) // 2
+    else:
+        middle = low / 2 + high / 2
+    thinned = "the table was thinned: scores inside a bin are taken as equal"
+    return Categories(
+        neg=np.add.reduceat(table.neg[::-1], starts),
+        pos=np.add.reduceat(table.pos[::-1], starts),
+        boundaries=np.where(middle > low, middle, high),
+        warnings=(thinned,) if table.thinned else (),
+    )
+
+
+# ---- The base of all curves -------------------------------------------------------------------------------
+
+
+class Measured(NamedTuple):
+    """A measure of a curve from 0 to `whole`: its value, and Phi^-1(value / whole), with standard errors.
+
+    The standard errors are None where the curve has no covariance.
+    """
+
+    value: float
+    se: float | None = None
+    deviate: float = math.nan
+    se_deviate: float = math.nan
+    whole: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LatentCurve(Result):
+    """What all latent-normal curves have, made alone or fitted; each adds its two parameters.
+
+    Attributes
+    ----------
+    cov
+        Covariance matrix of the parameters; None where it is not known.
+    auc
+        Area under the curve; None where it is undefined.
+    log_likelihood
+        Of the counts in the categories, without the multinomial constant; None without a fit by
+        likelihood. Comparable between models on the same categories only.
+    status, reason
+        "ok", or what is lacking.
+    method
+        How the curve was fitted; "given" where it was made from its parameters.
+    n_pos, n_neg, n_categories
+        Cases and categories behind the fit.
+    categories, cutpoints
+        Their counts, and the fitted cut-points between them on the latent scale, the deviates of FPR.
+    warnings
+        What a reader should know.
+    """
+
+    view: ClassVar[str] = "binormal.binormal_picture"
+    topic: ClassVar[str] = "models"
+    model: ClassVar[str]
+    # The status of a curve that exists: inside the range of its parameters, or at a boundary of it.
+    DEFINED: ClassVar[tuple[str, ...]] = ("ok", "boundary", "chance")
+
+    cov: Floats | None = None
+    auc: float | None = None
+    log_likelihood: float | None = None
+    status: str = "ok"
+    reason: str | None = None
+    method: str = "given"
+    n_pos: Any = None
+    n_neg: Any = None
+    n_categories: int | None = None
+    categories: Categories | None = field(default=None, repr=False)
+    cutpoints: Floats | None = field(default=None, repr=False)
+    warnings: tuple[str, ...] = ()
+
+    @abstractmethod
+    def _named(self) -> dict[str, float | None]:
+        """The parameters by name."""
+
+    @abstractmethod
+    def _checked_area(self) -> float:
+        """Check the parameters, and return the area under the curve."""
+
+    @abstractmethod
+    def _tpr_inside(self, fpr: Floats) -> Floats:
+        """TPR at values of FPR strictly between 0 and 1."""
+
+    @abstractmethod
+    def _fpr_inside(self, tpr: Floats) -> Floats:
+        """FPR at values of TPR strictly between 0 and 1."""
+
+    @abstractmethod
+    def _area_up_to(self, fpr: float) -> float:
+        """Integral of TPR over FPR from 0."""
+
+    @abstractmethod
+    def _measured_area(self, ranges: Ranges | None) -> Measured:
+        """The area inside ranges of FPR and TPR with its standard errors; the whole area where None."""
+
+    @abstractmethod
+    def _measured_tpr(self, fpr: float) -> Measured:
+        """TPR at one FPR with its standard errors."""
+
+    @classmethod
+    def fitted(
+        cls, categories: Categories, *, method: str = "ml", warnings: tuple[str, ...] = (), **fields: Any
+    ) -> Self:
+        """A curve with its data; without parameters where `fields` have another status and its reason."""
+        return cls(
+            method=method,
+            n_pos=categories.n_pos,
+            n_neg=categories.n_neg,
+            n_categories=len(categories),
+            categories=categories,
+            warnings=categories.warnings + warnings,
+            **fields,
+        )
+
+    def __post_init__(self) -> None:
+        if self.status in self.DEFINED:
+            object.__setattr__(self, "auc", self._checked_area())
+        else:
+            for name, value in self._named().items():
+                if value is not None:
+                    wrong = f"must be None where status is {self.status!r}, got {checks.show(value)}"
+                    raise RocInputError(wrong, argument=name)
+        if self.cov is not None:
+            cov = np.asarray(self.cov, dtype=np.float64)
+            if cov.shape != (2, 2):
+                raise RocInputError(f"must be a 2 x 2 matrix, got shape {cov.shape}", argument="cov")
+            object.__setattr__(self, "cov", cov)
+        # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
+        Result.__post_init__(self)
+
+    def _summary(self) -> str:
+        title = f"{self.model.capitalize()} curve"
+        if self.status not in self.DEFINED:
+            return f"{title} {self.status}: {self.reason}"
+        named = self._named() | {"AUC": self.auc}
+        errors = [None, None] if self.cov is None else np.sqrt(np.diag(self.cov)).tolist()
+        figures = ", ".join(
+            f"{name} {value:.4f}" + ("" if se is None else f" (se {se:.4f})")
+            for (name, value), se in zip(named.items(), [*errors, self.se_auc], strict=True)
+        )
+        return f"{title}{'' if self.method == 'given' else f' ({self.method})'}: {figures}"
+
+    def parameters(self) -> tuple[float, float]:
+        """Return the two parameters, or raise `UndefinedError` with the reason where the fit has none."""
+        first, second = self._named().values()
+        if first is None or second is None:
+            raise UndefinedError(f"the {self.model} curve is undefined ({self.status}): {self.reason}")
+        return first, second
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON, the parameters first, with standard errors."""
+        fields = Result.to_dict(self)
+        warnings = fields.pop("warnings")
+        first = {"type": fields["type"]} | self._named()
+        return first | fields | {"warnings": warnings} | self._derived()
+
+    def _derived(self) -> dict[str, Any]:
+        """What follows from the fields, for strict JSON."""
+        return {"se_auc": self.se_auc}
+
+    def tpr(self, fpr: Any) -> Any:
+        """TPR at one FPR or an array of them."""
+        self.parameters()
+        return _at_rates(self._tpr_inside, fpr, name="fpr")
+
+    def fpr(self, tpr: Any) -> Any:
+        """FPR at one TPR or an array of them."""
+        self.parameters()
+        return _at_rates(self._fpr_inside, tpr, name="tpr")
+
+    def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
+        """Area over a range of FPR, over a range of TPR, or inside both, as `RocCurve.partial_auc`.
+
+        Parameters
+        ----------
+        fpr
+            Range (low, high): the integral of TPR over FPR.
+        tpr
+            Range (low, high): the integral of 1 - FPR over TPR. With both: the two-way area.
+        standardize
+            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve.
+
+        Examples
+        --------
+        >>> from rocscope import Binormal
+        >>> round(Binormal(a=1.5, b=0.8).partial_auc(fpr=(0, 0.2)), 6)
+        0.12848
+        """
+        checks.check_flag(standardize, name="standardize")
+        self.parameters()
+        ranges = read_ranges(fpr, tpr)
+        area = self._area_inside(ranges)
+        if not standardize:
+            return area
+        partial_areas(DIAGONAL, DIAGONAL, ranges, standardize=True)  # refuses ranges without a scale
+        # McClish's scale is linear in the area: two known curves fix it.
+        chance = float(partial_areas(DIAGONAL, DIAGONAL, ranges, standardize=False))
+        return 0.5 * (1 + (area - chance) / (whole_area(ranges) - chance))
+
+    def partial_auc_estimate(self, *, fpr: Any = None, tpr: Any = None, level: float = 0.95) -> Estimate:
+        """A partial area (not standardized) with its standard error, by the delta method, and its interval.
+
+        The interval is made on the scale of normal deviates of the share that the area has of its ranges.
+        """
+        level = checks.check_level(level)
+        ranges = read_ranges(fpr, tpr)
+        return self._estimate("partial AUC", lambda: self._measured_area(ranges), level)
+
+    def auc_estimate(self, level: float = 0.95) -> Estimate:
+        """The area with its standard error, by the delta method, and its interval.
+
+        The interval is made on the scale of normal deviates of the area, which keeps it inside (0, 1).
+        """
+        level = checks.check_level(level)
+        return self._estimate("AUC", lambda: self._measured_area(None), level)
+
+    def tpr_estimate(self, fpr: float, level: float = 0.95) -> Estimate:
+        """TPR at one FPR with its standard error and interval, made on the scale of normal deviates."""
+        level = checks.check_level(level)
+        at = checks.check_number(fpr, name="fpr", low=0, high=1)
+        return self._estimate(f"TPR at FPR {at:g}", lambda: self._measured_tpr(at), level)
+
+    @property
+    def se_auc(self) -> float | None:
+        """Standard error of the area."""
+        return self.auc_estimate().se
+
+    def _estimation(self) -> str:
+        """How estimates name their method."""
+        return self.model
+
+    def _estimate(self, name: str, measure: Callable[[], Measured], level: float) -> Estimate:
+        value, se, low, high = None, None, None, None
+        if self.auc is not None:
+            value, se, deviate, se_deviate, whole = measure()
+            if se is not None:
+                ends = significance.interval(deviate, se_deviate, level=level)
+                low, high = (whole * float(special.ndtr(end)) for end in ends)
+        no_error = f"a curve by method {self.method!r} has no covariance"
+        if self.cov is not None:
+            no_error = "at an end of its range the value has no standard error"
+        return Estimate(
+            name=name,
+            value=value,
+            se=se,
+            low=low,
+            high=high,
+            level=level,
+            method=self._estimation(),
+            status="undefined" if value is None else "ok" if se is not None else "partial",
+            reason=None if se is not None else self.reason or no_error,
+            warnings=self.warnings + ((self.reason,) if se is not None and self.reason else ()),
+        )
+
+    def _inside(self, ranges: Ranges) -> tuple[float, float]:
+        """FPR between which the curve runs inside the ranges."""
+        (low, high), steps = ranges[0] or WHOLE, ranges[1] or WHOLE
+        enters, leaves = (float(self.fpr(end)) for end in steps)
+        return min(max(enters, low), high), min(max(leaves, low), high)
+
+    def _area_inside(self, ranges: Ranges) -> float:
+        """Part of the rectangle below the curve: where the curve is inside, and where it is above."""
+        right, (bottom, top) = (ranges[0] or WHOLE)[1], ranges[1] or WHOLE
+        low, high = self._inside(ranges)
+        below = self._area_up_to(high) - self._area_up_to(low) - bottom * (high - low)
+        # A difference of two areas may round beyond the rectangle.
+        return min(max(below + (top - bottom) * (right - high), 0.0), whole_area(ranges))
+
+
+def whole_area(ranges: Ranges) -> float:
+    """Area of the rectangle inside the ranges."""
+    return math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
+
+
+def _at_rates(function: Callable[[Floats], Floats], rates: Any, *, name: str) -> Any:
+    """A rising function of a rate that begins at (0, 0) and ends at (1, 1)."""
+    at = checks.as_rates(rates, name=name)
+    inside = (at > 0) & (at < 1)
+    values = np.where(inside, function(np.where(inside, at, 0.5)), at)
+    return float(values) if values.ndim == 0 else values
+
+
+# ---- Curves with a falling slope, known by the distribution of their positives ----------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,375 +477,54 @@ class Shape(Protocol):
         """The first of them with all derivatives up to the second."""
 
 
-def deviate_of(below: Floats, above: Floats) -> Floats:
-    """Phi^-1(below), from the smaller tail of the two."""
-    tail = np.clip(np.minimum(below, above), SMALLEST_TAIL, 0.5)
-    return np.asarray(np.where(below < above, 1.0, -1.0) * special.ndtri(tail))
-
-
-# ---- The data of a fit: how many negatives and positives fall between neighbouring cut-points -------------
-# A curve model sees scores only through their order. Between neighbouring distinct scores a cut-point matters
-# unless both hold cases of one and the same class: such pure runs merge, which changes the likelihood by a
-# constant factor and leaves its maximum where it is (LABROC4, [1]_ section 2). No other cut-point is dropped.
-# References
-# ----------
-# .. [1] C. E. Metz, B. A. Herman, J.-H. Shen: Maximum likelihood estimation of receiver operating
-#    characteristic (ROC) curves from continuously-distributed data, Statistics in Medicine 17, 1998.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Categories(Result):
-    """Counts of both classes in K categories of rising score.
-
-    Attributes
-    ----------
-    neg, pos
-        Cases of each class in every category, int64.
-    boundaries
-        The K - 1 score values between the categories: midpoints, and never a score of the lower one.
-    warnings
-        What a reader should know about the data behind the counts.
-
-    Examples
-    --------
-    >>> found = truth_runs(ScoreTable.from_counts([1, 2, 3, 4], pos=[0, 0, 1, 1], neg=[2, 1, 1, 0]))
-    >>> found.neg.tolist(), found.pos.tolist(), found.boundaries.tolist()
-    ([3, 1, 0], [0, 1, 1], [2.5, 3.5])
-    """
-
-    view: ClassVar[str] = "binormal.binormal_picture"
-
-    neg: NDArray[np.int64]
-    pos: NDArray[np.int64]
-    boundaries: NDArray[Any]
-    warnings: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.neg)
-
-    def _summary(self) -> str:
-        return f"{len(self)} categories of {self.n_pos} positives and {self.n_neg} negatives"
-
-    @property
-    def n_pos(self) -> int:
-        """Number of positives."""
-        return int(self.pos.sum())
-
-    @property
-    def n_neg(self) -> int:
-        """Number of negatives."""
-        return int(self.neg.sum())
-
-    def rates(self) -> tuple[Floats, Floats]:
-        """FPR and TPR at every cut-point, from the lowest one on: both fall."""
-        return _above(self.neg), _above(self.pos)
-
-    @property
-    def auc(self) -> float:
-        """Area under the polyline through the points; merged runs of one class leave it as it was."""
-        places = np.arange(len(self), 0, -1)
-        return ScoreTable(scores=places, pos=self.pos[::-1], neg=self.neg[::-1]).auc
-
-    def columns(self) -> dict[str, Any]:
-        """One row per category, with the value from which on its scores lie."""
-        return {"from": [None, *self.boundaries.tolist()], "negatives": self.neg, "positives": self.pos}
-
-
-def truth_runs(data: ScoreTable | BinaryScores) -> Categories:
-    """Categories of a fit to scores: pure runs of one class merged, all other cut-points kept."""
-    table, warnings = _counted(data)
-    neg, pos = table.neg[::-1], table.pos[::-1]
-    has_neg, has_pos = neg > 0, pos > 0
-    changed = (has_neg[1:] ^ has_neg[:-1]) | (has_pos[1:] ^ has_pos[:-1])
-    first = np.flatnonzero(changed | (has_neg & has_pos)[1:]) + 1
-    starts = np.concatenate([[0], first])
-    return Categories(
-        neg=np.add.reduceat(neg, starts),
-        pos=np.add.reduceat(pos, starts),
-        boundaries=_between(table.scores[::-1], first),
-        warnings=warnings,
-    )
-
-
-def ratings(data: ScoreTable | BinaryScores) -> Categories:
-    """Every distinct score as a category of its own."""
-    table, warnings = _counted(data)
-    scores = table.scores[::-1]
-    boundaries = _between(scores, np.arange(1, len(scores)))
-    return Categories(neg=table.neg[::-1], pos=table.pos[::-1], boundaries=boundaries, warnings=warnings)
-
-
-def _counted(data: ScoreTable | BinaryScores) -> tuple[ScoreTable, tuple[str, ...]]:
-    """The table of whole cases with finite scores; what a fit cannot use is refused."""
-    table = data if isinstance(data, ScoreTable) else data.single().table()
-    if not table.is_counted:
-        raise RocInputError("must count whole cases for a fit, got fractions", argument="sample_weight")
-    if not np.isfinite(table.scores[[0, -1]].astype(np.float64)).all():
-        raise RocInputError("must be finite for a fit, got infinite values", argument="y_score")
-    thinned = ("the table was thinned: scores inside a bin are taken as equal",) if table.thinned else ()
-    return table, thinned
-
-
-def _above(counts: NDArray[np.int64]) -> Floats:
-    """Share of the cases above each cut-point."""
-    return np.asarray(np.cumsum(counts[::-1])[-2::-1] / counts.sum())
-
-
-def _between(ascending: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
-    """Midpoints below the scores at `first`; where a midpoint rounds onto the lower score, the upper one."""
-    low, high = ascending[first - 1], ascending[first]
-    if ascending.dtype.kind == "i":  # halves first, as a sum may overflow
-        middle = low // 2 + high // 2 + (low % 2 + high % 2) // 2
-    else:
-        middle = low / 2 + high / 2
-    return np.where(middle > low, middle, high)
-
-
-# ---- What the fitted curves of latent models can do: rates, areas, and their standard errors --------------
-
-# Deviates beyond this are 1e-17 and less of a class, and count for nothing in an integral.
-REACH = 8.5
-NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
-DIAGONAL = np.array([0.0, 1.0])
-# Where a curve is defined: inside the range of its parameters, or at a boundary of it.
-DEFINED = ("ok", "boundary", "chance")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LatentCurve(Result):
-    """What all curves with a latent `Shape` have, given or fitted; each adds its parameters.
-
-    Attributes
-    ----------
-    cov
-        Covariance matrix of the parameters; None where it is not known.
-    auc
-        Area under the curve; None where it is undefined.
-    log_likelihood
-        Of the counts in the categories, without the multinomial constant.
-    status, reason
-        "ok", or what is lacking.
-    method
-        "ml", or "given".
-    n_pos, n_neg, n_categories, categories, cutpoints
-        As for `Binormal`; the cut-points are deviates of FPR.
-    warnings
-        What a reader should know.
-    """
-
-    view: ClassVar[str] = "binormal.binormal_picture"
-    topic: ClassVar[str] = "models"
-
-    cov: Floats | None = None
-    auc: float | None = None
-    log_likelihood: float | None = None
-    status: str = "ok"
-    reason: str | None = None
-    method: str = "given"
-    n_pos: Any = None
-    n_neg: Any = None
-    n_categories: int | None = None
-    categories: Categories | None = field(default=None, repr=False)
-    cutpoints: Floats | None = field(default=None, repr=False)
-    warnings: tuple[str, ...] = ()
+class ConcaveCurve(LatentCurve):
+    """A curve that rises with a falling slope, with the `Shape` of its positives."""
 
     @abstractmethod
     def shape(self) -> Shape:
         """Return the latent shape, or raise `UndefinedError` with the reason where there is none."""
 
-    @abstractmethod
-    def _model(self) -> str:
-        """Name of the model in words."""
-
-    @abstractmethod
-    def _named(self) -> dict[str, float | None]:
-        """The parameters by name."""
-
-    @abstractmethod
-    def _area_up_to(self, fpr: float) -> float:
-        """Integral of TPR over FPR from 0."""
-
-    @abstractmethod
-    def _fpr_inside(self, tpr: Floats) -> Floats:
-        """FPR at values of TPR strictly between 0 and 1."""
-
     def _errors(self) -> tuple[Floats | None, Shape]:
         """Covariance of the parameters of a shape, and the shape at which it holds."""
         return self.cov, self.shape()
 
-    def _summary(self) -> str:
-        title = f"{self._model().capitalize()} curve"
-        if self.status not in DEFINED:
-            return f"{title} {self.status}: {self.reason}"
-        named = self._named()
-        errors = [None] * len(named) if self.cov is None else np.sqrt(np.diag(self.cov)).tolist()
-        figures = zip([*named, "AUC"], [*named.values(), self.auc], [*errors, self.se_auc], strict=True)
-        told = ", ".join(f"{name} {value:.4f}" + _se_words(se) for name, value, se in figures)
-        return f"{title}{'' if self.method == 'given' else f' ({self.method})'}: {told}"
+    def _tpr_inside(self, fpr: Floats) -> Floats:
+        return self.shape().tails(np.asarray(-special.ndtri(fpr)))[1]
 
-    def parameters(self) -> tuple[float, ...]:
-        """Return the parameters, or raise `UndefinedError` with the reason where the fit has none."""
-        values = tuple(value for value in self._named().values() if value is not None)
-        if self.status not in DEFINED or not values:
-            raise UndefinedError(f"the {self._model()} curve is undefined ({self.status}): {self.reason}")
-        return values
+    def _measured_tpr(self, fpr: float) -> Measured:
+        cov, shape = self._errors()
+        t = np.array([-special.ndtri(fpr)])
+        return _measured(float(self.tpr(fpr)), cov, lambda: shape.local(t).by_parameters[:, 0], 1.0)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields for strict JSON, the parameters first, with the standard error of the area."""
-        told = Result.to_dict(self)
-        return {"type": told["type"]} | self._named() | told | {"se_auc": self.se_auc}
+    def _measured_area(self, ranges: Ranges | None) -> Measured:
+        """The gradient is the integral of that of TPR over FPR, by Gauss and Legendre.
 
-    def _without_parameters(self) -> bool:
-        """Whether the status stands for no curve; parameters beside such a status are refused."""
-        if self.status in DEFINED:
-            return False
-        names = list(self._named())
-        if any(value is not None for value in self._named().values()):
-            raise RocInputError(f"{' and '.join(names)} must be None where status is {self.status!r}")
-        return True
-
-    def tpr(self, fpr: Any) -> Any:
-        """TPR at given FPR."""
-        shape = self.shape()
-        return _at_rates(lambda rates: shape.tails(np.asarray(-special.ndtri(rates)))[1], fpr, name="fpr")
-
-    def fpr(self, tpr: Any) -> Any:
-        """FPR at given TPR."""
-        self.shape()
-        return _at_rates(self._fpr_inside, tpr, name="tpr")
-
-    def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
-        """Area over a range of FPR, over a range of TPR, or inside both, as `RocCurve.partial_auc`.
-
-        Parameters
-        ----------
-        fpr
-            Range (low, high): the integral of TPR over FPR.
-        tpr
-            Range (low, high): the integral of 1 - FPR over TPR. With both: the two-way area.
-        standardize
-            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve.
+        An area inside ranges of TPR has the same one: where the curve enters or leaves the ranges it adds
+        nothing.
         """
-        checks.check_flag(standardize, name="standardize")
-        self.shape()
-        ranges = read_ranges(fpr, tpr)
-        area = self._area_inside(ranges)
-        if not standardize:
-            return area
-        partial_areas(DIAGONAL, DIAGONAL, ranges, standardize=True)  # refuses ranges without a scale
-        chance, perfect = _limits(ranges)
-        return 0.5 * (1 + (area - chance) / (perfect - chance))
-
-    def partial_auc_estimate(self, *, fpr: Any = None, tpr: Any = None, level: float = 0.95) -> Estimate:
-        """Partial area (not standardized) with its standard error, by the delta method, and its interval."""
-        level = checks.check_level(level)
-        ranges = read_ranges(fpr, tpr)
-        if self.auc is None:
-            return self._estimate("partial AUC", None, None, 1.0, level)
+        assert self.auc is not None
         cov, shape = self._errors()
-        variance = _variance(cov, lambda: _area_gradient(shape, *self._inside(ranges)))
-        return self._estimate("partial AUC", self._area_inside(ranges), variance, _limits(ranges)[1], level)
+        low, high = WHOLE if ranges is None else self._inside(ranges)
 
-    def auc_estimate(self, level: float = 0.95) -> Estimate:
-        """Area with its standard error, by the delta method, and an interval that keeps inside (0, 1)."""
-        level = checks.check_level(level)
-        if self.auc is None:
-            return self._estimate("AUC", None, None, 1.0, level)
-        cov, shape = self._errors()
-        variance = _variance(cov, lambda: _area_gradient(shape, 0.0, 1.0))
-        return self._estimate("AUC", self.auc, variance, 1.0, level)
+        def gradient() -> Floats:
+            with np.errstate(divide="ignore"):
+                ends = -special.ndtri(np.array([high, low]))
+            left, right = ends.clip(-REACH, REACH)
+            t = (left + right) / 2 + (right - left) / 2 * NODES
+            weights = NODE_WEIGHTS * normal_density(t) * (right - left) / 2
+            return np.asarray(-(shape.local(t).by_parameters * weights).sum(axis=1))
 
-    def tpr_estimate(self, fpr: float, level: float = 0.95) -> Estimate:
-        """TPR at one FPR with its standard error and an interval that keeps inside (0, 1)."""
-        level = checks.check_level(level)
-        at = checks.check_number(fpr, name="fpr", low=0, high=1)
-        name = f"TPR at FPR {at:g}"
-        if self.auc is None:
-            return self._estimate(name, None, None, 1.0, level)
-        cov, shape = self._errors()
-        t = np.array([-special.ndtri(at)])
-        variance = _variance(cov, lambda: shape.local(t).by_parameters[:, 0])
-        return self._estimate(name, float(self.tpr(at)), variance, 1.0, level)
-
-    @property
-    def se_auc(self) -> float | None:
-        """Standard error of the area."""
-        return self.auc_estimate().se
-
-    def _inside(self, ranges: Ranges) -> tuple[float, float]:
-        """FPR between which the curve runs inside the ranges."""
-        (low, high), steps = ranges[0] or WHOLE, ranges[1] or WHOLE
-        enters, leaves = (float(self.fpr(end)) for end in steps)
-        return min(max(enters, low), high), min(max(leaves, low), high)
-
-    def _area_inside(self, ranges: Ranges) -> float:
-        """Part of the rectangle below the curve: where the curve is inside, and where it is above."""
-        (left, right), (bottom, top) = ranges[0] or WHOLE, ranges[1] or WHOLE
-        low, high = self._inside(ranges)
-        below = self._area_up_to(high) - self._area_up_to(low) - bottom * (high - low)
-        # A difference of two areas may round beyond the rectangle.
-        return min(max(below + (top - bottom) * (right - high), 0.0), (right - left) * (top - bottom))
-
-    def _estimate(
-        self, name: str, value: float | None, variance: float | None, whole: float, level: float
-    ) -> Estimate:
-        """Interval of value / whole on the scale of normal deviates."""
-        se: float | None = None
-        low = high = None
-        if value is not None and variance is not None and 0 < value < whole:
-            se = math.sqrt(max(0.0, variance))
-            deviate = float(special.ndtri(value / whole))
-            ends = significance.interval(deviate, se / whole / float(normal_density(deviate)), level=level)
-            low, high = (whole * float(special.ndtr(end)) for end in ends)
-        return Estimate(
-            name=name,
-            value=value,
-            se=se,
-            low=low,
-            high=high,
-            level=level,
-            method=self._model(),
-            status="undefined" if value is None else "ok" if se is not None else "partial",
-            reason=None if se is not None else self.reason or "the curve has no covariance",
-            warnings=self.warnings + ((self.reason,) if se is not None and self.reason else ()),
-        )
+        if ranges is None:
+            return _measured(self.auc, cov, gradient, 1.0)
+        return _measured(self._area_inside(ranges), cov, gradient, whole_area(ranges))
 
 
-def _se_words(se: float | None) -> str:
-    return "" if se is None else f" (se {se:.4f})"
-
-
-def _variance(cov: Floats | None, gradient: Callable[[], Floats]) -> float | None:
-    """Variance by the delta method, None without a covariance."""
-    if cov is None:
-        return None
-    along = gradient()
-    return float(along @ cov @ along)
-
-
-def _at_rates(function: Any, rates: Any, *, name: str) -> Any:
-    """A rising function of a rate that begins at (0, 0) and ends at (1, 1)."""
-    given = checks.as_rates(rates, name=name)
-    inside = (given > 0) & (given < 1)
-    values = np.where(inside, function(np.where(inside, given, 0.5)), given)
-    return float(values) if values.ndim == 0 else values
-
-
-def _limits(ranges: Ranges) -> tuple[float, float]:
-    """Area inside the ranges below the diagonal, and in all."""
-    chance = float(partial_areas(DIAGONAL, DIAGONAL, ranges, standardize=False))
-    return chance, math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
-
-
-def _area_gradient(shape: Shape, low: float, high: float) -> Floats:
-    """Derivatives of the area between two FPR: the integral of those of TPR, by Gauss and Legendre.
-
-    An area inside ranges of TPR has the same ones: where the curve enters or leaves the ranges it adds
-    nothing.
-    """
-    with np.errstate(divide="ignore"):
-        ends = -special.ndtri(np.array([high, low]))
-    left, right = ends.clip(-REACH, REACH)
-    t = (left + right) / 2 + (right - left) / 2 * NODES
-    weights = NODE_WEIGHTS * normal_density(t) * (right - left) / 2
-    return np.asarray(-(shape.local(t).by_parameters * weights).sum(axis=1))
+def _measured(value: float, cov: Floats | None, gradient: Callable[[], Floats], whole: float) -> Measured:
+    """A measure by the delta method; without standard errors at the ends of its range."""
+    if cov is None or not 0 < value < whole:
+        return Measured(value)
+    by_parameters = gradient()
+    se = math.sqrt(max(0.0, float(by_parameters @ cov @ by_parameters)))
+    deviate = float(special.ndtri(value / whole))
+    return Measured(value, se, deviate, se / whole / float(normal_density(deviate)), whole)

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
+from rocscope.binormal.normal import Floats
 from rocscope.core.table import LARGE
 
-Floats = NDArray[np.float64]
 Counts = NDArray[Any]
 
 # Half the rows from which tables are made by numba: it is loaded already where so many cut-points come from.
@@ -57,6 +57,14 @@ class ClassTerms(NamedTuple):
     excess: Floats
     coupling: Floats
 
+    def times(self, rows: Floats) -> Floats:
+        """The tridiagonal matrix times rows."""
+        flux = self.coupling * np.diff(rows, axis=-1)
+        product = self.excess * rows
+        product[..., :-1] -= flux
+        product[..., 1:] += flux
+        return np.asarray(product)
+
 
 def class_terms(x: Floats, counts: Counts) -> ClassTerms:
     """Log-likelihood of the counts of one class and its derivatives by the cut-points x, ascending.
@@ -71,8 +79,8 @@ def class_terms(x: Floats, counts: Counts) -> ClassTerms:
         from rocscope.core import kernels
 
         return ClassTerms(*kernels.normal_terms(x, counts, 0.0))
-    chosen = np.flatnonzero(counts)
-    return _sum_up(len(x), chosen, counts[chosen], categories_between(x, chosen))
+    filled = np.flatnonzero(counts)
+    return _sum_up(len(x), filled, counts[filled], categories_between(x, filled))
 
 
 def expected_terms(x: Floats, n: int) -> ClassTerms:
@@ -88,34 +96,34 @@ def expected_terms(x: Floats, n: int) -> ClassTerms:
         from rocscope.core import kernels
 
         return ClassTerms(*kernels.normal_terms(x, np.zeros(0), float(n)))
-    chosen = np.arange(len(x) + 1)
-    inside = categories_between(x, chosen)
-    return _sum_up(len(x), chosen, n * np.exp(inside.log_mass), inside)
+    every = np.arange(len(x) + 1)
+    inside = categories_between(x, every)
+    return _sum_up(len(x), every, n * np.exp(inside.log_mass), inside)
 
 
-def _sum_up(n: int, chosen: NDArray[np.int64], c: Counts, inside: Inside) -> ClassTerms:
+def _sum_up(n: int, places: NDArray[np.int64], c: Counts, inside: Inside) -> ClassTerms:
     """Each category adds to the cut-point below it and to the one above it."""
     # One place more at each end takes what the infinite ends would get.
     score, excess, coupling = np.zeros(n + 2), np.zeros(n + 2), np.zeros(n + 1)
-    score[chosen + 1] = c * inside.upper
-    score[chosen] -= c * inside.lower
-    excess[chosen + 1] = c * inside.upper * inside.to_upper
-    excess[chosen] += c * inside.lower * inside.to_lower
-    coupling[chosen] = c * inside.upper * inside.lower
+    score[places + 1] = c * inside.upper
+    score[places] -= c * inside.lower
+    excess[places + 1] = c * inside.upper * inside.to_upper
+    excess[places] += c * inside.lower * inside.to_lower
+    coupling[places] = c * inside.upper * inside.lower
     return ClassTerms(float((c * inside.log_mass).sum()), score[1:-1], excess[1:-1], coupling[1:-1])
 
 
-def categories_between(x: Floats, chosen: NDArray[np.int64]) -> Inside:
-    """Terms of the chosen categories, the first of which reaches from minus infinity to x[0]."""
+def categories_between(x: Floats, places: NDArray[np.int64]) -> Inside:
+    """Terms of the categories at these places, the first of which reaches from minus infinity to x[0]."""
     ends = np.concatenate([[-np.inf], x, [np.inf]])
-    low, high = ends[chosen], ends[chosen + 1]
+    low, high = ends[places], ends[places + 1]
     half = (high - low) / 2
     middle = (low + high) / 2
     narrow = half * np.maximum(1.0, np.abs(middle)) < NARROW
-    found = np.empty((5, len(chosen)))
-    found[:, narrow] = _narrow(half[narrow], middle[narrow])
-    found[:, ~narrow] = _wide(low[~narrow], high[~narrow])
-    return Inside(*found)
+    terms = np.empty((5, len(places)))
+    terms[:, narrow] = _narrow(half[narrow], middle[narrow])
+    terms[:, ~narrow] = _wide(low[~narrow], high[~narrow])
+    return Inside(*terms)
 
 
 def _narrow(half: Floats, middle: Floats) -> Inside:
@@ -184,46 +192,17 @@ class Arrow:
         return np.asarray(np.linalg.inv(schur))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """Log-likelihood at a point with its gradient by the cut-points and by (a, b), and the information."""
-
-    log_likelihood: float
-    by_cutpoints: Floats
-    by_curve: Floats
-    arrow: Arrow
-
-    def gradient_norm(self) -> float:
-        """Largest derivative, in absolute value."""
-        return float(max(np.abs(self.by_cutpoints).max(), np.abs(self.by_curve).max()))
-
-
-def evaluate(cutpoints: Floats, a: float, b: float, neg: Counts, pos: Counts) -> Evaluation:
-    """Log-likelihood, gradient and observed information at a point.
-
-    Negatives are standard normal; on the scale of the positives a cut-point t lies at b t - a.
-    """
-    of_neg, of_pos = class_terms(cutpoints, neg), class_terms(b * cutpoints - a, pos)
-    return Evaluation(
-        log_likelihood=of_neg.log_likelihood + of_pos.log_likelihood,
-        by_cutpoints=of_neg.score + b * of_pos.score,
-        by_curve=np.array([-of_pos.score.sum(), inner(cutpoints, of_pos.score)]),
-        arrow=_arrow(cutpoints, b, of_neg, of_pos, of_pos.score),
-    )
-
-
 def expected_information(cutpoints: Floats, a: float, b: float, n_neg: int, n_pos: int) -> Arrow:
     """Fisher's information: the cases of each category replaced by those the model expects there."""
     of_neg, of_pos = expected_terms(cutpoints, n_neg), expected_terms(b * cutpoints - a, n_pos)
-    return _arrow(cutpoints, b, of_neg, of_pos, np.zeros(len(cutpoints)))
+    return binormal_information(cutpoints, b, of_neg, of_pos, np.zeros(len(cutpoints)))
 
 
-def _arrow(cutpoints: Floats, b: float, neg: ClassTerms, pos: ClassTerms, score: Floats) -> Arrow:
+def binormal_information(
+    cutpoints: Floats, b: float, neg: ClassTerms, pos: ClassTerms, score: Floats
+) -> Arrow:
     """Put the classes together by the chain rule; `score` is that of the positives, 0 in expectation."""
-    flux = pos.coupling * np.diff(cutpoints)
-    product = pos.excess * cutpoints  # the positives' matrix times the cut-points
-    product[:-1] -= flux
-    product[1:] += flux
+    product = pos.times(cutpoints)
     mixed = -inner(pos.excess, cutpoints)
     return Arrow(
         excess=neg.excess + b * b * pos.excess,
@@ -254,136 +233,9 @@ def solve_tridiagonal(excess: Floats, coupling: Floats, right: Floats) -> Floats
         return np.full_like(right, np.nan)
 
 
-def solve_upwards(matrix: Floats, right: Floats) -> tuple[Floats, float]:
-    """Solve with all eigenvalues made positive, so that a step leads up; and the least one as it was.
-
-    Examples
-    --------
-    >>> step, least = solve_upwards(np.diag([2.0, -4.0]), np.array([1.0, 1.0]))
-    >>> step.tolist(), least
-    ([0.5, 0.25], -4.0)
-    """
-    values, vectors = np.linalg.eigh(matrix)
-    floor = max(float(np.abs(values).max()) * 1e-10, float(np.finfo(np.float64).tiny))
-    return np.asarray(vectors @ (vectors.T @ right / np.maximum(np.abs(values), floor))), float(values[0])
-
-
 def inner(x: Floats, y: Floats) -> Any:
     """Product over the cut-points, of vectors or of rows with rows.
 
     BLAS would share the sum among threads, so that its last digits depend on their number.
     """
     return np.einsum("...m,m->..." if y.ndim == 1 else "im,jm->ij", x, y)
-
-
-# ---- The search for the maximum: Newton steps that never go down ------------------------------------------
-# For fixed a and b the log-likelihood is concave in the cut-points, so their part of the information is
-# positive definite everywhere. What is left for (a, b) is a 2 x 2 matrix; where it is not positive definite,
-# its eigenvalues are made so. Every direction therefore leads upwards, and steps are shortened until they do.
-
-MAX_STEPS = 200
-MAX_HALVINGS = 50
-# Twice the expected gain of a step after which the maximum is reached: the step squares what error is left.
-# With very many categories that is below all rounding sooner.
-TOLERANCE, TOLERANCE_OF_MANY = 1e-12, 1e-9
-# Share of the expected gain that a step must bring.
-SUFFICIENT = 1e-4
-# A step ends this far before two cut-points meet, or before b is 0.
-KEPT = 0.99
-EPS = float(np.finfo(np.float64).eps)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """Parameters of a fit, and the log-likelihood there with its derivatives."""
-
-    a: float
-    b: float
-    cutpoints: Floats
-    at: Evaluation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Direction:
-    """A Newton direction, how much the log-likelihood rises along it at first (the decrement squared).
-
-    `concave` says whether the information was positive definite as it stood.
-    """
-
-    a: float
-    b: float
-    cutpoints: Floats
-    rise: float
-    concave: bool
-
-
-def climb(start: Point, neg: Counts, pos: Counts) -> tuple[Point, bool]:
-    """Go up from the start; return the last point, and whether it is a maximum."""
-    point = start
-    for _ in range(MAX_STEPS):
-        direction = newton_direction(point)
-        if not np.isfinite(direction.rise):
-            return point, False
-        further = _step(point, direction, neg, pos)
-        if direction.rise <= _tolerance(point):
-            return further or point, direction.concave
-        if further is None:
-            return point, False
-        point = further
-    return point, False
-
-
-def newton_direction(point: Point) -> Direction:
-    """Solve the bordered system, with the 2 x 2 part made positive definite."""
-    at = point.at
-    own, border, schur = at.arrow.eliminate(at.by_cutpoints)
-    if not np.isfinite(schur).all():
-        return Direction(a=0.0, b=0.0, cutpoints=own, rise=np.nan, concave=False)
-    curve, least = solve_upwards(schur, at.by_curve - inner(at.arrow.border, own))
-    cutpoints = own - curve[0] * border[0] - curve[1] * border[1]
-    concave = least > 0
-    rise = float(inner(at.by_cutpoints, cutpoints) + at.by_curve @ curve)
-    return Direction(a=float(curve[0]), b=float(curve[1]), cutpoints=cutpoints, rise=rise, concave=concave)
-
-
-def _step(point: Point, direction: Direction, neg: Counts, pos: Counts) -> Point | None:
-    """Halve the step until it brings enough; None where none does."""
-    size = min(1.0, KEPT * _room(point, direction))
-    slack = 10 * EPS * (abs(point.at.log_likelihood) + float(neg.sum() + pos.sum()))
-    for _ in range(MAX_HALVINGS):
-        further = _moved(point, direction, size, neg, pos)
-        wanted = point.at.log_likelihood + SUFFICIENT * size * direction.rise - slack
-        if further is not None and further.at.log_likelihood >= wanted:
-            return further
-        size /= 2
-    return None
-
-
-def _room(point: Point, direction: Direction) -> float:
-    """How far the direction can be followed until two cut-points meet or b is 0."""
-    closing = np.diff(direction.cutpoints) / np.diff(point.cutpoints)
-    fastest = min(float(closing.min(initial=0.0)), direction.b / point.b)
-    return np.inf if fastest >= 0 else -1 / fastest
-
-
-def _moved(point: Point, direction: Direction, size: float, neg: Counts, pos: Counts) -> Point | None:
-    """The point after a step, or None where rounding has brought it out of bounds."""
-    cutpoints = point.cutpoints + size * direction.cutpoints
-    return point_at(point.a + size * direction.a, point.b + size * direction.b, cutpoints, neg, pos)
-
-
-def point_at(a: float, b: float, cutpoints: Floats, neg: Counts, pos: Counts) -> Point | None:
-    """The parameters with their log-likelihood; None where the cut-points do not rise in both classes."""
-    if not b > 0 or not bool((np.diff(cutpoints) > 0).all() and (np.diff(b * cutpoints - a) > 0).all()):
-        return None
-    at = evaluate(cutpoints, a, b, neg, pos)
-    return Point(a=a, b=b, cutpoints=cutpoints, at=at) if np.isfinite(at.log_likelihood) else None
-
-
-def _tolerance(point: Point) -> float:
-    """The rise at which to stop; the rounding of the cut-points alone may cause one."""
-    arrow, t = point.at.arrow, point.cutpoints
-    least = TOLERANCE if len(t) < MANY else TOLERANCE_OF_MANY
-    return least + 100 * EPS**2 * float(
-        (2 * arrow.coupling.sum() + arrow.excess.sum()) * inner(t, t) / len(t)
-    )

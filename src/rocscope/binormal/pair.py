@@ -16,9 +16,9 @@ from rocscope.binormal._pair_correlation import (
     count_cells,
     fit_correlation,
 )
-from rocscope.binormal.curve import Binormal, area_gradient
-from rocscope.binormal.fit import fit_categories
-from rocscope.binormal.latent import Floats, truth_runs
+from rocscope.binormal.curve import Binormal
+from rocscope.binormal.fit import fit_categories, name_zero_variance
+from rocscope.binormal.latent import truth_runs
 from rocscope.binormal.likelihood import (
     Arrow,
     categories_between,
@@ -26,7 +26,7 @@ from rocscope.binormal.likelihood import (
     inner,
     solve_tridiagonal,
 )
-from rocscope.binormal.shape_fit import name_zero_variance
+from rocscope.binormal.normal import Floats
 from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.result import Estimate, Result, TestResult
@@ -176,7 +176,7 @@ class BinormalPair(Result):
         value = self.first.auc - self.second.auc
         if not self.defined[:4].all():
             return value, None
-        gradients = area_gradient(*self.first.parameters()), -area_gradient(*self.second.parameters())
+        gradients = self.first.area_gradient(), -self.second.area_gradient()
         terms = np.outer(np.concatenate(gradients), np.concatenate(gradients)) * self.cov[:4, :4]
         variance = float(terms.sum())
         # Equal classifiers have equal terms, whose differences leave nothing but rounding.

@@ -5,36 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.bivariate import bivariate_cdf
-from rocscope.binormal.curve import described
-from rocscope.binormal.fit import Undefined, read_table, start_line
-from rocscope.binormal.latent import (
-    DEFINED,
-    Categories,
-    Floats,
-    LatentCurve,
-    Local,
-    normal_density,
-    truth_runs,
-)
-from rocscope.binormal.shape_fit import (
-    NO_MAXIMUM,
-    SINGULAR,
-    Fitted,
-    covariance,
-    fit_family,
-    highest,
-    name_zero_variance,
-    why_no_concave_curve,
-)
+from rocscope.binormal.fit import name_zero_variance, read_table, start_line, why_no_concave_curve
+from rocscope.binormal.latent import Categories, ConcaveCurve, LatentCurve, Local, truth_runs
+from rocscope.binormal.maximum import SINGULAR, ShapeLikelihood, highest
+from rocscope.binormal.normal import SMALLEST_TAIL, Floats, bivariate_cdf, normal_density
 from rocscope.core import checks
-from rocscope.core.result import Result, plain
+from rocscope.core.result import plain
 from rocscope.errors import RocInputError
 
 # d_a at which the errors of a curve with d_a = 0 are taken. Towards 0 the errors of its rates and areas
@@ -43,7 +25,7 @@ NEAR = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ProperBinormal(LatentCurve):
+class ProperBinormal(ConcaveCurve):
     """The ROC curve of a binormal pair whose cases are ranked by their likelihood ratio.
 
     It rises with a falling slope and never lies below chance. `d_a` and `c` are those of Metz and Pan
@@ -65,7 +47,7 @@ class ProperBinormal(LatentCurve):
         as for `Binormal`.
     near_cov
         At the boundary, the covariance of (a, b) of the underlying pair at d_a = 0.15 and the same c. There
-        d_a and c can hardly be told from each other, while rates and areas have finite errors.
+        d_a and c can hardly be distinguished, while rates and areas have finite errors.
     log_likelihood, method, n_pos, n_neg, n_categories, categories, cutpoints, warnings
         As for `Binormal`; the cut-points are deviates of FPR.
 
@@ -78,28 +60,29 @@ class ProperBinormal(LatentCurve):
     0.1
     """
 
+    model: ClassVar[str] = "proper binormal"
+
     d_a: float | None = None
     c: float | None = None
     near_cov: Floats | None = field(default=None, repr=False)
 
-    def __post_init__(self) -> None:
-        if not self._without_parameters():
-            d_a = checks.check_number(self.d_a, name="d_a", low=0, closed=True)
-            c = checks.check_number(self.c, name="c", low=-1, high=1)
-            checks.check_number(d_a, name="d_a")
-            object.__setattr__(self, "auc", proper_area(d_a, c))
-        # The arguments are needed, as a dataclass with slots is another class than the one super() sees.
-        Result.__post_init__(self)
+    def _named(self) -> dict[str, float | None]:
+        return {"d_a": self.d_a, "c": self.c}
+
+    def _checked_area(self) -> float:
+        d_a = checks.check_number(self.d_a, name="d_a", low=0, closed=True)
+        c = checks.check_number(self.c, name="c", low=-1, high=1)
+        return proper_area(checks.check_number(d_a, name="d_a"), c)
 
     @property
     def a(self) -> float | None:
         """Distance of the means of the underlying pair, in standard deviations of the positives."""
-        return self.shape().a if self.status in DEFINED else None
+        return None if self.auc is None else self.shape().a
 
     @property
     def b(self) -> float | None:
         """Ratio of the standard deviations of the underlying pair, negatives to positives."""
-        return self.shape().b if self.status in DEFINED else None
+        return None if self.auc is None else self.shape().b
 
     def shape(self) -> ProperShape:
         """Return the latent shape, or raise `UndefinedError` with the reason where there is none."""
@@ -119,15 +102,9 @@ class ProperBinormal(LatentCurve):
         slopes = np.exp(self.shape().log_slope(-special.ndtri(rates)))
         return float(slopes) if slopes.ndim == 0 else slopes
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields for strict JSON, with a and b of the underlying pair and the area's error."""
-        return LatentCurve.to_dict(self) | {"a": self.a, "b": self.b, "near_cov": plain(self.near_cov)}
-
-    def _named(self) -> dict[str, float | None]:
-        return {"d_a": self.d_a, "c": self.c}
-
-    def _model(self) -> str:
-        return "proper binormal"
+    def _derived(self) -> dict[str, Any]:
+        """The underlying pair as well."""
+        return LatentCurve._derived(self) | {"a": self.a, "b": self.b, "near_cov": plain(self.near_cov)}
 
     def _area_up_to(self, fpr: float) -> float:
         return proper_area_up_to(self.shape(), fpr)
@@ -203,22 +180,43 @@ def fit_proper_categories(categories: Categories) -> ProperBinormal:
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_no_concave_curve(categories)
     if undefined is not None:
-        return _without_curve(categories, undefined)
-    family = ProperFamily()
+        return ProperBinormal.fitted(categories, **undefined._asdict())
+    likelihood = ProperLikelihood(categories)
     enough = len(categories) > MANY_CATEGORIES
-    inside = fit_family(family, categories, proper_starts(categories), enough=enough)
+    inside = likelihood.maximum(proper_starts(categories), first=enough)
     best = inside
-    if not enough or inside is None or not inside.free.all():
-        best = highest(fit_family(family, categories, _edge_starts(inside)), inside)
+    if not enough or inside is None or not likelihood.is_inside(inside):
+        # At the boundary a = 0: on the diagonal, and beside the maximum inside or on both sides.
+        slopes = (1.0, 0.6, 1 / 0.6) if inside is None else (1.0, float(inside.theta[1]))
+        best = highest(likelihood.maximum(np.array([0.0, b]) for b in slopes), inside)
     if best is None:
-        return _without_curve(categories, Undefined("not-converged", NO_MAXIMUM))
-    if not 1 / STEEPEST < best.theta[1] < STEEPEST:
-        reason = f"the likelihood rises towards c = {math.copysign(1, best.theta[1] - 1):g}"
-        return _without_curve(categories, Undefined("degenerate", reason))
-    return _with_curve(categories, best)
+        return ProperBinormal.fitted(categories, status="not-converged", reason=likelihood.no_maximum())
+    a, b = best.theta.tolist()
+    if not 1 / STEEPEST < b < STEEPEST:
+        reason = f"the likelihood rises towards c = {math.copysign(1, b - 1):g}"
+        return ProperBinormal.fitted(categories, status="degenerate", reason=reason)
+    d_a, c = from_pair(a, b)
+    status = "ok" if a > 0 else "chance" if b == 1 else "boundary"
+    shape, cov, near = ProperShape(a, b), None, None
+    if status == "ok":
+        cov = likelihood.covariance(shape, best.cutpoints)
+    elif status == "boundary":
+        near = likelihood.covariance(beside_boundary(shape), best.cutpoints)
+    turn = pair_derivatives(a, b)
+    return ProperBinormal.fitted(
+        categories,
+        d_a=d_a,
+        c=c,
+        cov=None if cov is None else turn @ cov @ turn.T,
+        log_likelihood=best.log_likelihood,
+        cutpoints=best.cutpoints,
+        status=status,
+        reason=SINGULAR if status == "ok" and cov is None else REASONS.get(status),
+        near_cov=near,
+    )
 
 
-class ProperFamily:
+class ProperLikelihood(ShapeLikelihood):
     """The curves with a >= 0 and b > 0; at a = 0 the curve turns at b = 1, where it is the diagonal."""
 
     def shape(self, theta: Floats) -> ProperShape:
@@ -247,42 +245,9 @@ def proper_starts(categories: Categories) -> Iterator[Floats]:
         yield np.array(to_pair(d_a, c))
 
 
-def _edge_starts(inside: Fitted | None) -> Iterator[Floats]:
-    """Starts at the boundary a = 0: on the diagonal, and beside the maximum inside or on both sides."""
-    for b in (1.0, *((0.6, 1 / 0.6) if inside is None else (float(inside.theta[1]),))):
-        yield np.array([0.0, b])
-
-
-def _with_curve(categories: Categories, fitted: Fitted) -> ProperBinormal:
-    a, b = (float(value) for value in fitted.theta)
-    d_a, c = from_pair(a, b)
-    status = "ok" if a > 0 else "chance" if b == 1 else "boundary"
-    shape = ProperShape(a, b)
-    cov = covariance(shape, fitted.cutpoints, categories) if status == "ok" else None
-    near = None
-    if status == "boundary":
-        near = covariance(beside_boundary(shape), fitted.cutpoints, categories)
-    turn = pair_derivatives(a, b)
-    return ProperBinormal(
-        d_a=d_a,
-        c=c,
-        cov=None if cov is None else turn @ cov @ turn.T,
-        log_likelihood=fitted.log_likelihood,
-        cutpoints=fitted.cutpoints,
-        status=status,
-        reason=SINGULAR if status == "ok" and cov is None else REASONS.get(status),
-        near_cov=near,
-        **described(categories, "ml"),
-    )
-
-
-def _without_curve(categories: Categories, why: Undefined) -> ProperBinormal:
-    return ProperBinormal(status=why.status, reason=why.reason, **described(categories, "ml"))
-
-
 # ---- The proper binormal curve on the latent scale of the negatives, with its derivatives -----------------
 # A binormal pair (a, b) whose cases are ranked by their likelihood ratio gives a curve without hooks [1]_.
-# Where b < 1 a case is called positive in both tails of the latent variable, where b > 1 between two limits.
+# Where b < 1 a case tests positive in both tails of the latent variable, where b > 1 between two limits.
 # With A1 and A2 the two limits as deviates of the negatives (signs turned) and B1, B2 those of the positives,
 # H = 1 where b > 1 and else 0::
 #     FPR = Phi(A1) + Phi(A2) - H        A2 = A1 - gap,  gap = 2 a b / (1 - b^2)
@@ -303,14 +268,13 @@ FAR = 60.0
 LEAST_CONTRAST = 1e-9
 NEWTON_STEPS = 60
 ROUNDING = 1e-14
-SMALLEST_TAIL = 1e-300
 # Deviates beyond this are 1e-268 and less of a class.
 REACH = 35.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Deviates of both classes at the two limits of the calls, for every t."""
+    """Deviates of both classes at the two limits of the positive tests, for every t."""
 
     neg: tuple[Floats, Floats]
     pos: tuple[Floats, Floats]
@@ -334,8 +298,8 @@ class ProperShape:
     @property
     def contrast(self) -> float:
         """1 - b^2, kept away from 0."""
-        found = (1 - self.b) * (1 + self.b)
-        return found if abs(found) > LEAST_CONTRAST else math.copysign(LEAST_CONTRAST, found)
+        contrast = (1 - self.b) * (1 + self.b)
+        return contrast if abs(contrast) > LEAST_CONTRAST else math.copysign(LEAST_CONTRAST, contrast)
 
     @property
     def gap(self) -> float:
@@ -344,7 +308,7 @@ class ProperShape:
 
     def limits(self, t: Floats) -> Limits:
         """Both limits at the deviates t, FPR = Phi(-t)."""
-        side = 1.0 if self.contrast > 0 else -1.0  # b > 1: the complement of the calls is folded
+        side = 1.0 if self.contrast > 0 else -1.0  # b > 1: the complement is folded
         first = -side * _folded(side * t.clip(-REACH, REACH), abs(self.gap))
         second = first - self.gap
         return Limits((first, second), (self.a + self.b * first, -self.a + self.b * second))
@@ -377,7 +341,10 @@ class ProperShape:
         by_t = -normal_density(t) / both  # of A1 and of A2
         density = -self.b * (pos[0] + pos[1]) * by_t
         (a1, a2), (b1, b2) = limits.neg, limits.pos
-        moves = self._limits_by_parameters(neg[1] / both)
+        # Derivatives of A1 and A2 by a and b at equal FPR.
+        gap_by = np.array([2 * self.b, 2 * self.a * (1 + self.b**2) / self.contrast]) / self.contrast
+        share = neg[1] / both
+        moves = gap_by[:, np.newaxis] * share, gap_by[:, np.newaxis] * (share - 1)
         first = np.stack([np.ones_like(t), a1]) + self.b * moves[0]
         second = np.stack([-np.ones_like(t), a2]) + self.b * moves[1]
         return Local(
@@ -400,12 +367,6 @@ class ProperShape:
                 ]
             ),
         )
-
-    def _limits_by_parameters(self, share: Floats) -> tuple[Floats, Floats]:
-        """Derivatives of A1 and A2 by a and b at equal FPR; `share` is that of the second limit's density."""
-        gap_by = np.array([2 * self.b, 2 * self.a * (1 + self.b**2) / self.contrast]) / self.contrast
-        wide = gap_by[:, np.newaxis]
-        return wide * share, wide * (share - 1)
 
 
 def to_pair(d_a: float, c: float) -> tuple[float, float]:
@@ -466,9 +427,8 @@ def _folded_deviate(e: Floats, gap: float) -> tuple[Floats, Floats]:
 
 # ---- Areas under a proper binormal curve in closed form ---------------------------------------------------
 # With s = sqrt(1 + b^2) the integral of TPR over FPR is, at each limit, of the form
-# ``integral of Phi(k + b x) phi(x) up to A = Phi2(A, k / s; -b / s)`` with k = a or k = a (1 + b^2) / (1
-# - b^2)
-# and both signs, because TPR at one limit of the calls can be told from either limit.
+# ``integral of Phi(k + b x) phi(x) up to A = Phi2(A, k / s; -b / s)`` with k = a or
+# k = a (1 + b^2) / (1 - b^2) and both signs, because TPR at one limit follows from either limit.
 
 ROOT_2 = math.sqrt(2)
 
@@ -497,19 +457,16 @@ def proper_area_up_to(shape: ProperShape, fpr: float) -> float:
         return 0.0
     limits = shape.limits(np.array([-special.ndtri(fpr)]))
     first, second = (float(limit[0]) for limit in limits.neg)
-    if abs(shape.gap) > FAR:
-        return _sum(shape, first, shape.a)
-    if shape.contrast > 0:
-        return _both_limits(shape, first, second)
-    fold = abs(shape.gap) / 2  # where b > 1, FPR is 0 at the limits -fold and fold
-    return _both_limits(shape, first, second) - _both_limits(shape, -fold, fold) - fpr
-
-
-def _both_limits(shape: ProperShape, first: float, second: float) -> float:
-    far = shape.a * (1 + shape.b**2) / shape.contrast
-    return _sum(shape, first, shape.a, -far) + _sum(shape, second, far, -shape.a)
-
-
-def _sum(shape: ProperShape, limit: float, *means: float) -> float:
     s = math.hypot(1.0, shape.b)
-    return sum(float(bivariate_cdf(limit, k / s, -shape.b / s)) for k in means)
+
+    def up_to(limit: float, *means: float) -> float:
+        return sum(float(bivariate_cdf(limit, k / s, -shape.b / s)) for k in means)
+
+    if abs(shape.gap) > FAR:
+        return up_to(first, shape.a)
+    far = shape.a * (1 + shape.b**2) / shape.contrast
+    area = up_to(first, shape.a, -far) + up_to(second, far, -shape.a)
+    if shape.contrast > 0:
+        return area
+    fold = abs(shape.gap) / 2  # where b > 1, FPR is 0 at the limits -fold and fold
+    return area - (up_to(-fold, shape.a, -far) + up_to(fold, far, -shape.a)) - fpr

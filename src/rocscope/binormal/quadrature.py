@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal.combine import as_weights
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.latent import LatentCurve, Shape, deviate_of, normal_density
+from rocscope.binormal.latent import ConcaveCurve, LatentCurve, Shape
+from rocscope.binormal.normal import Floats, deviate_of, normal_density
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
@@ -298,7 +298,6 @@ def _check_rho(rho: Any) -> tuple[float, float]:
 # A law is told by its normal deviates: `deviate(t)` is x with Phi(x) = F(t), and `quantile(x)` the way back.
 # Both are straight lines for a normal law, smooth for the others, and keep their digits in both tails.
 
-Floats = NDArray[np.float64]
 Map: TypeAlias = Callable[[Floats], Floats]
 # Halvings of the bracket of a quantile: beyond double precision; and the ends of a latent scale.
 HALVINGS = 70
@@ -439,13 +438,13 @@ def laws_of(curve: Any, *, name: str = "curve") -> ScoreLaws:
     """
     if isinstance(curve, ScoreLaws):
         return curve
-    if isinstance(curve, (Binormal, LatentCurve)) and curve.auc is None:
+    if isinstance(curve, LatentCurve) and curve.auc is None:
         raise UndefinedError(f"{name} has no curve to combine ({curve.status}): {curve.reason}")
     negatives = Law.normal(mean=0.0, sd=1.0)
     if isinstance(curve, Binormal):
         a, b = curve.parameters()
         return ScoreLaws(negatives, Law.normal(mean=a / b, sd=1 / b))
-    if isinstance(curve, LatentCurve):
+    if isinstance(curve, ConcaveCurve):
         return ScoreLaws(negatives, Law.from_shape(curve.shape()))
     if not isinstance(curve, HasTpr):
         raise RocInputError(

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocscope.binormal.curve import Binormal
-from rocscope.binormal.displays import Densities, DeviatePlot, shown_rates, tpr_band
+from rocscope.binormal.curve import Binormal, Densities, DeviatePlot, curve_rates, tpr_band
 from rocscope.binormal.latent import Categories, LatentCurve
 from rocscope.binormal.model_choice import ModelChoice
 from rocscope.binormal.pair import BinormalPair
@@ -54,7 +53,7 @@ SHOWN_POINTS = 300
 
 
 def binormal_picture(
-    result: Binormal | LatentCurve | DeviatePlot | Densities | Categories,
+    result: LatentCurve | DeviatePlot | Densities | Categories,
     *,
     axes: str = "roc",
     name: str | None = None,
@@ -97,7 +96,7 @@ def binormal_picture(
     return _deviate(result.deviates(), name) if axes == "deviate" else _density(result.densities(), name)
 
 
-def _data(fit: Binormal | LatentCurve, *, series: int) -> list[Line]:
+def _data(fit: LatentCurve, *, series: int) -> list[Line]:
     """The empirical curve behind a fit; a curve that was made alone has none."""
     categories: Categories | None = getattr(fit, "categories", None)
     return [] if categories is None else [_empirical_line(categories, "hull", series, "Empirical")]
@@ -117,11 +116,11 @@ def _empirical(categories: Categories, name: str | None) -> Picture:
     return roc_picture([CHANCE_LINE, line, dots], legend=legend, title=str(categories))
 
 
-def _roc(fit: Binormal | LatentCurve, name: str | None, level: float) -> Picture:
+def _roc(fit: LatentCurve, name: str | None, level: float) -> Picture:
     if fit.auc is None:
         return _without_fit(fit)
     band = tpr_band(fit, level=level) if fit.cov is not None else None
-    rates = shown_rates(fit)
+    rates = curve_rates(fit)
     fitted = Line(x=rates, y=fit.tpr(rates), role="curve", label=_label(fit, name, level))
     behind: list[Mark] = [] if band is None else [shaded(band)]
     data = _data(fit, series=1)
@@ -133,7 +132,7 @@ def _roc(fit: Binormal | LatentCurve, name: str | None, level: float) -> Picture
     return roc_picture(marks, legend=legend)
 
 
-def _without_fit(fit: Binormal | LatentCurve) -> Picture:
+def _without_fit(fit: LatentCurve) -> Picture:
     """The empirical curve alone, under the reason why it has no fit."""
     data = _data(fit, series=0)
     legend, _ = layout.place_legend(
@@ -142,7 +141,7 @@ def _without_fit(fit: Binormal | LatentCurve) -> Picture:
     return roc_picture([CHANCE_LINE, *data], legend=legend, title=f"No fit ({fit.status}): {fit.reason}")
 
 
-def _label(fit: Binormal | LatentCurve, name: str | None, level: float) -> str:
+def _label(fit: LatentCurve, name: str | None, level: float) -> str:
     estimate = fit.auc_estimate(level)
     model = "Binormal" if isinstance(fit, Binormal) else formatting.sentence(estimate.method)
     return f"{name or model} ({formatting.area(estimate.value or 0.0, estimate)})"
@@ -286,7 +285,7 @@ def _lines(fit: Binormal, name: str, series: int) -> list[Line]:
         x, y = thinned(fpr, tpr)
         lines.append(Line(x=x, y=y, role="hull", series=series))
     if fit.auc is not None:
-        rates = shown_rates(fit)
+        rates = curve_rates(fit)
         label = f"{name} ({formatting.area(fit.auc, fit.auc_estimate())})"
         lines.append(Line(x=rates, y=fit.tpr(rates), role="curve", label=label, series=series))
     return lines
@@ -367,7 +366,7 @@ def _fitted(choice: ModelChoice) -> list[Line]:
     lines = []
     for series, row in enumerate(sorted(found, key=lambda row: row.behind or 0.0)):
         fit = choice.fits[row.model]
-        rates = shown_rates(fit)
+        rates = curve_rates(fit)
         told = "best by AIC" if row.model == choice.best else f"AIC +{row.behind:.1f}"
         label = f"{formatting.sentence(row.model)} ({formatting.area(row.auc or 0.0, None)}, {told})"
         lines.append(Line(x=rates, y=fit.tpr(rates), role="curve", label=label, series=series))

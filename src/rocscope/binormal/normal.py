@@ -1,4 +1,4 @@
-"""Probabilities of two correlated standard normal variables, by Owen's T function.
+"""The standard normal distribution, and two correlated normal variables by Owen's T function.
 
     Phi2(h, k; r) = [Phi(h) + Phi(k)] / 2 - T(h, (k - r h) / (h s)) - T(k, (h - r k) / (k s)) - d / 2
 
@@ -9,6 +9,7 @@ normal density.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,9 +19,22 @@ from scipy import special
 
 Floats = NDArray[np.float64]
 
+SQRT_2PI = math.sqrt(2 * math.pi)
+SMALLEST_TAIL = 1e-300
 # Stands for 0 where the formula divides by it: the probability at 0 and here is the same number.
 NEXT_TO_ZERO = 1e-300
 TWO_PI = 2 * np.pi
+
+
+def normal_density(x: Any) -> Floats:
+    """Density of the standard normal distribution."""
+    return np.asarray(np.exp(-np.square(x) / 2) / SQRT_2PI)
+
+
+def deviate_of(below: Floats, above: Floats) -> Floats:
+    """Phi^-1(below), from the smaller of the two tails."""
+    tail = np.clip(np.minimum(below, above), SMALLEST_TAIL, 0.5)
+    return np.asarray(np.where(below < above, 1.0, -1.0) * special.ndtri(tail))
 
 
 def bivariate_cdf(h: Any, k: Any, rho: Any) -> Floats:
@@ -40,20 +54,13 @@ def bivariate_cdf(h: Any, k: Any, rho: Any) -> Floats:
     h, k = (np.where(x == 0, NEXT_TO_ZERO, x.clip(-40, 40)) for x in (h, k))
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         root = np.sqrt((1 - rho) * (1 + rho))
-        found = (special.ndtr(h) + special.ndtr(k)) / 2 - _owen(h, k, rho, root) - _owen(k, h, rho, root)
-    found = np.where((h > 0) == (k > 0), found, found - 0.5)
-    return np.asarray(np.where(root == 0, _degenerate(h, k, rho), found).clip(0, 1))
-
-
-def _owen(h: Floats, k: Floats, rho: Floats, root: Floats) -> Floats:
-    return np.asarray(special.owens_t(h, (k - rho * h) / (h * root)))
-
-
-def _degenerate(h: Floats, k: Floats, rho: Floats) -> Floats:
-    """The same where both variables are one, or one is the negative of the other."""
-    below = special.ndtr(np.minimum(h, k))
+        first, second = (special.owens_t(x, (y - rho * x) / (x * root)) for x, y in ((h, k), (k, h)))
+        value = (special.ndtr(h) + special.ndtr(k)) / 2 - first - second
+    value = np.where((h > 0) == (k > 0), value, value - 0.5)
+    # A correlation of 1 or -1: both variables are one, or one is the negative of the other.
     between = np.maximum(0.0, special.ndtr(h) - special.ndtr(-k))
-    return np.asarray(np.where(rho > 0, below, between))
+    degenerate = np.where(rho > 0, special.ndtr(np.minimum(h, k)), between)
+    return np.asarray(np.where(root == 0, degenerate, value).clip(0, 1))
 
 
 def bivariate_density(h: Any, k: Any, rho: float) -> Floats:
