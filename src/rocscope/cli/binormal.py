@@ -103,7 +103,7 @@ def _rows(source: LocalFile, label: str, score: Sequence[str], pos_label: str | 
     }
 
 
-def _fits(samples: RowSamples, proper: bool, method: str) -> dict[str, Any]:
+def _fits(samples: RowSamples, proper: bool, method: Any) -> dict[str, Any]:
     from rocscope.binormal.fit import fit_binormal
 
     if proper:
