@@ -10,9 +10,9 @@ import rocscope as rs
 from browser.explorers import Explorer, numbers, same, until
 from browser.one_set import one_set
 from rocscope.cli import main
-from rocscope.inference.class_measures import AT_A_MAXIMUM, class_estimates
 from rocscope.inference.proportions import IntervalKind, wilson_interval
 from rocscope.reporting.explorer import average_payload
+from slow.class_estimates import AT_A_MAXIMUM, class_estimates
 
 NAMES = ["ape", "bee", "cat"]
 PHONE = 390

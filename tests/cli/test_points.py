@@ -120,8 +120,8 @@ def test_undefined_and_infinite_measures(run):
     assert result["threshold"] == "inf"
     assert result["measures"]["ppv"]["value"] is None
     assert done.err == (
-        "note: precision (PPV): no case was called positive\n"
-        "note: likelihood ratio +: no case was called positive, so the ratio is 0/0\n"
+        "note: precision (PPV): no case tests positive\n"
+        "note: likelihood ratio +: no case tests positive, so the ratio is 0/0\n"
     )
     text = run(*B, "--threshold", "inf").out.splitlines()
     assert text[9].split() == ["precision", "(PPV)", "undefined"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, UndefinedError, roc_curve
 from rocscope.inference.counts import CountedScores
-from rocscope.inference.cutpoint import Choice, choose_again, cutpoint
+from rocscope.inference.cutpoint import cutpoint, resampled_choices
 from rocscope.inference.resampling import draw_replicates
 from slow import choices, decisions, samples
 
@@ -26,7 +26,7 @@ def relative(y, cost=(1, 1), prevalence=None):
 
 
 # What is asked for, and how the slow twin says it: the loss of a point (FPR, TPR), the measures allowed.
-WISHES = {
+RULES = {
     "youden": (((), {}), lambda y: (decisions.youden_loss(), lambda _: True)),
     "closest": (((), {"rule": "closest"}), lambda y: (decisions.corner_loss(), lambda _: True)),
     "cost": (((), {"cost": 5}), lambda y: (decisions.youden_loss(relative(y, (1, 5))), lambda _: True)),
@@ -57,7 +57,7 @@ def drawn_cases(data, n_boot, rng):
 
 
 def slow_choices(data, y, name, n_boot, rng):
-    loss, allowed = WISHES[name][1](y)
+    loss, allowed = RULES[name][1](y)
     for drawn, left_out in drawn_cases(data, n_boot, rng):
         threshold = choices.choose(*drawn, loss, allowed)
         yield threshold, choices.judge(*left_out, threshold)
@@ -66,16 +66,15 @@ def slow_choices(data, y, name, n_boot, rng):
 @settings(max_examples=40)
 @given(
     st.one_of(samples.labelled(samples.LEVELS), samples.labelled(samples.FLOATS)),
-    st.sampled_from(list(WISHES)),
+    st.sampled_from(list(RULES)),
     st.integers(0, 99),
 )
 def test_replicates_choose_and_judge_as_by_hand(labelled, name, seed):
     y, scores = labelled
-    bounds, options = WISHES[name][0]
+    bounds, options = RULES[name][0]
     data = CountedScores.read(y, scores)
     curve = data.curve()
-    wish = Choice.on(curve, *bounds, **options)
-    found = choose_again(data.table, wish, n_boot=20, rng=seed)
+    found = resampled_choices(data.table, curve, bounds, **options, n_boot=20, rng=seed)
     for i, (threshold, judged) in enumerate(slow_choices(data, y, name, 20, seed)):
         assert found.feasible[i] == (threshold is not None)
         if threshold is not None:
@@ -85,11 +84,11 @@ def test_replicates_choose_and_judge_as_by_hand(labelled, name, seed):
             assert (found.tpr[i], found.fpr[i]) == (float(judged[0]), float(judged[1]))
 
 
-@pytest.mark.parametrize("name", list(WISHES))
+@pytest.mark.parametrize("name", list(RULES))
 @pytest.mark.parametrize("recipe", ["n20", "ties_five_levels"])
 def test_the_answer_sums_up_the_replicates(recipe, name):
     y, scores = RECIPES[recipe]()
-    (bounds, options), n_boot = WISHES[name][0], 200
+    (bounds, options), n_boot = RULES[name][0], 200
     found = cutpoint(y, scores["a"], *bounds, **options, n_boot=n_boot, level=0.9, rng=11)
     data = CountedScores.read(y, scores["a"])
     slow = list(slow_choices(data, y, name, n_boot, 11))
@@ -158,8 +157,7 @@ def test_same_seed_same_numbers_in_any_row_order():
 def test_thresholds_come_from_drawn_scores():
     """A score of which no case was drawn is never chosen: the highest with the same rates is."""
     data = CountedScores.read(Y, S)
-    wish = Choice.on(data.curve(), rule="youden")
-    found = choose_again(data.table, wish, n_boot=200, rng=1)
+    found = resampled_choices(data.table, data.curve(), rule="youden", n_boot=200, rng=1)
     for vertex, (drawn, _) in zip(found.vertex, drawn_cases(data, 200, 1), strict=True):
         assert vertex == 0 or data.table.scores[vertex - 1] in drawn[0] + drawn[1]
 
@@ -187,7 +185,7 @@ def test_two_cases_in_a_class_are_sometimes_both_drawn():
 def test_constant_scores():
     found = cutpoint([0, 0, 1, 1], [3, 3, 3, 3], n_boot=100, rng=1)
     assert (found.threshold, found.low, found.high) == (math.inf, math.inf, math.inf)
-    assert "the chosen point calls no case positive" in found.warnings
+    assert "no case tests positive at the chosen point" in found.warnings
     read = json.loads(found.to_json())
     assert (read["threshold"], read["low"], read["choices"], read["share"]) == ("inf", "inf", ["inf"], [1.0])
 

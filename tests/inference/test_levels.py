@@ -41,12 +41,10 @@ def test_every_measure_of_few_cases(level, interval, alternative):
 
 def test_an_infinite_ratio_at_one_half_has_no_bound_to_name():
     point = rs.point_measures([0, 1], [1, 2], threshold=2, level=0.5, alternative="greater")
-    assert point.lr_pos.reason == "no negative case was called positive, so the ratio is infinite"
+    assert point.lr_pos.reason == "no negative case tests positive, so the ratio is infinite"
     assert (point.lr_pos.low, point.lr_pos.high) == (None, None)
     at_95 = rs.point_measures([0, 1], [1, 2], threshold=2, alternative="greater")
-    assert at_95.lr_pos.reason.startswith(
-        "no negative case was called positive, so the ratio is infinite, at"
-    )
+    assert at_95.lr_pos.reason.startswith("no negative case tests positive, so the ratio is infinite, at")
 
 
 @pytest.mark.parametrize("formula", [wilson_interval, exact_interval])

@@ -138,8 +138,7 @@ def test_a_ratio_with_an_empty_cell_worked_by_hand():
     assert (found.value, found.high, found.status) == (None, math.inf, "undefined")
     assert found.low == pytest.approx(4.816, rel=1e-3)
     assert (
-        found.reason
-        == f"no negative case was called positive, so the ratio is infinite, at least {found.low:.4g}"
+        found.reason == f"no negative case tests positive, so the ratio is infinite, at least {found.low:.4g}"
     )
 
 
@@ -232,7 +231,7 @@ def test_shares_take_the_interval_of_their_counts(counts, interval, alternative)
     }
     for name, (k, n) in shares.items():
         if n == 0:
-            assert found[name].reason == f"no case was called {'positive' if name == 'ppv' else 'negative'}"
+            assert found[name].reason == f"no case tests {'positive' if name == 'ppv' else 'negative'}"
             continue
         ends = IntervalKind(interval=interval, alternative=alternative).ends(k, n)
         assert (found[name].low, found[name].high, found[name].method) == (*ends, interval)
@@ -396,15 +395,15 @@ def test_chooses_as_the_curve_does(asked):
 def test_all_and_nothing():
     nothing = point_measures(Y, S, threshold=math.inf)
     assert (nothing.tp, nothing.fp, nothing.fn, nothing.tn) == (0, 0, 3, 4)
-    assert str(nothing.ppv) == "PPV undefined: no case was called positive"
-    assert str(nothing.lr_pos) == "LR+ undefined: no case was called positive, so the ratio is 0/0"
+    assert str(nothing.ppv) == "PPV undefined: no case tests positive"
+    assert str(nothing.lr_pos) == "LR+ undefined: no case tests positive, so the ratio is 0/0"
     assert nothing.lr_neg.value == 1
     assert nothing.lr_neg.low < 1 < nothing.lr_neg.high
     everything = point_measures(Y, S, threshold=-math.inf, prevalence=0.2)
     assert (everything.tp, everything.fp, everything.fn, everything.tn) == (3, 4, 0, 0)
     assert everything.ppv.value == pytest.approx(0.2)
     assert everything.ppv.low < 0.2 < everything.ppv.high
-    assert str(everything.npv) == "NPV undefined: no case was called negative"
+    assert str(everything.npv) == "NPV undefined: no case tests negative"
 
 
 def test_infinite_scores():
@@ -492,7 +491,8 @@ def test_result_reads_as_text_json_and_rows():
     found = point_measures(Y, S, threshold=0.5, pos_label=1)
     text = str(found).splitlines()
     assert (
-        text[0] == "Called 1 where score >= 0.5: 2 true and 1 false positives, 3 true and 1 false negatives"
+        text[0] == "Test positive for 1 where score >= 0.5: "
+        "2 true and 1 false positives, 3 true and 1 false negatives"
     )
     assert text[1] == "  sensitivity 0.6667 (95% interval 0.2077-0.9385, wilson)"
     assert len(text) == 1 + len(MEASURES)
@@ -544,7 +544,7 @@ def test_thinned_and_weighted_tables_are_refused():
     half = ScoreTable.from_counts(S, pos=[0.5 * y for y in Y], neg=[1 - y for y in Y])
     with pytest.raises(RocInputError, match="y_true must count whole cases for an interval"):
         point_measures(half, threshold=0.5)
-    with pytest.raises(RocInputError, match="must not be given beside a ScoreTable"):
+    with pytest.raises(RocInputError, match="must be left out where y_true is a ScoreTable"):
         point_measures(table, S, threshold=0.5)
 
 

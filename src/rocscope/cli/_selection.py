@@ -45,7 +45,7 @@ class Wish:
     """How a point is chosen: by bounds, rule, cost and prevalence, or by its threshold."""
 
     constraints: tuple[str, ...] = ()
-    rule: str | None = None
+    rule: Any = None
     cost: float | tuple[float, float] | None = None
     prevalence: float | None = None
     threshold: float | None = None

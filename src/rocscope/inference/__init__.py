@@ -12,8 +12,7 @@ multi-class areas [3]                      ``multiclass``
 stratified bootstrap                       ``resampling``
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
-what a point is worth                      ``point_measures``, ``proportions``; of more classes
-                                           ``class_measures``
+what a point is worth                      ``point_measures``, ``proportions``
 uncertainty of a chosen cut-off            ``cutpoint``
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
 planning a study                           ``power``

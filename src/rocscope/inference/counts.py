@@ -60,12 +60,12 @@ class CountedScores:
         return min(self.n_pos, self.n_neg)
 
     def share(self, prevalence: float | None) -> float:
-        """Share of positives: the prevalence that was asked for, or that of the cases."""
+        """Share of positives in the population, or that of the cases."""
         return self.n_pos / (self.n_pos + self.n_neg) if prevalence is None else prevalence
 
     @property
-    def told(self) -> dict[str, Any]:
-        """Fields of a result that say what it rests on."""
+    def description(self) -> dict[str, Any]:
+        """Fields of a result that describe the data."""
         classes = {"pos_label": self.pos_label, "neg_label": self.neg_label}
         return {"n_pos": self.n_pos, "n_neg": self.n_neg, **classes, "warnings": self.warnings}
 

@@ -1,12 +1,12 @@
 """The net benefit of acting on a probability, over all threshold probabilities [1]_.
 
 Who acts from a probability p on holds one missed positive as bad as (1 - p) / p false alarms. In units of
-true positives, the net benefit of calling cases with score >= p positive is
+true positives, the net benefit where cases with score >= p test positive is
 
     NB(p) = TP/N - FP/N p / (1 - p);
 
-calling none positive has NB = 0, calling all positive has the share of positives less p / (1 - p) times the
-rest. The interval at each p is that of `point_measures` at this threshold.
+without a positive test it is 0, with positive tests alone it is the share of positives minus p / (1 - p)
+times the rest. The interval at each p is that of `point_measures` at this threshold.
 
 References
 ----------
@@ -27,7 +27,7 @@ from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.inference.bands import Band
 from rocscope.inference.counts import CountedScores, read_prevalence
-from rocscope.inference.proportions import IntervalKind
+from rocscope.inference.proportions import IntervalKind, IntervalMethod
 
 Floats = NDArray[np.float64]
 PROBABILITIES = np.arange(1, 100) / 100
@@ -42,11 +42,11 @@ class DecisionCurve(Result):
     band
         Net benefit with pointwise intervals; `band.x` are the threshold probabilities.
     treat_all, treat_none
-        Net benefit of calling all cases positive, and of calling none.
+        Net benefit where all cases test positive, and where none does.
     tp, fp
-        Cases called positive at each threshold probability, rightly and wrongly.
+        Cases that test positive at each threshold probability, truly and falsely.
     prevalence
-        Share of positives: as asked for, or that of the cases.
+        Share of positives in the population, or that of the cases.
     """
 
     view: ClassVar[str] = "bands.decision_curve_picture"
@@ -79,7 +79,7 @@ def net_benefit(
     *,
     probabilities: Any = None,
     prevalence: float | None = None,
-    interval: str = "wilson",
+    interval: IntervalMethod = "wilson",
     level: float = 0.95,
     pos_label: Any = None,
 ) -> DecisionCurve:
@@ -114,68 +114,31 @@ def net_benefit(
     Examples
     --------
     >>> y, s = [0, 0, 0, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.4, 0.9]
-    >>> found = net_benefit(y, s, probabilities=[0.25, 0.5])
-    >>> found.band.mean.round(3).tolist(), found.treat_all.round(3).tolist()
+    >>> curve = net_benefit(y, s, probabilities=[0.25, 0.5])
+    >>> curve.band.mean.round(3).tolist(), curve.treat_all.round(3).tolist()
     ([0.222, 0.0], [0.111, -0.333])
     """
     kind = IntervalKind(interval=interval, level=level)
     prevalence = read_prevalence(prevalence)
-    p = _check_probabilities(probabilities)
+    p = PROBABILITIES
+    if probabilities is not None:
+        p = checks.as_scores(probabilities, name="probabilities").astype(np.float64)
+        if not ((p >= 0) & (p < 1)).all():
+            raise RocInputError(
+                f"must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}",
+                argument="probabilities",
+            )
     data = CountedScores.read(y_true, y_score, pos_label)
-    _check_scores(data)
-    tp, fp = _called(data, p)
-    odds = p / (1 - p)
-    share = data.share(prevalence)
-    return DecisionCurve(
-        band=_band(p, *_benefit(data, tp, fp, odds, prevalence, kind), kind),
-        treat_all=share - (1 - share) * odds,
-        treat_none=np.zeros_like(p),
-        tp=tp,
-        fp=fp,
-        prevalence=share,
-        **data.told,
-    )
-
-
-def _check_probabilities(probabilities: Any) -> Floats:
-    if probabilities is None:
-        return PROBABILITIES
-    p = checks.as_scores(probabilities, name="probabilities").astype(np.float64)
-    if not ((p >= 0) & (p < 1)).all():
-        raise RocInputError(
-            f"must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}",
-            argument="probabilities",
-        )
-    return p
-
-
-def _check_scores(data: CountedScores) -> None:
     highest, lowest = data.table.scores[0], data.table.scores[-1]
     if lowest < 0 or highest > 1:
         raise RocInputError(
             f"must hold probabilities from 0 to 1, got scores from {lowest:g} to {highest:g}",
             argument="y_score",
         )
-
-
-def _called(data: CountedScores, p: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Cases with score >= p, of each class."""
     reached = np.searchsorted(-data.table.scores, -p, "right")  # scores that reach p
     tp, fp = (np.concatenate([[0], np.cumsum(c)])[reached] for c in (data.table.pos, data.table.neg))
-    return tp, fp
-
-
-def _benefit(
-    data: CountedScores,
-    tp: NDArray[np.int64],
-    fp: NDArray[np.int64],
-    odds: Floats,
-    prevalence: float | None,
-    kind: IntervalKind,
-) -> tuple[Floats, Floats, Floats]:
-    """Net benefit and the ends of its interval: a sum of shares of all cases, or of rates."""
-    counts = np.stack([tp, fp])
-    if prevalence is None:
+    counts, odds, share = np.stack([tp, fp]), p / (1 - p), data.share(prevalence)
+    if prevalence is None:  # a sum of shares of all cases, or of rates
         sizes = np.full((2, 1), data.n_pos + data.n_neg)
         weights = np.stack([np.ones_like(odds), -odds])
     else:
@@ -183,19 +146,24 @@ def _benefit(
         weights = np.stack([np.full_like(odds, prevalence), -(1 - prevalence) * odds])
     low, high = kind.sum_ends(weights, counts, sizes, same_cases=prevalence is None)
     mean = (weights * counts / sizes).sum(axis=0)
-    return mean, np.minimum(low, mean), np.maximum(high, mean)  # roundings must not leave the mean out
-
-
-def _band(p: Floats, mean: Floats, low: Floats, high: Floats, kind: IntervalKind) -> Band:
-    return Band(
+    band = Band(
         name="net benefit",
         x=p,
         mean=mean,
-        low=low,
-        high=high,
+        low=np.minimum(low, mean),  # roundings must not leave the mean out
+        high=np.maximum(high, mean),
         defined=np.ones(len(p), dtype=bool),
-        level=kind.level,
-        method=f"mover-{kind.interval}",
+        level=level,
+        method=f"mover-{interval}",
         x_label="threshold probability",
         y_label="net benefit",
+    )
+    return DecisionCurve(
+        band=band,
+        treat_all=share - (1 - share) * odds,
+        treat_none=np.zeros_like(p),
+        tp=tp,
+        fp=fp,
+        prevalence=share,
+        **data.description,
     )

@@ -1,4 +1,40 @@
-"""What one operating point is worth: rates, predictive values, likelihood ratios, benefit and cost."""
+"""What one operating point is worth: rates, predictive values, likelihood ratios, benefit and cost.
+
+The logarithm of a likelihood ratio and the logit of a predictive value at a known prevalence differ by a
+constant, log LR+ = logit PPV - logit prevalence, and have the same variance,
+
+    var log LR+ = 1/TP - 1/m + 1/FP - 1/n,
+
+by [1]_ for the ratio and by [2]_ for the predictive value, so that one interval serves both; `ShareRatio` has
+it, and what takes its place where a share is 0 or 1.
+
+F1 is a share in disguise: with J = TP / (TP + FP + FN), the share of true positives among all cases but the
+true negatives, F1 = 2 J / (1 + J), which rises with J. Its interval is that of J, its standard error by the
+delta method 2 / (1 + J)^2 that of J: the same as by the delta method on the multinomial cells. At a known
+prevalence p J becomes p TPR / (p + (1 - p) FPR), a quotient of two independent quantities, and the delta
+method is that on the two binomials.
+
+The expected cost is a sum over outcomes: without a prevalence all cells share the same cases; at a prevalence
+p_c the cost within class c, theta_c, is such a sum over one row, rows are independent, and
+
+    theta - low = sqrt(sum_c p_c^2 (theta_c - low_c)^2)
+
+with the ends of each row's own interval, as for any independent quantities [3]_; the standard error is that
+of a sum of multinomial rows. Cells of equal cost are one outcome: costs of 0 and 1 give the interval of the
+error, and cells without a case do not widen it.
+
+Standard errors are those of the delta method throughout. They are 0 where a share of 0 or 1 leaves nothing
+to vary, which is no certainty: look at the interval.
+
+References
+----------
+.. [1] Simel, Samsa, Matchar: Likelihood ratios with confidence: sample size estimation for diagnostic test
+   studies, Journal of Clinical Epidemiology 44, 1991.
+.. [2] Mercaldo, Lau, Zhou: Confidence intervals for predictive values with an emphasis to case-control
+   studies, Statistics in Medicine 26, 2007.
+.. [3] Zou, Donner: Construction of confidence limits about effect measures: a general approach, Statistics
+   in Medicine 27, 2008.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +43,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.measures import cost_matrix
-from rocscope.core.points import Threshold
+from rocscope.core.points import Rule, Threshold
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
-from rocscope.inference.class_measures import expected_cost, mean_share, share_of_all
 from rocscope.inference.counts import CountedScores, as_number, plain_threshold, read_prevalence
-from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread, quotient_ends
+from rocscope.inference.proportions import IntervalKind, IntervalMethod, ShareRatio, Spread, quotient_ends
 
 MEASURES = (
     "sensitivity",
@@ -31,7 +69,7 @@ MEASURES = (
     "net_benefit",
     "expected_cost",
 )
-INFINITE = "the point calls no case positive, not even those with an infinite score"
+INFINITE = "no case tests positive at this point, not even those with an infinite score"
 CHOSEN = (
     "the point was chosen on these same cases: the measures are optimistic and the intervals do not know of "
     "the choice; see cutpoint"
@@ -45,17 +83,17 @@ class PointMeasures(Result):
     Attributes
     ----------
     threshold
-        Cases with score >= threshold are called positive. Infinite thresholds are text in JSON.
+        Cases with score >= threshold test positive. Infinite thresholds are text in JSON.
     chosen
         Whether the point was chosen on these cases.
     tp, fp, fn, tn
-        Cases called positive, rightly and wrongly, and called negative, wrongly and rightly.
+        Cases that test positive, truly and falsely, and that test negative, falsely and truly.
     sensitivity, specificity, ppv, npv, lr_pos, lr_neg, accuracy, balanced_accuracy, f1, youden, \
 net_benefit, expected_cost
         Each an `Estimate` with its standard error; its `value` is None where it is 0/0, infinite or lacks
         an argument, and `reason` says which.
     prevalence
-        Share of positives that was asked for; None for that of the cases.
+        Share of positives in the population; None for that of the cases.
     threshold_probability
         Probability that weighs false positives in the net benefit.
     """
@@ -98,15 +136,16 @@ net_benefit, expected_cost
 
     def columns(self) -> dict[str, Any]:
         """One row per measure."""
-        rows = [{"measure": name} | dict(estimate) for name, estimate in self.estimates.items()]
-        shown = ("measure", "value", "se", "low", "high", "level", "method", "status", "reason")
-        return {name: [row[name] for row in rows] for name in shown}
+        fields = ("value", "se", "low", "high", "level", "method", "status", "reason")
+        rows = self.estimates.values()
+        return {"measure": list(MEASURES)} | {name: [row[name] for row in rows] for name in fields}
 
     def _summary(self) -> str:
-        called = f"{self.pos_label!s} where score >= {self.threshold!s}"
         counts = f"{self.tp} true and {self.fp} false positives, {self.tn} true and {self.fn} false negatives"
         rows = (f"  {estimate.summary()}" for estimate in self.estimates.values())
-        return "\n".join([f"Called {called}: {counts}", *rows])
+        return "\n".join(
+            [f"Test positive for {self.pos_label!s} where score >= {self.threshold!s}: {counts}", *rows]
+        )
 
 
 def point_measures(
@@ -115,11 +154,11 @@ def point_measures(
     *,
     threshold: Any = None,
     select: str | Sequence[str] = (),
-    rule: str | None = None,
+    rule: Rule | None = None,
     cost: Any = None,
     prevalence: float | None = None,
     threshold_probability: float | None = None,
-    interval: str = "wilson",
+    interval: IntervalMethod = "wilson",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
@@ -134,7 +173,7 @@ def point_measures(
     y_score
         Scores, larger for the positive class.
     threshold
-        Score from which cases are called positive; may be infinite. Without it the point is chosen as by
+        Score from which cases test positive; may be infinite. Without it the point is chosen as by
         `RocCurve.select`, Youden's index being the rule of last resort.
     select, rule
         Bounds such as "tpr>=0.9" and the rule "youden" or "closest" that choose the point.
@@ -182,124 +221,72 @@ def point_measures(
 
     Examples
     --------
-    >>> found = point_measures([0, 0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.8, 0.9], threshold=0.5)
-    >>> found.tp, found.fp, found.fn, found.tn
+    >>> point = point_measures([0, 0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.8, 0.9], threshold=0.5)
+    >>> point.tp, point.fp, point.fn, point.tn
     (2, 1, 1, 3)
-    >>> print(found.sensitivity)
+    >>> print(point.sensitivity)
     sensitivity 0.6667 (95% interval 0.2077-0.9385, wilson)
-    >>> print(found.expected_cost)
+    >>> print(point.expected_cost)
     expected cost undefined: cost was not given
     """
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     prevalence = read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
     data = CountedScores.read(y_true, y_score, pos_label)
-    if threshold is None:
-        point = _chosen_point(data, bounds, rule=rule, cost=cost, prevalence=prevalence)
+    chosen = threshold is None
+    notes: tuple[str, ...] = ()
+    if chosen:
+        curve = data.curve()
+        index = curve.select(*bounds, rule=rule, cost=cost, prevalence=prevalence)
+        threshold, tp, fp = curve.thresholds[index], int(curve.tp[index]), int(curve.fp[index])
+        notes = (CHOSEN, INFINITE) if index == 0 and data.table.scores[0] == math.inf else (CHOSEN,)
     else:
-        point = _given_point(data, threshold, bounds, rule)
-    probability, why_not = _probability(threshold_probability, point, data)
-    found = estimates(
-        point.cells, kind, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not
-    )
+        checks.check_number(threshold, name="threshold", closed=True)
+        if bounds or rule is not None:
+            raise RocInputError(
+                "must come without select and rule: they choose the point themselves", argument="threshold"
+            )
+        positive = Threshold(threshold).decide_codes(data.table.scores) == 1
+        tp, fp = (int(counts[positive].sum()) for counts in (data.table.pos, data.table.neg))
+    cells = Confusion(tp=tp, fp=fp, fn=data.n_pos - tp, tn=data.n_neg - fp)
+    probability, why_not = None, ""
+    if threshold_probability is not None:
+        probability = checks.check_number(
+            threshold_probability, name="threshold_probability", low=0, high=1, closed=True
+        )
+        if probability == 1:
+            raise RocInputError(
+                "must be below 1, where a false positive weighs infinitely, got 1",
+                argument="threshold_probability",
+            )
+    elif chosen:
+        why_not = "a threshold chosen on the data does not say what a false positive weighs"
+    elif data.table.scores[-1] < 0 or data.table.scores[0] > 1:
+        why_not = "the scores are not all between 0 and 1, so the threshold is not a probability"
+    elif not 0 <= threshold < 1:
+        why_not = "the threshold is not a probability of at least 0 and below 1"
+    else:
+        probability = float(threshold)
+    why_not += ": give threshold_probability"
     return PointMeasures(
-        threshold=point.threshold,
-        chosen=point.chosen,
-        tp=point.cells.tp,
-        fp=point.cells.fp,
-        fn=point.cells.fn,
-        tn=point.cells.tn,
-        **found,
+        threshold=as_number(threshold),
+        chosen=chosen,
+        tp=cells.tp,
+        fp=cells.fp,
+        fn=cells.fn,
+        tn=cells.tn,
+        **estimates(cells, kind, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not),
         prevalence=prevalence,
         threshold_probability=probability,
         pos_label=data.pos_label,
         neg_label=data.neg_label,
-        warnings=(*data.warnings, *point.notes),
+        warnings=(*data.warnings, *notes),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Point:
-    """A threshold and its counts, with what must be said about the way it came about."""
-
-    threshold: Any
-    cells: Confusion
-    chosen: bool
-    notes: tuple[str, ...] = ()
-
-
-def _given_point(data: CountedScores, threshold: Any, bounds: tuple[str, ...], rule: str | None) -> _Point:
-    checks.check_number(threshold, name="threshold", closed=True)
-    if bounds or rule is not None:
-        raise RocInputError(
-            "must come without select and rule: they choose the point themselves", argument="threshold"
-        )
-    called = Threshold(threshold).decide_codes(data.table.scores) == 1
-    tp, fp = (int(counts[called].sum()) for counts in (data.table.pos, data.table.neg))
-    cells = Confusion(tp=tp, fp=fp, fn=data.n_pos - tp, tn=data.n_neg - fp)
-    return _Point(threshold=as_number(threshold), cells=cells, chosen=False)
-
-
-def _chosen_point(data: CountedScores, bounds: tuple[str, ...], **options: Any) -> _Point:
-    curve = data.curve()
-    index = curve.select(*bounds, **options)
-    (tn, fp), (fn, tp) = curve.confusion()[index].tolist()
-    infinite = index == 0 and data.table.scores[0] == math.inf
-    return _Point(
-        threshold=as_number(curve.thresholds[index]),
-        cells=Confusion(tp=tp, fp=fp, fn=fn, tn=tn),
-        chosen=True,
-        notes=(CHOSEN, INFINITE) if infinite else (CHOSEN,),
-    )
-
-
-def _probability(given: Any, point: _Point, data: CountedScores) -> tuple[float | None, str]:
-    """The threshold probability, or why there is none."""
-    if given is not None:
-        return check_probability(given, name="threshold_probability"), ""
-    ask = ": give threshold_probability"
-    if point.chosen:
-        return None, f"a threshold chosen on the data does not say what a false positive weighs{ask}"
-    if data.table.scores[-1] < 0 or data.table.scores[0] > 1:
-        return None, f"the scores are not all between 0 and 1, so the threshold is not a probability{ask}"
-    if not 0 <= point.threshold < 1:
-        return None, f"the threshold is not a probability of at least 0 and below 1{ask}"
-    return float(point.threshold), ""
-
-
-def check_probability(value: Any, *, name: str) -> float:
-    """Return a threshold probability, a number of at least 0 and below 1."""
-    probability = checks.check_number(value, name=name, low=0, high=1, closed=True)
-    if probability == 1:
-        raise RocInputError("must be below 1, where a false positive weighs infinitely, got 1", argument=name)
-    return probability
-
-
-# ---- Measures of one confusion matrix, each with its standard error and interval --------------------------
-# The logarithm of a likelihood ratio and the logit of a predictive value at a given prevalence differ by a
-# constant, log LR+ = logit PPV - logit prevalence, and have the same variance,
-#     var log LR+ = 1/TP - 1/m + 1/FP - 1/n,
-# by [1]_ for the ratio and by [2]_ for the predictive value, so that one interval serves both;
-# `quotients` has
-# it, and what takes its place where a share is 0 or 1.
-# F1 is a share in disguise: with J = TP / (TP + FP + FN), the share of true positives among all cases but the
-# true negatives, F1 = 2 J / (1 + J), which rises with J. Its interval is that of J, its standard error by the
-# delta method 2 / (1 + J)^2 that of J: the same as by the delta method on the multinomial cells. At a given
-# prevalence p J becomes p TPR / (p + (1 - p) FPR), a quotient of two independent
-# quantities, and the delta method is that on the two binomials.
-# Standard errors are those of the delta method throughout. They are 0 where a share of 0 or 1 leaves nothing
-# to vary, which is no certainty: look at the interval.
-# References
-# ----------
-# .. [1] Simel, Samsa, Matchar: Likelihood ratios with confidence: sample size estimation for diagnostic test
-#    studies, Journal of Clinical Epidemiology 44, 1991.
-# .. [2] Mercaldo, Lau, Zhou: Confidence intervals for predictive values with an emphasis to case-control
-#    studies, Statistics in Medicine 26, 2007.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confusion:
-    """Counts of cases: called positive rightly and wrongly, called negative wrongly and rightly."""
+    """Counts of cases: true and false positives, false and true negatives."""
 
     tp: int
     fp: int
@@ -337,67 +324,70 @@ def estimates(
 
     Examples
     --------
-    >>> found = estimates(Confusion(tp=90, fp=20, fn=10, tn=180), IntervalKind())
-    >>> print(found["lr_pos"])
+    >>> print(estimates(Confusion(tp=90, fp=20, fn=10, tn=180), IntervalKind())["lr_pos"])
     LR+ 9.0000 (95% interval 5.9083-13.7096, log)
     """
+    tp, fp, fn, tn, m, n = cells.tp, cells.fp, cells.fn, cells.tn, cells.n_pos, cells.n_neg
+    mover = f"mover-{kind.interval}"
+    positive, negative = ShareRatio.of(tp, m, fp, n, kind), ShareRatio.of(fn, m, tn, n, kind)
+    if tp + fp == 0:
+        ppv = kind.undefined("PPV", "no case tests positive")
+    elif prevalence is None:
+        ppv = kind.proportion("PPV", tp, tp + fp)
+    else:
+        ppv = _predictive_value("PPV", positive, (prevalence, 1 - prevalence), kind)
+    if tn + fn == 0:
+        npv = kind.undefined("NPV", "no case tests negative")
+    elif prevalence is None:
+        npv = kind.proportion("NPV", tn, tn + fn)
+    else:
+        turned = ShareRatio.of(tn, n, fn, m, kind)
+        npv = _predictive_value("NPV", turned, (1 - prevalence, prevalence), kind)
+    if probability is None:
+        benefit = kind.undefined("net benefit", why_not, method=mover)
+    else:
+        odds = probability / (1 - probability)
+        weights, sizes = (
+            ([1.0, -odds], m + n) if prevalence is None else ([prevalence, -(1 - prevalence) * odds], [m, n])
+        )
+        benefit = kind.weighted_sum("net benefit", weights, [tp, fp], sizes, same_cases=prevalence is None)
+    expected = kind.undefined("expected cost", "cost was not given", method=mover)
+    if cost is not None:
+        expected = expected_cost("expected cost", [[tn, fp], [fn, tp]], cost_matrix(cost), kind, prevalence)
     return {
-        "sensitivity": kind.proportion("sensitivity", cells.tp, cells.n_pos),
-        "specificity": kind.proportion("specificity", cells.tn, cells.n_neg),
-        "ppv": _ppv(cells, kind, prevalence),
-        "npv": _npv(cells, kind, prevalence),
-        "lr_pos": _ratio("LR+", _called_positive(cells, kind), kind, called="positive"),
-        "lr_neg": _ratio("LR-", _called_negative(cells, kind), kind, called="negative"),
-        "accuracy": _accuracy(cells, kind, prevalence),
-        "balanced_accuracy": _mean_rate(cells, kind),
+        "sensitivity": kind.proportion("sensitivity", tp, m),
+        "specificity": kind.proportion("specificity", tn, n),
+        "ppv": ppv,
+        "npv": npv,
+        "lr_pos": _likelihood_ratio("LR+", positive, "positive", kind),
+        "lr_neg": _likelihood_ratio("LR-", negative, "negative", kind),
+        "accuracy": share_of_all("accuracy", [tn, tp], [n, m], kind, prevalence),
+        "balanced_accuracy": mean_share("balanced accuracy", [tn, tp], [n, m], kind),
         "f1": _f1(cells, kind, prevalence),
-        "youden": _of_rates("Youden's index", cells, kind, 1.0, -1.0),
-        "net_benefit": _net_benefit(cells, kind, prevalence, probability, why_not),
-        "expected_cost": _expected_cost(cells, kind, prevalence, cost),
+        "youden": kind.weighted_sum("Youden's index", [1.0, -1.0], [tp, fp], [m, n], same_cases=False),
+        "net_benefit": benefit,
+        "expected_cost": expected,
     }
 
 
-def _called_positive(cells: Confusion, kind: IntervalKind) -> ShareRatio:
-    return ShareRatio.of(cells.tp, cells.n_pos, cells.fp, cells.n_neg, kind)
-
-
-def _called_negative(cells: Confusion, kind: IntervalKind) -> ShareRatio:
-    return ShareRatio.of(cells.fn, cells.n_pos, cells.tn, cells.n_neg, kind)
-
-
-def _ratio(name: str, ratio: ShareRatio, kind: IntervalKind, *, called: str) -> Estimate:
+def _likelihood_ratio(name: str, ratio: ShareRatio, test: str, kind: IntervalKind) -> Estimate:
     method = ratio.method("log", kind)
     if ratio.value is not None:
         se = ratio.value * (ratio.relative or 0.0)
         ends = ratio.low, ratio.high
         return kind.estimate(name, ratio.value, ends, se=se, method=method, warnings=ratio.warnings)
     if ratio.a == 0:
-        return kind.undefined(name, f"no case was called {called}, so the ratio is 0/0", method=method)
+        return kind.undefined(name, f"no case tests {test}, so the ratio is 0/0", method=method)
     bounded = kind.alternative != "less" and math.isfinite(ratio.low)
     bound = f", at least {ratio.low:.4g}" if bounded else ""
-    reason = f"no negative case was called {called}, so the ratio is infinite{bound}"
-    more: dict[str, Any] = {"low": ratio.low, "high": math.inf} if math.isfinite(ratio.low) else {}
-    return kind.undefined(name, reason, method=method, warnings=ratio.warnings, **more)
+    reason = f"no negative case tests {test}, so the ratio is infinite{bound}"
+    known: dict[str, Any] = {"low": ratio.low, "high": math.inf} if math.isfinite(ratio.low) else {}
+    return kind.undefined(name, reason, method=method, warnings=ratio.warnings, **known)
 
 
-def _ppv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
-    if cells.tp + cells.fp == 0:
-        return kind.undefined("PPV", "no case was called positive")
-    if prevalence is None:
-        return kind.proportion("PPV", cells.tp, cells.tp + cells.fp)
-    return _predictive("PPV", _called_positive(cells, kind), kind, (prevalence, 1 - prevalence))
-
-
-def _npv(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
-    if cells.tn + cells.fn == 0:
-        return kind.undefined("NPV", "no case was called negative")
-    if prevalence is None:
-        return kind.proportion("NPV", cells.tn, cells.tn + cells.fn)
-    turned = ShareRatio.of(cells.tn, cells.n_neg, cells.fn, cells.n_pos, kind)
-    return _predictive("NPV", turned, kind, (1 - prevalence, prevalence))
-
-
-def _predictive(name: str, ratio: ShareRatio, kind: IntervalKind, shares: tuple[float, float]) -> Estimate:
+def _predictive_value(
+    name: str, ratio: ShareRatio, shares: tuple[float, float], kind: IntervalKind
+) -> Estimate:
     """Bayes: the odds of being right are the ratio times those of the class, whose share comes first."""
     own, other = shares
     right, wrong = own * ratio.a / ratio.m, other * ratio.b / ratio.n
@@ -410,67 +400,97 @@ def _predictive(name: str, ratio: ShareRatio, kind: IntervalKind, shares: tuple[
     return kind.estimate(name, value, (low, high), se=se, method=method, warnings=ratio.warnings)
 
 
-def _accuracy(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
-    return share_of_all("accuracy", [cells.tn, cells.tp], [cells.n_neg, cells.n_pos], kind, prevalence)
-
-
-def _mean_rate(cells: Confusion, kind: IntervalKind) -> Estimate:
-    return mean_share("balanced accuracy", [cells.tn, cells.tp], [cells.n_neg, cells.n_pos], kind)
-
-
 def _f1(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
     """Twice the share of true positives among all but true negatives, over 1 + that share."""
+    method = kind.interval if prevalence is None else f"mover-{kind.interval}"
     if prevalence is None:
-        hits = kind.proportion("F1", cells.tp, cells.n - cells.tn)
-        share, se, ends, method = hits.value, hits.se, (hits.low, hits.high), kind.interval
+        cases = cells.n_pos + cells.fp
+        share = cells.tp / cases
+        se, ends = math.sqrt(share * (1 - share) / cases), kind.ends(cells.tp, cases)
     else:
-        share, se, ends = _hits_at(cells, kind, prevalence)
-        method = f"mover-{kind.interval}"
-    assert share is not None
-    assert se is not None
-    low, high = (_doubled(end) for end in ends)
-    return kind.estimate("F1", _doubled(share), (low, high), se=2 * se / (1 + share) ** 2, method=method)
+        pos, neg = prevalence, 1 - prevalence
+        tpr = Spread.of_share(cells.tp, cells.n_pos, kind)
+        fpr = Spread.of_share(cells.fp, cells.n_neg, kind)
+        above = Spread(value=pos * tpr.value, low=pos * tpr.low, high=pos * tpr.high)
+        below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
+        share = above.value / below.value
+        of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / cells.n_pos)
+        of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / cells.n_neg)
+        se, ends = math.hypot(of_tpr, of_fpr), quotient_ends(above, below, kind)
+    value, low, high = (min(2 * j / (1 + j), 1.0) if math.isfinite(j) else 1.0 for j in (share, *ends))
+    return kind.estimate("F1", value, (low, high), se=2 * se / (1 + share) ** 2, method=method)
 
 
-def _doubled(share: float | None) -> float:
-    """F1 from the share of hits; that of a missing upper bound is 1."""
-    assert share is not None
-    return min(2 * share / (1 + share), 1.0) if math.isfinite(share) else 1.0
+# ---- Measures of a confusion matrix of any number of classes ----------------------------------------------
 
 
-def _hits_at(
-    cells: Confusion, kind: IntervalKind, prevalence: float
-) -> tuple[float, float, tuple[float, float]]:
-    """Share of true positives among all but true negatives at a prevalence, its error and interval."""
-    pos, neg = prevalence, 1 - prevalence
-    tpr = Spread.of_share(cells.tp, cells.n_pos, kind)
-    fpr = Spread.of_share(cells.fp, cells.n_neg, kind)
-    above = Spread(value=pos * tpr.value, low=pos * tpr.low, high=pos * tpr.high)
-    below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
-    value = above.value / below.value
-    of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / cells.n_pos)
-    of_fpr = value * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / cells.n_neg)
-    return value, math.hypot(of_tpr, of_fpr), quotient_ends(above, below, kind)
+def share_of_all(name: str, counts: Any, sizes: Any, kind: IntervalKind, prevalence: Any) -> Estimate:
+    """Cases counted in each class as a share of all; at a prevalence the classes weigh as that says.
+
+    Examples
+    --------
+    >>> print(share_of_all("error", [2, 1], [10, 20], IntervalKind(), prevalence=None))
+    error 0.1000 (95% interval 0.0346-0.2562, wilson)
+    """
+    if prevalence is None:
+        return kind.proportion(name, int(np.sum(counts)), int(np.sum(sizes)))
+    return kind.weighted_sum(name, _shares(prevalence), counts, sizes, same_cases=False)
 
 
-def _of_rates(name: str, cells: Confusion, kind: IntervalKind, of_tpr: float, of_fpr: float) -> Estimate:
-    sizes = [cells.n_pos, cells.n_neg]
-    return kind.weighted_sum(name, [of_tpr, of_fpr], [cells.tp, cells.fp], sizes, same_cases=False)
+def mean_share(name: str, counts: Any, sizes: Any, kind: IntervalKind) -> Estimate:
+    """Mean over the classes of the share that is counted in each.
+
+    Examples
+    --------
+    >>> print(mean_share("mean-class-error", [2, 1], [10, 20], IntervalKind()))
+    mean-class-error 0.1250 (95% interval 0.0505-0.3057, mover-wilson)
+    """
+    weights = np.full(len(sizes), 1 / len(sizes))
+    return kind.weighted_sum(name, weights, counts, sizes, same_cases=False)
 
 
-def _net_benefit(
-    cells: Confusion, kind: IntervalKind, prevalence: float | None, probability: float | None, why_not: str
+def expected_cost(
+    name: str, cells: Any, table: NDArray[np.float64], kind: IntervalKind, prevalence: Any
 ) -> Estimate:
-    if probability is None:
-        return kind.undefined("net benefit", why_not, method=f"mover-{kind.interval}")
-    odds = probability / (1 - probability)
-    if prevalence is not None:
-        return _of_rates("net benefit", cells, kind, prevalence, -(1 - prevalence) * odds)
-    return kind.weighted_sum("net benefit", [1.0, -odds], [cells.tp, cells.fp], cells.n, same_cases=True)
+    """Expected cost of a case; rejected cases cost nothing unless the table has a column for them.
+
+    Examples
+    --------
+    >>> cells, table = [[8, 1, 1], [0, 19, 1], [2, 2, 26]], np.array([[0, 1, 1], [5, 0, 5], [1, 1, 0]])
+    >>> print(expected_cost("cost", cells, table, IntervalKind(), prevalence=[0.2, 0.2, 0.6]))
+    cost 0.1700 (95% interval 0.1005-0.3893, mover-wilson)
+    """
+    counts = np.asarray(cells)
+    costs = np.zeros(counts.shape)
+    width = min(table.shape[1], counts.shape[1])
+    costs[:, :width] = table[:, :width]
+    if prevalence is None:
+        return _mean_cost(name, counts.ravel(), costs.ravel(), kind)
+    rows = [_mean_cost(name, row, paid, kind) for row, paid in zip(counts, costs, strict=True)]
+    value, se, low, high = (
+        _shares(prevalence) * np.array([getattr(row, field) for row in rows], np.float64)
+        for field in ("value", "se", "low", "high")
+    )
+    total = float(value.sum())
+    # Rows are independent; of a one-sided interval the other end is that of the range.
+    ends = (
+        float(low.sum()) if kind.alternative == "less" else total - float(np.linalg.norm(value - low)),
+        float(high.sum()) if kind.alternative == "greater" else total + float(np.linalg.norm(high - value)),
+    )
+    return kind.estimate(name, total, ends, se=float(np.linalg.norm(se)), method=f"mover-{kind.interval}")
 
 
-def _expected_cost(cells: Confusion, kind: IntervalKind, prevalence: float | None, cost: Any) -> Estimate:
-    if cost is None:
-        return kind.undefined("expected cost", "cost was not given", method=f"mover-{kind.interval}")
-    matrix = [[cells.tn, cells.fp], [cells.fn, cells.tp]]
-    return expected_cost("expected cost", matrix, cost_matrix(cost), kind, prevalence)
+def _shares(prevalence: Any) -> NDArray[np.float64]:
+    """One share per class; a single one is that of the second class of two."""
+    return np.asarray((1 - prevalence, prevalence) if np.ndim(prevalence) == 0 else prevalence, np.float64)
+
+
+def _mean_cost(
+    name: str, counts: NDArray[np.int64], costs: NDArray[np.float64], kind: IntervalKind
+) -> Estimate:
+    """Mean cost of cases, each with one of the outcomes."""
+    distinct, place = np.unique(costs, return_inverse=True)
+    cases = np.bincount(place, weights=counts).astype(np.int64)
+    # Taken out, the least cost cannot widen the interval: a cost of all decisions alike only moves it.
+    base = float(distinct[0])
+    return kind.weighted_sum(name, distinct - base, cases, int(cases.sum()), same_cases=True, constant=base)

@@ -32,10 +32,10 @@ from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference.bands import Band
 from rocscope.inference.counts import CountedScores, read_prevalence
-from rocscope.inference.resampling import CalledCases, check_n_boot, draw_replicates, percentile_interval
+from rocscope.inference.resampling import VertexCounts, check_n_boot, draw_replicates, percentile_interval
 
 Floats = NDArray[np.float64]
-# Recalls at which precision is asked for; at 0 it is 0/0.
+# Recalls at which precision has an interval; at 0 it is 0/0.
 RECALLS = np.arange(1, 101) / 100
 
 
@@ -55,7 +55,7 @@ class PrecisionRecall(Result):
     area
         Area below the curve between the vertices and at them.
     prevalence
-        Share of positives behind the precision: as asked for, or that of the cases; the precision of
+        Share of positives behind the precision, in the population or of the cases; the precision of
         scores that say nothing.
     """
 
@@ -135,70 +135,85 @@ def precision_recall(
 
     Examples
     --------
-    >>> found = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], recall=[0.5, 0.75, 1], rng=7)
-    >>> found.recall.round(2).tolist(), found.precision.round(2).tolist()
+    >>> curve = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], recall=[0.5, 0.75, 1], rng=7)
+    >>> curve.recall.round(2).tolist(), curve.precision.round(2).tolist()
     ([0.5, 0.5, 1.0, 1.0], [1.0, 0.5, 0.67, 0.5])
-    >>> found.band.mean.round(2).tolist()
+    >>> curve.band.mean.round(2).tolist()
     [1.0, 0.6, 0.67]
-    >>> round(found.average_precision.value, 4), round(found.area.value, 4)
+    >>> round(curve.average_precision.value, 4), round(curve.area.value, 4)
     (0.8333, 0.7973)
     """
     checks.check_level(level)
     check_n_boot(n_boot)
     prevalence = read_prevalence(prevalence)
-    recalls = _check_recalls(recall)
+    recalls = RECALLS
+    if recall is not None:
+        recalls = checks.as_scores(recall, name="recall").astype(np.float64)
+        if not ((recalls > 0) & (recalls <= 1)).all():
+            raise RocInputError(
+                f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}",
+                argument="recall",
+            )
     data = CountedScores.read(y_true, y_score, pos_label)
-    share = data.share(prevalence)
-    whole = PrCurves.of_table(data.table, share)
-    drawn = _Drawn.of(data, prevalence, recalls, n_boot=n_boot, rng=rng)
-    curve = data.curve()
+    whole, curve = PrCurves.of_table(data.table, data.share(prevalence)), data.curve()
+    replicates = []
+    for sample in draw_replicates(data.table, n_boot=n_boot, rng=rng):
+        shares: Any = prevalence
+        if prevalence is None:
+            shares = _draw_shares(data, sample.chunk.seed, len(sample.pos))
+        drawn = PrCurves.of_counts(sample.drawn(), shares)
+        replicates.append((drawn.precision_at(recalls), drawn.average_precision(), drawn.area()))
+    precision, average, area = (np.concatenate(part) for part in zip(*replicates, strict=True))
+    why_not = "the replicates agree, so they show no uncertainty"
+    if data.smallest_class < 2:
+        why_not = "the bootstrap needs two cases in each class, one has 1"
+
+    def interval(replicates: Floats, value: Any) -> tuple[Any, Any, Any]:
+        """Where the interval is defined, and its ends there."""
+        low, high = percentile_interval(replicates, level=level)
+        defined = (low < high) & (data.smallest_class > 1)
+        return defined, np.minimum(low, value), np.maximum(high, value)
+
+    def estimate(name: str, value: float, replicates: Floats) -> Estimate:
+        defined, low, high = interval(replicates, value)
+        return Estimate(
+            name=name,
+            value=float(value),
+            se=float(replicates.std(ddof=1)) if defined else None,
+            low=float(low) if defined else None,
+            high=float(high) if defined else None,
+            level=level,
+            method="bootstrap",
+            status="ok" if defined else "partial",
+            reason=None if defined else why_not,
+        )
+
+    mean = whole.precision_at(recalls)[0]
+    defined, low, high = interval(precision, mean)
+    undefined = f"at {np.count_nonzero(~defined)} of {len(recalls)} recalls {why_not}"
+    band = Band(
+        name="precision",
+        x=recalls,
+        mean=mean,
+        low=np.where(defined, low, np.nan),
+        high=np.where(defined, high, np.nan),
+        defined=defined,
+        level=level,
+        method="bootstrap",
+        x_label="recall",
+        y_label="precision",
+        warnings=() if defined.all() else (undefined,),
+    )
     return PrecisionRecall(
         recall=curve.tpr[1:],
         precision=whole.precision()[0, 1:],
         thresholds=curve.thresholds[1:],
-        band=_band(recalls, whole.precision_at(recalls)[0], drawn, level),
-        average_precision=_estimate(
-            "average precision", whole.average_precision()[0], drawn.average, drawn, level
-        ),
-        area=_estimate("area under the precision-recall curve", whole.area()[0], drawn.area, drawn, level),
-        prevalence=share,
-        **data.told,
+        band=band,
+        average_precision=estimate("average precision", whole.average_precision()[0], average),
+        area=estimate("area under the precision-recall curve", whole.area()[0], area),
+        prevalence=data.share(prevalence),
+        **data.description,
     )
-
-
-def _check_recalls(recall: Any) -> Floats:
-    if recall is None:
-        return RECALLS
-    values = checks.as_scores(recall, name="recall").astype(np.float64)
-    if not ((values > 0) & (values <= 1)).all():
-        raise RocInputError(
-            f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}", argument="recall"
-        )
-    return values
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Drawn:
-    """What the replicates gave: precision (replicates, recalls), average precision and area."""
-
-    precision: Floats
-    average: Floats
-    area: Floats
-    smallest_class: int
-
-    @classmethod
-    def of(
-        cls, data: CountedScores, prevalence: float | None, recalls: Floats, *, n_boot: int, rng: Rng
-    ) -> _Drawn:
-        found = []
-        for sample in draw_replicates(data.table, n_boot=n_boot, rng=rng):
-            shares = (
-                _draw_shares(data, sample.chunk.seed, len(sample.pos)) if prevalence is None else prevalence
-            )
-            curves = PrCurves.of_called(sample.drawn(), shares)
-            found.append((curves.precision_at(recalls), curves.average_precision(), curves.area()))
-        precision, average, area = (np.concatenate(part) for part in zip(*found, strict=True))
-        return cls(precision=precision, average=average, area=area, smallest_class=data.smallest_class)
 
 
 def _draw_shares(data: CountedScores, seed: np.random.SeedSequence, size: int) -> Floats:
@@ -209,47 +224,6 @@ def _draw_shares(data: CountedScores, seed: np.random.SeedSequence, size: int) -
     while (lacking := (counts == 0) | (counts == n)).any():
         counts[lacking] = stream.binomial(n, data.n_pos / n, np.count_nonzero(lacking))
     return counts / n
-
-
-def _band(recalls: Floats, mean: Floats, drawn: _Drawn, level: float) -> Band:
-    low, high = percentile_interval(drawn.precision, level=level)
-    defined = (low < high) & (drawn.smallest_class > 1)
-    undefined = f"at {np.count_nonzero(~defined)} of {len(recalls)} recalls {_why_not(drawn)}"
-    return Band(
-        name="precision",
-        x=recalls,
-        mean=mean,
-        low=np.where(defined, np.minimum(low, mean), np.nan),
-        high=np.where(defined, np.maximum(high, mean), np.nan),
-        defined=defined,
-        level=level,
-        method="bootstrap",
-        x_label="recall",
-        y_label="precision",
-        warnings=() if defined.all() else (undefined,),
-    )
-
-
-def _estimate(name: str, value: float, replicates: Floats, drawn: _Drawn, level: float) -> Estimate:
-    low, high = (float(end) for end in percentile_interval(replicates, level=level))
-    defined = low < high and drawn.smallest_class > 1
-    return Estimate(
-        name=name,
-        value=float(value),
-        se=float(replicates.std(ddof=1)) if defined else None,
-        low=min(low, float(value)) if defined else None,
-        high=max(high, float(value)) if defined else None,
-        level=level,
-        method="bootstrap",
-        status="ok" if defined else "partial",
-        reason=None if defined else _why_not(drawn),
-    )
-
-
-def _why_not(drawn: _Drawn) -> str:
-    if drawn.smallest_class < 2:
-        return "the bootstrap needs two cases in each class, one has 1"
-    return "the replicates agree, so they show no uncertainty"
 
 
 # -----------------------------------------------------------------------------------------------------------
@@ -275,13 +249,13 @@ class PrCurves:
     odds: Floats
 
     @classmethod
-    def of_called(cls, called: CalledCases, share: Any) -> PrCurves:
+    def of_counts(cls, counts: VertexCounts, share: Any) -> PrCurves:
         """Curves of samples, for one share of positives or one for each."""
-        shares = np.broadcast_to(np.asarray(share, np.float64), len(called.tp))[:, None]
-        tpr, fpr = called.tp / called.n_pos, called.fp / called.n_neg
+        shares = np.broadcast_to(np.asarray(share, np.float64), len(counts.tp))[:, None]
+        tpr, fpr = counts.tp / counts.n_pos, counts.fp / counts.n_neg
         with np.errstate(over="ignore"):  # a share next to nothing: precision 0
             odds = np.minimum((1 - shares) / shares, LARGEST)
-        return cls(called.tp, tpr, fpr, odds)
+        return cls(counts.tp, tpr, fpr, odds)
 
     @classmethod
     def of_table(cls, table: ScoreTable, share: float) -> PrCurves:
@@ -294,22 +268,22 @@ class PrCurves:
         [[1.0, 0.6]]
         """
         tp, fp = (np.concatenate([[0], np.cumsum(counts)])[None] for counts in (table.pos, table.neg))
-        return cls.of_called(CalledCases(tp, fp, tp[:, -1:], fp[:, -1:]), share)
+        return cls.of_counts(VertexCounts(tp, fp, tp[:, -1:], fp[:, -1:]), share)
 
     def precision(self) -> Floats:
-        """Precision at every vertex; NaN where no case is called positive."""
+        """Precision at every vertex; NaN where no case tests positive."""
         return ratio(self.tpr, self.tpr + self.odds * self.fpr)
 
     def precision_at(self, recalls: Floats) -> Floats:
         """Precision at recalls greater than 0, (samples, recalls)."""
-        wanted = recalls * self.tp[0, -1]
-        wanted = np.where(np.abs(wanted - np.rint(wanted)) < WHOLE, np.rint(wanted), wanted)
+        hits = recalls * self.tp[0, -1]
+        hits = np.where(np.abs(hits - np.rint(hits)) < WHOLE, np.rint(hits), hits)
         # The first vertex that reaches the recall ends the segment; the one before does not reach it.
-        end = np.stack([np.searchsorted(tp, wanted, "left") for tp in self.tp])
+        end = np.stack([np.searchsorted(tp, hits, "left") for tp in self.tp])
         tp0, tp1 = (np.take_along_axis(self.tp, vertex, axis=1) for vertex in (end - 1, end))
         fpr0, fpr1 = (np.take_along_axis(self.fpr, vertex, axis=1) for vertex in (end - 1, end))
-        fpr = fpr0 + (wanted - tp0) / (tp1 - tp0) * (fpr1 - fpr0)
-        tpr = wanted / self.tp[0, -1]
+        fpr = fpr0 + (hits - tp0) / (tp1 - tp0) * (fpr1 - fpr0)
+        tpr = hits / self.tp[0, -1]
         return np.asarray(tpr / (tpr + self.odds * fpr))
 
     def average_precision(self) -> Floats:

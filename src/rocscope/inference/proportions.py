@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +68,13 @@ def wilson_interval(
     >>> round(low, 4), round(high, 4)
     (0.2553, 0.3662)
     """
-    return _interval(_wilson, count, n, level, alternative)
+    k, size = _read_counts(count, n, level, alternative)
+    z = significance.reach(level, alternative=alternative)
+    p = k / size
+    # Roots of (k/n - p)^2 = z^2 p (1 - p) / n; the lower from the product of both, to keep its digits.
+    far = p + z * z / (2 * size) + z * np.sqrt(p * (1 - p) / size + (z / (2 * size)) ** 2)
+    low = np.divide(p * p, far, out=np.zeros_like(far), where=far > 0)
+    return _ends(low, np.minimum(far / (1 + z * z / size), 1.0), k, size, alternative)
 
 
 def exact_interval(
@@ -76,20 +82,8 @@ def exact_interval(
 ) -> Ends:
     """Interval of a proportion from binomial tails, [2]; its coverage is never below the level.
 
-    Parameters
-    ----------
-    count, n
-        Successes and trials, whole numbers or arrays of them; n is at least 1.
-    level
-        Confidence level.
-    alternative
-        "two-sided", each tail with half of 1 - level; "greater" for a lower bound alone, "less" for an
-        upper bound alone.
-
-    Returns
-    -------
-    low, high
-        Floats, or arrays where the counts are arrays; 0 and 1 stand for the missing bound.
+    Arguments and ends are those of `wilson_interval`; of a two-sided interval each tail has half of
+    1 - level.
 
     Examples
     --------
@@ -97,16 +91,15 @@ def exact_interval(
     >>> low, round(high, 4)
     (0.0, 0.3085)
     """
-    return _interval(_exact, count, n, level, alternative)
+    k, size = _read_counts(count, n, level, alternative)
+    tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+    # P(at least k | low) and P(at most k | high) are the tail, as quantiles of beta distributions.
+    low = special.betaincinv(np.maximum(k, 1), size - k + 1, tail)
+    high = special.betainccinv(k + 1, np.maximum(size - k, 1), tail)
+    return _ends(np.asarray(low), np.asarray(high), k, size, alternative)
 
 
-def _interval(
-    formula: Callable[[Floats, Floats, float, Alternative], tuple[Floats, Floats]],
-    count: Any,
-    n: Any,
-    level: float,
-    alternative: Alternative,
-) -> Ends:
+def _read_counts(count: Any, n: Any, level: float, alternative: Alternative) -> tuple[Floats, Floats]:
     checks.check_level(level)
     checks.check_alternative(alternative)
     k, size = np.broadcast_arrays(np.asarray(count, np.float64), np.asarray(n, np.float64))
@@ -115,7 +108,10 @@ def _interval(
         raise RocInputError(
             f"must hold whole numbers from 0 to n, n at least 1, got {came}", argument="count"
         )
-    low, high = formula(k, size, level, alternative)
+    return k, size
+
+
+def _ends(low: Floats, high: Floats, k: Floats, size: Floats, alternative: Alternative) -> Ends:
     # The share itself is inside: roundings, and one-sided levels below 1/2, would leave it out.
     low, high = np.minimum(low, k / size), np.maximum(high, k / size)
     low = np.zeros_like(low) if alternative == "less" else np.where(k == 0, 0.0, low)
@@ -123,29 +119,13 @@ def _interval(
     return (float(low), float(high)) if k.ndim == 0 else (low, high)
 
 
-def _wilson(k: Floats, n: Floats, level: float, alternative: Alternative) -> tuple[Floats, Floats]:
-    """Roots of (k/n - p)^2 = z^2 p (1 - p) / n; the lower from the product of both, to keep its digits."""
-    z = significance.reach(level, alternative=alternative)
-    p = k / n
-    far = p + z * z / (2 * n) + z * np.sqrt(p * (1 - p) / n + (z / (2 * n)) ** 2)
-    low = np.divide(p * p, far, out=np.zeros_like(far), where=far > 0)
-    return low, np.minimum(far / (1 + z * z / n), 1.0)
-
-
-def _exact(k: Floats, n: Floats, level: float, alternative: Alternative) -> tuple[Floats, Floats]:
-    """P(at least k | low) and P(at most k | high) are the tail, as quantiles of beta distributions."""
-    tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    low = special.betaincinv(np.maximum(k, 1), n - k + 1, tail)
-    high = special.betainccinv(k + 1, np.maximum(n - k, 1), tail)
-    return np.asarray(low, np.float64), np.asarray(high, np.float64)
-
-
+IntervalMethod: TypeAlias = Literal["wilson", "exact"]
 INTERVALS: dict[str, Callable[..., Ends]] = {"wilson": wilson_interval, "exact": exact_interval}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalKind:
-    """Which interval of a proportion is wanted.
+    """The kind of interval that proportions, and what follows from them, get.
 
     Examples
     --------
@@ -153,7 +133,7 @@ class IntervalKind:
     sensitivity 0.8000 (95% interval 0.4439-0.9748, exact)
     """
 
-    interval: str = "wilson"
+    interval: IntervalMethod = "wilson"
     level: float = 0.95
     alternative: Alternative = "two-sided"
 
@@ -171,8 +151,7 @@ class IntervalKind:
         low, high = ends
         if low is not None:  # roundings must not leave the value out
             low, high = min(low, value), max(high, value)
-        found = {"name": name, "value": value, "se": se, "low": low, "high": high}
-        return self._estimate(found | more)
+        return self._estimate({"name": name, "value": value, "se": se, "low": low, "high": high} | more)
 
     def undefined(self, name: str, reason: str, **more: Any) -> Estimate:
         """An estimate that has no value, and why."""
@@ -180,8 +159,8 @@ class IntervalKind:
         return self._estimate({"name": name, "status": "undefined", "reason": reason} | empty | more)
 
     def _estimate(self, fields: dict[str, Any]) -> Estimate:
-        asked: dict[str, Any] = {"level": self.level, "alternative": self.alternative}
-        return Estimate(**({"method": self.interval} | asked | fields))
+        kind = {"method": self.interval, "level": self.level, "alternative": self.alternative}
+        return Estimate(**(kind | fields))
 
     def proportion(self, name: str, count: int, n: int) -> Estimate:
         """The share count / n; its standard error is the binomial one, 0 at 0 and 1."""
@@ -219,11 +198,17 @@ class IntervalKind:
         w, k, size = np.broadcast_arrays(*(np.asarray(a, np.float64) for a in (weights, counts, n)))
         shares = k / size
         low, high = self.both_ends(k, size)
-        signed = np.sign(w) * _deviations(shares) if same_cases else None
+        below, above = np.minimum(w, 0), np.maximum(w, 0)
+        if same_cases:
+            # sqrt(p / (1 - p)): shares i and j of the same cases have the correlation -s_i s_j.
+            rest = 1 - shares
+            odds = np.divide(shares, rest, out=np.zeros_like(rest), where=rest > 0)  # 1 does not vary
+            signed, least, most = np.sign(w) * np.sqrt(odds), below.min(axis=0), above.max(axis=0)
+        else:
+            signed, least, most = None, below.sum(axis=0), above.sum(axis=0)
         towards_low = w * np.where(w > 0, shares - low, shares - high)
         towards_high = w * np.where(w > 0, high - shares, low - shares)
         value = (w * shares).sum(axis=0)
-        least, most = _range(w, same_cases)
         return (
             least if self.alternative == "less" else value - _reach(towards_low, signed),
             most if self.alternative == "greater" else value + _reach(towards_high, signed),
@@ -249,26 +234,11 @@ def _reach(parts: Floats, deviations: Floats | None) -> Floats:
     return np.asarray(np.sqrt(np.maximum(squares + across, 0.0)))
 
 
-def _deviations(shares: Floats) -> Floats:
-    """sqrt(p / (1 - p)): shares i and j of the same cases have the correlation -s_i s_j."""
-    rest = 1 - shares
-    odds = np.divide(shares, rest, out=np.zeros_like(rest), where=rest > 0)  # a share of 1 does not vary
-    return np.asarray(np.sqrt(odds))
-
-
-def _range(weights: Floats, same_cases: bool) -> tuple[Floats, Floats]:
-    """Least and largest value of the sum."""
-    below, above = np.minimum(weights, 0), np.maximum(weights, 0)
-    if same_cases:
-        return below.min(axis=0), above.max(axis=0)
-    return below.sum(axis=0), above.sum(axis=0)
-
-
 # ---- Quotients of two independent quantities: ratios of shares, and what else is a ratio in disguise ------
 # The logarithm of the ratio of two shares, a of m over b of n, has by the delta method the variance
 #     1/a - 1/m + 1/b - 1/n
 # (Simel [1]_ for likelihood ratios). Where a share is 0 its part is infinite, and where a share is 1 its part
-# is 0, as if the share were known: with 0 of 10 positives and 0 of 20 negatives called positive, LR- is 1 and
+# is 0, as if the share were known: where 0 of 10 positives and 0 of 20 negatives test positive, LR- is 1 and
 # its variance 0. There the ends of the two intervals are combined instead, as `binomial` does for sums: theta
 # is the quotient of x and y, and x - theta y is 0 as far as both intervals allow, so that the lower end
 # solves
@@ -313,8 +283,8 @@ def quotient_ends(above: Spread, below: Spread, kind: IntervalKind) -> tuple[flo
     Examples
     --------
     >>> kind = IntervalKind()
-    >>> none_called = Spread.of_share(10, 10, kind), Spread.of_share(20, 20, kind)
-    >>> [round(end, 3) for end in quotient_ends(*none_called, kind)]
+    >>> no_positives = Spread.of_share(10, 10, kind), Spread.of_share(20, 20, kind)
+    >>> [round(end, 3) for end in quotient_ends(*no_positives, kind)]
     [0.722, 1.192]
     """
     if above.high == 0:  # a share of 0 whose upper bound at a one-sided level of 1/2 is 0 as well
@@ -357,14 +327,13 @@ class ShareRatio:
     @classmethod
     def of(cls, a: int, m: int, b: int, n: int, kind: IntervalKind) -> ShareRatio:
         """The ratio by the log method, or by combined intervals where that fails."""
-        relative = None
-        if a and b:
-            relative = math.sqrt((m - a) / (a * m) + (n - b) / (b * n))
+        relative = math.sqrt((m - a) / (a * m) + (n - b) / (b * n)) if a and b else None
         combined = relative is None or a == m or b == n
-        if combined:
-            ends = _combined_ends(a, m, b, n, kind)
+        if a == 0 and b == 0:
+            ends = 0.0, math.inf
+        elif combined or relative is None:
+            ends = quotient_ends(Spread.of_share(a, m, kind), Spread.of_share(b, n, kind), kind)
         else:
-            assert relative is not None
             log = math.log(a * n / (b * m))
             logs = significance.interval(log, relative, level=kind.level, alternative=kind.alternative)
             ends = math.exp(logs[0]), math.exp(logs[1])
@@ -383,9 +352,3 @@ class ShareRatio:
     def method(self, plain: str, kind: IntervalKind) -> str:
         """Name of the interval: `plain` for the log method in one of its forms."""
         return f"mover-{kind.interval}" if self.combined else plain
-
-
-def _combined_ends(a: int, m: int, b: int, n: int, kind: IntervalKind) -> tuple[float, float]:
-    if a == 0 and b == 0:
-        return 0.0, math.inf
-    return quotient_ends(Spread.of_share(a, m, kind), Spread.of_share(b, n, kind), kind)

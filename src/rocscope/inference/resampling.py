@@ -69,7 +69,9 @@ def bootstrap_curves(
     """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
     from rocscope.core import kernels
 
-    data = _by_score(data)
+    if len(data.columns) == 1:  # ordered by score, the draws do not depend on the order of the rows
+        rows = np.argsort(data.columns[0], kind="stable")
+        data = replace(data, positive=data.positive[rows], columns=(data.columns[0][rows],))
     orders = [_curve_order(data, column) for column in columns]
     n_pos, n_neg = data.n_pos, data.n_neg
     size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
@@ -116,14 +118,6 @@ def _rates(drawn: NDArray[np.int32], order: NDArray[np.intp], above: NDArray[np.
     return np.asarray(running[:, above] / drawn.shape[1])
 
 
-def _by_score(data: BinaryScores) -> BinaryScores:
-    """Order the rows of one classifier by score: its draws then do not depend on the order of the rows."""
-    if len(data.columns) > 1:
-        return data
-    rows = np.argsort(data.columns[0], kind="stable")
-    return replace(data, positive=data.positive[rows], columns=tuple(column[rows] for column in data.columns))
-
-
 def _curve_order(data: BinaryScores, column: int) -> _CurveOrder:
     pos, neg = data.by_class(column)
     table = data.table(column)
@@ -145,7 +139,7 @@ def percentile_interval(
 ) -> tuple[Any, Any]:
     """Quantiles of the replicates over the first axis; one-sided intervals end at the bound.
 
-    An interval is widened to hold the estimate, if its `value` is told: replicates of few or tied cases can
+    An interval is widened to hold the estimate, if there is a `value`: replicates of few or tied cases can
     lie on one side of it, and at low levels their median is not the estimate.
     """
     low, high = tail_shares(level, alternative)
@@ -242,10 +236,10 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class CalledCases:
-    """Cases called positive at every vertex of the original curve, (replicates, vertices).
+class VertexCounts:
+    """Cases that test positive at every vertex of the original curve, (replicates, vertices).
 
-    `n_pos` and `n_neg` count the cases of each class, called or not, with one row per replicate.
+    `n_pos` and `n_neg` count all cases of each class, with one row per replicate.
     """
 
     tp: Counts
@@ -271,18 +265,18 @@ class Replicates:
     table: ScoreTable
     chunk: Chunk
 
-    def drawn(self) -> CalledCases:
+    def drawn(self) -> VertexCounts:
         """Cases of the samples, as often as they were drawn."""
-        return self._called(self.pos, self.neg)
+        return self._counts(self.pos, self.neg)
 
-    def left_out(self) -> CalledCases:
+    def left_out(self) -> VertexCounts:
         """Cases that were not drawn, once each."""
-        return self._called(self.pos == 0, self.neg == 0)
+        return self._counts(self.pos == 0, self.neg == 0)
 
-    def _called(self, pos: NDArray[np.generic], neg: NDArray[np.generic]) -> CalledCases:
+    def _counts(self, pos: NDArray[np.generic], neg: NDArray[np.generic]) -> VertexCounts:
         tp, n_pos = _running(pos, self.table.pos)
         fp, n_neg = _running(neg, self.table.neg)
-        return CalledCases(tp, fp, n_pos, n_neg)
+        return VertexCounts(tp, fp, n_pos, n_neg)
 
 
 def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Replicates]:
