@@ -163,6 +163,6 @@ def test_refuses(options, message):
 
 def test_sums_beyond_64_bits_stay_exact():
     sizes = np.array([10**8, 10**8])
-    losses = decision._kappa_losses(sizes, 10**8 - 1, 10**16)
+    losses = decision.kappa_losses(sizes, 10**8 - 1, 10**16)
     assert losses.dtype == object
     assert losses[0, 1] == 10**16 - (10**8 - 1) * 10**8

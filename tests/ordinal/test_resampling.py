@@ -7,7 +7,7 @@ from rocscope.core.resampling import plan_chunks
 from rocscope.errors import RocInputError
 from rocscope.ordinal import resampling
 from rocscope.ordinal.estimates import read_ordinal
-from rocscope.ordinal.resampling import Prepared, Question, figure_names
+from rocscope.ordinal.resampling import Prepared, figure_names
 from rocscope.ordinal.roc import ordinal_roc
 
 
@@ -37,10 +37,11 @@ def test_replicates_are_samples_of_drawn_cases(options, monkeypatch):
     monkeypatch.setattr("rocscope.core.kernels.draw_counts", draw_counts)
     result = ordinal_roc(y, e, **options)
     gaps = tuple(one.upper for one in result.curves[:-1])
-    question = Question(gaps=gaps, fixed=result.fixed, closure=result.closure, cuts=result.thresholds.values)
     whole = read_ordinal(y, e).whole
     (chunk,) = plan_chunks(5, rng=1)
-    found = resampling.replicate_figures(Prepared.of(whole, question), chunk)
+    cuts = result.thresholds.values
+    prepared = Prepared.of(whole, gaps, cuts, fixed=result.fixed, closure=result.closure)
+    found = resampling.replicate_figures(prepared, chunk)
     for k in range(5):
         again = [np.repeat(part, drawn[code][k]) for code, part in enumerate(whole.parts)]
         labels = np.repeat(whole.classes, [part.size for part in again])
@@ -84,11 +85,11 @@ def test_standard_error_of_the_neighbouring_area_is_that_of_delong():
     assert found.se == pytest.approx(peer.se, rel=0.06)
 
 
-def test_no_interval_was_asked_for():
+def test_no_interval_was_requested():
     y, e, _ = sample()
     found = ordinal_roc(y, e).estimates["max_auc(2)"]
     assert (found.status, found.low, found.se) == ("partial", None, None)
-    assert found.reason == "no interval was asked for (n_boot=0)"
+    assert found.reason == "no interval was requested (n_boot=0)"
 
 
 def test_separated_classes_have_no_interval():

@@ -183,9 +183,9 @@ def test_size_is_that_of_the_file(monkeypatch):
 
 
 def test_programmers_words_are_put_plainly(parsed):
-    told = "no interval was asked for (n_boot=0)"
+    told = "no interval was requested (n_boot=0)"
     table = Table(caption="T", header=("", "a"), rows=[("x", told)], notes=("chosen here; see cutpoint",))
     text = page([Section(title="A", body=(table,))], title="t")
     found = parsed(text)
-    assert [one.text for one in found.all("td")] == ["no interval was asked for"]
+    assert [one.text for one in found.all("td")] == ["no interval was requested"]
     assert found.notes == ["Chosen here; the choice made again on bootstrap samples shows by how much"]

@@ -1,12 +1,12 @@
 """True and false positives at pairs of thresholds, as differences of one-dimensional cumulative counts.
 
 With the bounds inclusive, as in the paper, #{t_a <= e <= t_b} = #{e <= t_b} - #{e < t_a}. So the matrix of
-points needs one number per threshold and side, and is made only when it is asked for.
+points needs one number per threshold and side, and is made only on demand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -47,8 +47,13 @@ class Places:
                 f"places, got {n:,} for {together.size:,} thresholds and {estimates.sizes.size:,} classes"
             )
         ends = np.cumsum([len(gap) for gap in gaps])[:-1]
-        below = places(estimates, together)
-        upto = _upto(estimates, together, below)
+        below = places_of(estimates, together)
+        upto = below.copy()
+        for part, row in zip(estimates.parts, upto, strict=True):
+            # Only a threshold that is an estimate has estimates equal to it.
+            inside = np.flatnonzero(row < part.size)
+            equal = inside[part[row[inside]] == together[inside]]
+            row[equal] = np.searchsorted(part, together[equal], "right")
         return cls(
             sizes=estimates.sizes,
             below=tuple(np.split(below, ends, axis=1)),
@@ -56,19 +61,9 @@ class Places:
         )
 
 
-def places(estimates: ClassEstimates, thresholds: NDArray[Any]) -> Counts:
+def places_of(estimates: ClassEstimates, thresholds: NDArray[Any]) -> Counts:
     """Number of estimates below each threshold, one row per class."""
     return np.stack([np.searchsorted(part, thresholds) for part in estimates.parts]).astype(np.int64)
-
-
-def _upto(estimates: ClassEstimates, thresholds: NDArray[Any], below: Counts) -> Counts:
-    """Number of estimates not above each threshold; only a threshold that is an estimate has others."""
-    upto = below.copy()
-    for part, row in zip(estimates.parts, upto, strict=True):
-        inside = np.flatnonzero(row < part.size)
-        equal = inside[part[row[inside]] == thresholds[inside]]
-        row[equal] = np.searchsorted(part, thresholds[equal], "right")
-    return upto
 
 
 def whole(_: int, place: Counts) -> Counts:
@@ -103,12 +98,11 @@ class Sides:
         return np.asarray(self.neg_upto[..., None, :] - self.neg_below[..., :, None])
 
 
-def sides_of(found: Places, code: int, count: Counter = whole) -> Sides:
+def sides_of(places: Places, code: int, count: Counter = whole) -> Sides:
     """Counts of one class against the rest; `count` stands for a bootstrap replicate."""
-    n_pos = int(found.sizes[code])
-    n_neg = int(found.sizes.sum()) - n_pos
-    lower = found.below[code - 1] if code else np.zeros((found.sizes.size, 1), np.int64)
-    upper = found.upto[code] if code < len(found.upto) else found.sizes[:, None]
+    n_pos = int(places.sizes[code])
+    lower = places.below[code - 1] if code else np.zeros((places.sizes.size, 1), np.int64)
+    upper = places.upto[code] if code < len(places.upto) else places.sizes[:, None]
     pos_below, neg_below = _against_rest(lower, code, count)
     pos_upto, neg_upto = _against_rest(upper, code, count)
     return Sides(
@@ -117,7 +111,7 @@ def sides_of(found: Places, code: int, count: Counter = whole) -> Sides:
         pos_upto=pos_upto,
         neg_upto=neg_upto,
         n_pos=n_pos,
-        n_neg=n_neg,
+        n_neg=int(places.sizes.sum()) - n_pos,
     )
 
 
@@ -133,28 +127,19 @@ def confusion_at(cut: Counts, sizes: Counts, count: Counter = whole) -> NDArray[
 
     `cut[code]` holds #{e < t} over the thresholds between the classes.
     """
-    below = [np.asarray(count(code, row)) for code, row in enumerate(cut)]
-    ends = [_with_ends(row, int(n)) for row, n in zip(below, sizes, strict=True)]
-    return np.stack([np.diff(row, axis=-1) for row in ends], axis=-2).astype(np.int64)
+    matrices = []
+    for code, row in enumerate(cut):
+        below = np.asarray(count(code, row))
+        edge = [(0, 0)] * (below.ndim - 1)
+        ends = np.pad(below, [*edge, (1, 1)], constant_values=(*edge, (0, int(sizes[code]))))
+        matrices.append(np.diff(ends, axis=-1))
+    return np.stack(matrices, axis=-2).astype(np.int64)
 
 
-def _with_ends(row: NDArray[Any], n: int) -> NDArray[Any]:
-    edge = [(0, 0)] * (row.ndim - 1) + [(1, 1)]
-    return np.pad(row, edge, constant_values=((0, 0),) * (row.ndim - 1) + ((0, n),))
-
-
-def few_words(label: Any, n: int) -> str | None:
+def few_members(label: Any, n: int) -> str | None:
     """Why a class has no entry, or None if it has enough members."""
     counts = {0: "no member", 1: "one member, not two"}
     return f"class {label} has {counts[n]}" if n < FEWEST else None
-
-
-def gap_words(gaps: Gaps, labels: Sequence[Any], code: int) -> str | None:
-    """Why a class has no curve: a gap beside it holds no threshold."""
-    for gap in (code - 1, code):
-        if 0 <= gap < len(gaps) and not gaps[gap].size:
-            return f"no threshold lies between {labels[gap]} and {labels[gap + 1]}"
-    return None
 
 
 # ---- Areas below the curves of one class, all at once and in integers -------------------------------------
@@ -166,8 +151,8 @@ def gap_words(gaps: Gaps, labels: Sequence[Any], code: int) -> str | None:
 
 Closure: TypeAlias = Literal["diagonal", "flat"]
 Fixed: TypeAlias = Literal["lower", "upper"]
-CLOSURES = ("diagonal", "flat")
-FIXED = ("lower", "upper")
+CLOSURES: tuple[Closure, ...] = ("diagonal", "flat")
+FIXED: tuple[Fixed, ...] = ("lower", "upper")
 INT64_MAX = 2**63 - 1
 
 
@@ -202,15 +187,3 @@ def _twice(
     between = common - 2 * fixed_pos * (last_fp - first_fp)
     end = sides.n_pos + last_tp if closure == "diagonal" else 2 * last_tp
     return np.asarray(first_fp * first_tp + between + (sides.n_neg - last_fp) * end)
-
-
-def share(twice: int, sides: Sides, curves: int = 1) -> float:
-    """Area from a sum of twice areas over some curves, rounded once."""
-    return int(twice) / (2 * sides.n_pos * sides.n_neg * curves)
-
-
-def exact_sum(values: NDArray[np.int64]) -> int:
-    """Sum of integers that may not fit 64 bits."""
-    if values.size * int(values.max()) <= INT64_MAX:
-        return int(values.sum())
-    return sum(values.tolist())

@@ -15,15 +15,14 @@ from rocscope.ordinal.counts import (
     Closure,
     Counts,
     Fixed,
+    Places,
     Sides,
-    exact_sum,
-    few_words,
-    gap_words,
-    share,
+    few_members,
     side_fixed,
+    sides_of,
     twice_areas,
 )
-from rocscope.ordinal.estimates import Gaps
+from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 Floats = NDArray[np.float64]
 
@@ -123,12 +122,12 @@ class ClassCurves(Result):
 
     @property
     def tp(self) -> Counts:
-        """True positives of every pair (lower, upper), made when asked for."""
+        """True positives of every pair (lower, upper), made on demand."""
         return self.sides.tp
 
     @property
     def fp(self) -> Counts:
-        """False positives of every pair (lower, upper), made when asked for."""
+        """False positives of every pair (lower, upper), made on demand."""
         return self.sides.fp
 
     @property
@@ -185,58 +184,59 @@ class ClassCurves(Result):
 
 
 def curves_of(
-    code: int, labels: tuple[Any, ...], classes: tuple[float, ...], sides: Sides, gaps: Gaps, **how: Any
+    code: int, estimates: ClassEstimates, places: Places, gaps: Gaps, *, fixed: Fixed, closure: Closure
 ) -> ClassCurves:
-    """Curves of one class from its counts; `how` holds `fixed` and `closure`."""
-    side = side_fixed(code, len(classes), how["fixed"])
+    """Curves of one class."""
+    labels, sides = estimates.labels, sides_of(places, code)
+    side = side_fixed(code, len(labels), fixed)
     lower = gaps[code - 1] if code else np.array([-np.inf])
     upper = gaps[code] if code < len(gaps) else np.array([np.inf])
-    reason = few_words(labels[code], sides.n_pos) or gap_words(gaps, labels, code)
-    twice = np.empty(0, np.int64) if reason else twice_areas(sides, side, how["closure"])
+    reason = few_members(labels[code], sides.n_pos)
+    for gap in (code - 1, code):
+        if reason is None and 0 <= gap < len(gaps) and not gaps[gap].size:
+            reason = f"no threshold lies between {labels[gap]} and {labels[gap + 1]}"
+    pairs = sides.n_pos * sides.n_neg
+    areas: dict[str, Any] = dict.fromkeys(("max_auc", "max_at", "avg_auc"))
+    youden: dict[str, Any] = dict.fromkeys(("youden", "youden_lower", "youden_upper"))
+    twice = np.empty(0, np.int64)
+    if reason is None:
+        twice = twice_areas(sides, side, closure)
+        best, n = int(np.argmax(twice)), twice.size
+        total = twice.sum() if n * int(twice.max()) <= INT64_MAX else sum(twice.tolist())
+        # Integers are divided once, so that each area is rounded once.
+        areas = {
+            "max_auc": int(twice[best]) / (2 * pairs),
+            "max_at": float((lower if side == "lower" else upper)[best]),
+            "avg_auc": int(total) / (2 * pairs * n),
+        }
+        # TPR - FPR is a sum over the two sides, so each side is best on its own.
+        above = sides.pos_upto * sides.n_neg - sides.neg_upto * sides.n_pos
+        below = sides.pos_below * sides.n_neg - sides.neg_below * sides.n_pos
+        i, j = int(np.argmin(below)), int(np.argmax(above))
+        youden = {
+            "youden": int(above[j] - below[i]) / pairs,
+            "youden_lower": float(lower[i]),
+            "youden_upper": float(upper[j]),
+        }
     return ClassCurves(
         label=labels[code],
-        value=classes[code],
+        value=estimates.classes[code],
+        n_pos=sides.n_pos,
+        n_neg=sides.n_neg,
         lower=lower,
         upper=upper,
         fixed=side,
-        closure=how["closure"],
+        closure=closure,
         auc=twice / (2 * max(sides.n_pos, 1) * sides.n_neg),
-        status="undefined" if reason else "ok",
-        reason=reason,
-        n_pos=sides.n_pos,
-        n_neg=sides.n_neg,
         pos_below=sides.pos_below,
         neg_below=sides.neg_below,
         pos_upto=sides.pos_upto,
         neg_upto=sides.neg_upto,
-        **_areas(twice, sides, lower if side == "lower" else upper),
-        **_youden(sides, lower, upper, undefined=bool(reason)),
+        status="undefined" if reason else "ok",
+        reason=reason,
+        **areas,
+        **youden,
     )
-
-
-def _areas(twice: Counts, sides: Sides, fixed: Floats) -> dict[str, float | None]:
-    if not twice.size:
-        return dict.fromkeys(("max_auc", "max_at", "avg_auc"))
-    best = int(np.argmax(twice))
-    return {
-        "max_auc": share(twice[best], sides),
-        "max_at": float(fixed[best]),
-        "avg_auc": share(exact_sum(twice), sides, twice.size),
-    }
-
-
-def _youden(sides: Sides, lower: Floats, upper: Floats, *, undefined: bool) -> dict[str, float | None]:
-    """Best pair: TPR - FPR is a sum over the two sides, so each side is best on its own."""
-    if undefined:
-        return dict.fromkeys(("youden", "youden_lower", "youden_upper"))
-    above = sides.pos_upto * sides.n_neg - sides.neg_upto * sides.n_pos
-    below = sides.pos_below * sides.n_neg - sides.neg_below * sides.n_pos
-    i, j = int(np.argmin(below)), int(np.argmax(above))
-    return {
-        "youden": int(above[j] - below[i]) / (sides.n_pos * sides.n_neg),
-        "youden_lower": float(lower[i]),
-        "youden_upper": float(upper[j]),
-    }
 
 
 # -----------------------------------------------------------------------------------------------------------
@@ -286,45 +286,54 @@ class ClassFront(Result):
         return {"lower": self.lower, "upper": self.upper, "fpr": self.fpr, "tpr": self.tpr}
 
 
-def empty_front(label: Any) -> ClassFront:
-    """Front of a class that has no curve."""
-    none, nothing = np.empty(0), np.empty(0, np.int64)
-    return ClassFront(
-        label=label, lower=none, upper=none, tp=nothing, fp=nothing, tpr=none, fpr=none, auc=None
-    )
-
-
-def front_of(label: Any, sides: Sides, lower: Floats, upper: Floats, closure: Closure) -> ClassFront:
-    """Find the front of a class that has curves.
+def front_of(curves: ClassCurves) -> ClassFront:
+    """Find the front of a class; an empty one where the class has no curve.
 
     Time grows with the number of pairs that remain after thresholds which can never be on it are left out
     (at worst N^2 / 4 pairs: this is a (max, +) convolution); memory grows with N.
     """
-    low, high = _front_pairs(sides)
-    tp = sides.pos_upto[high] - sides.pos_below[low]
-    fp = sides.neg_upto[high] - sides.neg_below[low]
+    if curves.status != "ok":
+        none, nothing = np.empty(0), np.empty(0, np.int64)
+        return ClassFront(
+            label=curves.label, lower=none, upper=none, tp=nothing, fp=nothing, tpr=none, fpr=none, auc=None
+        )
+    n_pos, n_neg = curves.n_pos, curves.n_neg
+    # TP = A - a and FP = B - b: a threshold that another betters on its own side is on no best pair.
+    high = _unbettered(curves.pos_upto, curves.neg_upto)
+    low = curves.pos_below.size - 1 - _unbettered(-curves.pos_below[::-1], -curves.neg_below[::-1])[::-1]
+    pos_below, neg_below = curves.pos_below[low], curves.neg_below[low]
+    pos_upto, neg_upto = curves.pos_upto[high], curves.neg_upto[high]
+    pairs = low.size * high.size
+    if pairs <= MANY_PAIRS and pairs * (n_pos + 1) * (n_neg + 1) <= INT64_MAX:
+        tp = (pos_upto - pos_below[:, None]).ravel()
+        fp = (neg_upto - neg_below[:, None]).ravel()
+        # One sort by false positives, then by most true positives, then by the number of the pair: NumPy
+        # sorts integers much faster than indices.
+        key = (fp * (n_pos + 1) + (n_pos - tp)) * tp.size + np.arange(tp.size)
+        key.sort()
+        pair = key % tp.size
+        i, j = np.divmod(pair[_records(tp[pair])], high.size)
+    else:
+        from rocscope.core import kernels
+
+        most, i, j = kernels.best_by_false_positives(pos_below, neg_below, pos_upto, neg_upto, n_neg)
+        rising = _records(most)
+        rising = rising[most[rising] >= 0]
+        i, j = i[rising], j[rising]
+    tp, fp = pos_upto[j] - pos_below[i], neg_upto[j] - neg_below[i]
+    end = n_pos if curves.closure == "diagonal" else int(tp[-1])
+    y, x = np.concatenate([[0], tp, [end]]), np.concatenate([[0], fp, [n_neg]])
+    twice = int((np.diff(x) * (y[1:] + y[:-1])).sum())
     return ClassFront(
-        label=label,
-        lower=lower[low],
-        upper=upper[high],
+        label=curves.label,
+        lower=curves.lower[low[i]],
+        upper=curves.upper[high[j]],
         tp=tp,
         fp=fp,
-        tpr=tp / sides.n_pos,
-        fpr=fp / sides.n_neg,
-        auc=_closed_area(tp, fp, sides, closure),
+        tpr=tp / n_pos,
+        fpr=fp / n_neg,
+        auc=twice / (2 * n_pos * n_neg),
     )
-
-
-def _front_pairs(sides: Sides) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Indices of lower and upper thresholds of the points of the front."""
-    # TP = A - a and FP = B - b: a threshold that another betters on its own side is on no best pair.
-    kept_high = _unbettered(sides.pos_upto, sides.neg_upto)
-    kept_low = _unbettered(-sides.pos_below[::-1], -sides.neg_below[::-1])[::-1]
-    kept_low = sides.pos_below.size - 1 - kept_low
-    pairs = kept_low.size * kept_high.size
-    few = pairs <= MANY_PAIRS and pairs * (sides.n_pos + 1) * (sides.n_neg + 1) <= INT64_MAX
-    low, high = (_sorted_front if few else _streamed_front)(sides, kept_low, kept_high)
-    return kept_low[low], kept_high[high]
 
 
 def _unbettered(gain: Counts, loss: Counts) -> NDArray[np.intp]:
@@ -335,38 +344,9 @@ def _unbettered(gain: Counts, loss: Counts) -> NDArray[np.intp]:
     return kept[_records(gain[kept])]
 
 
-def _sorted_front(sides: Sides, low: Any, high: Any) -> tuple[Any, Any]:
-    tp = (sides.pos_upto[high] - sides.pos_below[low][:, None]).ravel()
-    fp = (sides.neg_upto[high] - sides.neg_below[low][:, None]).ravel()
-    # One sort by false positives, then by most true positives, then by the number of the pair: NumPy
-    # sorts integers much faster than indices.
-    key = (fp * (sides.n_pos + 1) + (sides.n_pos - tp)) * tp.size + np.arange(tp.size)
-    key.sort()
-    pair = key % tp.size
-    return np.divmod(pair[_records(tp[pair])], high.size)
-
-
-def _streamed_front(sides: Sides, low: Any, high: Any) -> tuple[Any, Any]:
-    from rocscope.core import kernels
-
-    most, i, j = kernels.best_by_false_positives(
-        sides.pos_below[low], sides.neg_below[low], sides.pos_upto[high], sides.neg_upto[high], sides.n_neg
-    )
-    rising = _records(most)
-    rising = rising[most[rising] >= 0]
-    return i[rising], j[rising]
-
-
 def _records(values: Counts) -> NDArray[np.intp]:
     """Places where a sequence exceeds everything before."""
     highest = np.maximum.accumulate(values)
     exceeds = np.ones(values.size, dtype=bool)
     np.greater(highest[1:], highest[:-1], out=exceeds[1:])
     return np.flatnonzero(exceeds)
-
-
-def _closed_area(tp: Counts, fp: Counts, sides: Sides, closure: Closure) -> float:
-    end = sides.n_pos if closure == "diagonal" else int(tp[-1])
-    y, x = np.concatenate([[0], tp, [end]]), np.concatenate([[0], fp, [sides.n_neg]])
-    twice = int((np.diff(x) * (y[1:] + y[:-1])).sum())
-    return twice / (2 * sides.n_pos * sides.n_neg)

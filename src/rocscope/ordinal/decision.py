@@ -1,4 +1,4 @@
-"""The thresholds chosen for all classes together, and what they decide."""
+"""The best thresholds of all classes together, what they decide, and the quadratic weighted kappa."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocscope.core import checks
 from rocscope.core.measures import cost_matrix, ratio
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.ordinal.counts import Places, confusion_at, places
+from rocscope.ordinal.counts import Places, confusion_at, places_of
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 
@@ -30,7 +30,7 @@ class OrdinalThresholds(Result):
         The thresholds, ascending; empty where undefined.
     objective, value
         What was made best, and its value: the share of wrong decisions ("error"), the mean cost of a case
-        ("cost") or the quadratic weighted kappa ("kappa"). On the data that chose them, hence flattering.
+        ("cost") or the quadratic weighted kappa ("kappa"). On the data that selected them, hence optimistic.
     confusion
         Cases by true class (row) and decided class (column).
     error, kappa
@@ -41,10 +41,10 @@ class OrdinalThresholds(Result):
     Examples
     --------
     >>> from rocscope.ordinal.roc import ordinal_roc
-    >>> found = ordinal_roc([1, 1, 2, 2, 3, 3], [0.8, 1.2, 1.9, 2.2, 2.6, 3.1], objective="kappa")
-    >>> print(found.thresholds)
+    >>> roc = ordinal_roc([1, 1, 2, 2, 3, 3], [0.8, 1.2, 1.9, 2.2, 2.6, 3.1], objective="kappa")
+    >>> print(roc.thresholds)
     Thresholds 1.455, 2.455: error 0.0000, kappa 1.0000 (best kappa)
-    >>> found.thresholds.decide([1.0, 2.3, 3.2]).tolist()
+    >>> roc.thresholds.decide([1.0, 2.3, 3.2]).tolist()
     [1, 2, 3]
     """
 
@@ -70,8 +70,8 @@ class OrdinalThresholds(Result):
     def _summary(self) -> str:
         if self.value is None:
             return f"Thresholds undefined: {self.reason}"
-        told = ", ".join(f"{value:.4g}" for value in self.values)
-        return f"Thresholds {told}: error {self.error:.4f}, kappa {self.kappa:.4f} (best {self.objective})"
+        values = ", ".join(f"{value:.4g}" for value in self.values)
+        return f"Thresholds {values}: error {self.error:.4f}, kappa {self.kappa:.4f} (best {self.objective})"
 
     def columns(self) -> dict[str, Any]:
         """Return one row per threshold."""
@@ -82,57 +82,66 @@ class OrdinalThresholds(Result):
 def choose_thresholds(
     estimates: ClassEstimates,
     gaps: Gaps,
-    found: Places,
+    places: Places,
     *,
     objective: Objective,
     cost: NDArray[np.float64] | None,
     cuts: Cuts,
     every: bool,
 ) -> OrdinalThresholds:
-    """Choose one cut per gap; `found` tells where the thresholds of the gaps fall."""
+    """Choose one cut per gap; of equally good sets the one nearest to the middles of the gaps.
+
+    A cut is one of the thresholds of its gap ("gaps") or of all gaps ("range"), whose places are known. With
+    `every` all distinct estimates are thresholds, and for "range" also those in no gap.
+    """
+    n = len(estimates.labels)
     empty = [gap for gap, values in enumerate(gaps) if not values.size]
     if empty and (cuts == "gaps" or len(empty) == len(gaps)):
         below, above = estimates.labels[empty[0] : empty[0] + 2]
-        return _undefined(estimates, objective, f"no threshold lies between {below} and {above}")
-    candidates = Candidates.of(estimates, gaps, found, cuts, every=every)
-    chosen = best_cuts(candidates, objective, cost)
-    confusion = candidates.confusion(chosen)
+        return OrdinalThresholds(
+            labels=estimates.labels,
+            values=np.empty(0),
+            objective=objective,
+            value=None,
+            confusion=np.zeros((n, n), np.int64),
+            error=None,
+            kappa=None,
+            status="undefined",
+            reason=f"no threshold lies between {below} and {above}",
+        )
+    values = np.array(estimates.classes)
+    middles = (values[1:] + values[:-1]) / 2
+    candidates = Candidates(gaps, places.below, estimates.sizes, middles)
+    if cuts == "range":
+        pool = np.unique(np.concatenate(estimates.parts if every else gaps))
+        below_pool = places_of(estimates, pool)
+        candidates = Candidates((pool,) * len(gaps), (below_pool,) * len(gaps), estimates.sizes, middles)
+    if objective == "kappa":
+        best = _best_kappa(candidates)
+    else:
+        losses = 1 - np.eye(n, dtype=np.int64) if cost is None else cost
+        best = _cheapest(candidates, losses)
+    confusion = candidates.confusion(best)
     total = int(confusion.sum())
     error = (total - int(np.trace(confusion))) / total
     kappa = float(quadratic_kappa(confusion))
-    values = {"error": error, "kappa": kappa}
+    value = {"error": error, "kappa": kappa}.get(objective)
     if cost is not None:
-        values["cost"] = float((confusion * cost).sum()) / total
+        value = float((confusion * cost).sum()) / total
     return OrdinalThresholds(
         labels=estimates.labels,
-        values=np.array([cut[k] for cut, k in zip(candidates.cuts, chosen, strict=True)]),
+        values=np.array([cut[k] for cut, k in zip(candidates.cuts, best, strict=True)]),
         objective=objective,
-        value=values[objective],
+        value=value,
         confusion=confusion,
         error=error,
         kappa=kappa,
     )
 
 
-def _undefined(estimates: ClassEstimates, objective: Objective, reason: str) -> OrdinalThresholds:
-    n = len(estimates.labels)
-    return OrdinalThresholds(
-        labels=estimates.labels,
-        values=np.empty(0),
-        objective=objective,
-        value=None,
-        confusion=np.zeros((n, n), np.int64),
-        error=None,
-        kappa=None,
-        status="undefined",
-        reason=reason,
-    )
-
-
 # ---- The best thresholds of all classes together, exactly -------------------------------------------------
 # A set of cuts t_1 <= ... <= t_{C-1} decides class j for t_{j-1} <= e < t_j. Let b_k(t) = #{e < t} in
-# class k.
-# If deciding j for a case of class k costs L[k, j], all cases together cost
+# class k. If deciding j for a case of class k costs L[k, j], all cases together cost
 #     sum_j sum_k L[k, j] (b_k(t_j) - b_k(t_{j-1})) = const + sum_g w_g(t_g),
 #     w_g(t) = sum_k (L[k, g] - L[k, g + 1]) b_k(t):
 # a sum of one term per cut. With the order of the cuts as the only bond between them, the cheapest sum is
@@ -140,16 +149,13 @@ def _undefined(estimates: ClassEstimates, objective: Objective, reason: str) -> 
 # for M candidates, after one sort; every set of cuts is compared, none is guessed.
 # Quadratic weighted kappa is no such sum but 1 - N D / E, and both D = sum (k - j)^2 n_kj and
 # E = sum_j n_.j s_j, s_j = sum_k n_k. (k - j)^2, are: the row totals do not depend on the cuts. A ratio
-# of two
-# sums is made smallest by Dinkelbach's method (`_best_kappa`).
-# References
-# ----------
-# .. [1] Dinkelbach: On nonlinear fractional programming, Management Science 13, 1967.
+# of two sums is made smallest by Dinkelbach's method (`_best_kappa`): On nonlinear fractional programming,
+# Management Science 13, 1967.
 
 Objective: TypeAlias = Literal["error", "cost", "kappa"]
 Cuts: TypeAlias = Literal["gaps", "range"]
-OBJECTIVES = ("error", "cost", "kappa")
-CUTS = ("gaps", "range")
+OBJECTIVES: tuple[Objective, ...] = ("error", "cost", "kappa")
+CUTS: tuple[Cuts, ...] = ("gaps", "range")
 Floats = NDArray[np.float64]
 # Costs beyond this are kept as Python integers, which never overflow.
 SAFE = 2**62
@@ -157,44 +163,22 @@ SAFE = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Cuts that may be chosen in each gap, and the cases of each class below each of them."""
+    """Cuts that each gap may have, the cases of each class below each, and the middles of the gaps."""
 
     cuts: tuple[Floats, ...]
     below: tuple[NDArray[np.int64], ...]
     sizes: NDArray[np.int64]
     middles: Floats
 
-    @classmethod
-    def of(
-        cls, estimates: ClassEstimates, gaps: Gaps, found: Places, where: Cuts, *, every: bool
-    ) -> Candidates:
-        """Take the thresholds of each gap for its own cut ("gaps"), or all of them for every cut ("range").
-
-        `found` tells where the thresholds fall; `every` says that all distinct estimates are candidates: for
-        "range" also those in no gap.
-        """
-        values = np.array(estimates.classes)
-        middles = (values[1:] + values[:-1]) / 2
-        if where == "gaps":
-            return cls(gaps, found.below, estimates.sizes, middles)
-        pool = np.unique(np.concatenate(estimates.parts if every else gaps))
-        below = places(estimates, pool)
-        return cls((pool,) * len(gaps), (below,) * len(gaps), estimates.sizes, middles)
-
-    def confusion(self, chosen: list[int]) -> NDArray[np.int64]:
+    def confusion(self, indices: list[int]) -> NDArray[np.int64]:
         """Confusion matrix of one candidate per gap."""
-        cut = np.stack([below[:, k] for below, k in zip(self.below, chosen, strict=True)], axis=1)
+        cut = np.stack([below[:, k] for below, k in zip(self.below, indices, strict=True)], axis=1)
         return confusion_at(cut, self.sizes)
 
-
-def best_cuts(candidates: Candidates, objective: Objective, cost: Any = None) -> list[int]:
-    """Index of the best candidate of every gap; of equally good sets the one nearest to the middles."""
-    n = candidates.sizes.size
-    if objective == "kappa":
-        return _best_kappa(candidates)
-    if objective == "cost":
-        return _cheapest(candidates, cost)
-    return _cheapest(candidates, 1 - np.eye(n, dtype=np.int64))
+    def disagreements(self, indices: list[int]) -> tuple[int, int]:
+        """D and E of the kappa of one candidate per gap, whole numbers of any size."""
+        observed, expected = disagreements(self.confusion(indices).astype(object))
+        return int(observed), int(expected)
 
 
 def _best_kappa(candidates: Candidates) -> list[int]:
@@ -208,23 +192,16 @@ def _best_kappa(candidates: Candidates) -> list[int]:
     takes a handful of rounds. D and E are integers, and so is the scaled sum
     E' D(t) - D' E(t) for r = D'/E': nothing is rounded, and the end is exact.
     """
-    chosen = _cheapest(candidates, quadratic_weights(candidates.sizes.size))
+    best = _cheapest(candidates, quadratic_weights(candidates.sizes.size))
     while True:
-        observed, expected = _ratio(candidates, chosen)
-        losses = _kappa_losses(candidates.sizes, observed, expected)
-        following = _cheapest(candidates, losses)
-        d, e = _ratio(candidates, following)
-        chosen = following
+        observed, expected = candidates.disagreements(best)
+        best = _cheapest(candidates, kappa_losses(candidates.sizes, observed, expected))
+        d, e = candidates.disagreements(best)
         if d * expected - observed * e >= 0:
-            return chosen
+            return best
 
 
-def _ratio(candidates: Candidates, chosen: list[int]) -> tuple[int, int]:
-    observed, expected = disagreements(candidates.confusion(chosen).astype(object))
-    return int(observed), int(expected)
-
-
-def _kappa_losses(sizes: NDArray[np.int64], observed: int, expected: int) -> NDArray[Any]:
+def kappa_losses(sizes: NDArray[np.int64], observed: int, expected: int) -> NDArray[Any]:
     """Loss of deciding j for class k whose sum is E' D - D' E; Python integers where 64 bits are too few."""
     weights = quadratic_weights(sizes.size).astype(object)
     losses = expected * weights - observed * (sizes.astype(object) @ weights)
@@ -246,10 +223,10 @@ def _cheapest(candidates: Candidates, losses: NDArray[Any]) -> list[int]:
         distance = np.abs(cuts - candidates.middles[gap]) + distance[best]
         reach.append(best)
         previous = cuts
-    chosen = [int(_best_so_far(total, distance)[-1])]
+    indices = [int(_best_so_far(total, distance)[-1])]
     for best in reversed(reach[1:]):
-        chosen.append(int(best[chosen[-1]]))
-    return chosen[::-1]
+        indices.append(int(best[indices[-1]]))
+    return indices[::-1]
 
 
 def _best_so_far(total: NDArray[Any], distance: Floats) -> NDArray[np.intp]:
@@ -296,8 +273,8 @@ def quadratic_weights(n_classes: int) -> NDArray[np.int64]:
 def quadratic_kappa(confusion: NDArray[Any]) -> NDArray[np.float64]:
     """Kappa of confusion matrices (..., C, C); NaN where true and decided class are one and the same.
 
-    Kappa is 1 - N D / E with D = sum_ij (i - j)^2 n_ij and E = sum_ij (i - j)^2 n_i. n_.j: one less the
-    disagreement found over the one expected if the decision knew nothing of the case.
+    Kappa is 1 - N D / E with D = sum_ij (i - j)^2 n_ij and E = sum_ij (i - j)^2 n_i. n_.j: one minus the
+    observed disagreement over the one expected if the decision knew nothing of the case.
 
     Examples
     --------

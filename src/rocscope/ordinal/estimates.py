@@ -18,7 +18,7 @@ from rocscope.errors import RocInputError
 Floats = NDArray[np.float64]
 # Up to so many distinct labels, a byte holds the number of each.
 MOST_LABELS = 256
-# What cross-validated estimates know.
+# What the result of `ordinal_scores` holds.
 STACKED = ("y_true", "y_pred", "fold", "classes", "labels", "warnings")
 
 
@@ -48,7 +48,7 @@ class ClassEstimates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrdinalSample:
-    """All estimates, and those of each fold where folds are given."""
+    """All estimates, and those of each fold where there are folds."""
 
     whole: ClassEstimates
     rows: OrdinalScores | None = None
@@ -79,13 +79,27 @@ def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: 
         if any(other is not None for other in (y_pred, classes, fold)):
             kind = type(y_true).__name__
             raise RocInputError(f"nothing but y_true must be given where it is {kind}, which holds the rest")
-        return _from_scores(y_true) if isinstance(y_true, OrdinalScores) else _from_stacked(y_true)
-    _refuse_matrix(y_pred)
+        if isinstance(y_true, OrdinalScores):
+            return _from_scores(y_true)
+        rows = OrdinalScores.from_arrays(
+            y_true.y_true, y_true.y_pred, classes=y_true.classes, fold=y_true.fold
+        )
+        sample = _from_scores(replace(rows, labels=tuple(y_true.labels)))
+        return replace(sample, warnings=tuple(y_true.warnings))
+    shape: tuple[int, ...] = getattr(y_pred, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        raise RocInputError(
+            f"must be one number per case, got shape {tuple(shape)}; of predict_proba pass the "
+            "expected class, probabilities @ classes",
+            argument="y_pred",
+        )
     checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
     labels = checks.as_vector(y_true, name="y_true")
-    few = _FewLabels.of(labels) if fold is None else None
-    if few is not None:
-        return OrdinalSample(whole=_two_classes(few.split(y_pred, classes)))
+    numeric = labels.dtype.kind in "biuf" and labels.dtype.itemsize <= 8
+    if fold is None and numeric and labels.size >= LARGE:
+        estimates = _split_few_labels(labels, y_pred, classes)
+        if estimates is not None:
+            return OrdinalSample(whole=_two_classes(estimates))
     return _from_scores(OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold))
 
 
@@ -98,81 +112,43 @@ def _from_scores(rows: OrdinalScores) -> OrdinalSample:
                 f"must name at least 2 folds, got {checks.show(names[0])} alone", argument="fold"
             )
     parts = _split(rows.values, rows.estimates, rows.classes)
-    found = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
-    return OrdinalSample(whole=_two_classes(found), rows=rows)
+    estimates = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
+    return OrdinalSample(whole=_two_classes(estimates), rows=rows)
 
 
-def _from_stacked(scores: Any) -> OrdinalSample:
-    """Estimates of a cross-validation, which know their folds and what the classes are called."""
-    rows = OrdinalScores.from_arrays(scores.y_true, scores.y_pred, classes=scores.classes, fold=scores.fold)
-    found = _from_scores(replace(rows, labels=tuple(scores.labels)))
-    return replace(found, warnings=tuple(scores.warnings))
+def _split_few_labels(labels: NDArray[Any], y_pred: Any, classes: Any) -> ClassEstimates | None:
+    """Sort the estimates of each class where many labels have few distinct ones, which are checked once.
 
+    None where there are too many, or some are not finite.
+    """
+    from rocscope.core import kernels
 
-def _refuse_matrix(y_pred: Any) -> None:
-    """Tell what to do with probabilities of the classes."""
-    shape: tuple[int, ...] = getattr(y_pred, "shape", ())
-    if len(shape) == 2 and shape[1] > 1:
-        raise RocInputError(
-            f"must be one number per case, got shape {tuple(shape)}; of predict_proba pass the "
-            "expected class, probabilities @ classes",
-            argument="y_pred",
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _FewLabels:
-    """Many labels with few distinct ones among them: the number of each row's, and what it stands for."""
-
-    codes: NDArray[np.uint8]
-    found: NDArray[Any]
-    counts: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, labels: NDArray[Any]) -> _FewLabels | None:
-        """Count the labels in one pass; None where the general door must look at them."""
-        if labels.size < LARGE or labels.dtype.kind not in "biuf" or labels.dtype.itemsize > 8:
-            return None
-        from rocscope.core import kernels
-
-        wide = {"f": np.float64, "u": np.uint64}.get(labels.dtype.kind, np.int64)
-        bits = np.ascontiguousarray(labels, dtype=wide).view(np.int64)
-        codes, keys, counts = kernels.code_labels(bits, MOST_LABELS)
-        found = keys.view(wide)
-        return cls(codes, found, counts) if found.size and np.isfinite(found).all() else None
-
-    def split(self, y_pred: Any, classes: Any) -> ClassEstimates:
-        """Sort the estimates of each class; each distinct label is checked once, at the same door."""
-        from rocscope.core import kernels
-
-        estimates = _narrow_or_exact(y_pred)
-        checks.check_same_length(y_true=self.codes, y_pred=estimates)
-        rows = OrdinalScores.from_arrays(self.found, np.zeros(self.found.size), classes=classes)
-        # Labels that are one number, such as 0.0 and -0.0, are one class and lie side by side.
-        order = np.argsort(rows.values, kind="stable")
-        ends = np.cumsum(self.counts[order])
-        starts = np.empty_like(ends)
-        starts[order] = ends - self.counts[order]
-        grouped = kernels.group_estimates(self.codes, starts, estimates)
-        last = np.searchsorted(rows.values[order], rows.classes[:-1], "right")
-        parts = np.split(grouped, np.append(0, ends)[last])
-        for part in parts:
-            part.sort()
-        if any(np.isinf(end) for part in parts if part.size for end in (part[0], part[-1])):
-            wrong = np.isinf(estimates)
-            checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
-        return ClassEstimates(classes=rows.classes, labels=rows.labels, parts=_widened(parts))
-
-
-def _narrow_or_exact(y_pred: Any) -> NDArray[Any]:
-    """Estimates as ever; those in float32 stay so, because they are sorted in half the time."""
-    given = checks.as_vector(y_pred, name="y_pred")
-    narrow = given.dtype == np.float32 and not np.isnan(given.max())
-    return given if narrow else exact_floats(given, name="y_pred")
-
-
-def _widened(parts: Sequence[NDArray[Any]]) -> tuple[Floats, ...]:
-    return tuple(part.astype(np.float64, copy=False) for part in parts)
+    wide = {"f": np.float64, "u": np.uint64}.get(labels.dtype.kind, np.int64)
+    bits = np.ascontiguousarray(labels, dtype=wide).view(np.int64)
+    codes, keys, counts = kernels.code_labels(bits, MOST_LABELS)
+    distinct = keys.view(wide)
+    if not distinct.size or not np.isfinite(distinct).all():
+        return None
+    estimates = checks.as_vector(y_pred, name="y_pred")
+    if estimates.dtype != np.float32 or np.isnan(estimates.max()):  # float32 is sorted in half the time
+        estimates = exact_floats(estimates, name="y_pred")
+    checks.check_same_length(y_true=codes, y_pred=estimates)
+    rows = OrdinalScores.from_arrays(distinct, np.zeros(distinct.size), classes=classes)
+    # Labels that are one number, such as 0.0 and -0.0, are one class and lie side by side.
+    order = np.argsort(rows.values, kind="stable")
+    ends = np.cumsum(counts[order])
+    starts = np.empty_like(ends)
+    starts[order] = ends - counts[order]
+    grouped = kernels.group_estimates(codes, starts, estimates)
+    last = np.searchsorted(rows.values[order], rows.classes[:-1], "right")
+    parts = np.split(grouped, np.append(0, ends)[last])
+    for part in parts:
+        part.sort()
+    if any(np.isinf(end) for part in parts if part.size for end in (part[0], part[-1])):
+        wrong = np.isinf(estimates)
+        checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
+    widened = tuple(part.astype(np.float64, copy=False) for part in parts)
+    return ClassEstimates(classes=rows.classes, labels=rows.labels, parts=widened)
 
 
 def _split(values: Floats, estimates: Floats, classes: tuple[float, ...]) -> tuple[Floats, ...]:
@@ -181,13 +157,13 @@ def _split(values: Floats, estimates: Floats, classes: tuple[float, ...]) -> tup
     return tuple(np.sort(part) for part in np.split(estimates[order], last))
 
 
-def _two_classes(found: ClassEstimates) -> ClassEstimates:
-    present = [label for label, part in zip(found.labels, found.parts, strict=True) if part.size]
+def _two_classes(estimates: ClassEstimates) -> ClassEstimates:
+    present = [label for label, part in zip(estimates.labels, estimates.parts, strict=True) if part.size]
     if len(present) < 2:
         raise RocInputError(
             f"must hold two or more classes, got only {checks.show(present[0])}", argument="y_true"
         )
-    return found
+    return estimates
 
 
 # ---- The thresholds of every gap between neighbouring classes ---------------------------------------------
@@ -220,44 +196,52 @@ def read_thresholds(thresholds: Any, estimates: ClassEstimates) -> Gaps:
     >>> [gap.tolist() for gap in read_thresholds([1.5, 3], whole)]
     [[1.5], [3.0]]
     """
+    gap_ends = list(pairwise(estimates.classes))
     if isinstance(thresholds, str):
         if thresholds != "all":
             raise RocInputError(f"must be {ALLOWED}, got {checks.show(thresholds)}", argument="thresholds")
-        return _distinct_estimates(estimates)
-    if isinstance(thresholds, Mapping):
-        return _from_mapping(thresholds, estimates)
-    if not isinstance(thresholds, (list, tuple)) and np.ndim(thresholds) == 0:
-        return _equidistant(checks.check_integer(thresholds, name="thresholds", low=1), estimates.classes)
-    return _by_gap(_flat(thresholds), estimates.classes)
-
-
-def _equidistant(n: int, classes: Sequence[float]) -> Gaps:
+        return tuple(
+            np.unique(
+                np.concatenate(
+                    [p[np.searchsorted(p, low, "right") : np.searchsorted(p, high)] for p in estimates.parts]
+                )
+            )
+            for low, high in gap_ends
+        )
+    if isinstance(thresholds, Mapping):  # a gap is named by the labels of its classes or by their numbers
+        names = list(pairwise(estimates.labels))
+        ends_of = dict(zip(gap_ends, gap_ends, strict=True)) | dict(zip(names, gap_ends, strict=True))
+        parts: dict[Any, Floats] = {}
+        for key, values in thresholds.items():
+            if key not in ends_of:
+                raise RocInputError(
+                    f"must be of neighbouring classes such as {names[0]}, got {key!r}", argument="thresholds"
+                )
+            parts[key] = _flat([values] if np.ndim(values) == 0 else values)
+            low, high = ends_of[key]
+            outside = parts[key][~((low < parts[key]) & (parts[key] < high))]
+            if outside.size:
+                raise RocInputError(
+                    f"of the gap {key} must lie inside it, got {checks.show(outside[0])}",
+                    argument="thresholds",
+                )
+        return _by_gap(_flat(list(parts.values())), estimates.classes)
+    if isinstance(thresholds, (list, tuple)) or np.ndim(thresholds) > 0:
+        return _by_gap(_flat(thresholds), estimates.classes)
+    n = checks.check_integer(thresholds, name="thresholds", low=1)
     if n > MOST:
         raise RocInputError(f'must be at most {MOST:,} per gap, or "all", got {n:,}', argument="thresholds")
-    steps = np.arange(1, n + 1)
-    return tuple(_between(low, high, steps) for low, high in pairwise(classes))
-
-
-def _between(low: float, high: float, steps: NDArray[np.int64]) -> Floats:
-    n = steps.size
-    with np.errstate(over="ignore"):  # classes too far apart are refused below
-        gap: Floats = low + (high - low) * steps / (n + 1)
-    if not (low < gap[0] and gap[-1] < high and (np.diff(gap) > 0).all()):
-        near = "further apart" if np.isfinite(gap[-1]) else "nearer together"
-        raise RocInputError(
-            f"must lie {near} for {n} thresholds, got {low!r} and {high!r}", argument="classes"
-        )
-    return gap
-
-
-def _distinct_estimates(estimates: ClassEstimates) -> Gaps:
-    def inside(part: Floats, low: float, high: float) -> Floats:
-        return part[np.searchsorted(part, low, "right") : np.searchsorted(part, high, "left")]
-
-    return tuple(
-        np.unique(np.concatenate([inside(part, low, high) for part in estimates.parts]))
-        for low, high in pairwise(estimates.classes)
-    )
+    gaps = list[Floats]()
+    for low, high in gap_ends:
+        with np.errstate(over="ignore"):  # classes too far apart are refused below
+            gap: Floats = low + (high - low) * np.arange(1, n + 1) / (n + 1)
+        if not (low < gap[0] and gap[-1] < high and (np.diff(gap) > 0).all()):
+            near = "further apart" if np.isfinite(gap[-1]) else "nearer together"
+            raise RocInputError(
+                f"must lie {near} for {n} thresholds, got {low!r} and {high!r}", argument="classes"
+            )
+        gaps.append(gap)
+    return tuple(gaps)
 
 
 def _flat(thresholds: Any) -> Floats:
@@ -270,27 +254,6 @@ def _flat(thresholds: Any) -> Floats:
     if not flat:
         raise RocInputError("must hold at least one number, got none", argument="thresholds")
     return np.concatenate(flat).astype(np.float64)
-
-
-def _from_mapping(thresholds: Mapping[Any, Any], estimates: ClassEstimates) -> Gaps:
-    """Thresholds of each gap, which is named by the labels of its classes or by their numbers."""
-    ends = list(pairwise(estimates.classes))
-    named = dict(zip(ends, ends, strict=True)) | dict(zip(pairwise(estimates.labels), ends, strict=True))
-    parts: dict[Any, Floats] = {}
-    for key, values in thresholds.items():
-        if key not in named:
-            near = next(iter(pairwise(estimates.labels)))
-            raise RocInputError(
-                f"must be of neighbouring classes such as {near}, got {key!r}", argument="thresholds"
-            )
-        parts[key] = _flat([values] if np.ndim(values) == 0 else values)
-        low, high = named[key]
-        outside = parts[key][~((low < parts[key]) & (parts[key] < high))]
-        if outside.size:
-            raise RocInputError(
-                f"thresholds of the gap {key} must lie inside it, got {checks.show(outside[0])}"
-            )
-    return _by_gap(_flat(list(parts.values())), estimates.classes)
 
 
 def _by_gap(values: Floats, classes: Sequence[float]) -> Gaps:

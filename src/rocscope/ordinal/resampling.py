@@ -22,7 +22,7 @@ from rocscope.ordinal.counts import (
     Fixed,
     Places,
     confusion_at,
-    places,
+    places_of,
     side_fixed,
     sides_of,
     twice_areas,
@@ -35,7 +35,7 @@ from rocscope.ordinal.vus import Ranked, ordered_areas, rank_classes
 Floats = NDArray[np.float64]
 # Numbers that one chunk of replicates may hold: 32 MB of float64.
 CHUNK_CELLS = 4_000_000
-NOT_ASKED = "no interval was asked for (n_boot=0)"
+NOT_REQUESTED = "no interval was requested (n_boot=0)"
 ALL_EQUAL = "all bootstrap replicates agree, so they give no interval"
 
 
@@ -46,7 +46,7 @@ class OrdinalFolds(Result):
     Attributes
     ----------
     folds
-        Names of the folds; none where no fold column was given.
+        Names of the folds; none where there are no folds.
     names
         Names of the figures.
     values, defined
@@ -69,8 +69,8 @@ class OrdinalFolds(Result):
     def _summary(self) -> str:
         lines = [f"{len(self.folds)} folds"]
         for name, n, mean, sd in zip(self.names, self.n, self.mean, self.sd, strict=True):
-            told = f"mean {mean:.4f}, sd {sd:.4f}" if n > 1 else "too few folds"
-            lines.append(f"  {name}: {told} ({n} folds)")
+            value = f"mean {mean:.4f}, sd {sd:.4f}" if n > 1 else "too few folds"
+            lines.append(f"  {name}: {value} ({n} folds)")
         return "\n".join(lines)
 
     def columns(self) -> dict[str, Any]:
@@ -78,18 +78,16 @@ class OrdinalFolds(Result):
         return {"figure": self.names, "n": self.n, "mean": self.mean, "sd": self.sd}
 
 
-def fold_figures(
-    folds: Iterable[tuple[Any, ClassEstimates]], names: tuple[str, ...], question: Question
-) -> OrdinalFolds:
+def fold_figures(samples: Iterable[tuple[Any, Prepared]], names: tuple[str, ...]) -> OrdinalFolds:
     """Figures of every fold with mean and standard deviation."""
-    found = [(name, Prepared.of(estimates, question).figures()) for name, estimates in folds]
-    values = np.array([row for _, row in found]).reshape(len(found), len(names))
+    rows = {fold: prepared.figures() for fold, prepared in samples}
+    values = np.array(list(rows.values())).reshape(len(rows), len(names))
     defined = ~np.isnan(values)
     n = defined.sum(axis=0)
     mean = _quotient(np.where(defined, values, 0.0).sum(axis=0), n)
     squares = (np.where(defined, values - mean, 0.0) ** 2).sum(axis=0)
     return OrdinalFolds(
-        folds=tuple(name for name, _ in found),
+        folds=tuple(rows),
         names=names,
         values=values,
         defined=defined,
@@ -99,8 +97,9 @@ def fold_figures(
     )
 
 
-def _quotient(above: Floats, below: Counts) -> Floats:
-    return np.asarray(np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0))
+def _quotient(above: Any, below: Any) -> Floats:
+    out = np.full(np.shape(above), np.nan)
+    return np.asarray(np.divide(above, below, out=out, where=below > 0))
 
 
 def bootstrap_figures(prepared: Prepared, *, n_boot: int, rng: Rng, n_jobs: int | None) -> Floats:
@@ -109,8 +108,8 @@ def bootstrap_figures(prepared: Prepared, *, n_boot: int, rng: Rng, n_jobs: int 
     Thresholds and cuts stay those of the data. Each chunk has its own seed: any number of jobs gives the
     same numbers.
     """
-    found = prepared.found
-    held = int(found.sizes.sum()) + 2 * sum(gap.size for gap in found.below)
+    places = prepared.places
+    held = int(places.sizes.sum()) + 2 * sum(gap.size for gap in places.below)
     size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // held))
     tasks = [
         Task(f"replicates {chunk.start}", replicate_figures, (prepared, chunk))
@@ -126,7 +125,7 @@ def replicate_figures(prepared: Prepared, chunk: Chunk) -> Floats:
     state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
     n = len(chunk.range)
     before = []
-    for size in prepared.found.sizes.tolist():
+    for size in prepared.places.sizes.tolist():
         running = np.zeros((n, size + 1), np.int64)
         if size:
             np.cumsum(kernels.draw_counts(size, n, state), axis=1, out=running[:, 1:])
@@ -138,22 +137,41 @@ def replicate_figures(prepared: Prepared, chunk: Chunk) -> Floats:
     return prepared.figures(count, (n,))
 
 
-def no_intervals(values: Floats, names: tuple[str, ...], level: float, reasons: Mapping[str, str]) -> Any:
-    """Estimates without an interval, because none was asked for."""
-    return {
-        name: _estimate(name, value, level, None, reasons.get(name))
-        for name, value in zip(names, values.tolist(), strict=True)
-    }
-
-
-def intervals(
-    values: Floats, replicates: Floats, names: tuple[str, ...], level: float, reasons: Mapping[str, str]
+def figure_estimates(
+    values: Floats,
+    names: tuple[str, ...],
+    *,
+    replicates: Floats | None,
+    level: float,
+    reasons: Mapping[str, str],
 ) -> dict[str, Estimate]:
-    """Intervals of the figures from their replicates."""
-    return {
-        name: _estimate(name, value, level, replicates[:, k], reasons.get(name))
-        for k, (name, value) in enumerate(zip(names, values.tolist(), strict=True))
-    }
+    """Every figure as an estimate, with an interval or the reason why it has none."""
+    estimates: dict[str, Estimate] = {}
+    for k, (name, value) in enumerate(zip(names, values.tolist(), strict=True)):
+        se = low = high = reason = None
+        status: Status = "partial"
+        if np.isnan(value):
+            status, reason = "undefined", reasons.get(name)
+        elif replicates is None:
+            reason = NOT_REQUESTED
+        elif (replicates[:, k] == replicates[0, k]).all():
+            se, reason = 0.0, ALL_EQUAL
+        else:
+            se = float(replicates[:, k].std(ddof=1))
+            low, high = bias_corrected(replicates[:, k], value, level)
+            status = "ok"
+        estimates[name] = Estimate(
+            name=name,
+            value=None if np.isnan(value) else value,
+            se=se,
+            low=low,
+            high=high,
+            level=level,
+            method="bootstrap",
+            status=status,
+            reason=reason,
+        )
+    return estimates
 
 
 def bias_corrected(replicates: Floats, value: float, level: float) -> tuple[float, float]:
@@ -176,34 +194,6 @@ def bias_corrected(replicates: Floats, value: float, level: float) -> tuple[floa
     reach = significance.quantile(level)
     low, high = np.quantile(replicates, special.ndtr([2 * shift - reach, 2 * shift + reach]))
     return min(float(low), value), max(float(high), value)
-
-
-def _estimate(
-    name: str, value: float, level: float, replicates: Floats | None, undefined: str | None
-) -> Estimate:
-    se = low = high = reason = None
-    status: Status = "partial"
-    if np.isnan(value):
-        status, reason = "undefined", undefined
-    elif replicates is None:
-        reason = NOT_ASKED
-    elif (replicates == replicates[0]).all():
-        se, reason = 0.0, ALL_EQUAL
-    else:
-        se = float(replicates.std(ddof=1))
-        low, high = bias_corrected(replicates, value, level)
-        status = "ok"
-    return Estimate(
-        name=name,
-        value=None if np.isnan(value) else value,
-        se=se,
-        low=low,
-        high=high,
-        level=level,
-        method="bootstrap",
-        status=status,
-        reason=reason,
-    )
 
 
 # ---- All figures of one sample in one row: what folds and bootstrap replicates are compared by ------------
@@ -240,9 +230,7 @@ def _mean(values: Floats, weights: NDArray[Any]) -> Floats:
     """Weighted mean over the last axis of the values that are defined; NaN if none is."""
     defined = ~np.isnan(values)
     total = (defined * weights).sum(axis=-1)
-    found = (np.where(defined, values, 0.0) * weights).sum(axis=-1)
-    out = np.full(np.shape(found), np.nan)
-    return np.asarray(np.divide(found, total, out=out, where=total > 0))
+    return _quotient((np.where(defined, values, 0.0) * weights).sum(axis=-1), total)
 
 
 def neighbour_areas(areas: Sequence[Any], sizes: Counts) -> Floats:
@@ -252,59 +240,54 @@ def neighbour_areas(areas: Sequence[Any], sizes: Counts) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is asked of every sample: the thresholds, the kind of curve, and the cuts that decide."""
+class Prepared:
+    """A sample with thresholds, cuts and ranks looked up, so that a replicate of it needs sums alone.
 
-    gaps: Gaps
+    `cut` holds the places of the cuts that decide, which are undefined where a gap has none.
+    """
+
     fixed: Fixed
     closure: Closure
-    cuts: Floats
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A sample with all look-ups done, so that a replicate of it needs sums alone."""
-
-    question: Question
-    found: Places
-    cut: Counts
+    places: Places
+    cut: Counts | None
     ranked: list[Ranked]
 
     @classmethod
-    def of(cls, estimates: ClassEstimates, question: Question) -> Prepared:
-        """Look up thresholds, cuts and ranks."""
+    def of(
+        cls, estimates: ClassEstimates, gaps: Gaps, cuts: Floats, *, fixed: Fixed, closure: Closure
+    ) -> Prepared:
+        """Look up the thresholds of all gaps, the cuts that decide, and the ranks."""
         return cls(
-            question=question,
-            found=Places.of(estimates, question.gaps),
-            cut=places(estimates, question.cuts),
+            fixed=fixed,
+            closure=closure,
+            places=Places.of(estimates, gaps),
+            cut=None if cuts.size < len(gaps) else places_of(estimates, cuts),
             ranked=rank_classes(estimates),
         )
 
     def figures(self, count: Counter = whole, shape: tuple[int, ...] = ()) -> Floats:
-        """Figures of all cases, or of replicates of the given shape that `count` counts."""
-        sizes = self.found.sizes
-        areas = [self._class_areas(code, count, shape) for code in range(sizes.size)]
+        """Figures of all cases, or of replicates of this shape that `count` counts."""
+        sizes, undefined = self.places.sizes, np.full(shape, np.nan)
+        max_auc, avg_auc = list[Floats](), list[Floats]()
+        for code in range(sizes.size):
+            sides = sides_of(self.places, code, count)
+            if sides.n_pos < FEWEST or not sides.n_neg or not (sides.pos_below.size and sides.pos_upto.size):
+                max_auc.append(undefined)
+                avg_auc.append(undefined)
+                continue
+            twice = twice_areas(sides, side_fixed(code, sizes.size, self.fixed), self.closure)
+            scale = 2 * sides.n_pos * sides.n_neg
+            max_auc.append(twice.max(axis=-1) / scale)
+            avg_auc.append(twice.mean(axis=-1) / scale)
         ordered = ordered_areas(self.ranked, count)
+        kappa = undefined
+        if self.cut is not None:
+            kappa = quadratic_kappa(confusion_at(self.cut, sizes, count))
         return join_figures(
-            np.stack([area[0] for area in areas], axis=-1),
-            np.stack([area[1] for area in areas], axis=-1),
+            np.stack(max_auc, axis=-1),
+            np.stack(avg_auc, axis=-1),
             sizes,
             neighbour_areas(ordered.adjacent, sizes),
-            np.full(shape, np.nan) if sizes.min() < FEWEST else ordered.volume,
-            self._kappa(count, shape),
+            undefined if sizes.min() < FEWEST else ordered.volume,
+            kappa,
         )
-
-    def _class_areas(self, code: int, count: Counter, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-        """Largest and mean area of a class; NaN where it has none."""
-        sides = sides_of(self.found, code, count)
-        if sides.n_pos < FEWEST or not sides.n_neg or not (sides.pos_below.size and sides.pos_upto.size):
-            return np.full(shape, np.nan), np.full(shape, np.nan)
-        fixed = side_fixed(code, self.found.sizes.size, self.question.fixed)
-        twice = twice_areas(sides, fixed, self.question.closure)
-        scale = 2 * sides.n_pos * sides.n_neg
-        return twice.max(axis=-1) / scale, twice.mean(axis=-1) / scale
-
-    def _kappa(self, count: Counter, shape: tuple[int, ...]) -> Floats:
-        if self.question.cuts.size < len(self.question.gaps):
-            return np.full(shape, np.nan)
-        return quadratic_kappa(confusion_at(self.cut, self.found.sizes, count))

@@ -1,9 +1,10 @@
-"""What `ordinal_roc` returns."""
+"""Sets of ROC curves for ordinal classes: the call and its result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import factorial
 from typing import Any, ClassVar
 
@@ -14,21 +15,20 @@ from rocscope.core import checks
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.errors import RocInputError
-from rocscope.ordinal.counts import CLOSURES, FEWEST, FIXED, Closure, Fixed, Places, few_words, sides_of
-from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, empty_front, front_of
+from rocscope.ordinal.counts import CLOSURES, FEWEST, FIXED, Closure, Fixed, Places, few_members
+from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
 from rocscope.ordinal.decision import CUTS, Cuts, Objective, OrdinalThresholds, choose_thresholds, read_cost
-from rocscope.ordinal.estimates import ClassEstimates, Gaps, read_ordinal, read_thresholds
+from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds
 from rocscope.ordinal.resampling import (
+    OVERALL,
     OrdinalFolds,
     Prepared,
-    Question,
     bootstrap_figures,
+    figure_estimates,
     figure_names,
     fold_figures,
-    intervals,
     join_figures,
     neighbour_areas,
-    no_intervals,
 )
 from rocscope.ordinal.vus import areas_of
 
@@ -90,14 +90,14 @@ class OrdinalRoc(Result):
         Volume under the ROC surface: share of tuples with one case per class that are in order; None
         where a class has fewer than two members.
     kappa
-        Quadratic weighted kappa at the chosen thresholds.
+        Quadratic weighted kappa at the best thresholds.
     estimates
         Every figure by name ("max_auc(3)", "avg_auc macro", "vus") with its interval, or the reason why
         it has none.
     folds
         Figures of every fold, with mean and standard deviation.
     fixed, closure, n_boot
-        As asked for.
+        Options of the call.
     warnings
         What a reader should know.
     """
@@ -146,34 +146,27 @@ class OrdinalRoc(Result):
 
     def _summary(self) -> str:
         n = sum(one.n_pos for one in self.curves)
-        head = f"{len(self.classes)} ordered classes, {n} cases ({self.closure} closure, {self.fixed} fixed)"
-        lines = [head, *(f"  {self._class_line(one)}" for one in self.curves), f"  {self.overall}"]
-        lines.append(f"  {self._rest()}")
-        lines.append(f"  {self.thresholds}")
-        return "\n".join(lines)
-
-    def _class_line(self, one: ClassCurves) -> str:
-        if one.max_auc is None:
-            return str(one)
-        areas = [
-            f"{title} {self._with_interval(f'{name}({one.label})')}"
-            for title, name in (("MaxAUC", "max_auc"), ("AvgAUC", "avg_auc"))
+        lines = [
+            f"{len(self.classes)} ordered classes, {n} cases ({self.closure} closure, {self.fixed} fixed)"
         ]
-        curves = f"{len(one)} curve{'s' if len(one) > 1 else ''}"
-        return f"Class {one.label}: {', '.join(areas)}, {one.n_pos} cases, {curves}"
+        for one in self.curves:
+            if one.max_auc is None:
+                lines.append(f"  {one}")
+                continue
+            largest, mean = (self._with_interval(f"{name}({one.label})") for name in ("max_auc", "avg_auc"))
+            curves = f"{len(one)} curve{'s' if len(one) > 1 else ''}"
+            areas = f"MaxAUC {largest}, AvgAUC {mean}"
+            lines.append(f"  Class {one.label}: {areas}, {one.n_pos} cases, {curves}")
+        neighbours = f"AUC of neighbours {self._with_interval('adjacent_auc')}"
+        volume = f"VUS {self._with_interval('vus')} (chance {self.vus_chance:.2g})"
+        return "\n".join([*lines, f"  {self.overall}", f"  {neighbours}, {volume}", f"  {self.thresholds}"])
 
     def _with_interval(self, name: str) -> str:
-        found = self.estimates[name]
-        if found.low is None or found.high is None:
-            return "undefined" if found.value is None else f"{found.value:.4f}"
-        return f"{found.value:.4f} ({found.low:.4f}-{found.high:.4f})"
+        estimate = self.estimates[name]
+        if estimate.low is None or estimate.high is None:
+            return "undefined" if estimate.value is None else f"{estimate.value:.4f}"
+        return f"{estimate.value:.4f} ({estimate.low:.4f}-{estimate.high:.4f})"
 
-    def _rest(self) -> str:
-        area = f"AUC of neighbours {self._with_interval('adjacent_auc')}"
-        return f"{area}, VUS {self._with_interval('vus')} (chance {self.vus_chance:.2g})"
-
-
-# ---- Sets of ROC curves for ordinal classes: the call -----------------------------------------------------
 
 FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000
 
@@ -245,7 +238,7 @@ def ordinal_roc(
     -----
     All areas are computed in integers and rounded once. Time is that of sorting, whatever the number of
     thresholds, except for the front, which compares pairs: N^2 / 4 of them at worst with "all". Memory is
-    linear in the number of cases; the matrices `curves[k].tp` and `.fp` are made when they are asked for.
+    linear in the number of cases; the matrices `curves[k].tp` and `.fp` are made on demand.
 
     Bootstrap replicates draw every class apart and keep the thresholds, also those of kappa, so that the
     interval of kappa is that of a fixed decision rule. Intervals are bias-corrected percentiles, because
@@ -275,116 +268,76 @@ def ordinal_roc(
     checks.check_choice(fixed, FIXED, name="fixed")
     checks.check_choice(cuts, CUTS, name="cuts")
     checks.check_level(level)
-    _check_replicates(n_boot)
-    sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold)
-    whole = sample.whole
-    costs = read_cost(objective, cost, len(whole.classes))
-    gaps = read_thresholds(thresholds, whole)
-    found = Places.of(whole, gaps)
-    curves = _all_curves(whole, gaps, found, fixed=fixed, closure=closure)
-    chosen = choose_thresholds(
-        whole, gaps, found, objective=objective, cost=costs, cuts=cuts, every=isinstance(thresholds, str)
-    )
-    adjacent, volume = _ordered(whole)
-    names = figure_names(whole.labels)
-    values = _values(curves, whole, adjacent, volume, chosen)
-    question = Question(gaps=gaps, fixed=fixed, closure=closure, cuts=chosen.values)
-    reasons = _reasons(curves, chosen)
-    estimates = no_intervals(values, names, level, reasons)
-    if n_boot:
-        prepared = Prepared.of(whole, question)
-        replicates = bootstrap_figures(prepared, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
-        estimates = intervals(values, replicates, names, level, reasons)
-    return OrdinalRoc(
-        classes=whole.classes,
-        labels=whole.labels,
-        curves=curves,
-        max_auc=_column(curves, "max_auc"),
-        avg_auc=_column(curves, "avg_auc"),
-        defined=np.array([one.status == "ok" for one in curves]),
-        overall=_overall(estimates, curves),
-        front=tuple(_front(one) for one in curves),
-        thresholds=chosen,
-        adjacent=adjacent,
-        adjacent_auc=estimates["adjacent_auc"].value,
-        vus=estimates["vus"].value,
-        kappa=chosen.kappa,
-        estimates=estimates,
-        folds=fold_figures(sample.folds(), names, question),
-        fixed=fixed,
-        closure=closure,
-        n_boot=n_boot,
-        warnings=(*sample.warnings, *_scale_warnings(whole), *_warnings(curves)),
-    )
-
-
-def _check_replicates(n_boot: Any) -> None:
     if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
         raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}", argument="n_boot")
     if n_boot > MOST_REPLICATES:
         raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {n_boot:,}", argument="n_boot")
-
-
-def _all_curves(whole: ClassEstimates, gaps: Gaps, found: Places, **how: Any) -> tuple[ClassCurves, ...]:
-    return tuple(
-        curves_of(code, whole.labels, whole.classes, sides_of(found, code), gaps, **how)
+    sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold)
+    whole = sample.whole
+    costs = read_cost(objective, cost, len(whole.classes))
+    gaps = read_thresholds(thresholds, whole)
+    places = Places.of(whole, gaps)
+    curves = tuple(
+        curves_of(code, whole, places, gaps, fixed=fixed, closure=closure)
         for code in range(len(whole.classes))
     )
-
-
-def _ordered(whole: ClassEstimates) -> tuple[Floats, float]:
-    """Areas of neighbouring classes and the volume; NaN where a class has fewer than two members."""
+    every = isinstance(thresholds, str)
+    best = choose_thresholds(whole, gaps, places, objective=objective, cost=costs, cuts=cuts, every=every)
     areas = areas_of(whole)
     adjacent = neighbour_areas(areas.adjacent, whole.sizes)
-    return adjacent, float(areas.volume) if whole.sizes.min() >= FEWEST else np.nan
-
-
-def _values(
-    curves: tuple[ClassCurves, ...],
-    whole: ClassEstimates,
-    adjacent: Floats,
-    volume: float,
-    chosen: OrdinalThresholds,
-) -> Floats:
-    kappa = np.nan if chosen.kappa is None else chosen.kappa
-    of_classes = _column(curves, "max_auc"), _column(curves, "avg_auc")
-    return join_figures(*of_classes, whole.sizes, adjacent, volume, kappa)
+    volume = float(areas.volume) if whole.sizes.min() >= FEWEST else np.nan
+    kappa = np.nan if best.kappa is None else best.kappa
+    max_auc, avg_auc = _column(curves, "max_auc"), _column(curves, "avg_auc")
+    values = join_figures(max_auc, avg_auc, whole.sizes, adjacent, volume, kappa)
+    names = figure_names(whole.labels)
+    prepare = partial(Prepared.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
+    replicates = None
+    if n_boot:
+        replicates = bootstrap_figures(prepare(whole), n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+    few = "; ".join(filter(None, (few_members(one.label, one.n_pos) for one in curves)))
+    reasons = dict.fromkeys(OVERALL, "no class has curves")
+    reasons |= {f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")}
+    reasons |= {"adjacent_auc": few, "vus": few, "kappa": best.reason or ""}
+    estimates = figure_estimates(values, names, replicates=replicates, level=level, reasons=reasons)
+    defined = np.array([one.status == "ok" for one in curves])
+    n_defined = int(np.count_nonzero(defined))
+    warnings = sample.warnings + _scale_warnings(whole)
+    if 0 < n_defined < len(curves):
+        why = "; ".join(dict.fromkeys(one.reason for one in curves if one.reason))
+        warnings += (f"overall areas are those of {n_defined} of {len(curves)} classes: {why}",)
+    return OrdinalRoc(
+        classes=whole.classes,
+        labels=whole.labels,
+        curves=curves,
+        max_auc=max_auc,
+        avg_auc=avg_auc,
+        defined=defined,
+        overall=OverallAreas(
+            max_macro=estimates["max_auc macro"].value,
+            max_weighted=estimates["max_auc weighted"].value,
+            avg_macro=estimates["avg_auc macro"].value,
+            avg_weighted=estimates["avg_auc weighted"].value,
+            n_defined=n_defined,
+        ),
+        front=tuple(front_of(one) for one in curves),
+        thresholds=best,
+        adjacent=adjacent,
+        adjacent_auc=estimates["adjacent_auc"].value,
+        vus=estimates["vus"].value,
+        kappa=best.kappa,
+        estimates=estimates,
+        folds=fold_figures(((name, prepare(part)) for name, part in sample.folds()), names),
+        fixed=fixed,
+        closure=closure,
+        n_boot=n_boot,
+        warnings=warnings,
+    )
 
 
 def _column(curves: tuple[ClassCurves, ...], name: str) -> Floats:
     """A figure of every class; NaN where it is undefined."""
     values = [getattr(one, name) for one in curves]
     return np.array([np.nan if value is None else value for value in values])
-
-
-def _overall(estimates: dict[str, Estimate], curves: tuple[ClassCurves, ...]) -> OverallAreas:
-    return OverallAreas(
-        max_macro=estimates["max_auc macro"].value,
-        max_weighted=estimates["max_auc weighted"].value,
-        avg_macro=estimates["avg_auc macro"].value,
-        avg_weighted=estimates["avg_auc weighted"].value,
-        n_defined=sum(one.status == "ok" for one in curves),
-    )
-
-
-def _front(one: ClassCurves) -> Any:
-    if one.status != "ok":
-        return empty_front(one.label)
-    return front_of(one.label, one.sides, one.lower, one.upper, one.closure)
-
-
-def _reasons(curves: tuple[ClassCurves, ...], chosen: OrdinalThresholds) -> dict[str, str]:
-    """Why a figure is undefined, for those that are."""
-    of_classes = {
-        f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")
-    }
-    few = "; ".join(filter(None, (few_words(one.label, one.n_pos) for one in curves)))
-    overall = dict.fromkeys(f"{n} {w}" for n in ("max_auc", "avg_auc") for w in ("macro", "weighted"))
-    return (
-        of_classes
-        | dict.fromkeys(overall, "no class has curves")
-        | {"adjacent_auc": few, "vus": few, "kappa": chosen.reason or ""}
-    )
 
 
 def _scale_warnings(whole: ClassEstimates) -> tuple[str, ...]:
@@ -408,11 +361,3 @@ def _scale_warnings(whole: ClassEstimates) -> tuple[str, ...]:
         f"the estimates, from {low:.4g} to {high:.4g}, do not look like estimates of the classes, "
         f"from {classes[0]:g} to {classes[-1]:g}: {where}",
     )
-
-
-def _warnings(curves: tuple[ClassCurves, ...]) -> tuple[str, ...]:
-    n = sum(one.reason is None for one in curves)
-    if n in (0, len(curves)):
-        return ()
-    reasons = dict.fromkeys(one.reason for one in curves if one.reason)
-    return (f"overall areas are those of {n} of {len(curves)} classes: {'; '.join(reasons)}",)

@@ -33,7 +33,7 @@ class Ranked:
     """The distinct estimates of a class, and where they fall among those of the class below it.
 
     `starts` are the places of the distinct values among the cases, with the number of cases at the end;
-    `below` counts the distinct values of the lower class below each; `tied` tells which are among them.
+    `below` counts the distinct values of the lower class below each; `tied` are those among them.
     """
 
     values: Floats
@@ -64,7 +64,12 @@ def rank_classes(estimates: ClassEstimates) -> list[Ranked]:
     lower = np.empty(0)
     for part in estimates.parts:
         values, starts = _distinct(part)
-        below = _count_below(lower, values)
+        if values.size < LARGE // 8:
+            below = np.searchsorted(lower, values).astype(np.int64)
+        else:
+            from rocscope.core import kernels
+
+            below = kernels.count_below(lower, values).astype(np.int64)
         tied = np.flatnonzero(np.append(lower, np.nan)[below] == values)
         ranked.append(Ranked(values, starts, below, tied))
         lower = values
@@ -77,86 +82,60 @@ def _distinct(part: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return part[first], np.append(first, part.size).astype(np.int64)
 
 
-def _count_below(lower: Floats, upper: Floats) -> NDArray[np.int64]:
-    """#{lower < x} for every x of `upper`, both ascending."""
-    if upper.size < LARGE // 8:
-        return np.searchsorted(lower, upper).astype(np.int64)
-    from rocscope.core import kernels
-
-    return kernels.count_below(lower, upper).astype(np.int64)
-
-
 def ordered_areas(ranked: Sequence[Ranked], count: Counter = whole) -> OrderedAreas:
     """Volume and neighbouring areas of all cases, or of bootstrap replicates that `count` counts.
 
     Examples
     --------
     >>> from rocscope.ordinal.estimates import read_ordinal
-    >>> found = ordered_areas(rank_classes(read_ordinal([1, 2, 3], [5, 5, 5]).whole))
-    >>> float(found.volume), float(found.adjacent[0])
+    >>> areas = ordered_areas(rank_classes(read_ordinal([1, 2, 3], [5, 5, 5]).whole))
+    >>> float(areas.volume), float(areas.adjacent[0])
     (0.16666666666666666, 0.5)
     """
-    walk = _Chains(ranked[0], count)
-    adjacent = [walk.climb(code, rank) for code, rank in enumerate(ranked) if code]
-    return OrderedAreas(walk.share[..., -1], adjacent)
-
-
-class _Chains:
-    """The recursion of the volume, class by class."""
-
-    def __init__(self, first: Ranked, count: Counter) -> None:
-        self.count = count
-        self.before = np.asarray(count(0, first.starts))
-        self.drawn = np.diff(self.before)
-        self.n = max(first.n, 1)
-        self.share: Any = self.before / self.n
-        self.runs: list[Any] = [np.ones(self.drawn.shape)]
-
-    def climb(self, code: int, rank: Ranked) -> Any:
-        """Take the next class; returns its area against the one before."""
-        before = np.asarray(self.count(code, rank.starts))
-        drawn = np.diff(before)
+    before = np.asarray(count(0, ranked[0].starts))
+    drawn, n = np.diff(before), max(ranked[0].n, 1)
+    share: Any = before / n  # S_k, before each distinct value
+    runs: list[Any] = [np.ones(drawn.shape)]  # T_k^r, r = 1, 2, ...
+    adjacent = []
+    for code, rank in enumerate(ranked[1:], start=1):
+        upper_before = np.asarray(count(code, rank.starts))
+        upper_drawn, upper_n = np.diff(upper_before), max(rank.n, 1)
         partner = rank.below[rank.tied]
-        tied_pairs = drawn[..., rank.tied] * self.drawn[..., partner]
-        twice = 2 * (drawn * self.before[..., rank.below]).sum(axis=-1) + tied_pairs.sum(axis=-1)
-        n = max(rank.n, 1)
-        area = twice / (2 * n * self.n)
-        self.share = self._continued(rank, partner, drawn) / n
-        self.before, self.drawn, self.n = before, drawn, n
-        return area
-
-    def _continued(self, rank: Ranked, partner: NDArray[Any], drawn: NDArray[Any]) -> Any:
-        """Tuples that end below each value of the next class, per case of the classes before it."""
-        longer = [self.drawn[..., partner] / self.n * run[..., partner] for run in self.runs]
-        ended = self.share[..., rank.below]
-        self.runs = [ended, *(_spread(run, rank) for run in longer if rank.tied.size)]
-        total = ended.copy()
+        tied_pairs = upper_drawn[..., rank.tied] * drawn[..., partner]
+        twice = 2 * (upper_drawn * before[..., rank.below]).sum(axis=-1) + tied_pairs.sum(axis=-1)
+        adjacent.append(twice / (2 * upper_n * n))
+        # Tuples that end below each value of this class, and those that end at it with a run one longer.
+        ended = share[..., rank.below]
+        longer = [drawn[..., partner] / n * run[..., partner] for run in runs]
+        runs, total = [ended], ended.copy()
         for r, run in enumerate(longer, start=2):
             total[..., rank.tied] += run / math.factorial(r)
+            if rank.tied.size:
+                over = np.zeros((*run.shape[:-1], rank.values.size))
+                over[..., rank.tied] = run
+                runs.append(over)
         continued = np.zeros((*total.shape[:-1], total.shape[-1] + 1))
-        np.cumsum(drawn * total, axis=-1, out=continued[..., 1:])
-        return continued
-
-
-def _spread(run: Any, rank: Ranked) -> Any:
-    """A run that only tied values have, over all values of the class."""
-    over = np.zeros((*run.shape[:-1], rank.values.size))
-    over[..., rank.tied] = run
-    return over
+        np.cumsum(upper_drawn * total, axis=-1, out=continued[..., 1:])
+        share = continued / upper_n
+        before, drawn, n = upper_before, upper_drawn, upper_n
+    return OrderedAreas(share[..., -1], adjacent)
 
 
 def areas_of(estimates: ClassEstimates) -> OrderedAreas:
     """Volume and neighbouring areas of all cases."""
     if sum(part.size for part in estimates.parts) < LARGE:
         return ordered_areas(rank_classes(estimates))
-    return _compiled_areas(estimates)
-
-
-def _compiled_areas(estimates: ClassEstimates) -> OrderedAreas:
-    """The same recursion in compiled walks, which give the same bits."""
+    # The same recursion in compiled walks, which give the same bits.
     from rocscope.core import kernels
 
-    counted = _counted(estimates.parts)
+    places = np.arange(max(part.size for part in estimates.parts) + 1)
+    # Estimates of each class with the number of cases before each; distinct ones where most are equal.
+    counted = [
+        _distinct(part)
+        if 2 * np.count_nonzero(part[1:] == part[:-1]) > part.size
+        else (part, places[: part.size + 1])
+        for part in estimates.parts
+    ]
     share = counted[0][1] / max(estimates.parts[0].size, 1)
     first = np.ones(1), np.zeros(share.size, np.uint32)
     tied, runs = np.empty(0, np.int64), np.empty((0, 0))
@@ -166,14 +145,3 @@ def _compiled_areas(estimates: ClassEstimates) -> OrderedAreas:
         runs = runs if tied.size else np.empty((0, 0))
         adjacent.append(twice / max(2 * int(lower[1][-1]) * int(upper[1][-1]), 1))
     return OrderedAreas(float(share[-1]), adjacent)
-
-
-def _counted(parts: Sequence[Floats]) -> list[tuple[Floats, NDArray[np.int64]]]:
-    """Estimates of each class with the number of cases before each; distinct ones where most are equal."""
-    places = np.arange(max(part.size for part in parts) + 1)
-    return [
-        _distinct(part)
-        if 2 * np.count_nonzero(part[1:] == part[:-1]) > part.size
-        else (part, places[: part.size + 1])
-        for part in parts
-    ]

@@ -169,8 +169,8 @@ def plainly(text: str) -> str:
 
     Examples
     --------
-    >>> plainly("no interval was asked for (n_boot=0)")
-    'no interval was asked for'
+    >>> plainly("no interval was requested (n_boot=0)")
+    'no interval was requested'
     """
     for call, told in CALLS.items():
         text = text.replace(call, told)
