@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from benchmarks.timing import Ratio, best_of
-from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.fold_tests import fold_differences
 from rocscope.algorithms.paired_tests import METHODS, Conditions, run_battery
 

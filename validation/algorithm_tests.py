@@ -19,7 +19,7 @@ import numpy as np
 from rocscope.algorithms.fold_tests import fold_differences
 from rocscope.algorithms.paired_tests import Conditions, run_battery
 from rocscope.algorithms.protocol import plan_folds, read_protocol
-from rocscope.algorithms.training import FoldRecord, averaged_delong, averaged_error_test
+from rocscope.algorithms.records import FoldRecord, compare_over_cases
 
 REPETITIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
 PER_CLASS, HALF, LEVEL = 300, 5, 0.05
@@ -87,8 +87,8 @@ def p_values(protocol, gain, seed):
         for measure, found in values.items():
             found.append([[getattr(record, measure) for record in half] for half in (first, second)])
         if protocol.common_test:
-            over_cases["auc"].append(averaged_delong(first, second, level=0.95).p_value)
-            over_cases["error"].append(averaged_error_test(first, second, level=0.95).p_value)
+            for measure, found in over_cases.items():
+                found.append(compare_over_cases(measure, first, second, level=0.95).p_value)
     conditions = Conditions(test_over_train=protocol.test_over_train, halves=protocol.name == "5x2", rng=0)
     tables = {}
     for measure, found in values.items():

@@ -14,13 +14,13 @@ from functools import partial
 
 import numpy as np
 
-from rocscope.bootstrap import areas
-from rocscope.bootstrap.areas import estimate_areas
-from rocscope.bootstrap.family import LossQuestion, estimate_errors
-from rocscope.bootstrap.result import Maker
-from rocscope.bootstrap.training import Gathered, Judged, LossRule, Sample
+from rocscope.bootstrap import left_out
+from rocscope.bootstrap.estimates import estimate_areas, estimate_losses
+from rocscope.bootstrap.family import LossRule
+from rocscope.bootstrap.left_out import LeftOut
 from rocscope.core.kernels.learners import LDA, QDA
 from rocscope.core.kernels.trials import draw_replicates, prepare_training, replicate_scores
+from rocscope.training.datasets import Dataset
 
 TRIALS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 REPLICATES = int(sys.argv[2]) if len(sys.argv) > 2 else 500
@@ -39,10 +39,10 @@ ERRORS = {
     "point632": ".632 error",
     "point632plus": ".632+ error",
 }
-MAKER = Maker(level=0.95)
+LEVEL = 0.95
 HEADER = "| n per class | learner | estimate | SD over trials | mean se | ratio | interval holds | no se |"
 
-areas.LARGE = 0  # compiled at every size
+left_out.LARGE = 0  # compiled at every size
 
 
 def draw(n, rng):
@@ -51,7 +51,7 @@ def draw(n, rng):
     shift = np.sqrt(SQUARED_DISTANCE / DIMENSION)
     cases = rng.normal(size=(2 * n, DIMENSION)) + shift * y[:, np.newaxis]
     counts, _ = draw_replicates(n, n, REPLICATES, rng.integers(2**63, size=4, dtype=np.uint64))
-    return Sample.read(cases, y, pos_label=None), counts
+    return Dataset.read(cases, y), counts
 
 
 def picked(estimates, names):
@@ -67,13 +67,13 @@ def area_trial(learner, n, rng):
     scores, _ = replicate_scores(learner, training, counts)
     scores[counts > 0] = np.nan
     nothing = np.zeros(counts.shape, bool)
-    gathered = Gathered(counts=counts, scores=scores, called=nothing, called_at_cost=nothing, failed=())
-    found = estimate_areas(sample, Judged(scores=own[0]), gathered, strata=2, rule="yousef", maker=MAKER)
-    return picked(found.estimates, AREAS)
+    replicates = LeftOut(counts=counts, scores=scores, decided=nothing, decided_at_cost=nothing, failed=())
+    areas = estimate_areas(sample, own[0], replicates, strata=2, rule="yousef", level=LEVEL)
+    return picked(areas.estimates, AREAS)
 
 
 def lda_decisions(counts, cases, n):
-    """Which cases LDA calls positive, (replicates, cases), trained on counted cases; equal priors."""
+    """Which cases LDA classifies as positive, (replicates, cases), trained on counted cases; equal priors."""
     means = [counts[:, part] @ cases[part] / n for part in (slice(0, n), slice(n, None))]
     products = np.einsum("ni,nj->nij", cases, cases).reshape(len(cases), -1)
     scatter = (counts @ products).reshape(len(counts), DIMENSION, DIMENSION)
@@ -87,10 +87,13 @@ def error_trial(n, rng):
     """Estimates of the error rate of LDA from one data set."""
     sample, counts = draw(n, rng)
     decided = lda_decisions(np.vstack([np.ones(2 * n), counts]), sample.X, n)
-    ask = LossQuestion(what="error", sample=sample, rule=LossRule.read(), strata=2, maker=MAKER)
-    called = decided[1:]
-    gathered = Gathered(counts=counts, scores=None, called=called, called_at_cost=called, failed=())
-    return picked(estimate_errors(ask, decided[0], called, gathered).estimates, ERRORS)
+    replicates = LeftOut(
+        counts=counts, scores=None, decided=decided[1:], decided_at_cost=decided[1:], failed=()
+    )
+    losses = estimate_losses(
+        "error", sample, LossRule.read(), decided[0], decided[1:], replicates, strata=2, level=LEVEL
+    )
+    return picked(losses.estimates, ERRORS)
 
 
 def run(trial, seed):

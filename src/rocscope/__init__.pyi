@@ -8,8 +8,8 @@ from . import inference as inference
 from . import ordinal as ordinal
 from . import plotting as plotting
 from . import training as training
-from .algorithms.compare import compare_algorithms as compare_algorithms
 from .algorithms.comparison import AlgorithmComparison as AlgorithmComparison
+from .algorithms.comparison import compare_algorithms as compare_algorithms
 from .algorithms.distribution import algorithm_pair as algorithm_pair
 from .algorithms.distribution import fold_distribution as fold_distribution
 from .algorithms.losses import loss_curves as loss_curves
@@ -36,10 +36,10 @@ from .binormal.pair import BinormalPair as BinormalPair
 from .binormal.pair import fit_binormal_pair as fit_binormal_pair
 from .binormal.quadrature import combine_curves as combine_curves
 from .bootstrap.components import variance_components as variance_components
+from .bootstrap.estimates import BootstrapAuc as BootstrapAuc
 from .bootstrap.estimates import bootstrap_auc as bootstrap_auc
 from .bootstrap.learning import learning_curve as learning_curve
 from .bootstrap.monte_carlo import monte_carlo as monte_carlo
-from .bootstrap.result import BootstrapAuc as BootstrapAuc
 from .core.curve import RocCurve as RocCurve
 from .core.curve import roc_curve as roc_curve
 from .core.points import ClassWeights as ClassWeights

@@ -13,13 +13,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.algorithms.compare import base_of, compare_algorithms, named_seed
-from rocscope.algorithms.comparison import Measured, adjusted
+from rocscope.algorithms.comparison import Measured, adjusted, base_of, compare_algorithms, named_seed
 from rocscope.algorithms.distribution import algorithm_pair
 from rocscope.algorithms.losses import loss_curves
 from rocscope.algorithms.paired_tests import paired_tests
 from rocscope.algorithms.protocol import plan_folds, read_protocol
-from rocscope.algorithms.training import averaged_delong
+from rocscope.algorithms.records import compare_over_cases
 from rocscope.errors import RocInputError
 from rocscope.inference.compare import compare_auc
 
@@ -279,7 +278,7 @@ def test_averaged_delong_of_one_model_is_delong():
     learners = {"nb": GaussianNB(), "lda": LinearDiscriminantAnalysis()}
     found = compare_algorithms(learners, cases(10), folds=5, protocol="holdout")
     first, second = found.records[0][0][:1], found.records[0][1][:1]
-    ours = averaged_delong(first, second, level=0.95)
+    ours = compare_over_cases("auc", first, second, level=0.95)
     scores = {"a": first[0].score, "b": second[0].score}
     theirs = compare_auc(first[0].positive, scores)
     assert ours.p_value == pytest.approx(theirs.p_value, rel=1e-10)

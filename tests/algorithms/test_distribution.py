@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import fold_distribution
 from rocscope.algorithms.losses import loss_curves, loss_threshold
 from rocscope.core.curve import roc_curve
@@ -92,10 +92,10 @@ def test_correlation_of_folds_on_a_common_test_set(held_out):
     assert by_error.value == pytest.approx(expected, rel=1e-9)
 
 
-def test_one_pass_of_folds_tells_no_correlation(left_out):
+def test_one_pass_of_folds_shows_no_correlation(left_out):
     found = fold_distribution(left_out, "made", "lda").fold_correlation
     assert found.value is None
-    assert found.reason == "one pass of left-out folds does not tell it: repeat, or use a common test set"
+    assert found.reason == "one pass of left-out folds does not show it: repeat, or use a common test set"
 
 
 def test_intraclass_correlation_over_repeats():

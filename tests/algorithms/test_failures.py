@@ -19,7 +19,7 @@ from algorithms.bad_learners import (
     NoNumbers,
     cases,
 )
-from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
 from rocscope.core.execution import Outcome, call

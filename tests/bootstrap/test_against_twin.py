@@ -7,10 +7,11 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.bootstrap import areas
+from rocscope.bootstrap import left_out
 from rocscope.bootstrap.estimates import bootstrap_auc
-from rocscope.bootstrap.training import Sample, draw_replicates, fold_splits
 from rocscope.core.resampling import spawn_streams
+from rocscope.training.datasets import Dataset
+from rocscope.training.splits import bootstrap_splits, stratified_splits
 from slow import left_out as slow
 
 N_BOOT = 30
@@ -37,9 +38,8 @@ class Twin:
     """Trains on the rows of each replicate and on all of them."""
 
     def __init__(self, model, X, y, *, stratify, seed):
-        sample = Sample.read(X, y, pos_label=None)
-        stream = spawn_streams(seed, 3)[0]
-        drawn = draw_replicates(sample, N_BOOT, stratify=stratify, stream=stream)
+        data, stream = Dataset.read(X, y), spawn_streams(seed, 3)[0]
+        drawn = bootstrap_splits(data, N_BOOT, stream, strata=data.codes if stratify else None)
         self.y = y.tolist()
         self.redrawn = drawn.redrawn
         self.replicates = [split.train for split in drawn.splits]
@@ -57,9 +57,9 @@ class Twin:
 @pytest.fixture(params=["small", "large"])
 def both_paths(request, monkeypatch):
     """NumPy and the compiled kernels, in blocks of a few pairs."""
-    monkeypatch.setattr(areas, "LARGE", {"small": 2**62, "large": 0}[request.param])
-    monkeypatch.setattr(areas, "BLOCK_CELLS", 250)
-    monkeypatch.setattr(areas, "BLOCK_PAIRS", 20)
+    monkeypatch.setattr(left_out, "LARGE", {"small": 2**62, "large": 0}[request.param])
+    monkeypatch.setattr(left_out, "BLOCK_CELLS", 250)
+    monkeypatch.setattr(left_out, "BLOCK_PAIRS", 20)
 
 
 @pytest.mark.parametrize("stratify", [True, False])
@@ -157,9 +157,9 @@ def test_cross_validation_beside_them():
     assert found.leave_one_out.value == pytest.approx(slow.auc(scores, y), abs=TOLERANCE)
     assert found.error.leave_one_out.value == pytest.approx(np.mean(called != y), abs=TOLERANCE)
     assert found.kfold.name == "4-fold AUC"
-    deals = fold_splits(Sample.read(X, y, pos_label=None), 4, 5, spawn_streams(5, 3)[1])
+    splits = stratified_splits(y, 4, spawn_streams(5, 3)[1], repeats=5)
     means = []
-    for deal in deals:
+    for deal in (splits[k : k + 4] for k in range(0, 20, 4)):
         fitted = [(split, clone(model).fit(X[split.train], y[split.train])) for split in deal]
         areas = [slow.auc(each.predict_proba(X[s.test])[:, 1], y[s.test]) for s, each in fitted]
         means.append(sum(areas) / 4)

@@ -16,9 +16,10 @@ from sklearn.tree import ExtraTreeClassifier
 
 from rocscope.bootstrap.estimates import bootstrap_auc
 from rocscope.bootstrap.family import point632plus_auc
-from rocscope.bootstrap.result import Spread
-from rocscope.bootstrap.training import Sample, draw_replicates
+from rocscope.bootstrap.left_out import Spread
 from rocscope.errors import PartlyFailedError, RocInputError, UndefinedError
+from rocscope.training.datasets import Dataset
+from rocscope.training.splits import bootstrap_splits
 
 LDA = LinearDiscriminantAnalysis()
 FEW = {"n_boot": 30, "rng": 1}
@@ -214,16 +215,16 @@ def test_progress_is_told():
     assert seen[-1][0] == seen[-1][1] == len(seen)
 
 
-def test_leave_one_out_only_where_it_is_no_more_work_or_asked_for():
+def test_leave_one_out_only_where_it_is_no_more_work_or_requested():
     X, y = cases()
-    reason = "it takes 27 trainings, more than the bootstrap: ask with leave_one_out=True"
+    reason = "it takes 27 trainings, more than the bootstrap: request it with leave_one_out=True"
     found = bootstrap_auc(LDA, X, y, n_boot=20, rng=1)
     assert (found.leave_one_out.status, found.leave_one_out.reason) == ("undefined", reason)
     assert found.error.leave_one_out.value is None
     asked = bootstrap_auc(LDA, X, y, n_boot=20, rng=1, leave_one_out=True)
     assert asked.leave_one_out.value == bootstrap_auc(LDA, X, y, **FEW).leave_one_out.value
     refused = bootstrap_auc(LDA, X, y, leave_one_out=False, **FEW)
-    assert refused.leave_one_out.reason == "not asked for (leave_one_out=False)"
+    assert refused.leave_one_out.reason == "not requested (leave_one_out=False)"
 
 
 # ---- 1-nearest neighbour, the case that motivates .632+ ---------------------------------------------------
@@ -286,7 +287,7 @@ def test_draws_that_never_leave_a_class_out_give_up():
             return np.arange(size)
 
     with pytest.raises(UndefinedError) as error:
-        draw_replicates(Sample.read(X, y, pos_label=None), 2, stratify=False, stream=Stream())
+        bootstrap_splits(Dataset.read(X, y), 2, Stream())
     assert str(error.value) == (
         "each of 101 bootstrap draws lacked a class in training or among the left-out rows; "
         "the smallest class has 2 (class 1)"

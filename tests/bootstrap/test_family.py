@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rocscope.bootstrap.family import (
+    LossRule,
     no_information_error,
     overfitting_auc,
     overfitting_error,
@@ -12,7 +13,6 @@ from rocscope.bootstrap.family import (
     point632plus_auc,
     point632plus_error,
 )
-from rocscope.bootstrap.training import LossRule
 from rocscope.errors import RocInputError
 from slow import left_out as slow
 

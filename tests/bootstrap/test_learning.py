@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from rocscope.bootstrap.learning import _points, learning_curve
-from rocscope.bootstrap.training import Sample
+from rocscope.bootstrap.learning import draw_points, learning_curve, split_out
 from rocscope.core.resampling import spawn_streams
 from rocscope.errors import RocInputError
+from rocscope.training.datasets import Dataset
 from slow import left_out as slow
 
 LDA = LinearDiscriminantAnalysis()
@@ -24,36 +24,36 @@ def cases(n_neg=30, n_pos=20, shift=0.5, p=4, seed=1):
 def test_agrees_with_models_trained_one_by_one():
     X, y = cases()
     found = learning_curve(LDA, X, y, sizes=[15, 25], n_boot=6, rng=3)
-    sample, stream = Sample.read(X, y, pos_label=None), spawn_streams(3, 2)[0]
+    data, stream = Dataset.read(X, y), spawn_streams(3, 2)[0]
     for k, size in enumerate((15, 25)):
-        for point in _points(sample, size, 6, stream):
+        for point in draw_points(data, size, 6, stream):
             values, own = [], []
-            for trial in point.trials:
-                train = trial.split.train
+            for split in point.splits:
+                train, out = split.train, split_out(split)
                 model = LinearDiscriminantAnalysis().fit(X[train], y[train])
-                values.append(slow.auc(model.decision_function(X[trial.out]), y[trial.out]))
+                values.append(slow.auc(model.decision_function(X[out]), y[out]))
                 own.append(slow.auc(model.decision_function(X[train]), y[train]))
-                assert not set(train) & set(trial.out)
-            place = k, found.estimates.index(point.name)
+                assert not set(train) & set(out)
+            place = k, found.estimates.index(point.estimates[0])
             assert found.values[place] == pytest.approx(np.mean(values), abs=1e-12)
             assert found.mc_error[place] == pytest.approx(np.std(values, ddof=1) / 6**0.5, abs=1e-12)
             assert found.cases[place] == point.cases
-            if point.name == "auc":
+            if point.estimates[0] == "auc":
                 assert found.apparent[k] == pytest.approx(np.mean(own), abs=1e-12)
 
 
 def test_training_sets_keep_the_shares_of_the_classes():
     X, y = cases()
-    sample = Sample.read(X, y, pos_label=None)
-    points = {point.name: point for point in _points(sample, 20, 5, np.random.default_rng(1))}
+    drawn = draw_points(Dataset.read(X, y), 20, 5, np.random.default_rng(1))
+    points = {point.estimates[0]: point for point in drawn}
     assert {name: point.cases for name, point in points.items()} == {"auc": 20, "star632": 32, "star500": 40}
-    for trial in points["auc"].trials:
-        assert np.bincount(y[trial.split.train]).tolist() == [12, 8]
-        assert len(set(trial.split.train)) == 20
-        assert len(trial.out) == 30
-    for trial in points["star500"].trials:
-        assert np.bincount(y[trial.split.train]).tolist() == [24, 16]
-        assert len(set(trial.split.train)) + len(trial.out) == 40
+    for split in points["auc"].splits:
+        assert np.bincount(y[split.train]).tolist() == [12, 8]
+        assert len(set(split.train)) == 20
+        assert len(split_out(split)) == 30
+    for split in points["star500"].splits:
+        assert np.bincount(y[split.train]).tolist() == [24, 16]
+        assert len(set(split.train)) + len(split_out(split)) == 40
 
 
 def test_more_cases_train_better_and_bootstraps_are_worth_less_than_they_hold():

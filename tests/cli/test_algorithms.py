@@ -8,7 +8,7 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
-from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
 

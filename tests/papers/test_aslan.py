@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from rocscope.algorithms.comparison import CASES
-from rocscope.algorithms.training import FoldJob, train_fold
+from rocscope.algorithms.records import train_fold
 from rocscope.core.result import plain
 from rocscope.papers import aslan
 from rocscope.papers.base import Options
@@ -77,14 +77,7 @@ def test_a_record_comes_back_as_it_was_trained(results):
     problem = aslan.problem_of("ada", QUICK)
     folds = aslan.splits_of(problem, aslan.plan_of("kfold", True), 0)
     told = aslan._records(results, "ada/kfold/NB", problem, folds)
-    job = FoldJob(
-        estimator=paper_learners()["NB"],
-        problem=problem,
-        fold=folds[4],
-        seed=np.random.SeedSequence(1),
-        scorers={},
-    )
-    assert told[4] == train_fold(job)
+    assert told[4] == train_fold(paper_learners()["NB"], problem, folds[4], np.random.SeedSequence(1))
     assert len(told) == 11
 
 

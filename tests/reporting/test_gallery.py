@@ -15,7 +15,7 @@ SCRIPTS = sorted((ROOT / "examples" / "gallery").glob("*.py"))
 ELSEWHERE = {
     "average": {"rocscope.averaging.point_tests.IndifferenceRegion"},
     "binormal": {"rocscope.binormal.latent.Categories"},
-    "bootstrap": {"rocscope.bootstrap.result.ErrorEstimates"},
+    "bootstrap": {"rocscope.bootstrap.estimates.ErrorEstimates"},
     "comparison": {"rocscope.inference.compare.PairDifference"},
     "cutpoint": {"rocscope.inference.cutpoint.Optimism"},
 }

@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.algorithms.compare import compare_algorithms
+from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.bootstrap.estimates import bootstrap_auc
 from rocscope.core.execution import LokyExecutor
 from rocscope.run.dask_executor import DaskExecutor

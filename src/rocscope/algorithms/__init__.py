@@ -7,24 +7,24 @@ References
 
 | [1] | here |
 |---|---|
-| table I: error | `training.train_fold` |
+| table I: error | `records.FoldRecord` |
 | section II, theta = lambda / (1 + lambda) | `losses.loss_threshold`, `losses.loss_curves` |
 | section II, curves that cross or dominate | `losses.curve_crossings` |
 | section III, eqs. (1)-(2): paired t test over folds | `paired_tests.run_battery`, "paired-t" |
-| section IV.A.1: two classes by 1-nearest-neighbour | `protocol.read_problems` |
+| section IV.A.1: two classes by 1-nearest-neighbour | `protocol.read_datasets` |
 | section IV.A.3: a third for the test, 30 folds of the rest | `protocol.plan_folds`, "holdout" |
-| section IV.B: the four cases | `comparison.count_cases` |
+| section IV.B: the four cases | `comparison.AlgorithmComparison.cases` |
 | figure 1: thresholds on the curve | `loss_curves(...).plot()` |
 | figures 2 to 5: two algorithms, fold by fold | `algorithm_pair(...).plot()` |
 | figures 6 and 7: intervals of one training | `fold_distribution(...).plot()` |
 | section V: many data sets (Demsar's tests) | `ranks.compare_ranks` |
 | section VI: nonparametric tests | `fold_tests` |
 
-The way of a comparison: `compare` takes data and folds from `protocol`, trains by `training`, and puts the
-result together: `paired_tests` runs all tests at once, on the single tests in `fold_tests`; `comparison`
-holds the result and its verdicts, `ranks` the tests over data sets. Beyond [1]: corrections for overlapping
-training sets, 5x2cv tests, the Bayesian correlated t test, exact permutations; and no test over folds that
-share a test set without the words "conditional on this test set".
+`comparison.compare_algorithms` takes data sets and folds from `protocol`, trains each algorithm on each fold
+(`records`), runs all tests at once (`paired_tests`, on the single tests in `fold_tests`) and returns the
+result with its verdicts and, over data sets, its `ranks`. Beyond [1]: corrections for overlapping training
+sets, 5x2cv tests, the Bayesian correlated t test, exact permutations; and no test over folds that share a
+test set without the words "conditional on this test set".
 """
 
 import lazy_loader

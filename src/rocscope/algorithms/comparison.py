@@ -1,7 +1,15 @@
-"""The result of a comparison of learning algorithms: values of every fold, every test, verdicts, ranks."""
+"""Learning algorithms compared over the same folds of one or more data sets, by AUC and by error.
+
+References
+----------
+.. [1] O. Aslan, O. T. Yildiz, E. Alpaydin, "Statistical comparison of classifiers using area under the
+   ROC curve", 2009.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -9,21 +17,64 @@ from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.algorithms.fold_tests import Floats
-from rocscope.algorithms.paired_tests import CONDITIONAL, LearnerTest, first_line
-from rocscope.algorithms.ranks import RankComparison
-from rocscope.algorithms.training import FoldRecord
+from rocscope.algorithms.fold_tests import Floats, fold_differences
+from rocscope.algorithms.paired_tests import (
+    CONDITIONAL,
+    METHODS,
+    NEED_HALVES,
+    Conditions,
+    LearnerTest,
+    describe_undefined,
+    first_line,
+    read_tests,
+    run_battery,
+)
+from rocscope.algorithms.protocol import (
+    Protocol,
+    ProtocolName,
+    plan_folds,
+    plan_single,
+    read_datasets,
+    read_protocol,
+)
+from rocscope.algorithms.ranks import RankComparison, compare_ranks
+from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases, train_fold
 from rocscope.core import checks
+from rocscope.core.execution import Executor, Progress, Task, run_tasks
+from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Result, Row
 from rocscope.core.significance import bonferroni, holm
 from rocscope.errors import RocInputError
+from rocscope.training.datasets import Dataset
+from rocscope.training.fitting import Scorer, choose_response
+from rocscope.training.splits import Split
 
 # What every fold of every algorithm on every data set gave.
 Records: TypeAlias = tuple[tuple[tuple[FoldRecord, ...], ...], ...]
+Adjustment: TypeAlias = Literal["none", "holm", "bonferroni"]
+ADJUSTMENTS = ("none", "holm", "bonferroni")
+# [1] section IV.B, in its order: error test, then AUC test.
+CASES = (
+    "both accept",
+    "error accepts, AUC rejects",
+    "error rejects, AUC accepts",
+    "both reject",
+)
+# AUCs and errors that differ by less are practically equal.
+ROPE = 0.01
+# The test behind the verdicts, unless another is named: one that held its level in docs/algorithms.md.
+DEFAULT_TESTS = {
+    "kfold": {"auc": "corrected-t", "error": "corrected-t"},
+    "repeated": {"auc": "corrected-t", "error": "corrected-t"},
+    "5x2": {"auc": "5x2cv-f", "error": "5x2cv-f"},
+    "holdout": OVER_CASES,
+}
+ONE_CLASS = "the test cases are of one class"
 # Of each test, what the verdict table shows.
-SHOWN = (
+COLUMNS = (
     "method",
     "difference",
     "p_value",
@@ -36,12 +87,234 @@ SHOWN = (
 )
 
 
+def compare_algorithms(
+    algorithms: Mapping[str, Any],
+    datasets: Any,
+    *,
+    folds: int = 30,
+    protocol: ProtocolName = "kfold",
+    repeats: int | None = None,
+    test: str | None = None,
+    scorers: Any = None,
+    pos_label: Any = None,
+    level: float = 0.95,
+    rope: float = ROPE,
+    rng: Rng = 0,
+    n_jobs: int | None = None,
+    executor: Executor | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> AlgorithmComparison:
+    """Train algorithms on the same folds and test their differences in AUC and in error.
+
+    Parameters
+    ----------
+    algorithms : mapping
+        Names to scikit-learn classifiers, two or more. One whose ``fit`` takes ``X_val`` and ``y_val``
+        gets the validation cases of protocol "holdout" to tune itself on.
+    datasets : mapping or pair
+        Names to (X, y), or one (X, y). Of more than two classes the two that 1-nearest-neighbour
+        confuses most are kept [1]_, and the result says which.
+    folds : int
+        Number of folds.
+    protocol : {"kfold", "repeated", "5x2", "holdout"}
+        "kfold": every left-out fold is a test set. "repeated": `repeats` times that. "5x2": five times
+        two halves. "holdout": the protocol of [1]_, a third of the cases is one common test set, the
+        others are cut into folds, each fold's model is tested on the common set, and the left-out fold
+        serves for validation. Tests over folds are then conditional on this test set, and say so; the
+        verdicts use tests over its cases instead.
+    repeats : int, optional
+        For "repeated"; 10 by default.
+    test : str, optional
+        The test behind the verdicts; "paired-t" is that of [1]_. By default "corrected-t" over left-out
+        folds, "5x2cv-f" over halves, "delong-averaged" and "case-averaged-t" on a common test set.
+    scorers : list or mapping, optional
+        Further measures: names that scikit-learn knows, or names to callables (estimator, X, y).
+    pos_label : label or mapping, optional
+        The positive class, for all or by data set; by default the larger label. It matters for losses
+        only, not for areas and errors.
+    level : float
+        Level of intervals; verdicts reject below ``1 - level``.
+    rope : float
+        Half-width of the region of practical equivalence of "bayes-t".
+    rng : int, Generator, SeedSequence or None
+        Splits and random states that the estimators leave open. Those of a data set and of an algorithm
+        depend on their names alone, not on which others are there.
+    n_jobs, executor, timeout, progress
+        How to run the fits: processes, or an executor of one's own; seconds that one fit may take;
+        a function called as ``progress(done, total)``.
+
+    Returns
+    -------
+    AlgorithmComparison
+        An algorithm that fails on a fold is recorded in `failures` and does not stop the others; its
+        tests are undefined and say why.
+
+    References
+    ----------
+    .. [1] O. Aslan, O. T. Yildiz, E. Alpaydin, "Statistical comparison of classifiers using area under
+       the ROC curve", 2009.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
+    >>> comparison = compare_algorithms(learners, load_breast_cancer(return_X_y=True), folds=10)
+    >>> comparison.verdicts[0].case, comparison.verdicts[0].auc.winner
+    ('error accepts, AUC rejects', 'nb')
+    """
+    learners, data = read_algorithms(algorithms), read_datasets(datasets, pos_label)
+    plan = read_protocol(protocol, folds, repeats)
+    further = read_scorers(scorers)
+    if test is None:
+        verdict_test = DEFAULT_TESTS[plan.name]
+    elif plan.common_test and test in OVER_CASES.values():
+        verdict_test = OVER_CASES
+    else:
+        halves = plan.name == "5x2"
+        allowed = [name for name in METHODS if name != "bayes-t" and (halves or name not in NEED_HALVES)]
+        checks.check_choice(test, allowed, name="test")
+        verdict_test = {"auc": test, "error": test}
+    base = base_of(rng)
+    conditions = Conditions(
+        test_over_train=plan.test_over_train,
+        halves=plan.name == "5x2",
+        level=checks.check_level(level),
+        rope=checks.check_number(rope, name="rope", low=0, closed=True),
+        rng=base,
+    )
+    splits = [_plan(plan, one, base) for one in data]
+    tasks = [
+        Task(
+            repr((one.name, name, k)),
+            train_fold,
+            (estimator, one, split, named_seed(base, one.name, name, k), further),
+        )
+        for one, of_data in zip(data, splits, strict=True)
+        for name, estimator in learners.items()
+        for k, split in enumerate(of_data)
+    ]
+    outcomes = run_tasks(tasks, n_jobs=n_jobs, executor=executor, timeout=timeout, progress=progress)
+    trained = iter(
+        outcome.value if outcome.ok else FoldRecord.failed(str(outcome.error), outcome.traceback)
+        for outcome in outcomes
+    )
+    records = tuple(tuple(tuple(next(trained) for _ in folds) for _ in learners) for folds in splits)
+    return assemble(tuple(learners), data, plan, splits, records, verdict_test, conditions, tuple(further))
+
+
+def read_algorithms(algorithms: Any) -> dict[str, Any]:
+    """Check the algorithms: a mapping from names to scikit-learn estimators, at least two.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> list(read_algorithms({"nb": GaussianNB(), "tree": DecisionTreeClassifier()}))
+    ['nb', 'tree']
+    """
+    if not isinstance(algorithms, Mapping):
+        raise RocInputError(
+            f"must be a mapping from names to estimators, got {checks.show(algorithms)}",
+            argument="algorithms",
+        )
+    if len(algorithms) < 2:
+        raise RocInputError(f"must hold at least 2 estimators, got {len(algorithms)}", argument="algorithms")
+    for name, estimator in algorithms.items():
+        try:
+            choose_response(estimator)
+        except RocInputError as error:
+            raise RocInputError(f"algorithms[{name!r}]: {error}") from None
+        if not hasattr(estimator, "predict"):
+            raise RocInputError(
+                "must be a classifier with predict, got one without", argument=f"algorithms[{name!r}]"
+            )
+    checks.check_names(map(str, algorithms), name="algorithms")
+    return {str(name): estimator for name, estimator in algorithms.items()}
+
+
+def read_scorers(scorers: Any) -> dict[str, Scorer]:
+    """Check the further scorers: names that scikit-learn knows, or a mapping to callables.
+
+    Examples
+    --------
+    >>> list(read_scorers(["neg_log_loss"]))
+    ['neg_log_loss']
+    """
+    if scorers is None:
+        return {}
+    if not isinstance(scorers, (Mapping, list, tuple)):
+        allowed = "a list of names, or a mapping from names to callables"
+        raise RocInputError(f"must be {allowed}, got {checks.show(scorers)}", argument="scorers")
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    named = scorers if isinstance(scorers, Mapping) else {name: name for name in scorers}
+    for name, scorer in named.items():
+        if not callable(scorer) and scorer not in get_scorer_names():
+            hint = checks.did_you_mean(scorer, get_scorer_names())
+            raise RocInputError(
+                "must be a callable (estimator, X, y) or a name that scikit-learn knows, "
+                f"got {checks.show(scorer)}{hint}",
+                argument=f"scorers[{name!r}]",
+            )
+    if taken := {"auc", "error"} & set(map(str, named)):
+        raise RocInputError(
+            f"must have names other than auc and error, got {sorted(taken)}", argument="scorers"
+        )
+    return {str(name): scorer if callable(scorer) else get_scorer(scorer) for name, scorer in named.items()}
+
+
+def _plan(plan: Protocol, data: Dataset, base: int) -> list[Split]:
+    """The folds of a data set, and last the one training without cross-validation."""
+    generator = as_generator(named_seed(base, data.name))
+    try:
+        folds = plan_folds(plan, data.positive, generator)
+        return [*folds, plan_single(plan, folds, data.positive, generator)]
+    except RocInputError:
+        apart = ", a third of them set aside for the test" if plan.common_test else ""
+        name = checks.show(data.classes[int(np.argmin(data.sizes))])
+        raise RocInputError(
+            "must be at most the number of cases of each class that they deal: "
+            f"data set {data.name!r} has {data.smallest} of class {name}{apart}, got {plan.folds}",
+            argument="folds",
+            data_dependent=True,
+        ) from None
+
+
+def base_of(rng: Rng) -> int:
+    """Draw the number that all seeds of a comparison are made from.
+
+    Examples
+    --------
+    >>> base_of(0) == base_of(0)
+    True
+    """
+    return int(as_generator(rng).integers(2**63))
+
+
+def named_seed(base: int, *names: object) -> SeedSequence:
+    """Return the seed of a name, which does not depend on the other algorithms and data sets compared.
+
+    Examples
+    --------
+    >>> first, again, other = (named_seed(7, "iris", k) for k in (0, 0, 1))
+    >>> first.entropy == again.entropy, first.entropy == other.entropy
+    (True, False)
+    """
+    digest = hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).digest()
+    return SeedSequence([base, *np.frombuffer(digest, dtype="<u4").tolist()])
+
+
+# ---- The result -------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetRow(Row):
-    """A data set of the comparison: its size, its two classes, and how they were chosen among more.
+    """A data set of the comparison: its size, its two classes, and how they were selected among more.
 
-    `assumed` tells that no positive class was named and the larger label is taken, which changes no area and
-    no error.
+    `assumed`: no positive class was named and the larger label is taken, which changes no area and no error.
     """
 
     name: str
@@ -172,7 +445,9 @@ class AlgorithmComparison(Result):
 
     def cases(self, adjust: Adjustment = "none") -> dict[str, int]:
         """Count the verdicts: both tests accept, only AUC rejects, only error rejects, both reject."""
-        return count_cases(self.verdicts, adjust)
+        checks.check_choice(adjust, ADJUSTMENTS, name="adjust")
+        cases = [verdict.case_of(adjust) for verdict in self.verdicts]
+        return {case: cases.count(case) for case in CASES} | {"undefined": cases.count(None)}
 
     def pairs(self) -> list[tuple[str, str]]:
         """The pairs of algorithms, in their order."""
@@ -180,12 +455,12 @@ class AlgorithmComparison(Result):
 
     def tests_of(self, dataset: str, first: str, second: str, measure: str = "auc") -> PairTests:
         """Return all tests of a pair on a data set."""
-        wanted = (dataset, first, second, measure)
+        names = (dataset, first, second, measure)
         for row in self.tests:
-            if (row.dataset, row.first, row.second, row.measure) == wanted:
+            if (row.dataset, row.first, row.second, row.measure) == names:
                 return row
         raise RocInputError(
-            f"dataset, first, second, measure must name a pair of this comparison, in its order; got {wanted}"
+            f"dataset, first, second, measure must name a pair of this comparison, in its order; got {names}"
         )
 
     def place(self, dataset: str, algorithm: str) -> tuple[int, int]:
@@ -205,50 +480,28 @@ class AlgorithmComparison(Result):
             **{
                 f"{measure}_{name}": [row[measure][name] for row in rows]
                 for measure in ("auc", "error")
-                for name in SHOWN
+                for name in COLUMNS
             },
             "case": [row.case for row in rows],
         }
 
     def _summary(self) -> str:
-        given = f"{self.repeats} x {self.folds}" if self.repeats > 1 else str(self.folds)
+        n_folds = f"{self.repeats} x {self.folds}" if self.repeats > 1 else str(self.folds)
         n = len(self.datasets)
         size = f"{len(self.algorithms)} algorithms on {n} data set{'s' * (n > 1)}"
-        head = f"{size}, {self.protocol}, {given} folds"
+        head = f"{size}, {self.protocol}, {n_folds} folds"
         tests = ", ".join(f"{measure} by {method}" for measure, method in self.verdict_test.items())
-        told = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"
+        by = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"
         counts = ", ".join(f"{case} {count}" for case, count in self.cases().items() if count)
-        n_failed = sum(row.fold is not None for row in self.failures)
-        failed = [f"{n_failed} folds without a value"] if n_failed else []
-        return "\n".join([head, told, *map(str, self.verdicts), counts, *_causes(self.failures), *failed])
-
-
-def _causes(failures: Sequence[Failure]) -> list[str]:
-    """Why folds have no value: each cause once for an algorithm on a data set, with the number of folds."""
-    folds = [row for row in failures if row.fold is not None]  # not the one training without folds
-    counts = Counter((row.algorithm, row.dataset, first_line(row.reason)) for row in folds)
-    return [
-        f"{algorithm} on {dataset}, {n} fold{'s' * (n > 1)} without a value: {cause}"
-        for (algorithm, dataset, cause), n in counts.items()
-    ]
-
-
-# ---- For every pair of algorithms: what the AUC test says, what the error test says, and who wins ---------
-# References
-# ----------
-# .. [1] O. Aslan, O. T. Yildiz, E. Alpaydin, "Statistical comparison of classifiers using area under the
-#    ROC curve", 2009, section IV.B.
-
-Adjustment: TypeAlias = Literal["none", "holm", "bonferroni"]
-ADJUSTMENTS = ("none", "holm", "bonferroni")
-
-# [1] section IV.B, in its order: error test, then AUC test.
-CASES = (
-    "both accept",
-    "error accepts, AUC rejects",
-    "error rejects, AUC accepts",
-    "both reject",
-)
+        # Every cause once for an algorithm on a data set; not of the one training without folds.
+        failed = [row for row in self.failures if row.fold is not None]
+        causes = Counter((row.algorithm, row.dataset, first_line(row.reason)) for row in failed)
+        lines = [
+            f"{algorithm} on {dataset}, {n} fold{'s' * (n > 1)} without a value: {cause}"
+            for (algorithm, dataset, cause), n in causes.items()
+        ]
+        lines += [f"{len(failed)} folds without a value"] if failed else []
+        return "\n".join([head, by, *map(str, self.verdicts), counts, *lines])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,57 +560,225 @@ class Verdict(Row):
         return Row.to_dict(self) | {"case": self.case}
 
     def _summary(self) -> str:
-        told = ", ".join(
-            f"{name} p = {_figure(test.p_value)}" for name, test in (("AUC", self.auc), ("error", self.error))
+        p_values = ", ".join(
+            f"{name} p = {'undefined' if test.p_value is None else f'{test.p_value:.4g}'}"
+            for name, test in (("AUC", self.auc), ("error", self.error))
         )
         winner = f"; {self.auc.winner} has the larger AUC" if self.auc.winner else ""
-        given = f" ({CONDITIONAL})" if self.auc.conditional or self.error.conditional else ""
+        condition = f" ({CONDITIONAL})" if self.auc.conditional or self.error.conditional else ""
         case = self.case or "undefined"
-        return f"{self.dataset}: {self.first} - {self.second}: {told}: {case}{winner}{given}"
+        return f"{self.dataset}: {self.first} - {self.second}: {p_values}: {case}{winner}{condition}"
 
 
-def _figure(p: float | None) -> str:
-    return "undefined" if p is None else f"{p:.4g}"
+# ---- From the records of all folds to the result: values, tests, verdicts, ranks --------------------------
+
+
+def assemble(
+    names: tuple[str, ...],
+    data: Sequence[Dataset],
+    plan: Protocol,
+    splits: Sequence[Sequence[Split]],
+    records: Records,
+    verdict_test: Mapping[str, str],
+    conditions: Conditions,
+    scorers: tuple[str, ...] = (),
+) -> AlgorithmComparison:
+    """Put the result together; `verdict_test` names the test behind the verdicts on each measure."""
+    level = conditions.level
+    # The last training of each is the one without cross-validation.
+    singles = tuple(tuple(folds[-1] for folds in of_data) for of_data in records)
+    records = tuple(tuple(folds[:-1] for folds in of_data) for of_data in records)
+
+    def values_of(measure: str) -> Floats:
+        """One array (data set, algorithm, fold) of a measure, NaN where a fold has none."""
+        own = measure in ("auc", "error")
+        return np.array(
+            [
+                [[getattr(r, measure) if own else r.others.get(measure) for r in folds] for folds in of_data]
+                for of_data in records
+            ],
+            dtype=np.float64,
+        )
+
+    values = {measure: values_of(measure) for measure in ("auc", "error", *scorers)}
+    tests = [
+        row
+        for d, one in enumerate(data)
+        for measure, table in values.items()
+        for row in _pair_tests(one.name, names, measure, table[d], records[d], plan, conditions)
+    ]
+    return AlgorithmComparison(
+        algorithms=names,
+        datasets=tuple(
+            DatasetRow(
+                name=one.name,
+                n_pos=one.n_pos,
+                n_neg=one.n_neg,
+                negative=one.classes[0],
+                positive=one.classes[1],
+                n_train=len(folds[0].train),
+                n_test=len(folds[0].test),
+                assumed=one.assumed,
+                note=one.note,
+            )
+            for one, folds in zip(data, splits, strict=True)
+        ),
+        protocol=plan.name,
+        folds=plan.folds,
+        repeats=plan.repeats,
+        level=level,
+        auc=values["auc"],
+        error=values["error"],
+        defined=np.isfinite(values["auc"]) & np.isfinite(values["error"]),
+        scorers=scorers,
+        scored=np.array([values[name] for name in scorers]).reshape(-1, *values["auc"].shape),
+        tests=tuple(tests),
+        verdict_test=verdict_test,
+        verdicts=tuple(
+            verdict for one in data for verdict in _verdicts(one.name, names, tests, verdict_test, level)
+        ),
+        ranks={
+            measure: compare_ranks(
+                values[measure].mean(axis=-1),
+                names,
+                datasets=[one.name for one in data],
+                larger_is_better=measure == "auc",
+                measure=measure,
+                level=level,
+            )
+            for measure in ("auc", "error")
+        },
+        failures=tuple(
+            Failure(dataset=one.name, algorithm=name, fold=k, reason=reason, traceback=record.traceback)
+            for one, of_data, once in zip(data, records, singles, strict=True)
+            for name, folds, single in zip(names, of_data, once, strict=True)
+            for k, record in [*enumerate(folds), (None, single)]
+            for reason in _reasons(record)
+        ),
+        warnings=_training_warnings(data, names, records),
+        records=records,
+        singles=singles,
+    )
+
+
+def _pair_tests(
+    dataset: str,
+    names: tuple[str, ...],
+    measure: str,
+    values: Floats,
+    records: tuple[tuple[FoldRecord, ...], ...],
+    plan: Protocol,
+    conditions: Conditions,
+) -> list[PairTests]:
+    """All tests of one measure on one data set: the battery on all pairs at once, then its rows."""
+    index = list(combinations(range(len(names)), 2))
+    first, second = (values[list(side)] for side in zip(*index, strict=True))
+    folds = fold_differences(first, second)
+    outcomes = run_battery(folds, conditions)
+    causes = {name: _causes(of_folds, measure) for name, of_folds in zip(names, records, strict=True)}
+    rows = []
+    for p, (i, j) in enumerate(index):
+        reason = None
+        if not folds.defined[p]:
+            reason = describe_undefined({names[i]: values[i], names[j]: values[j]}, causes)
+        mean = None if reason else float(folds.means()[p])
+        tests = read_tests(outcomes, p, mean=mean, reason=reason, common_test=plan.common_test)
+        if plan.common_test and measure in OVER_CASES:
+            if reason is None:
+                over = compare_over_cases(measure, records[i], records[j], level=conditions.level)
+            else:
+                over = LearnerTest.undefined(OVER_CASES[measure], reason, assumption=ASSUMPTION)
+            tests += (over,)
+        rows.append(PairTests(dataset=dataset, first=names[i], second=names[j], measure=measure, tests=tests))
+    return rows
+
+
+def _causes(records: Sequence[FoldRecord], measure: str) -> str:
+    """Why folds of an algorithm have no value of a measure: the first cause, and the number of others."""
+    lines: dict[str, None] = {}
+    for record in records:
+        cause = record.failure or record.failed_scorers.get(measure)
+        if cause is None and measure == "auc" and record.auc is None:
+            cause = ONE_CLASS
+        if cause is not None:
+            lines[first_line(cause)] = None
+    others = len(lines) - 1
+    return next(iter(lines), "") + (f" (and {others} other cause{'s' * (others > 1)})" if others > 0 else "")
+
+
+def _verdicts(
+    dataset: str,
+    names: tuple[str, ...],
+    tests: Sequence[PairTests],
+    verdict_test: Mapping[str, str],
+    level: float,
+) -> list[Verdict]:
+    """What the two tests behind the verdicts say of every pair of algorithms on one data set."""
+    pairs = list(combinations(names, 2))
+    by_measure = {}
+    for measure in ("auc", "error"):
+        of_measure = [row for row in tests if row.dataset == dataset and row.measure == measure]
+        rows = [row.test(verdict_test[measure]) for row in of_measure]
+        measured = [
+            Measured(
+                method=row.method,
+                difference=row.difference,
+                p_value=row.p_value,
+                conditional=row.conditional,
+                reason=row.reason,
+            )
+            for row in rows
+        ]
+        by_measure[measure] = adjusted(measured, pairs, larger_is_better=measure == "auc", level=level)
+    return [
+        Verdict(dataset=dataset, first=first, second=second, auc=auc, error=error)
+        for (first, second), auc, error in zip(pairs, by_measure["auc"], by_measure["error"], strict=True)
+    ]
 
 
 def adjusted(
     tests: Sequence[Measured], pairs: Sequence[tuple[str, str]], *, larger_is_better: bool, level: float
 ) -> list[Measured]:
     """Adjust the tests of one measure over the pairs of a data set, and name the winners."""
-    p_values = [float("nan") if test.p_value is None else test.p_value for test in tests]
-    steps, times = holm(p_values).tolist(), bonferroni(p_values).tolist()
-    return [
-        test
-        if test.p_value is None
-        else _settled(test, pair, p_holm, p_bonferroni, larger_is_better=larger_is_better, alpha=1 - level)
-        for test, pair, p_holm, p_bonferroni in zip(tests, pairs, steps, times, strict=True)
-    ]
+    p_values = [math.nan if test.p_value is None else test.p_value for test in tests]
+    alpha = 1 - level
+    rows = []
+    adjustments = zip(tests, pairs, holm(p_values).tolist(), bonferroni(p_values).tolist(), strict=True)
+    for test, (first, second), p_holm, p_bonferroni in adjustments:
+        if test.p_value is None:
+            rows.append(test)
+            continue
+        rejects, difference = test.p_value < alpha, test.difference or 0.0
+        better = first if (difference > 0) == larger_is_better else second
+        rows.append(
+            replace(
+                test,
+                p_holm=p_holm,
+                p_bonferroni=p_bonferroni,
+                rejects=rejects,
+                rejects_holm=p_holm < alpha,
+                rejects_bonferroni=p_bonferroni < alpha,
+                winner=better if rejects and difference else None,
+            )
+        )
+    return rows
 
 
-def _settled(
-    test: Measured,
-    pair: tuple[str, str],
-    p_holm: float,
-    p_bonferroni: float,
-    *,
-    larger_is_better: bool,
-    alpha: float,
-) -> Measured:
-    rejects, difference = test.p_value is not None and test.p_value < alpha, test.difference or 0.0
-    better = pair[0] if (difference > 0) == larger_is_better else pair[1]
-    return replace(
-        test,
-        p_holm=p_holm,
-        p_bonferroni=p_bonferroni,
-        rejects=rejects,
-        rejects_holm=p_holm < alpha,
-        rejects_bonferroni=p_bonferroni < alpha,
-        winner=better if rejects and difference else None,
+def _reasons(record: FoldRecord) -> list[str]:
+    """Why a record lacks a value, for each that it lacks."""
+    if record.failure is not None:
+        return [record.failure]
+    one_class = [f"AUC undefined: {ONE_CLASS}"] if record.auc is None else []
+    return one_class + [f"scorer {name}: {error}" for name, error in record.failed_scorers.items()]
+
+
+def _training_warnings(data: Sequence[Dataset], names: tuple[str, ...], records: Records) -> tuple[str, ...]:
+    """Warnings of the estimators, each once for an algorithm on a data set, with the number of folds."""
+    counts = Counter(
+        f"{name} on {one.name}: {text}"
+        for one, of_data in zip(data, records, strict=True)
+        for name, folds in zip(names, of_data, strict=True)
+        for record in folds
+        for text in record.warnings
     )
-
-
-def count_cases(verdicts: Sequence[Verdict], adjust: Adjustment = "none") -> dict[str, int]:
-    """Count the four cases of [1]_, and the pairs for which a test is undefined."""
-    checks.check_choice(adjust, ADJUSTMENTS, name="adjust")
-    found = [verdict.case_of(adjust) for verdict in verdicts]
-    return {case: found.count(case) for case in CASES} | {"undefined": found.count(None)}
+    return tuple(f"{text} ({count} folds)" for text, count in counts.items())

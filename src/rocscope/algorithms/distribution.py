@@ -8,15 +8,16 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocscope.algorithms.comparison import AlgorithmComparison, Verdict
 from rocscope.algorithms.fold_tests import Floats
-from rocscope.algorithms.training import FoldRecord, averaged_placements, variance_of_mean
+from rocscope.algorithms.records import FoldRecord, averaged_placements, variance_of_mean
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, roc_curve
 from rocscope.core.result import Estimate, Result, TestResult
@@ -25,7 +26,8 @@ from rocscope.errors import RocInputError
 from rocscope.inference._bounds import cortes_mohri_interval
 from rocscope.inference.auc import auc
 
-MEASURES = ("auc", "error")
+Measure: TypeAlias = Literal["auc", "error"]
+MEASURES: tuple[Measure, ...] = ("auc", "error")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,7 +45,7 @@ class FoldDistribution(Result):
     fold_correlation
         Correlation of the values of two folds, as an `Estimate` without interval. On a common test set it
         is DeLong's covariance of two fold models over their variance; over repeats, the intraclass
-        correlation of values of one pass. From one pass of left-out folds it cannot be told.
+        correlation of values of one pass. One pass of left-out folds does not show it.
     single
         AUC of one training without cross-validation, with the intervals of Hanley and McNeil, Cortes and
         Mohri (from its errors alone), and Agarwal; none where that training failed.
@@ -104,7 +106,7 @@ class FoldDistribution(Result):
 
 
 def fold_distribution(
-    comparison: AlgorithmComparison, dataset: str, algorithm: str, *, measure: str = "auc"
+    comparison: AlgorithmComparison, dataset: str, algorithm: str, *, measure: Measure = "auc"
 ) -> FoldDistribution:
     """Describe the fold values of one algorithm on one data set [1]_.
 
@@ -126,11 +128,11 @@ def fold_distribution(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from rocscope.algorithms.compare import compare_algorithms
+    >>> from rocscope.algorithms.comparison import compare_algorithms
     >>> learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
     >>> data = {"cancer": load_breast_cancer(return_X_y=True)}
-    >>> found = fold_distribution(compare_algorithms(learners, data, folds=10), "cancer", "nb")
-    >>> round(found.mean, 3), [estimate.method for estimate in found.single]
+    >>> folds = fold_distribution(compare_algorithms(learners, data, folds=10), "cancer", "nb")
+    >>> round(folds.mean, 3), [estimate.method for estimate in folds.single]
     (0.987, ['hanley-mcneil', 'cortes-mohri', 'agarwal'])
     """
     checks.check_choice(measure, MEASURES, name="measure")
@@ -140,6 +142,7 @@ def fold_distribution(
     known = values[np.isfinite(values)]
     once = comparison.singles[d][a]
     enough = len(known) >= 2
+    counts, edges = np.histogram(known, bins="auto" if len(known) else 1)
     return FoldDistribution(
         dataset=dataset,
         algorithm=algorithm,
@@ -148,27 +151,22 @@ def fold_distribution(
         mean=float(known.mean()) if enough else None,
         sd=float(known.std(ddof=1)) if enough else None,
         normality=_normality(known),
-        fold_correlation=fold_correlation(comparison, values, comparison.records[d][a], measure),
+        fold_correlation=_fold_correlation(comparison, values, comparison.records[d][a], measure),
         single=_single_intervals(once, comparison.level),
         single_error=once.error,
         n_test=len(once.positive),
-        **_histogram(known),
+        edges=edges,
+        counts=counts.astype(np.int64),
     )
 
 
-def _histogram(values: Floats) -> dict[str, Any]:
-    counts, edges = np.histogram(values, bins="auto" if len(values) else 1)
-    return {"edges": edges, "counts": counts.astype(np.int64)}
-
-
 def _normality(values: Floats) -> TestResult:
-    reason = None
+    reason = statistic = p = None
     if len(values) < 3:
         reason = f"the test needs 3 values, got {len(values)}"
     elif np.ptp(values) == 0:
         reason = CONSTANT
-    statistic = p = None
-    if reason is None:
+    else:
         from scipy.stats import shapiro
 
         statistic, p = map(float, shapiro(values))
@@ -184,21 +182,13 @@ def _normality(values: Floats) -> TestResult:
 
 
 def _single_intervals(record: FoldRecord, level: float) -> tuple[Estimate, ...]:
+    """AUC of one training with three intervals; that of Cortes and Mohri from the errors of `predict`."""
     if record.auc is None:
         return ()
-    by_area = {
-        method: auc(record.positive, record.score, method=method, level=level)
-        for method in ("hanley-mcneil", "agarwal")
-    }
-    return by_area["hanley-mcneil"], _by_errors(record, level), by_area["agarwal"]
-
-
-def _by_errors(record: FoldRecord, level: float) -> Estimate:
-    """Cortes and Mohri's interval from the wrong decisions of `predict`."""
     data = BinaryScores.from_arrays(record.positive, record.score)
     wrong = int((record.called != record.positive).sum())
     low, high = cortes_mohri_interval(wrong, data.n_pos, data.n_neg, level)
-    return Estimate(
+    by_errors = Estimate(
         name="AUC",
         value=record.auc,
         se=None,
@@ -208,6 +198,11 @@ def _by_errors(record: FoldRecord, level: float) -> Estimate:
         method="cortes-mohri",
         warnings=(f"from {wrong} errors alone; the value is the empirical area",),
     )
+    by_area = [
+        auc(record.positive, record.score, method=method, level=level)
+        for method in ("hanley-mcneil", "agarwal")
+    ]
+    return by_area[0], by_errors, by_area[1]
 
 
 # ---- How much the values of two folds have in common ------------------------------------------------------
@@ -215,26 +210,38 @@ def _by_errors(record: FoldRecord, level: float) -> Estimate:
 # them as independent go wrong by this.
 
 CONSTANT = "the values are all equal"
-NO_VARIANCE = "the test cases tell no variance"
 
 
-def fold_correlation(
+def _fold_correlation(
     comparison: AlgorithmComparison, values: Floats, records: tuple[FoldRecord, ...], measure: str
 ) -> Estimate:
-    """Estimate the correlation of the values of two folds, where the protocol tells it."""
-    value, method, reason = None, "none", None
+    """Estimate the correlation of the values of two folds, where the protocol allows it."""
+    value, method, n_folds = None, "none", comparison.folds
     if not np.isfinite(values).all():
         reason = "a fold is undefined"
     elif comparison.protocol == "holdout":
-        method = "common test set"
-        value = _common_set_correlation(records) if measure == "auc" else _loss_correlation(records)
-        reason = NO_VARIANCE if value is None else None
+        # Mean correlation of the fold models from the variance of their mean and of one.
+        method, reason, n_models = "common test set", "the test cases show no variance", len(records)
+        if measure == "auc":
+            single = float(np.mean([_delong_variance([record]) for record in records]))
+            average = _delong_variance(records)
+        else:
+            wrong = np.array([record.called != record.positive for record in records], dtype=np.float64)
+            single = float(wrong.var(axis=1, ddof=1).mean())
+            average = float(wrong.mean(axis=0).var(ddof=1))
+        if single > 0:  # not for NaN either
+            value = (n_models * average / single - 1) / (n_models - 1)
     elif comparison.repeats > 1:
-        method = "intraclass"
-        value = _intraclass(values.reshape(comparison.repeats, comparison.folds))
-        reason = CONSTANT if value is None else None
+        # One-way intraclass correlation of the values of one pass.
+        method, reason = "intraclass", CONSTANT
+        passes = values.reshape(comparison.repeats, n_folds)
+        between = n_folds * float(passes.mean(axis=1).var(ddof=1))
+        within = float(passes.var(axis=1, ddof=1).mean())
+        total = between + (n_folds - 1) * within
+        if total > 0:
+            value = (between - within) / total
     else:
-        reason = "one pass of left-out folds does not tell it: repeat, or use a common test set"
+        reason = "one pass of left-out folds does not show it: repeat, or use a common test set"
     return Estimate(
         name="fold correlation",
         value=value,
@@ -248,34 +255,10 @@ def fold_correlation(
     )
 
 
-def _common_set_correlation(records: tuple[FoldRecord, ...]) -> float | None:
-    """Covariance between fold models over their mean variance, by the sum rule from averaged placements."""
-    single = np.mean([_delong_variance(*averaged_placements([record])) for record in records])
-    average = _delong_variance(*averaged_placements(records))
-    return _shared(average, float(single), len(records))
-
-
-def _delong_variance(pos: Floats, neg: Floats) -> float:
+def _delong_variance(records: Sequence[FoldRecord]) -> float:
+    """DeLong's variance of the area averaged over fold models."""
+    pos, neg = averaged_placements(records)
     return variance_of_mean(pos) + variance_of_mean(neg)
-
-
-def _loss_correlation(records: tuple[FoldRecord, ...]) -> float | None:
-    wrong = np.array([record.called != record.positive for record in records], dtype=np.float64)
-    return _shared(float(wrong.mean(axis=0).var(ddof=1)), float(wrong.var(axis=1, ddof=1).mean()), len(wrong))
-
-
-def _shared(average: float, single: float, n: int) -> float | None:
-    """Mean correlation of n equally variable values from the variance of their mean and of one."""
-    return (n * average / single - 1) / (n - 1) if single > 0 else None  # not for NaN either
-
-
-def _intraclass(passes: Floats) -> float | None:
-    """One-way intraclass correlation of the values of one pass."""
-    n_folds = passes.shape[1]
-    between = n_folds * float(passes.mean(axis=1).var(ddof=1))
-    within = float(passes.var(axis=1, ddof=1).mean())
-    total = between + (n_folds - 1) * within
-    return (between - within) / total if total > 0 else None
 
 
 # ---- Two algorithms on one data set, fold by fold: what figures 2 to 5 of the paper show ------------------
@@ -314,11 +297,10 @@ class AlgorithmPair(Result):
 
     def columns(self) -> dict[str, Any]:
         """Return one line per fold: error and AUC of both."""
-        folds = {"fold": list(range(len(self.auc[0].values)))}
-        return folds | {
-            f"{measure}[{name}]": found.values.tolist()
+        return {"fold": list(range(len(self.auc[0].values)))} | {
+            f"{measure}[{name}]": folds.values.tolist()
             for measure, pair in (("error", self.error), ("auc", self.auc))
-            for name, found in zip(self.algorithms, pair, strict=True)
+            for name, folds in zip(self.algorithms, pair, strict=True)
         }
 
     def _summary(self) -> str:
@@ -345,7 +327,7 @@ def algorithm_pair(comparison: AlgorithmComparison, dataset: str, first: str, se
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from rocscope.algorithms.compare import compare_algorithms
+    >>> from rocscope.algorithms.comparison import compare_algorithms
     >>> learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
     >>> data = {"cancer": load_breast_cancer(return_X_y=True)}
     >>> pair = algorithm_pair(compare_algorithms(learners, data, folds=10), "cancer", "nb", "tree")
@@ -355,33 +337,27 @@ def algorithm_pair(comparison: AlgorithmComparison, dataset: str, first: str, se
     checks.check_instance(comparison, AlgorithmComparison, name="comparison")
     names = (first, second)
     places = [comparison.place(dataset, name) for name in names]
+    verdicts = {(row.dataset, row.first, row.second): row for row in comparison.verdicts}
+    if (dataset, *names) not in verdicts:
+        raise RocInputError(f"first and second must be two algorithms in the comparison's order, got {names}")
     records = [[r for r in comparison.records[d][a] if r.auc is not None] for d, a in places]
-    by_measure = {
-        measure: [fold_distribution(comparison, dataset, name, measure=measure) for name in names]
-        for measure in ("error", "auc")
-    }
+    error, area = (
+        [fold_distribution(comparison, dataset, name, measure=measure) for name in names]
+        for measure in MEASURES[::-1]
+    )
+    curves = [tuple(roc_curve(r.positive, r.score) for r in folds) for folds in records]
+    rates = [
+        np.array(
+            [(r.called[~r.positive].mean(), r.called[r.positive].mean()) for r in folds], dtype=np.float64
+        ).reshape(-1, 2)
+        for folds in records
+    ]
     return AlgorithmPair(
         dataset=dataset,
         algorithms=names,
-        error=(by_measure["error"][0], by_measure["error"][1]),
-        auc=(by_measure["auc"][0], by_measure["auc"][1]),
-        curves=(_curves(records[0]), _curves(records[1])),
-        decisions=(_decisions(records[0]), _decisions(records[1])),
-        verdict=_verdict(comparison, dataset, names),
+        error=(error[0], error[1]),
+        auc=(area[0], area[1]),
+        curves=(curves[0], curves[1]),
+        decisions=(rates[0], rates[1]),
+        verdict=verdicts[dataset, first, second],
     )
-
-
-def _curves(records: list[FoldRecord]) -> tuple[RocCurve, ...]:
-    return tuple(roc_curve(record.positive, record.score) for record in records)
-
-
-def _decisions(records: list[FoldRecord]) -> NDArray[np.float64]:
-    rates = [(r.called[~r.positive].mean(), r.called[r.positive].mean()) for r in records]
-    return np.array(rates, dtype=np.float64).reshape(-1, 2)
-
-
-def _verdict(comparison: AlgorithmComparison, dataset: str, names: tuple[str, str]) -> Verdict:
-    for verdict in comparison.verdicts:
-        if (verdict.dataset, verdict.first, verdict.second) == (dataset, *names):
-            return verdict
-    raise RocInputError(f"first and second must be two algorithms in the comparison's order, got {names}")

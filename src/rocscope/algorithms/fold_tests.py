@@ -58,12 +58,12 @@ def fold_differences(first: ArrayLike, second: ArrayLike) -> FoldDifferences:
 
     Examples
     --------
-    >>> found = fold_differences([[3 / 30, 0.5]], [[2 / 30, 0.5]])
-    >>> found.steps[0, 1].item(), bool(found.defined[0])
+    >>> folds = fold_differences([[3 / 30, 0.5]], [[2 / 30, 0.5]])
+    >>> folds.steps[0, 1].item(), bool(folds.defined[0])
     (0, True)
     """
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    with np.errstate(invalid="ignore", over="ignore"):  # infinite values are undefined, and told so
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite values are undefined
         values = a - b
     defined = np.asarray(np.isfinite(values).all(axis=-1))
     largest = np.maximum(np.abs(a), np.abs(b)).max(axis=-1, keepdims=True)
@@ -218,24 +218,26 @@ def sign_flip_test(steps: Wholes, alternative: Alternative, rng: Rng) -> Floats:
     total = turned.sum(axis=-1)
     # Every difference was rounded to a whole step: sums that are equal may differ by a step per fold.
     bar = (np.abs(total) if alternative == "two-sided" else total) - steps.shape[-1]
-    if steps.shape[-1] > EXACT_UP_TO:
-        share = _drawn_share(turned, bar, alternative, rng)
+    n_folds = steps.shape[-1]
+    if n_folds > EXACT_UP_TO:
+        reached = np.ones(len(steps))  # the observed signs are one of the possible ones
+        for chunk in plan_chunks(DRAWS, rng, size=DRAWN_AT_ONCE):
+            signs = 2 * chunk.stream().integers(0, 2, (n_folds, len(chunk.range))) - 1
+            sums = turned @ signs
+            sums = np.abs(sums) if alternative == "two-sided" else sums
+            reached += (sums >= bar[:, np.newaxis]).sum(axis=-1)
+        share = reached / (DRAWS + 1)
     else:
-        share = _exact_share(turned, bar) * (2 if alternative == "two-sided" else 1)
+        if len(steps) << (n_folds // 2) >= MANY_SUMS:
+            from rocscope.core import kernels
+
+            counts = kernels.count_sign_sums(turned, bar)
+        else:
+            pairs = zip(turned, bar.tolist(), strict=True)
+            counts = np.array([_count_reaching(row, least) for row, least in pairs], dtype=np.float64)
+        share = np.ldexp(counts, -n_folds) * (2 if alternative == "two-sided" else 1)
     # No difference at all supports no alternative.
     return np.where((steps == 0).all(axis=-1), 1.0, np.minimum(1.0, share))
-
-
-def _exact_share(steps: Wholes, bar: Wholes) -> Floats:
-    n_half = steps.shape[-1] // 2
-    if len(steps) << n_half >= MANY_SUMS:
-        from rocscope.core import kernels
-
-        counts = kernels.count_sign_sums(steps, bar)
-    else:
-        pairs = zip(steps, bar.tolist(), strict=True)
-        counts = np.array([_count_reaching(row, least) for row, least in pairs], dtype=np.float64)
-    return np.asarray(np.ldexp(counts, -steps.shape[-1]))
 
 
 def _count_reaching(row: Wholes, bar: int) -> int:
@@ -250,16 +252,6 @@ def _signed_sums(values: Wholes) -> Wholes:
     for value in values:
         sums = np.concatenate([sums - value, sums + value])
     return sums
-
-
-def _drawn_share(steps: Wholes, bar: Wholes, alternative: Alternative, rng: Rng) -> Floats:
-    reached = np.ones(len(steps))  # the observed signs are one of the possible ones
-    for chunk in plan_chunks(DRAWS, rng, size=DRAWN_AT_ONCE):
-        signs = 2 * chunk.stream().integers(0, 2, (steps.shape[-1], len(chunk.range))) - 1
-        sums = steps @ signs
-        sums = np.abs(sums) if alternative == "two-sided" else sums
-        reached += (sums >= bar[:, np.newaxis]).sum(axis=-1)
-    return reached / (DRAWS + 1)
 
 
 # ---- Wilcoxon's signed-rank test and the sign test, exact under ties and zeros ----------------------------
@@ -285,47 +277,33 @@ def signed_rank_test(steps: Wholes, alternative: Alternative) -> tuple[Floats, F
     >>> statistic.item(), p.item()
     (4.0, 0.21875)
     """
-    ranks = _doubled_ranks(np.abs(steps))
-    positive = (ranks * (steps > 0)).sum(axis=-1)
-    total = ranks.sum(axis=-1)
-    p = _p_values(ranks, positive, alternative)
-    statistic = np.minimum(positive, total - positive) if alternative == "two-sided" else positive
-    return statistic / 2, p
-
-
-def _doubled_ranks(sizes: Wholes) -> Wholes:
-    """Twice the mean rank of each size among those of its row other than zero, which get 0."""
-    ranks = np.empty_like(sizes)
+    sizes = np.abs(steps)
+    ranks = np.empty_like(sizes)  # twice the mean rank among the sizes of the row other than zero
     width = max(1, COMPARED_AT_ONCE // sizes.shape[-1] ** 2)
     for start in range(0, len(sizes), width):
         rows = sizes[start : start + width]
         mine, others = rows[:, :, np.newaxis], rows[:, np.newaxis, :]
         smaller = ((others < mine) & (others != 0)).sum(axis=-1)
         ranks[start : start + width] = 2 * smaller + (others == mine).sum(axis=-1) + 1
-    return np.where(sizes == 0, 0, ranks)
-
-
-def _p_values(ranks: Wholes, positive: Wholes, alternative: Alternative) -> Floats:
+    ranks = np.where(sizes == 0, 0, ranks)
+    positive = (ranks * (steps > 0)).sum(axis=-1)
     ordered = np.sort(ranks, axis=-1)
     p = np.empty(len(ranks))
     # Most rows have neither ties nor zeros and share one distribution; np.unique is for the others.
     plain = (ordered == 2 * np.arange(1, ranks.shape[-1] + 1)).all(axis=-1)
-    groups = [np.flatnonzero(plain), *_alike(ordered, np.flatnonzero(~plain))]
-    for rows in groups:
-        if len(rows):
-            pattern = ordered[rows[0]]
-            p[rows] = _tail(tuple(pattern[pattern > 0].tolist()), positive[rows], alternative)
-    return p
+    rest = np.flatnonzero(~plain)
+    _, pattern = np.unique(ordered[rest], axis=0, return_inverse=True)
+    by_pattern = rest[np.argsort(pattern.ravel(), kind="stable")]
+    alike = np.split(by_pattern, np.cumsum(np.bincount(pattern.ravel()))[:-1])
+    for group in (np.flatnonzero(plain), *alike):
+        if len(group):
+            own = ordered[group[0]]
+            p[group] = _signed_rank_p(tuple(own[own > 0].tolist()), positive[group], alternative)
+    two_sided = np.minimum(positive, ranks.sum(axis=-1) - positive)
+    return (two_sided if alternative == "two-sided" else positive) / 2, p
 
 
-def _alike(ordered: Wholes, rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Group the rows that have the same ranks."""
-    _, which = np.unique(ordered[rows], axis=0, return_inverse=True)
-    by_pattern = rows[np.argsort(which.ravel(), kind="stable")]
-    return np.split(by_pattern, np.cumsum(np.bincount(which.ravel()))[:-1])
-
-
-def _tail(ranks: tuple[int, ...], positive: Wholes, alternative: Alternative) -> Floats:
+def _signed_rank_p(ranks: tuple[int, ...], positive: Wholes, alternative: Alternative) -> Floats:
     if len(ranks) > EXACT_UP_TO_SIGNED_RANKS:
         squares = np.square(np.array(ranks, dtype=np.float64)).sum()
         z = (positive - sum(ranks) / 2) / np.sqrt(squares / 4)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.fold_tests import Floats, fold_differences
-from rocscope.algorithms.training import ASSUMPTION, FoldRecord
+from rocscope.algorithms.records import ASSUMPTION, FoldRecord
 from rocscope.core import checks
 from rocscope.core.curve import roc_curve
 from rocscope.core.result import Result, Row
@@ -46,11 +46,11 @@ class LossCurves(Result):
     Attributes
     ----------
     positive, negative
-        The classes: calling a negative case positive costs lambda, missing a positive one costs 1.
+        The classes: a false positive costs lambda, a false negative 1.
     algorithms
         Those whose soft outputs are probabilities; `left_out` names the others.
     lambdas, thresholds
-        Costs, and the thresholds lambda / (1 + lambda) they ask for.
+        Costs, and the thresholds lambda / (1 + lambda) that belong to them.
     mean, sd
         Mean and standard deviation over the folds of the loss per case, one row per algorithm.
     best
@@ -132,7 +132,7 @@ def loss_curves(
         Which one.
     lambdas : array-like, optional
         Costs of a false positive where a false negative costs 1; by default from 0.01 to 100. A case is
-        called positive where its probability reaches lambda / (1 + lambda).
+        classified as positive where its probability reaches lambda / (1 + lambda).
 
     Returns
     -------
@@ -143,87 +143,76 @@ def loss_curves(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from rocscope.algorithms.compare import compare_algorithms
+    >>> from rocscope.algorithms.comparison import compare_algorithms
     >>> learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
     >>> data = {"cancer": load_breast_cancer(return_X_y=True)}
-    >>> found = loss_curves(compare_algorithms(learners, data, folds=10), "cancer", lambdas=[0.5, 1, 2])
-    >>> found.mean.round(3).tolist()
+    >>> losses = loss_curves(compare_algorithms(learners, data, folds=10), "cancer", lambdas=[0.5, 1, 2])
+    >>> losses.mean.round(3).tolist()
     [[0.039, 0.063, 0.095], [0.057, 0.072, 0.102]]
     """
-    costs = _read_lambdas(lambdas)
+    costs = DEFAULT_LAMBDAS
+    if lambdas is not None:
+        costs = np.atleast_1d(checks.as_array(lambdas, name="lambdas"))
+        if costs.size == 0:
+            raise RocInputError(
+                f"must hold at least one number, got {checks.show(lambdas)}", argument="lambdas"
+            )
+        if costs.dtype.kind not in "iuf" or costs.ndim != 1 or not (np.isfinite(costs) & (costs > 0)).all():
+            raise RocInputError(
+                f"must be finite numbers greater than 0, got {checks.show(lambdas)}", argument="lambdas"
+            )
+        costs = np.sort(costs.astype(np.float64))
     checks.check_instance(comparison, AlgorithmComparison, name="comparison")
     d, _ = comparison.place(dataset, comparison.algorithms[0])
-    sound = _with_probabilities(comparison, d)
-    names, records = tuple(sound), list(sound.values())
-    fold_losses = np.array([[_fold_losses(record, costs) for record in folds] for folds in records])
-    tpr = np.array([mean_curve(folds) for folds in records])
-    verdict, method = _best(comparison, records, fold_losses, costs)
-    data = comparison.datasets[d]
-    assumed = f"{checks.show(data.positive)} is taken as the positive class, as none was named"
+    records = {
+        name: folds
+        for name, folds in zip(comparison.algorithms, comparison.records[d], strict=True)
+        if all(record.probability and record.auc is not None for record in folds)
+    }
+    if not records:
+        raise UndefinedError(f"no algorithm has probabilities in every fold of {dataset!r}")
+    names, thresholds, data = tuple(records), loss_threshold(costs), comparison.datasets[d]
+    fold_losses = np.array([[_fold_losses(record, costs) for record in folds] for folds in records.values()])
+    tpr = np.array([mean_curve(folds) for folds in records.values()])
+    best, method = _best(comparison, list(records.values()), fold_losses, costs)
+    runs = np.split(np.arange(len(best)), np.flatnonzero(np.diff(best)) + 1)
     return LossCurves(
         dataset=dataset,
         positive=data.positive,
         negative=data.negative,
         algorithms=names,
-        left_out=tuple(name for name in comparison.algorithms if name not in sound),
+        left_out=tuple(name for name in comparison.algorithms if name not in records),
         lambdas=costs,
-        thresholds=loss_threshold(costs),
+        thresholds=thresholds,
         mean=fold_losses.mean(axis=1),
         sd=fold_losses.std(axis=1, ddof=1),
-        best=_ranges(names, verdict, costs),
+        best=tuple(
+            BestRange(algorithm=names[best[run[0]]], low=float(costs[run[0]]), high=float(costs[run[-1]]))
+            for run in runs
+            if best[run[0]] >= 0
+        ),
         method=method,
         level=comparison.level,
         fpr=GRID,
         tpr=tpr,
-        marks=np.array([mean_marks(folds, loss_threshold(costs)) for folds in records]),
+        marks=np.array([mean_marks(folds, thresholds) for folds in records.values()]),
         crossings=curve_crossings(names, tpr),
-        warnings=(assumed,) if data.assumed else (),
+        warnings=(f"{checks.show(data.positive)} is taken as the positive class, as none was named",)
+        if data.assumed
+        else (),
     )
-
-
-def _with_probabilities(comparison: AlgorithmComparison, d: int) -> dict[str, tuple[FoldRecord, ...]]:
-    """Algorithms whose soft outputs are probabilities in every fold, with their records."""
-    sound = {
-        name: folds
-        for name, folds in zip(comparison.algorithms, comparison.records[d], strict=True)
-        if all(record.probability and record.auc is not None for record in folds)
-    }
-    if not sound:
-        name = comparison.datasets[d].name
-        raise UndefinedError(f"no algorithm has probabilities in every fold of {name!r}")
-    return sound
-
-
-def _read_lambdas(lambdas: ArrayLike | None) -> Floats:
-    if lambdas is None:
-        return DEFAULT_LAMBDAS
-    costs = np.atleast_1d(checks.as_array(lambdas, name="lambdas"))
-    if costs.size == 0:
-        raise RocInputError(f"must hold at least one number, got {checks.show(lambdas)}", argument="lambdas")
-    if costs.dtype.kind not in "iuf" or costs.ndim != 1 or not (np.isfinite(costs) & (costs > 0)).all():
-        raise RocInputError(
-            f"must be finite numbers greater than 0, got {checks.show(lambdas)}", argument="lambdas"
-        )
-    return np.sort(costs.astype(np.float64))
 
 
 def _wrong_ways(record: FoldRecord, costs: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """False positives and false negatives among the test cases at every lambda, shape (lambdas, cases)."""
-    called = record.score >= loss_threshold(costs)[:, np.newaxis]
-    return called & ~record.positive, ~called & record.positive
+    positive = record.score >= loss_threshold(costs)[:, np.newaxis]
+    return positive & ~record.positive, ~positive & record.positive
 
 
 def _fold_losses(record: FoldRecord, costs: Floats) -> Floats:
     """Loss per case at every lambda; of counts, so that equal decisions have equal losses to the last bit."""
     false_pos, false_neg = (wrong.sum(axis=1) for wrong in _wrong_ways(record, costs))
     return np.asarray((costs * false_pos + false_neg) / len(record.positive))
-
-
-def _case_losses(folds: Sequence[FoldRecord], costs: Floats) -> Floats:
-    """Loss of every case of a common test set at every lambda, averaged over the fold models."""
-    ways = [_wrong_ways(record, costs) for record in folds]
-    false_pos, false_neg = (np.sum([way[k] for way in ways], axis=0) for k in (0, 1))
-    return np.asarray((costs[:, np.newaxis] * false_pos + false_neg) / len(folds))
 
 
 def _best(
@@ -233,37 +222,29 @@ def _best(
     costs: Floats,
 ) -> tuple[NDArray[np.intp], str]:
     """Index of the significantly best algorithm at every lambda, -1 where there is none; and the test."""
-    if comparison.protocol == "holdout":
+    common_test = comparison.protocol == "holdout"
+    if common_test:
         # Folds share their test set: the cases are the sample, their losses averaged over the models.
-        sample = np.array([_case_losses(folds, costs) for folds in records])
-        method = f"case-averaged-t ({ASSUMPTION})"
+        case_losses = []
+        for folds in records:
+            ways = [_wrong_ways(record, costs) for record in folds]
+            false_pos, false_neg = (np.sum([way[k] for way in ways], axis=0) for k in (0, 1))
+            case_losses.append((costs[:, np.newaxis] * false_pos + false_neg) / len(folds))
+        sample, method = np.array(case_losses), f"case-averaged-t ({ASSUMPTION})"
     else:
         sample, method = np.moveaxis(fold_losses, 1, 2), "corrected-t"
     leader = np.argmin(sample.mean(axis=2), axis=0)
     lead = np.take_along_axis(sample, leader[np.newaxis, :, np.newaxis], axis=0)[0]
     ahead = np.full(len(costs), len(sample) > 1)  # one alone is better than nobody
     for k, other in enumerate(sample):
-        p = _p_smaller(fold_differences(lead, other).values, comparison)
+        differences = fold_differences(lead, other).values
+        if common_test:
+            p = paired_t(differences).p_value
+        else:
+            p = corrected_t(differences, test_over_train=1 / (comparison.folds - 1)).p_value
         # Better than each other one at this level is best at this level: nothing is to be adjusted.
         ahead &= (leader == k) | (p < 1 - comparison.level)
     return np.where(ahead, leader, -1), method
-
-
-def _p_smaller(difference: Floats, comparison: AlgorithmComparison) -> Floats:
-    """Two-sided p-values of differences that favour the leader."""
-    if comparison.protocol == "holdout":
-        return paired_t(difference).p_value
-    return corrected_t(difference, test_over_train=1 / (comparison.folds - 1)).p_value
-
-
-def _ranges(names: tuple[str, ...], best: NDArray[np.intp], costs: Floats) -> tuple[BestRange, ...]:
-    cuts = np.flatnonzero(np.diff(best)) + 1
-    runs = np.split(np.arange(len(best)), cuts)
-    return tuple(
-        BestRange(algorithm=names[best[run[0]]], low=float(costs[run[0]]), high=float(costs[run[-1]]))
-        for run in runs
-        if best[run[0]] >= 0
-    )
 
 
 # ---- Mean ROC curves over folds: where they run, and where two of them cross ------------------------------
@@ -283,8 +264,8 @@ def mean_marks(folds: Sequence[FoldRecord], thresholds: Floats) -> Floats:
     """Mean rates (fpr, tpr) over the folds at every threshold, shape (thresholds, 2)."""
     rates = []
     for record in folds:
-        called = record.score >= thresholds[:, np.newaxis]
-        rates.append([called[:, ~record.positive].mean(axis=1), called[:, record.positive].mean(axis=1)])
+        positive = record.score >= thresholds[:, np.newaxis]
+        rates.append([positive[:, ~record.positive].mean(axis=1), positive[:, record.positive].mean(axis=1)])
     return np.asarray(np.mean(rates, axis=0).T)
 
 
@@ -300,15 +281,14 @@ def curve_crossings(names: Sequence[str], tpr: Floats) -> tuple[MeanCrossing, ..
     >>> [round(fpr, 2) for fpr in curve_crossings(["a", "b"], np.array([GRID, step]))[0].fpr]
     [0.3]
     """
-    pairs = combinations(range(len(names)), 2)
-    return tuple(_crossing(names[i], names[j], tpr[i] - tpr[j]) for i, j in pairs)
-
-
-def _crossing(first: str, second: str, gap: Floats) -> MeanCrossing:
-    """Zeros of the gap between two mean curves, linear between the common rates."""
-    signs = np.sign(np.where(np.abs(gap) < SAME, 0.0, gap))
-    apart = np.flatnonzero(signs)
-    turns = [(i, j) for i, j in pairwise(apart) if signs[i] != signs[j]]
-    at = tuple(float(GRID[i] + (GRID[j] - GRID[i]) * gap[i] / (gap[i] - gap[j])) for i, j in turns)
-    dominant = None if turns or not len(apart) else (first if signs[apart[0]] > 0 else second)
-    return MeanCrossing(first=first, second=second, fpr=at, dominant=dominant)
+    rows = []
+    for i, j in combinations(range(len(names)), 2):
+        gap = tpr[i] - tpr[j]
+        signs = np.sign(np.where(np.abs(gap) < SAME, 0.0, gap))
+        apart = np.flatnonzero(signs)
+        # Zeros of the gap, linear between the common rates.
+        turns = [(k, m) for k, m in pairwise(apart) if signs[k] != signs[m]]
+        at = tuple(float(GRID[k] + (GRID[m] - GRID[k]) * gap[k] / (gap[k] - gap[m])) for k, m in turns)
+        dominant = None if turns or not len(apart) else names[i if signs[apart[0]] > 0 else j]
+        rows.append(MeanCrossing(first=names[i], second=names[j], fpr=at, dominant=dominant))
+    return tuple(rows)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocscope.algorithms.fold_tests import (
     F_DF,
@@ -27,7 +27,7 @@ from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
-from rocscope.core.significance import PairedTest, corrected_t, paired_t
+from rocscope.core.significance import corrected_t, paired_t
 from rocscope.errors import RocInputError
 
 
@@ -90,38 +90,32 @@ def paired_tests(
     if first.shape != second.shape:
         raise RocInputError(f"a and b must have the same shape: a has {first.shape}, b has {second.shape}")
     checks.check_same_index(a=a, b=b)
+    ratio = None
+    if n_train is not None and n_test is not None:
+        sizes = [
+            checks.check_integer(n, name=name, low=1)
+            for n, name in ((n_test, "n_test"), (n_train, "n_train"))
+        ]
+        ratio = sizes[0] / sizes[1]
+    elif n_train is not None or n_test is not None:
+        absent = "n_train" if n_train is None else "n_test"
+        raise RocInputError(f"n_train and n_test must be given together, got no {absent}")
     conditions = Conditions(
-        test_over_train=read_ratio(n_train, n_test),
+        test_over_train=ratio,
         halves=first.ndim == 2,
         alternative=checks.check_alternative(alternative),
         level=checks.check_level(level),
         rope=checks.check_number(rope, name="rope", low=0, closed=True),
         rng=rng,
     )
-    common = checks.check_flag(common_test, name="common_test")
-    return tests_of_pair(first.ravel(), second.ravel(), conditions, common_test=common)
-
-
-def read_ratio(n_train: int | None, n_test: int | None) -> float | None:
-    """Test cases over training cases of a fold; None when neither is given."""
-    if n_train is None and n_test is None:
-        return None
-    if n_train is None or n_test is None:
-        absent = "n_train" if n_train is None else "n_test"
-        raise RocInputError(f"n_train and n_test must be given together, got no {absent}")
-    return checks.check_integer(n_test, name="n_test", low=1) / checks.check_integer(
-        n_train, name="n_train", low=1
-    )
-
-
-def tests_of_pair(
-    first: Floats, second: Floats, conditions: Conditions, *, common_test: bool
-) -> LearnerTests:
-    """Run the battery on one pair and read its rows."""
-    folds = fold_differences(first[np.newaxis], second[np.newaxis])
-    reason = None if folds.defined[0] else undefined_words({"a": first, "b": second})
+    checks.check_flag(common_test, name="common_test")
+    folds = fold_differences(first.reshape(1, -1), second.reshape(1, -1))
+    reason = mean = None
+    if folds.defined[0]:
+        mean = float(folds.means()[0])
+    else:
+        reason = describe_undefined({"a": first.ravel(), "b": second.ravel()})
     outcomes = run_battery(folds, conditions)
-    mean = float(folds.means()[0]) if reason is None else None
     return LearnerTests(
         rows=read_tests(outcomes, 0, mean=mean, reason=reason, common_test=common_test),
         difference=mean,
@@ -177,7 +171,7 @@ class LearnerTest(Row):
     def undefined(
         cls, method: str, reason: str, *, assumption: str, conditional: bool = False
     ) -> LearnerTest:
-        """The row of a test that has no answer."""
+        """The row of a test that has no result."""
         return cls(
             method=method,
             statistic=None,
@@ -192,14 +186,14 @@ class LearnerTest(Row):
     def _summary(self) -> str:
         if self.status != "ok":
             return f"{self.method} undefined: {self.reason}"
-        return f"{self.method}: {self._figures()} ({self.assumption})"
-
-    def _figures(self) -> str:
         if self.posterior is not None:
             shares = zip(("worse", "equal", "better"), self.posterior, strict=True)
-            return ", ".join(f"{name} {share:.4f}" for name, share in shares)
-        df = self.df if self.df is None or isinstance(self.df, str) else f"{self.df:g}"
-        return f"statistic {self.statistic:.4g}{f' with {df} df' if df else ''}, p = {self.p_value:.4g}"
+            figures = ", ".join(f"{name} {share:.4f}" for name, share in shares)
+        else:
+            df = self.df if self.df is None or isinstance(self.df, str) else f"{self.df:g}"
+            with_df = f" with {df} df" if df else ""
+            figures = f"statistic {self.statistic:.4g}{with_df}, p = {self.p_value:.4g}"
+        return f"{self.method}: {figures} ({self.assumption})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -215,7 +209,7 @@ class LearnerTests(Result):
     n_folds
         Number of folds, repeats included.
     alternative, level
-        As asked for.
+        As requested.
     conditional
         True when all folds were tested on the same cases: the tests then speak of this test set alone.
     """
@@ -245,32 +239,31 @@ class LearnerTests(Result):
 
     def columns(self) -> dict[str, Any]:
         """Return one line per test."""
-        names = list(self.rows[0].keys())
-        return {name: [row[name] for row in self.rows] for name in names}
+        return {name: [row[name] for row in self.rows] for name in list(self.rows[0].keys())}
 
     def _summary(self) -> str:
         mean = "undefined" if self.difference is None else f"{self.difference:.4f}"
         return "\n".join([f"mean difference {mean} over {self.n_folds} folds", *map(str, self.rows)])
 
 
-def undefined_words(values: Mapping[str, Floats], causes: Mapping[str, str] | None = None) -> str:
-    """Say which folds of which learner have no value, and why where the cause is known.
+def describe_undefined(values: Mapping[str, Floats], causes: Mapping[str, str] | None = None) -> str:
+    """Name the folds of each learner that have no value, and why where the cause is known.
 
     Examples
     --------
-    >>> undefined_words({"a": np.array([0.5, np.nan]), "b": np.array([0.5, 0.6])})
+    >>> describe_undefined({"a": np.array([0.5, np.nan]), "b": np.array([0.5, 0.6])})
     'a is undefined in fold 1'
     """
-    causes = causes or {}
-    found = []
+    parts = []
     for name, of_folds in values.items():
         rows = np.flatnonzero(~np.isfinite(of_folds)).tolist()
-        shown = ", ".join(map(str, rows[: checks.SHOWN_ROWS]))
+        first = ", ".join(map(str, rows[: checks.SHOWN_ROWS]))
         more = f" and {len(rows) - checks.SHOWN_ROWS} more" if len(rows) > checks.SHOWN_ROWS else ""
-        why = f": {causes[name]}" if name in causes else ""
+        cause = (causes or {}).get(name)
         if rows:
-            found.append(f"{name} is undefined in fold{'s' * (len(rows) > 1)} {shown}{more}{why}")
-    return "; ".join(found) or "a difference of the two is larger than any number of float64"
+            why = f": {cause}" if cause else ""
+            parts.append(f"{name} is undefined in fold{'s' * (len(rows) > 1)} {first}{more}{why}")
+    return "; ".join(parts) or "a difference of the two is larger than any number of float64"
 
 
 def first_line(text: str) -> str:
@@ -294,33 +287,31 @@ def read_tests(
 ) -> tuple[LearnerTest, ...]:
     """Read the rows of one pair; with a reason all of them are undefined."""
     rows = []
-    for name, found in outcomes.items():
-        known = f"{CONDITIONAL}; {ASSUMPTIONS[name]}" if common_test else ASSUMPTIONS[name]
-        if reason is None:
-            rows.append(_read_test(name, found, pair, mean, assumption=known, conditional=common_test))
-        else:
-            rows.append(LearnerTest.undefined(name, reason, assumption=known, conditional=common_test))
+    for name, test in outcomes.items():
+        assumption = f"{CONDITIONAL}; {ASSUMPTIONS[name]}" if common_test else ASSUMPTIONS[name]
+        if reason is not None or mean is None:
+            rows.append(
+                LearnerTest.undefined(name, reason or "", assumption=assumption, conditional=common_test)
+            )
+            continue
+        posterior = None if test.posterior is None else tuple(test.posterior[pair].tolist())
+        rows.append(
+            LearnerTest(
+                method=name,
+                statistic=float(test.statistic[pair]),
+                df=test.df,
+                p_value=None if posterior else float(test.p_value[pair]),
+                posterior=posterior,
+                difference=mean,
+                # The test adds in another order: the mean must not lie outside by a unit of its last place.
+                low=None if test.low is None else min(float(test.low[pair]), mean),
+                high=None if test.high is None else max(float(test.high[pair]), mean),
+                assumption=assumption,
+                conditional=common_test,
+                reason=None if posterior is None else NO_P_VALUE,
+            )
+        )
     return tuple(rows)
-
-
-def _read_test(
-    name: str, found: Outcomes, pair: int, mean: float | None, *, assumption: str, conditional: bool
-) -> LearnerTest:
-    posterior = None if found.posterior is None else tuple(found.posterior[pair].tolist())
-    return LearnerTest(
-        method=name,
-        statistic=float(found.statistic[pair]),
-        df=found.df,
-        p_value=None if posterior else float(found.p_value[pair]),
-        posterior=posterior,
-        difference=mean,
-        # The test adds in another order: the mean must not lie outside by a unit of its last place.
-        low=None if found.low is None or mean is None else min(float(found.low[pair]), mean),
-        high=None if found.high is None or mean is None else max(float(found.high[pair]), mean),
-        assumption=assumption,
-        conditional=conditional,
-        reason=None if posterior is None else NO_P_VALUE,
-    )
 
 
 # ---- All tests on many pairs of fold vectors at once ------------------------------------------------------
@@ -353,7 +344,7 @@ class Conditions:
     rng: Rng = None
 
     def allows(self, method: str) -> bool:
-        """Say whether the method can be asked for."""
+        """Whether the method can be run."""
         if method in NEED_SIZES and self.test_over_train is None:
             return False
         if method == "5x2cv-f" and self.alternative != "two-sided":
@@ -382,77 +373,48 @@ def run_battery(
     --------
     >>> from rocscope.algorithms.fold_tests import fold_differences
     >>> folds = fold_differences([[0.9, 0.8, 0.9, 0.7]], [[0.8, 0.8, 0.7, 0.6]])
-    >>> {name: found.p_value.round(4).item() for name, found in run_battery(folds, Conditions()).items()}
+    >>> {name: test.p_value.round(4).item() for name, test in run_battery(folds, Conditions()).items()}
     {'paired-t': 0.0917, 'wilcoxon': 0.25, 'sign': 0.25, 'permutation': 0.25}
     """
     with np.errstate(over="ignore"):  # the interval of the largest numbers may have no end in float64
-        return {name: RUNNERS[name](folds, conditions) for name in only if conditions.allows(name)}
+        return {name: _run_test(name, folds, conditions) for name in only if conditions.allows(name)}
 
 
-def _paired_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    return _of_t(paired_t(folds.values, alternative=asked.alternative, level=asked.level))
-
-
-def _corrected_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    ratio = asked.test_over_train or 0.0
-    return _of_t(
-        corrected_t(folds.values, test_over_train=ratio, alternative=asked.alternative, level=asked.level)
-    )
-
-
-def _of_t(test: PairedTest) -> Outcomes:
-    return Outcomes(statistic=test.statistic, p_value=test.p_value, df=test.df, low=test.low, high=test.high)
-
-
-def _five_by_two_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    statistic, p = five_by_two_t(folds.values.reshape(-1, 5, 2), asked.alternative)
-    return Outcomes(statistic=statistic, p_value=p, df=T_DF)
-
-
-def _five_by_two_f(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    statistic, p = five_by_two_f(folds.values.reshape(-1, 5, 2))
-    return Outcomes(statistic=statistic, p_value=p, df=", ".join(f"{df:g}" for df in F_DF))
-
-
-def _wilcoxon(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    return _of_steps(*signed_rank_test(folds.steps, asked.alternative), folds.defined)
-
-
-def _sign(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    return _of_steps(*sign_test(folds.steps, asked.alternative), folds.defined)
-
-
-def _permutation(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    p = sign_flip_test(folds.steps, asked.alternative, asked.rng)
-    return _of_steps(folds.means(), p, folds.defined)
-
-
-def _of_steps(statistic: Floats, p: Floats, defined: NDArray[np.bool_]) -> Outcomes:
-    return Outcomes(statistic=np.where(defined, statistic, np.nan), p_value=np.where(defined, p, np.nan))
-
-
-def _bayes_t(folds: FoldDifferences, asked: Conditions) -> Outcomes:
-    ratio = asked.test_over_train or 0.0
-    test = corrected_t(folds.values, test_over_train=ratio, level=asked.level)
-    posterior = correlated_posterior(folds.values, test_over_train=ratio, rope=asked.rope)
-    undefined = np.full(len(folds.values), np.nan)
+def _run_test(name: str, folds: FoldDifferences, conditions: Conditions) -> Outcomes:
+    """One test on all pairs."""
+    values, alternative, level = folds.values, conditions.alternative, conditions.level
+    ratio = conditions.test_over_train or 0.0
+    if name in ("paired-t", "corrected-t"):
+        if name == "paired-t":
+            test = paired_t(values, alternative=alternative, level=level)
+        else:
+            test = corrected_t(values, test_over_train=ratio, alternative=alternative, level=level)
+        return Outcomes(
+            statistic=test.statistic, p_value=test.p_value, df=test.df, low=test.low, high=test.high
+        )
+    if name == "bayes-t":
+        test = corrected_t(values, test_over_train=ratio, level=level)
+        return Outcomes(
+            statistic=test.statistic,
+            p_value=np.full(len(values), np.nan),
+            df=test.df,
+            low=test.low,
+            high=test.high,
+            posterior=correlated_posterior(values, test_over_train=ratio, rope=conditions.rope),
+        )
+    if name == "5x2cv-t":
+        statistic, p = five_by_two_t(values.reshape(-1, 5, 2), alternative)
+        return Outcomes(statistic=statistic, p_value=p, df=T_DF)
+    if name == "5x2cv-f":
+        statistic, p = five_by_two_f(values.reshape(-1, 5, 2))
+        return Outcomes(statistic=statistic, p_value=p, df=", ".join(f"{df:g}" for df in F_DF))
+    if name == "wilcoxon":
+        statistic, p = signed_rank_test(folds.steps, alternative)
+    elif name == "sign":
+        statistic, p = sign_test(folds.steps, alternative)
+    else:
+        statistic, p = folds.means(), sign_flip_test(folds.steps, alternative, conditions.rng)
+    # Steps are zero where a fold is undefined.
     return Outcomes(
-        statistic=test.statistic,
-        p_value=undefined,
-        df=test.df,
-        low=test.low,
-        high=test.high,
-        posterior=posterior,
+        statistic=np.where(folds.defined, statistic, np.nan), p_value=np.where(folds.defined, p, np.nan)
     )
-
-
-RUNNERS: dict[str, Callable[[FoldDifferences, Conditions], Outcomes]] = {
-    "paired-t": _paired_t,
-    "corrected-t": _corrected_t,
-    "5x2cv-t": _five_by_two_t,
-    "5x2cv-f": _five_by_two_f,
-    "wilcoxon": _wilcoxon,
-    "sign": _sign,
-    "permutation": _permutation,
-    "bayes-t": _bayes_t,
-}

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from rocscope.algorithms.fold_tests import Floats, fold_differences
@@ -73,14 +73,14 @@ class RankComparison(Result):
 
     measure: str
     algorithms: tuple[str, ...]
-    average_ranks: Floats | None
+    average_ranks: Floats | None = None
     n_datasets: int
     left_out: tuple[str, ...]
-    friedman: TestResult | None
-    iman_davenport: TestResult | None
-    critical_difference: float | None
-    groups: tuple[tuple[str, ...], ...]
-    pairs: tuple[RankPair, ...]
+    friedman: TestResult | None = None
+    iman_davenport: TestResult | None = None
+    critical_difference: float | None = None
+    groups: tuple[tuple[str, ...], ...] = ()
+    pairs: tuple[RankPair, ...] = ()
     level: float
     status: Status = "ok"
     reason: str | None = None
@@ -99,11 +99,7 @@ class RankComparison(Result):
         if self.average_ranks is None:
             return f"ranks by {self.measure} undefined: {self.reason}"
         lines = [f"average ranks by {self.measure} over {self.n_datasets} data sets"]
-        found = self.columns()
-        lines += [
-            f"  {rank:.2f}  {name}"
-            for name, rank in zip(found["algorithm"], found["average_rank"], strict=True)
-        ]
+        lines += [f"  {rank:.2f}  {name}" for name, rank in zip(*self.columns().values(), strict=True)]
         lines += [f"critical difference {self.critical_difference:.3f} (Nemenyi)", str(self.friedman)]
         return "\n".join(lines)
 
@@ -153,72 +149,47 @@ def compare_ranks(
     Examples
     --------
     >>> table = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.75], [0.95, 0.9, 0.6], [0.7, 0.6, 0.5]]
-    >>> found = compare_ranks(table, ["nb", "tree", "knn"])
-    >>> found.average_ranks.tolist(), round(found.friedman.p_value, 4), round(found.critical_difference, 3)
+    >>> ranks = compare_ranks(table, ["nb", "tree", "knn"])
+    >>> ranks.average_ranks.tolist(), round(ranks.friedman.p_value, 4), round(ranks.critical_difference, 3)
     ([1.0, 2.25, 2.75], 0.0388, 1.657)
     """
     names = checks.check_names(algorithms, name="algorithms")
     checks.check_level(level)
     sign = 1.0 if checks.check_flag(larger_is_better, name="larger_is_better") else -1.0
-    table = _read_table(values, len(names))
+    table = checks.as_array(values, name="values")
+    if table.dtype.kind not in "biuf" or table.ndim != 2 or table.shape[1] != len(names):
+        allowed = f"numbers, one row per data set and one column for each of {len(names)} algorithms"
+        raise RocInputError(f"must be {allowed}, got {table.dtype} of shape {table.shape}", argument="values")
+    table = table.astype(np.float64)
+    rows = [f"data set {k}" for k in range(len(table))] if datasets is None else list(datasets)
+    if len(rows) != len(table):
+        raise RocInputError(
+            f"must name the {len(table)} rows of values, got {len(rows)} names", argument="datasets"
+        )
     whole = np.asarray(np.isfinite(table).all(axis=1))
-    left_out = _left_out(whole, datasets)
+    common: dict[str, Any] = {
+        "measure": measure,
+        "algorithms": names,
+        "n_datasets": int(whole.sum()),
+        "left_out": tuple(str(name) for name, good in zip(rows, whole, strict=True) if not good),
+        "level": level,
+    }
     if whole.sum() < 2:
-        return _undefined(names, measure, left_out, int(whole.sum()), level)
+        need = "ranks need at least 2 data sets on which every algorithm has a value"
+        return RankComparison(**common, status="undefined", reason=f"{need}, got {whole.sum()}")
     kept = sign * table[whole]
     ranks = mean_ranks(kept)
     average = ranks.mean(axis=0)
     friedman, davenport = friedman_tests(ranks)
     reach = critical_difference(len(names), len(kept), level=level)
     return RankComparison(
-        measure=measure,
-        algorithms=names,
+        **common,
         average_ranks=average,
-        n_datasets=len(kept),
-        left_out=left_out,
         friedman=friedman,
         iman_davenport=davenport,
         critical_difference=reach,
         groups=_groups(names, average, reach),
         pairs=_pairs(names, kept, average, sign),
-        level=level,
-    )
-
-
-def _read_table(values: ArrayLike, columns: int) -> Floats:
-    table = checks.as_array(values, name="values")
-    if table.dtype.kind not in "biuf" or table.ndim != 2 or table.shape[1] != columns:
-        wanted = f"numbers, one row per data set and one column for each of {columns} algorithms"
-        raise RocInputError(f"must be {wanted}, got {table.dtype} of shape {table.shape}", argument="values")
-    return table.astype(np.float64)
-
-
-def _left_out(whole: NDArray[np.bool_], datasets: Any) -> tuple[str, ...]:
-    names = [f"data set {k}" for k in range(len(whole))] if datasets is None else list(datasets)
-    if len(names) != len(whole):
-        raise RocInputError(
-            f"must name the {len(whole)} rows of values, got {len(names)} names", argument="datasets"
-        )
-    return tuple(str(name) for name, good in zip(names, whole, strict=True) if not good)
-
-
-def _undefined(
-    names: tuple[Any, ...], measure: str, left_out: tuple[str, ...], n: int, level: float
-) -> RankComparison:
-    return RankComparison(
-        measure=measure,
-        algorithms=names,
-        average_ranks=None,
-        n_datasets=n,
-        left_out=left_out,
-        friedman=None,
-        iman_davenport=None,
-        critical_difference=None,
-        groups=(),
-        pairs=(),
-        level=level,
-        status="undefined",
-        reason=f"ranks need at least 2 data sets on which every algorithm has a value, got {n}",
     )
 
 
@@ -250,7 +221,7 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
     n, k = kept.shape
     index = np.array(list(combinations(range(k), 2)))
     differences = fold_differences(kept[:, index[:, 0]].T, kept[:, index[:, 1]].T)
-    found = run_battery(differences, Conditions(), only=("paired-t", "wilcoxon"))
+    tests = run_battery(differences, Conditions(), only=("paired-t", "wilcoxon"))
     gap = average[index[:, 0]] - average[index[:, 1]]
     z = gap / rank_se(k, n)
     nemenyi, adjusted = nemenyi_p_values(z, k), holm(significance.p_value(z))
@@ -262,8 +233,8 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
             wins=int((differences.steps[p] > 0).sum()),
             ties=int((differences.steps[p] == 0).sum()),
             losses=int((differences.steps[p] < 0).sum()),
-            p_t=float(found["paired-t"].p_value[p]),
-            p_wilcoxon=float(found["wilcoxon"].p_value[p]),
+            p_t=float(tests["paired-t"].p_value[p]),
+            p_wilcoxon=float(tests["wilcoxon"].p_value[p]),
             rank_difference=float(gap[p]),
             p_nemenyi=float(nemenyi[p]),
             p_holm=float(adjusted[p]),

@@ -1,4 +1,4 @@
-"""What one small data set can say of the classifier trained on it: bootstrap estimates of its AUC and error.
+"""Bootstrap estimates of the AUC and error of a classifier, from the one small data set it is trained on.
 
 With a few dozen cases there is none to spare for a test set. Replicates drawn with replacement train the
 classifier, and the cases each leaves out test it; the estimates differ in how they put this together. The
@@ -7,13 +7,13 @@ paper is [1]_.
 ====================================  ===================================================================
 in [1]_                               here
 ====================================  ===================================================================
-eqs. 2-4 and 8, expected loss         ``training``: four slips of the print are named and put right there
+eqs. 2-4 and 8, expected loss         ``family.LossRule``: four slips of the print are put right there
 eq. 10, empirical AUC                 ``core.table.ScoreTable``
 eq. 12, .632 of the error             ``family.point632``
-eq. 13, apparent error                ``family``
-eq. 14, leave-one-out bootstrap       ``family.left_out_loss``
+eq. 13, apparent error                ``family.LossRule.mean_loss``
+eq. 14, leave-one-out bootstrap       ``left_out.left_out_loss``
 eq. 15, .632+ of the error            ``family.point632plus_error``, R' as in [2]_
-eq. 16, AUC(*)                        ``areas``, from ``areas.pair_sums``
+eq. 16, AUC(*)                        ``estimates.estimate_areas``, from ``left_out.pair_sums``
 eq. 17, .632 of the AUC               ``family.point632``
 eqs. 18-19, .632+ of the AUC          ``family.point632plus_auc``; two rules where AUC(*) is below chance
 section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef_table``
@@ -22,12 +22,12 @@ section 4.3, figure 5                 ``learning.learning_curve``
 section 4.3, components of variance   ``components.variance_components``
 ====================================  ===================================================================
 
-``estimates.bootstrap_auc`` puts the pieces together: ``training`` checks the data, draws the splits and
-trains, ``areas`` and ``family`` compute the estimates, ``result`` holds them with their standard errors.
+``estimates.bootstrap_auc`` draws the splits, trains them (``left_out``, by the room ``training``) and puts
+the estimates of ``family`` together with their standard errors.
 
-Beyond [1]_: the leave-pair-out bootstrap (``areas``), its standard error by the influence function
-(``result``), which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates
-are worth is in docs/bootstrap.md.
+Beyond [1]_: the leave-pair-out bootstrap and its standard error by the influence function (``left_out``),
+which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates are worth is in
+docs/bootstrap.md.
 
 References
 ----------

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rocscope.bootstrap.engine import (
     LEARNERS,
     TRIALS_PER_TASK,
     Experiment,
+    LearnerName,
     check_cells,
-    check_learner,
     normal_population,
     states_of,
 )
@@ -26,7 +25,7 @@ from rocscope.core.result import Result, Row
 
 Floats = NDArray[np.float64]
 SOURCES: Final = ("training", "test", "both")
-# Of the jackknife; more tell little more.
+# Of the jackknife; more add little.
 MOST_GROUPS: Final = 50
 
 
@@ -102,7 +101,7 @@ class VarianceComponents(Result):
 
 
 def variance_components(
-    learner: str = "qda",
+    learner: LearnerName = "qda",
     *,
     n: Any = (20, 40, 100, 200),
     n_test: int = 100,
@@ -137,14 +136,14 @@ def variance_components(
 
     Examples
     --------
-    >>> found = variance_components("lda", n=[20, 200], training_sets=50, test_sets=50, rng=1)
-    >>> [found.row(n, "training").sd > found.row(n, "test").sd for n in (20, 200)]
+    >>> parts = variance_components("lda", n=[20, 200], training_sets=50, test_sets=50, rng=1)
+    >>> [parts.row(n, "training").sd > parts.row(n, "test").sd for n in (20, 200)]
     [True, False]
     """
     training_sets = checks.check_integer(training_sets, name="training_sets", low=3)
     test_sets = checks.check_integer(test_sets, name="test_sets", low=3)
-    ask = Experiment(
-        learner=check_learner(learner),
+    experiment = Experiment(
+        learner=checks.check_choice(learner, LEARNERS, name="learner"),
         population=normal_population(
             dimension=dimension, separation=separation, mean=mean, covariance=covariance
         ),
@@ -154,14 +153,18 @@ def variance_components(
         pairs=False,
     )
     sizes = read_sizes(n)
-    check_cells(ask, sizes)
+    check_cells(experiment, sizes)
     generator = as_generator(rng)
     tests = states_of(plan_chunks(1, generator)[0].seed, test_sets)
-    tasks = _tasks(ask, sizes, training_sets, tests, generator)
-    found = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
-    areas = np.concatenate(found).reshape(len(sizes), training_sets, test_sets)
+    tasks = [
+        Task(f"n = {size}, training sets {chunk.start}", _cross, (experiment, size, tests, chunk))
+        for size in sizes
+        for chunk in plan_chunks(training_sets, generator, size=TRIALS_PER_TASK)
+    ]
+    chunks = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
+    areas = np.concatenate(chunks).reshape(len(sizes), training_sets, test_sets)
     return VarianceComponents(
-        learner=ask.learner,
+        learner=experiment.learner,
         rows=tuple(row for size, table in zip(sizes, areas, strict=True) for row in split(size, table)),
         n=sizes,
         n_test=n_test,
@@ -172,23 +175,13 @@ def variance_components(
     )
 
 
-def _tasks(
-    ask: Experiment, sizes: tuple[int, ...], training_sets: int, tests: NDArray[np.uint64], rng: Generator
-) -> list[Task]:
-    return [
-        Task(f"n = {n}, training sets {chunk.start}", _cross, (ask, n, tests, chunk))
-        for n in sizes
-        for chunk in plan_chunks(training_sets, rng, size=TRIALS_PER_TASK)
-    ]
-
-
-def _cross(ask: Experiment, n: int, tests: NDArray[np.uint64], chunk: Chunk) -> Floats:
+def _cross(experiment: Experiment, n: int, tests: NDArray[np.uint64], chunk: Chunk) -> Floats:
     from rocscope.core import kernels
 
-    population = ask.population
+    population, learner = experiment.population, LEARNERS.index(experiment.learner)
     states = states_of(chunk.seed, len(chunk.range))
     return kernels.cross_areas(
-        LEARNERS.index(ask.learner), (n, n), population.means, population.roots, ask.n_test, tests, states
+        learner, (n, n), population.means, population.roots, experiment.n_test, tests, states
     )
 
 

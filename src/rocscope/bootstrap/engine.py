@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.random import Generator, SeedSequence
+from numpy.random import SeedSequence
 from numpy.typing import NDArray
 from scipy import special
 
@@ -22,6 +22,7 @@ from rocscope.core.resampling import Chunk, as_generator, plan_chunks
 from rocscope.errors import ResourceError, RocInputError
 
 Floats = NDArray[np.float64]
+LearnerName: TypeAlias = Literal["nearest-mean", "lda", "qda", "1nn"]
 # In the order of the kernels' codes.
 LEARNERS: Final = ("nearest-mean", "lda", "qda", "1nn")
 # Part of the meaning of a seed, as the size of every chunk.
@@ -32,7 +33,7 @@ MOST_CELLS: Final = 200_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """What is the same in every trial; `pairs` asks for the leave-pair-out bootstrap too."""
+    """What is the same in every trial; with `pairs` the leave-pair-out bootstrap is computed too."""
 
     learner: str
     population: Population
@@ -44,7 +45,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Trials:
-    """What the trials of one size gave; each array has an entry per trial, NaN where not asked for.
+    """What the trials of one size gave; each array has an entry per trial, NaN where not requested.
 
     Attributes
     ----------
@@ -84,21 +85,23 @@ def run_sizes(
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> list[Trials]:
-    """Run the trials of every size, given in cases per class.
+    """Run the trials of every size, in cases per class.
 
     The test set that all trials share, of all sizes, is drawn first, then the seeds of the trials.
     """
     check_cells(experiment, sizes)
     generator = as_generator(rng)
-    test = one_state(generator) if experiment.common_test else np.empty(0, np.uint64)
+    test = np.empty(0, np.uint64)
+    if experiment.common_test:
+        test = states_of(plan_chunks(1, generator)[0].seed, 1)[0]
     tasks = [
         Task(f"n = {n}, number {number}, trials {chunk.start}", run_chunk, (experiment, n, test, chunk))
         for number, n in enumerate(sizes)
         for chunk in plan_chunks(trials, generator, size=TRIALS_PER_TASK)
     ]
-    found = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
+    chunks = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
     per_size = len(tasks) // len(sizes)
-    return [joined(found[k : k + per_size]) for k in range(0, len(found), per_size)]
+    return [joined(chunks[k : k + per_size]) for k in range(0, len(chunks), per_size)]
 
 
 def run_chunk(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: Chunk) -> Any:
@@ -118,10 +121,10 @@ def run_chunk(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: C
     )
 
 
-def joined(found: Sequence[tuple[Floats, NDArray[np.int64]]]) -> Trials:
+def joined(chunks: Sequence[tuple[Floats, NDArray[np.int64]]]) -> Trials:
     """Put chunks together, in their order."""
-    values = np.concatenate([values for values, _ in found]).T
-    counters = np.concatenate([counters for _, counters in found]).T
+    values = np.concatenate([values for values, _ in chunks]).T
+    counters = np.concatenate([counters for _, counters in chunks]).T
     names = ("true", "apparent", "star", "leave_pair_out", "variance", "noise")
     counted = ("redrawn", "singular", "dropped")
     return Trials(**dict(zip(names, values, strict=True)), **dict(zip(counted, counters, strict=True)))
@@ -130,11 +133,6 @@ def joined(found: Sequence[tuple[Floats, NDArray[np.int64]]]) -> Trials:
 def states_of(seed: SeedSequence, n: int) -> NDArray[np.uint64]:
     """States of n random streams of the kernels, (n, 4)."""
     return seed.generate_state(4 * n, np.uint64).reshape(n, 4).astype(np.uint64)
-
-
-def one_state(generator: Generator) -> NDArray[np.uint64]:
-    """State of a further stream."""
-    return np.asarray(states_of(plan_chunks(1, generator)[0].seed, 1)[0])
 
 
 def check_cells(experiment: Experiment, sizes: Sequence[int]) -> None:
@@ -148,11 +146,6 @@ def check_cells(experiment: Experiment, sizes: Sequence[int]) -> None:
             f"one trial would hold {cells:,} numbers, at most {MOST_CELLS:,}: "
             "take smaller n, n_boot, n_test or dimension"
         )
-
-
-def check_learner(learner: Any) -> str:
-    """Return the learner's name if it is known."""
-    return checks.check_choice(learner, LEARNERS, name="learner")
 
 
 # ---- Two normal classes: the population of a Monte-Carlo study --------------------------------------------
@@ -171,7 +164,7 @@ class Population:
     Attributes
     ----------
     mean
-        Mean of the positives less that of the negatives.
+        Mean of the positives minus that of the negatives.
     covariances
         Of the negatives and of the positives, (2, p, p).
     """
@@ -224,16 +217,41 @@ def normal_population(
     >>> normal_population(covariance=([[1, 0], [0, 1]], [[4, 0], [0, 4]])).ideal_auc is None
     True
     """
-    shift = None if mean is None else _mean(mean)
-    given = None if covariance is None else _covariances(covariance)
-    p = _dimension(dimension, shift, given)
-    covariances = np.stack([np.eye(p)] * 2) if given is None else given
+    shift = None
+    if mean is not None:
+        shift = np.asarray(checks.as_scores(mean, name="mean"), np.float64)
+        if not np.isfinite(shift).all():
+            raise RocInputError(
+                f"must hold finite numbers, got {checks.show(shift.tolist())}", argument="mean"
+            )
+    covariances = None if covariance is None else _read_covariances(covariance)
+    features = {
+        "dimension": None if dimension is None else checks.check_integer(dimension, name="dimension", low=1),
+        "mean": None if shift is None else shift.size,
+        "covariance": None if covariances is None else covariances.shape[1],
+    }
+    sizes = {name: p for name, p in features.items() if p is not None}
+    if len(set(sizes.values())) > 1:
+        counts = ", ".join(f"{name} has {p}" for name, p in sizes.items())
+        raise RocInputError(f"{' and '.join(sizes)} must have the same number of features: {counts}")
+    p = next(iter(sizes.values()), DIMENSION)
+    if covariances is None:
+        covariances = np.stack([np.eye(p)] * 2)
     if shift is not None and separation is not None:
         raise RocInputError(
             "must be left out where mean is given, which says it already", argument="separation"
         )
     if shift is None:
-        shift = _even_shift(SEPARATION if separation is None else separation, covariances)
+        squared = checks.check_number(
+            SEPARATION if separation is None else separation,
+            name="separation",
+            low=0,
+            high=MOST_SEPARATION,
+            closed=True,
+        )
+        # The same difference in every feature, so large that the squared distance is the separation.
+        one = np.ones(p)
+        shift = one * np.sqrt(squared / (one @ np.linalg.solve(covariances.mean(axis=0), one)))
     population = Population(mean=shift, covariances=covariances)
     if not population.separation <= MOST_SEPARATION * (1 + 1e-9):
         far = f"{population.separation:.3g}"
@@ -243,28 +261,14 @@ def normal_population(
     return population
 
 
-def _even_shift(separation: Any, covariances: Floats) -> Floats:
-    """The same difference in every feature, so large that the squared distance is as asked for."""
-    wanted = checks.check_number(separation, name="separation", low=0, high=MOST_SEPARATION, closed=True)
-    one = np.ones(covariances.shape[1])
-    return np.asarray(one * np.sqrt(wanted / (one @ np.linalg.solve(covariances.mean(axis=0), one))))
-
-
-def _mean(mean: Any) -> Floats:
-    found = np.asarray(checks.as_scores(mean, name="mean"), np.float64)
-    if not np.isfinite(found).all():
-        raise RocInputError(f"must hold finite numbers, got {checks.show(found.tolist())}", argument="mean")
-    return found
-
-
-def _covariances(covariance: Any) -> Floats:
+def _read_covariances(covariance: Any) -> Floats:
     """One matrix for both classes, or one for each."""
     array = checks.as_array(covariance, name="covariance")
     square = array.ndim in (2, 3) and array.shape[-1] == array.shape[-2] > 0
     if not square or array.dtype.kind not in "iuf" or (array.ndim == 3 and len(array) != 2):
-        wanted = "a square matrix, or two of them (negatives, positives)"
+        allowed = "a square matrix, or two of them (negatives, positives)"
         raise RocInputError(
-            f"must be {wanted}, got shape {array.shape} of {array.dtype}", argument="covariance"
+            f"must be {allowed}, got shape {array.shape} of {array.dtype}", argument="covariance"
         )
     both = np.broadcast_to(array.astype(np.float64), (2, *array.shape[-2:])).copy()
     symmetric = np.array_equal(both, both.swapaxes(1, 2))
@@ -276,17 +280,3 @@ def _covariances(covariance: Any) -> Floats:
     if variances.min() < VARIANCES[0] or variances.max() > VARIANCES[1]:
         raise RocInputError("must have variances between 1e-50 and 1e50, got others", argument="covariance")
     return both
-
-
-def _dimension(dimension: int | None, mean: Floats | None, covariances: Floats | None) -> int:
-    """The number of features that all arguments agree on."""
-    named = {
-        "dimension": None if dimension is None else checks.check_integer(dimension, name="dimension", low=1),
-        "mean": None if mean is None else mean.size,
-        "covariance": None if covariances is None else covariances.shape[1],
-    }
-    told = {name: p for name, p in named.items() if p is not None}
-    if len(set(told.values())) > 1:
-        words = ", ".join(f"{name} has {p}" for name, p in told.items())
-        raise RocInputError(f"{' and '.join(told)} must have the same number of features: {words}")
-    return next(iter(told.values()), DIMENSION)

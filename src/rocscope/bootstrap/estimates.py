@@ -1,41 +1,79 @@
-"""Bootstrap estimates of the AUC and the error of a classifier, from one data set."""
+"""Bootstrap estimates of the AUC, the error rate and the expected loss of a classifier, from one data set.
+
+References
+----------
+.. [1] Yousef, Wagner, Loew: Comparison of non-parametric methods for assessing classifier performance in
+   terms of ROC parameters, AIPR 2004.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 
-from rocscope.bootstrap import result
-from rocscope.bootstrap.areas import Areas, estimate_areas, no_areas
-from rocscope.bootstrap.family import RULES, LossQuestion, Rule, estimate_errors
-from rocscope.bootstrap.result import BootstrapAuc, BootstrapEstimate, ErrorEstimates, Maker
-from rocscope.bootstrap.training import (
-    Gathered,
-    Judged,
-    Learner,
-    LossRule,
-    Running,
-    Sample,
-    Split,
-    area,
-    draw_replicates,
-    fold_splits,
-    gather,
-    in_rows,
-    judge,
-    leave_one_out_splits,
-    whole,
+from rocscope.bootstrap import family
+from rocscope.bootstrap.family import RULES, LossRule, Rule
+from rocscope.bootstrap.left_out import (
+    LeftOut,
+    Spread,
+    gather_left_out,
+    left_out_loss,
+    pair_sums,
+    spread,
+    train_splits,
 )
-from rocscope.core import checks
+from rocscope.core import checks, significance
 from rocscope.core.execution import Executor, Progress
 from rocscope.core.resampling import Rng, spawn_streams
+from rocscope.core.result import Estimate, Result
 from rocscope.errors import PartlyFailedError, RocInputError
+from rocscope.training.datasets import Dataset
+from rocscope.training.fitting import RESPONSES, Flags, Floats, FoldScores, area, choose_response
+from rocscope.training.splits import Plan, Split, bootstrap_splits, stratified_splits
 
-SHOWN_WARNINGS = 5
+MOST_REPLICATES = 1_000_000
+FOLDS = 10
+REPEATS = 5
+WARNINGS_LISTED = 5
+# Standard errors less certain than this have a warning.
+DOUBTFUL = 0.2
+UNIT = (0.0, 1.0)
+
+AREAS = ("apparent", "leave_pair_out", "star", "point632", "point632plus", "kfold", "leave_one_out")
+ERRORS = ("apparent", "left_out", "point632", "point632plus", "kfold", "leave_one_out")
+COLUMNS = ("value", "se", "low", "high", "mc_error", "level", "method", "status", "reason")
+
+INFLUENCE = "influence function"
+AREA_LABELS = {
+    "apparent": ("apparent AUC", "on the training cases"),
+    "leave_pair_out": ("leave-pair-out AUC", INFLUENCE),
+    "star": ("AUC(*)", f"{INFLUENCE} of leave-pair-out"),
+    "point632": (".632 AUC", "leave-pair-out, scaled"),
+    "point632plus": (".632+ AUC", "leave-pair-out, scaled"),
+}
+LOSS_LABELS = {
+    "apparent": ("apparent", "on the training cases"),
+    "left_out": ("leave-one-out bootstrap", INFLUENCE),
+    "point632": (".632", "leave-one-out bootstrap, scaled"),
+    "point632plus": (".632+", "leave-one-out bootstrap, scaled"),
+}
+BELOW = "the area is below 0.5: the scores rank the negative class higher"
+SEPARATED = (
+    "every replicate separates its left-out classes: the interval is the exact bound of one fixed classifier "
+    "with an area of {value:g}"
+)
+NO_APPARENT_SE = "no standard error is known for the performance on the training cases themselves"
+NO_CV_SE = "folds share training cases, so no unbiased standard error exists"
+HIDDEN = "the noise of the replicates hides the variance: more of them (n_boot) would show it"
+UNSURE = "the standard error is itself uncertain by {share:.0%}: more replicates (n_boot) settle it"
+SAME_AREAS = "all replicates have the same area, so the data show no variance"
+SAME_DECISIONS = "all left-out cases of a class were decided alike, so the data show no variance"
 
 
 def bootstrap_auc(
@@ -77,10 +115,10 @@ def bootstrap_auc(
     pos_label
         The positive class; {0, 1}, {-1, 1} and booleans need none.
     cv
-        Folds of the cross-validation, dealt five times; ten, or the size of the smallest class, unless given.
+        Folds of the cross-validation, dealt five times; by default ten, or the size of the smallest class.
     leave_one_out
-        Whether to leave out every case by itself as well; unless given, where that takes no more trainings
-        than the bootstrap.
+        Whether to leave out every case by itself as well; by default where that takes no more trainings than
+        the bootstrap.
     rule
         Condition of the overfitting rate of .632+, see `overfitting_auc`. "yousef" ([1] eq. 19) sets it to 0
         where AUC(*) is not above 0.5, "efron-tibshirani" to 1.
@@ -111,7 +149,7 @@ def bootstrap_auc(
 
     Notes
     -----
-    The standard error of leave-pair-out comes from its influence function, less the noise of finitely many
+    The standard error of leave-pair-out comes from its influence function, minus the noise of finitely many
     replicates. AUC(*) carries the same one: its own influence function fails, because more weight on a case
     also makes it rarer among the left-out ones, and the two estimates are almost the same number. For .632
     and .632+ it is scaled by their distance from 1, as Efron and Tibshirani scale by the error. The apparent
@@ -132,296 +170,644 @@ def bootstrap_auc(
     >>> rng = np.random.default_rng(0)
     >>> X = np.vstack([rng.normal(size=(20, 3)), rng.normal(0.8, 1, size=(20, 3))])
     >>> y = np.repeat([0, 1], 20)
-    >>> found = bootstrap_auc(LinearDiscriminantAnalysis(), X, y, n_boot=100, rng=1)
-    >>> print(found.star)
+    >>> estimates = bootstrap_auc(LinearDiscriminantAnalysis(), X, y, n_boot=100, rng=1)
+    >>> print(estimates.star)
     AUC(*) 0.8789 (95% interval 0.7112-1.0000, influence function of leave-pair-out)
-    >>> print(found.point632plus)
+    >>> print(estimates.point632plus)
     .632+ AUC 0.8847 (95% interval 0.7250-1.0000, leave-pair-out, scaled)
-    >>> print(found.error.point632plus)
+    >>> print(estimates.error.point632plus)
     .632+ error rate 0.1463 (95% interval 0.0000-0.2926, leave-one-out bootstrap, scaled)
     """
-    design = Design(n_boot=n_boot, stratify=stratify, cv=cv, leave_one_out=leave_one_out)
-    design.check()
+    checks.check_integer(n_boot, name="n_boot", low=2)
+    if n_boot > MOST_REPLICATES:
+        checks.check_number(n_boot, name="n_boot", low=2, high=MOST_REPLICATES, closed=True)
+    checks.check_flag(stratify, name="stratify")
+    if leave_one_out is not None:
+        checks.check_flag(leave_one_out, name="leave_one_out")
     checks.check_choice(rule, RULES, name="rule")
     level = checks.check_level(level)
-    sample = Sample.read(X, y, pos_label=pos_label)
-    learner = Learner.read(estimator, LossRule.read(cost, prevalence))
-    running = Running(n_jobs=n_jobs, executor=executor, progress=progress)
-    return summarize(train_all(learner, sample, design, rng=rng, running=running), rule=rule, level=level)
-
-
-def summarize(trained: Trained, *, rule: Rule, level: float) -> BootstrapAuc:
-    """All estimates from what the trained clones said."""
-    sample, gathered = trained.sample, trained.gathered
-    areas = _areas(trained, rule, Maker(level=level))
+    data = Dataset.read(X, y, pos_label=pos_label, two_classes=True)
+    loss = LossRule.read(cost, prevalence)
+    response, refusal = read_response(estimator)
+    draws, deals, seeds = spawn_streams(rng, 3)
+    drawn = Plan([])  # the one case of a class cannot both train and be tested
+    if data.smallest >= 2:
+        drawn = bootstrap_splits(data, n_boot, draws, strata=data.codes if stratify else None)
+    validations = (_plan_kfold(data, cv, deals), _plan_leave_one_out(data, leave_one_out, n_boot))
+    everyone = np.arange(data.size)
+    groups = [[Split(everyone, everyone)], drawn.splits, *(plan.splits for plan in validations)]
+    splits = [split for group in groups for split in group]
+    folds = train_splits(
+        estimator, data, splits, seeds, response=response, n_jobs=n_jobs, executor=executor, progress=progress
+    )
+    if folds[0].failure is not None:
+        raise PartlyFailedError(f"training on all cases failed: {folds[0].failure}")
+    sets_threshold = loss.requested and response == "predict_proba"
+    at_cost = [
+        _decide_at_cost(data, loss, *one) if sets_threshold else one[1].positive
+        for one in zip(splits, folds, strict=True)
+    ]
+    ends = np.cumsum([0, *map(len, groups)]).tolist()
+    _, replicates, *validated = [slice(*ends_of) for ends_of in pairwise(ends)]
+    left_out = gather_left_out(data, drawn.splits, folds[replicates], at_cost[replicates])
+    strata = 2 if stratify else 1
+    areas = estimate_areas(
+        data, folds[0].scores, left_out, strata=strata, rule=rule, level=level, refusal=refusal
+    )
+    families = []
+    for costed in (False, True):
+        loss_rule = loss if costed else LossRule.read()
+        what = "expected loss" if costed and loss.requested else "error rate"
+        decided = at_cost if costed else [fold.positive for fold in folds]
+        losses = estimate_losses(
+            what,
+            data,
+            loss_rule,
+            np.asarray(decided[0]),
+            left_out.decided_at_cost if costed else left_out.decided,
+            left_out,
+            strata=strata,
+            level=level,
+        )
+        kfold, alone = (
+            _validated_loss(plan, what, data, loss_rule, folds[part], decided[part], level)
+            for plan, part in zip(validations, validated, strict=True)
+        )
+        families.append(
+            ErrorEstimates(
+                **losses.estimates,
+                kfold=kfold,
+                leave_one_out=alone,
+                gamma=losses.gamma,
+                overfitting=losses.overfitting,
+                cost=loss_rule.cost,
+                prevalence=loss_rule.shares(data.positive)[1],
+                decisions="threshold" if costed and sets_threshold else "predict",
+                dropped=losses.dropped,
+            )
+        )
+    kfold, alone = (
+        _validated_area(plan, data, folds[part], refusal, level)
+        for plan, part in zip(validations, validated, strict=True)
+    )
     return BootstrapAuc(
         **areas.estimates,
-        overfitting=areas.overfitting,
-        rule=rule,
-        error=_errors(trained, level, at_cost=False),
-        loss=_errors(trained, level, at_cost=True),
-        replicates=areas.replicates,
-        n_boot=len(gathered.counts),
-        redrawn=trained.redrawn,
-        failed=len(gathered.failed),
-        dropped_pairs=areas.dropped,
-        n_pos=sample.n_pos,
-        n_neg=sample.n_neg,
-        classes=sample.classes,
-        stratify=trained.strata == 2,
-        response=trained.learner.response,
-        warnings=_warnings(trained, areas),
-    )
-
-
-def _areas(trained: Trained, rule: Rule, maker: Maker) -> Areas:
-    refusal, sample = trained.learner.refusal, trained.sample
-    if refusal is None:
-        areas = estimate_areas(
-            sample, trained.apparent, trained.gathered, strata=trained.strata, rule=rule, maker=maker
-        )
-    else:
-        areas = no_areas(refusal, maker)
-    for key, (plan, judged) in zip(("kfold", "leave_one_out"), trained.validations, strict=True):
-        areas.estimates[key] = validated_area(plan, sample, judged, refusal, maker)
-    return areas
-
-
-def _errors(trained: Trained, level: float, *, at_cost: bool) -> ErrorEstimates:
-    rule = trained.learner.loss if at_cost else LossRule.read()
-    ask = LossQuestion(
-        what="expected loss" if at_cost and rule.given else "error rate",
-        sample=trained.sample,
-        rule=rule,
-        strata=trained.strata,
-        maker=Maker(level=level, bounds=(0.0, max(map(max, rule.cost)))),
-    )
-    which = "called_at_cost" if at_cost else "called"
-    apparent, called = (getattr(source, which) for source in (trained.apparent, trained.gathered))
-    found = estimate_errors(ask, apparent, called, trained.gathered)
-    kfold, alone = (
-        validated_loss(plan, ask, judged, at_cost=at_cost) for plan, judged in trained.validations
-    )
-    return ErrorEstimates(
-        **found.estimates,
         kfold=kfold,
         leave_one_out=alone,
-        gamma=found.gamma,
-        overfitting=found.overfitting,
-        cost=rule.cost,
-        prevalence=rule.shares(trained.sample.positive)[1],
-        decisions="threshold" if at_cost and trained.learner.sets_threshold else "predict",
-        dropped=found.dropped,
-    )
-
-
-def _warnings(trained: Trained, areas: Areas) -> tuple[str, ...]:
-    told, learner, gathered = [], trained.learner, trained.gathered
-    if learner.refusal is not None:
-        told.append(f"{learner.refusal}; only the error rates are given")
-    if gathered.failed:
-        tried = len(gathered.failed) + len(gathered.counts)
-        told.append(
-            f"{len(gathered.failed)} of {tried} replicates failed and are left out: {gathered.failed[0]}"
-        )
-    if areas.dropped:
-        pairs = trained.sample.n_pos * trained.sample.n_neg
-        told.append(f"{areas.dropped} of {pairs} pairs were never left out together, and are dropped")
-    if learner.loss.given and not learner.sets_threshold:
-        told.append("the loss is that of predict: without predict_proba there is no threshold for the costs")
-    for text, times in trained.warnings[:SHOWN_WARNINGS]:
-        told.append(f"in {times} of {trained.n_trainings} trainings: {text}")
-    if (more := len(trained.warnings) - SHOWN_WARNINGS) > 0:
-        told.append(f"{more} more kinds of warnings in training")
-    return tuple(told)
-
-
-# -----------------------------------------------------------------------------------------------------------
-# Everything that is trained for one answer: all cases, the replicates, the splits of cross-validation
-
-MOST_REPLICATES = 1_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
-    """How many replicates and folds there are, and how they are drawn."""
-
-    n_boot: int
-    stratify: bool
-    cv: int | None
-    leave_one_out: bool | None
-
-    def check(self) -> None:
-        """Refuse what cannot be meant."""
-        checks.check_integer(self.n_boot, name="n_boot", low=2)
-        if self.n_boot > MOST_REPLICATES:
-            checks.check_number(self.n_boot, name="n_boot", low=2, high=MOST_REPLICATES, closed=True)
-        checks.check_flag(self.stratify, name="stratify")
-        if self.leave_one_out is not None:
-            checks.check_flag(self.leave_one_out, name="leave_one_out")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trained:
-    """What every trained clone said."""
-
-    learner: Learner
-    sample: Sample
-    strata: int
-    apparent: Judged
-    gathered: Gathered
-    redrawn: int
-    validations: tuple[tuple[Validation, Sequence[Judged]], ...]
-    warnings: tuple[tuple[str, int], ...]
-    n_trainings: int
-
-
-def train_all(learner: Learner, sample: Sample, design: Design, *, rng: Rng, running: Running) -> Trained:
-    """Draw all splits, then train them in one go."""
-    draws, deals, seeds = spawn_streams(rng, 3)
-    drawn = draw_replicates(sample, design.n_boot, stratify=design.stratify, stream=draws)
-    plans = (
-        plan_folds(sample, design.cv, deals),
-        plan_leave_one_out(sample, design.leave_one_out, design.n_boot),
-    )
-    groups = [[whole(sample)], drawn.splits, *(plan.splits for plan in plans)]
-    judged = judge(
-        learner, sample, [split for group in groups for split in group], rng=seeds, running=running
-    )
-    apparent, replicates, *validated = _cut(judged, [len(group) for group in groups])
-    _refuse_failure(apparent[0])
-    return Trained(
-        learner=learner,
-        sample=sample,
-        strata=2 if design.stratify else 1,
-        apparent=apparent[0],
-        gathered=gather(sample, drawn, replicates),
+        overfitting=areas.overfitting,
+        rule=rule,
+        error=families[0],
+        loss=families[1],
+        replicates=areas.replicates,
+        n_boot=len(left_out.counts),
         redrawn=drawn.redrawn,
-        validations=tuple(zip(plans, validated, strict=True)),
-        warnings=_counted(judged),
-        n_trainings=len(judged),
+        failed=len(left_out.failed),
+        dropped_pairs=areas.dropped,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        classes=(data.classes[0], data.classes[1]),
+        stratify=stratify,
+        response=response,
+        warnings=_warnings(
+            data,
+            folds,
+            left_out,
+            areas.dropped,
+            refusal,
+            without_threshold=loss.requested and not sets_threshold,
+        ),
     )
 
 
-def _cut(judged: Sequence[Judged], sizes: Sequence[int]) -> list[Sequence[Judged]]:
-    ends = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
-    return [judged[start:stop] for start, stop in pairwise(ends)]
+def read_response(estimator: Any) -> tuple[str | None, str | None]:
+    """The method that gives scores; of an estimator with `predict` alone None, and the reason.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> read_response(LinearSVC())
+    ('decision_function', None)
+    """
+    name = type(estimator).__name__
+    trains = all(hasattr(estimator, method) for method in ("fit", "get_params", "predict"))
+    scores = any(hasattr(estimator, method) for method in RESPONSES)
+    if trains and not scores and not isinstance(estimator, type):
+        return None, f"estimator {name} has predict only: hard labels are no scores"
+    response = choose_response(estimator)
+    if not hasattr(estimator, "predict"):
+        raise RocInputError(
+            f"{name} must be a classifier with predict, got one without", argument="estimator"
+        )
+    return response, None
 
 
-def _refuse_failure(apparent: Judged) -> None:
-    if apparent.error is not None:
-        raise PartlyFailedError(f"training on all cases failed: {apparent.error}")
+def _decide_at_cost(data: Dataset, loss: LossRule, split: Split, fold: FoldScores) -> Flags | None:
+    """Test rows whose probability reaches the best threshold for the costs; None where training failed."""
+    if fold.scores is None:
+        return None
+    positive = data.positive
+    return np.asarray(fold.scores >= loss.threshold(positive, float(positive[split.train].mean())))
 
 
-def _counted(judged: Sequence[Judged]) -> tuple[tuple[str, int], ...]:
-    """What the clones warned of, and how many did."""
-    texts = dict.fromkeys(text for each in judged for text in each.warnings)
-    return tuple((text, sum(text in each.warnings for each in judged)) for text in texts)
+def _warnings(
+    data: Dataset,
+    folds: Sequence[FoldScores],
+    left_out: LeftOut,
+    dropped: int,
+    refusal: str | None,
+    *,
+    without_threshold: bool,
+) -> tuple[str, ...]:
+    messages = []
+    if refusal is not None:
+        messages.append(f"{refusal}; only the error rates are given")
+    if failed := left_out.failed:
+        tried = len(failed) + len(left_out.counts)
+        messages.append(f"{len(failed)} of {tried} replicates failed and are left out: {failed[0]}")
+    if dropped:
+        pairs = data.n_pos * data.n_neg
+        messages.append(f"{dropped} of {pairs} pairs were never left out together, and are dropped")
+    if without_threshold:
+        messages.append(
+            "the loss is that of predict: without predict_proba there is no threshold for the costs"
+        )
+    texts = list(dict.fromkeys(text for fold in folds for text in fold.warnings))
+    for text in texts[:WARNINGS_LISTED]:
+        times = sum(text in fold.warnings for fold in folds)
+        messages.append(f"in {times} of {len(folds)} trainings: {text}")
+    if (more := len(texts) - WARNINGS_LISTED) > 0:
+        messages.append(f"{more} more kinds of warnings in training")
+    return tuple(messages)
+
+
+# ---- The result -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BootstrapEstimate(Estimate):
+    """An estimate and its Monte-Carlo error.
+
+    Attributes
+    ----------
+    mc_error
+        Standard deviation of the value over repeated bootstraps (or deals of folds) of the same data: what
+        more replicates would take away. 0 where nothing is drawn, None where it is not known.
+    """
+
+    mc_error: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ErrorEstimates(Result):
+    """The family of estimates for the error rate, or for the expected loss at costs.
+
+    Attributes
+    ----------
+    apparent, left_out, point632, point632plus
+        Error on the training cases themselves; leave-one-out bootstrap Err(1); .632 and .632+.
+    kfold, leave_one_out
+        By cross-validation, for comparison.
+    gamma
+        Error of the same decisions where they know nothing of the class.
+    overfitting
+        R', from 0 (none) to 1 (no better than gamma).
+    cost
+        Costs, true by decided class, negatives first.
+    prevalence
+        Share of positives.
+    decisions
+        "predict", or "threshold" where the probability was compared with the best threshold for the costs.
+    dropped
+        Cases that no replicate left out.
+    """
+
+    view: ClassVar[str] = "forest.bootstrap_picture"
+
+    apparent: BootstrapEstimate
+    left_out: BootstrapEstimate
+    point632: BootstrapEstimate
+    point632plus: BootstrapEstimate
+    kfold: BootstrapEstimate
+    leave_one_out: BootstrapEstimate
+    gamma: float | None
+    overfitting: float | None
+    cost: tuple[tuple[float, float], tuple[float, float]]
+    prevalence: float
+    decisions: str
+    dropped: int
+
+    def estimates(self) -> dict[str, BootstrapEstimate]:
+        """The estimates by the names of their fields."""
+        return {name: getattr(self, name) for name in ERRORS}
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per estimate."""
+        return _columns(self.estimates())
+
+    def _summary(self) -> str:
+        return "\n".join(estimate.summary() for estimate in self.estimates().values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BootstrapAuc(Result):
+    """Estimates of the AUC that a classifier trained on these cases will have, and of its error.
+
+    Attributes
+    ----------
+    apparent
+        AUC on the training cases themselves: too good.
+    leave_pair_out
+        AUC(1,1): every pair of cases judged by the replicates that left out both.
+    star
+        AUC(*): mean over the replicates of the AUC on the cases each left out.
+    point632, point632plus
+        Apparent and AUC(*) put together, .632 and .632+.
+    kfold, leave_one_out
+        By cross-validation, for comparison: mean over repeats of the mean AUC of the folds; AUC of all scores
+        of cases that were left out one at a time, which come from as many models.
+    overfitting
+        R' of .632+, from 0 to 1.
+    rule
+        The condition that R' follows, see `overfitting_auc`.
+    error, loss
+        The same family for the error rate of `predict`, and for the expected loss at costs and
+        prevalence; without either the loss is the error rate.
+    replicates
+        AUC of every replicate.
+    n_boot, redrawn, failed
+        Replicates used; replicates drawn again because one side lacked a class; replicates whose training
+        failed, which are left out.
+    dropped_pairs
+        Pairs that no replicate left out together.
+    n_pos, n_neg, classes
+        Sizes of the classes; names of the negative and the positive one.
+    stratify
+        Whether replicates were drawn class by class.
+    response
+        Method of the estimator that gave the scores; None if it has hard labels only.
+    warnings
+        What a reader should know although the estimates stand.
+    """
+
+    view: ClassVar[str] = "forest.bootstrap_picture"
+    topic: ClassVar[str] = "learners"
+
+    apparent: BootstrapEstimate
+    leave_pair_out: BootstrapEstimate
+    star: BootstrapEstimate
+    point632: BootstrapEstimate
+    point632plus: BootstrapEstimate
+    kfold: BootstrapEstimate
+    leave_one_out: BootstrapEstimate
+    overfitting: float | None
+    rule: str
+    error: ErrorEstimates
+    loss: ErrorEstimates
+    replicates: NDArray[np.float64]
+    n_boot: int
+    redrawn: int
+    failed: int
+    dropped_pairs: int
+    n_pos: int
+    n_neg: int
+    classes: tuple[Any, Any]
+    stratify: bool
+    response: str | None
+    warnings: tuple[str, ...] = ()
+
+    def estimates(self) -> dict[str, BootstrapEstimate]:
+        """The estimates of the AUC by the names of their fields."""
+        return {name: getattr(self, name) for name in AREAS}
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per estimate: the AUC's, then those of the error rate and of the loss."""
+        named = {f"auc {name}": estimate for name, estimate in self.estimates().items()}
+        for what, losses in (("error", self.error), ("loss", self.loss)):
+            named |= {f"{what} {name}": estimate for name, estimate in losses.estimates().items()}
+        return _columns(named)
+
+    def _summary(self) -> str:
+        drawn = "class by class" if self.stratify else "from all cases"
+        head = (
+            f"{self.n_pos} positives, {self.n_neg} negatives, {self.n_boot} replicates drawn {drawn}"
+            f" ({self.redrawn} drawn again)"
+        )
+        return "\n".join([head, *(estimate.summary() for estimate in self.estimates().values())])
+
+
+def _columns(estimates: dict[str, BootstrapEstimate]) -> dict[str, Any]:
+    rows = list(estimates.values())
+    return {"estimate": list(estimates)} | {name: [row[name] for row in rows] for name in COLUMNS}
+
+
+def _estimate(
+    label: tuple[str, str],
+    value: float | None,
+    level: float,
+    *,
+    se: float | None = None,
+    ends: tuple[float, float] | None = None,
+    bounds: tuple[float, float] = UNIT,
+    mc_error: float | None = None,
+    reason: str | None = None,
+    warnings: tuple[str, ...] = (),
+) -> BootstrapEstimate:
+    """An estimate by name and method; without a value undefined, without an interval partial for `reason`.
+
+    A standard error gives a normal interval within the bounds.
+    """
+    if value is not None and se is not None:
+        ends = significance.interval(value, se, level=level, bounds=bounds)
+    low, high = (None, None) if ends is None else ends
+    return BootstrapEstimate(
+        name=label[0],
+        value=value,
+        se=se,
+        low=low,
+        high=high,
+        level=level,
+        method=label[1],
+        status="undefined" if value is None else "partial" if ends is None else "ok",
+        reason=reason if ends is None else None,
+        warnings=warnings,
+        mc_error=mc_error,
+    )
+
+
+def _doubts(spread_of: Spread) -> tuple[str, ...]:
+    """A warning where the replicates are too few for a standard error to be relied upon."""
+    return (UNSURE.format(share=spread_of.doubt),) if spread_of.doubt > DOUBTFUL else ()
+
+
+# ---- The AUC ----------------------------------------------------------------------------------------------
+
+
+class AreaEstimates(NamedTuple):
+    """The estimates of the AUC by the names of their fields, and what they rest on."""
+
+    estimates: dict[str, BootstrapEstimate]
+    overfitting: float | None = None
+    replicates: Floats = np.empty(0)
+    dropped: int = 0
+
+
+def estimate_areas(
+    data: Dataset,
+    apparent_scores: Floats | None,
+    left_out: LeftOut,
+    *,
+    strata: int,
+    rule: Rule,
+    level: float,
+    refusal: str | None = None,
+) -> AreaEstimates:
+    """All estimates of the AUC from the scores of the training cases and of left-out ones."""
+    reason = refusal or left_out.undefined_reason(data)
+    estimates = {name: _estimate(label, None, level, reason=reason) for name, label in AREA_LABELS.items()}
+    if refusal is not None or apparent_scores is None:
+        return AreaEstimates(estimates)
+    apparent = area(apparent_scores, data.positive)
+    estimates["apparent"] = _estimate(
+        AREA_LABELS["apparent"],
+        apparent,
+        level,
+        mc_error=0.0,
+        reason=NO_APPARENT_SE,
+        warnings=(BELOW,) if apparent < 0.5 else (),
+    )
+    if reason is not None or left_out.scores is None:
+        return AreaEstimates(estimates)
+    positive = data.positive
+    sums = pair_sums(left_out.scores[:, positive], left_out.scores[:, ~positive])
+    parts = np.empty(data.size)
+    parts[positive], parts[~positive] = sums.pos_part, sums.neg_part
+    variation = spread(left_out.counts, parts, sums.gradient, strata=strata)
+    star = float(sums.replicates.mean())  # [1] eq. 16
+    star_mc = float(sums.replicates.std(ddof=1) / np.sqrt(len(sums.replicates)))
+    plain = float(family.point632(apparent, star))
+    plus = float(family.point632plus_auc(apparent, star, rule=rule))
+    overfitting = float(family.overfitting_auc(apparent, star, rule=rule))
+    # Efron and Tibshirani's scaling: standard errors go with the distance from a perfect 1.
+    scales = {"point632": 1 - plain, "point632plus": 1 - plus}
+    values = {
+        "leave_pair_out": (sums.value, variation.mc_error),
+        "star": (star, star_mc),
+        "point632": (plain, family.LEFT_OUT_SHARE * star_mc),
+        "point632plus": (plus, float(family.plus_slope(overfitting)) * star_mc),
+    }
+    for name, (value, mc_error) in values.items():
+        notes: tuple[str, ...] = (BELOW,) if value < 0.5 else ()
+        if name == "point632plus":
+            notes += _plus_notes(apparent, star, plain, rule)
+        if sums.value in UNIT and value == sums.value:
+            # Disjoint pairs are right with probability A each, so all are with at most A^min(m, n).
+            bound = ((1 - level) / 2) ** (1 / data.smallest)
+            estimates[name] = _estimate(
+                (AREA_LABELS[name][0], "exact bound"),
+                value,
+                level,
+                ends=(bound, 1.0) if value == 1 else (0.0, 1 - bound),
+                mc_error=0.0,
+                warnings=(*notes, SEPARATED.format(value=value)),
+            )
+            continue
+        scale = (scales[name] / (1 - star) if star < 1 else 0.0) if name in scales else 1.0
+        se = None if scale == 0 or variation.se is None else variation.se * scale
+        estimates[name] = _estimate(
+            AREA_LABELS[name],
+            value,
+            level,
+            se=se,
+            mc_error=mc_error,
+            reason=SAME_AREAS if variation.is_flat else HIDDEN,
+            warnings=notes if se is None else (*_doubts(variation), *notes),
+        )
+    return AreaEstimates(estimates, overfitting, sums.replicates, sums.dropped)
+
+
+def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple[str, ...]:
+    """Where a condition of [1] eq. 19 decided."""
+    if apparent == star:
+        return ("AUC(*) equals the apparent AUC, R' would be 0/0: it is 0, no overfitting",)
+    if apparent < star:
+        return ("AUC(*) exceeds the apparent AUC: R' is 0, no overfitting",)
+    if star > family.NO_INFORMATION_AUC:
+        return ()
+    if rule == "yousef":
+        other = family.point632plus_auc(apparent, star, rule="efron-tibshirani")
+        return (
+            f"AUC(*) is not above chance: R' is 0 and .632+ equals .632, {plain:.4f}; "
+            f"rule='efron-tibshirani' sets R' to 1 and gives {float(other):.4f}",
+        )
+    return ("AUC(*) is not above chance: R' is 1",)
+
+
+# ---- The error rate and the expected loss ([1] eqs. 8 and 12 to 15) ---------------------------------------
+
+
+class LossEstimates(NamedTuple):
+    """The estimates of a loss by the names of their fields, and what they rest on."""
+
+    estimates: dict[str, BootstrapEstimate]
+    gamma: float
+    overfitting: float | None = None
+    dropped: int = 0
+
+
+def estimate_losses(
+    what: str,
+    data: Dataset,
+    rule: LossRule,
+    apparent_decisions: Flags,
+    decided: Flags,
+    left_out: LeftOut,
+    *,
+    strata: int,
+    level: float,
+) -> LossEstimates:
+    """Estimates from decisions on the training cases and on left-out ones, (replicates, cases)."""
+    positive, bounds = data.positive, (0.0, max(map(max, rule.cost)))
+    labels = {name: (f"{label} {what}", method) for name, (label, method) in LOSS_LABELS.items()}
+    apparent, gamma = (
+        rule.mean_loss(positive, apparent_decisions),
+        rule.no_information(positive, apparent_decisions),
+    )
+    reason = left_out.undefined_reason(data)
+    estimates = {name: _estimate(label, None, level, reason=reason) for name, label in labels.items()}
+    estimates["apparent"] = _estimate(
+        labels["apparent"], apparent, level, mc_error=0.0, reason=NO_APPARENT_SE
+    )
+    if reason is not None:
+        return LossEstimates(estimates, gamma)
+    loss = left_out_loss(rule, positive, decided, left_out.counts, strata=strata)
+    overfitting, mc = float(family.overfitting_error(apparent, loss.value, gamma)), loss.spread.mc_error
+    values = {
+        "left_out": (loss.value, mc),
+        "point632": (float(family.point632(apparent, loss.value)), family.LEFT_OUT_SHARE * mc),
+        "point632plus": (
+            float(family.point632plus_error(apparent, loss.value, gamma)),
+            float(family.plus_slope(overfitting)) * mc,
+        ),
+    }
+    for name, (value, mc_error) in values.items():
+        se = loss.spread.se
+        # Efron and Tibshirani's scaling: standard errors go with the size of the error.
+        se = None if se is None or loss.value == 0 or value == 0 else se * value / loss.value
+        estimates[name] = _estimate(
+            labels[name],
+            value,
+            level,
+            se=se,
+            bounds=bounds,
+            mc_error=mc_error,
+            reason=SAME_DECISIONS if loss.spread.is_flat else HIDDEN,
+            warnings=_doubts(loss.spread),
+        )
+    return LossEstimates(estimates, gamma, overfitting, loss.dropped)
 
 
 # ---- Cross-validation for comparison: k folds, dealt several times, and every case left out once ----------
 
-FOLDS = 10
-REPEATS = 5
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Validation:
-    """One kind of cross-validation: its deals of the cases, or the reason why there is none.
+class CrossValidation:
+    """One kind of cross-validation: its splits, deal after deal, or the reason why there is none.
 
-    Each deal is a list of splits that test every case once. `by_fold` says whether a fold has its own AUC.
+    Each deal of `n_folds` splits tests every case once. `by_fold` says whether a fold has its own AUC.
     """
 
     name: str
-    deals: tuple[list[Split], ...]
+    splits: list[Split]
+    n_folds: int
     reason: str | None
     by_fold: bool
 
-    @property
-    def splits(self) -> list[Split]:
-        """All splits, deal after deal."""
-        return [split for deal in self.deals for split in deal]
+    def failure(self, folds: Sequence[FoldScores]) -> str | None:
+        """Why there is no value: the reason of the plan, or trainings that failed."""
+        errors = [fold.failure for fold in folds if fold.failure is not None]
+        failed = f"training failed in {len(errors)} of {len(folds)} splits: {errors[0]}" if errors else None
+        return self.reason or failed
+
+    def deals(self, parts: Sequence[Any]) -> list[tuple[Sequence[Split], Sequence[Any]]]:
+        """Splits of every deal, and what belongs to each of them."""
+        starts = range(0, len(self.splits), self.n_folds)
+        return [(self.splits[k : k + self.n_folds], parts[k : k + self.n_folds]) for k in starts]
 
 
-def plan_folds(sample: Sample, cv: int | None, stream: np.random.Generator) -> Validation:
-    """Stratified folds; without a number ten, or as many as the smallest class has members."""
+def _plan_kfold(data: Dataset, cv: int | None, stream: Generator) -> CrossValidation:
+    """Stratified folds; by default ten, or as many as the smallest class has members."""
     if cv is not None:
         checks.check_integer(cv, name="cv", low=2)
-        if cv > sample.smallest:
-            told = f"the smallest class, {sample.smallest_words()}"
-            raise RocInputError(f"must be at most the size of {told}, got {cv}", argument="cv")
-    n_folds = min(FOLDS, sample.smallest) if cv is None else int(cv)
+        if cv > data.smallest:
+            raise RocInputError(
+                f"must be at most the size of the smallest class, {data.smallest_class}, got {cv}",
+                argument="cv",
+                data_dependent=True,
+            )
+    n_folds = min(FOLDS, data.smallest) if cv is None else int(cv)
     if n_folds < 2:
-        reason = f"folds need two cases of each class; the smallest has {sample.smallest_words()}"
-        return Validation(name="k-fold", deals=(), reason=reason, by_fold=True)
-    deals = fold_splits(sample, n_folds, REPEATS, stream)
-    return Validation(name=f"{n_folds}-fold", deals=tuple(deals), reason=None, by_fold=True)
+        reason = f"folds need two cases of each class; the smallest has {data.smallest_class}"
+        return CrossValidation(name="k-fold", splits=[], n_folds=0, reason=reason, by_fold=True)
+    splits = stratified_splits(data.codes, n_folds, stream, repeats=REPEATS)
+    return CrossValidation(name=f"{n_folds}-fold", splits=splits, n_folds=n_folds, reason=None, by_fold=True)
 
 
-def plan_leave_one_out(sample: Sample, wanted: bool | None, n_boot: int) -> Validation:
-    """Every case by itself; unless asked for, only where it takes no more trainings than the bootstrap."""
-    name = "leave-one-out"
-    reason = None
-    if sample.smallest < 2:
-        reason = f"without its one case a class cannot be trained; the smallest has {sample.smallest_words()}"
-    elif wanted is False:
-        reason = "not asked for (leave_one_out=False)"
-    elif wanted is None and sample.size > n_boot:
-        reason = f"it takes {sample.size} trainings, more than the bootstrap: ask with leave_one_out=True"
-    deals = () if reason is not None else (leave_one_out_splits(sample),)
-    return Validation(name=name, deals=deals, reason=reason, by_fold=False)
+def _plan_leave_one_out(data: Dataset, requested: bool | None, n_boot: int) -> CrossValidation:
+    """Every case by itself; by default only where it takes no more trainings than the bootstrap."""
+    n, reason = data.size, None
+    if data.smallest < 2:
+        reason = f"without its one case a class cannot be trained; the smallest has {data.smallest_class}"
+    elif requested is False:
+        reason = "not requested (leave_one_out=False)"
+    elif requested is None and n > n_boot:
+        reason = f"it takes {n} trainings, more than the bootstrap: request it with leave_one_out=True"
+    rows = np.arange(n)
+    splits = [] if reason is not None else [Split(np.delete(rows, k), rows[k : k + 1]) for k in rows]
+    return CrossValidation(name="leave-one-out", splits=splits, n_folds=n, reason=reason, by_fold=False)
 
 
-def validated_area(
-    plan: Validation, sample: Sample, judged: Sequence[Judged], refusal: str | None, maker: Maker
+def _validated_area(
+    plan: CrossValidation, data: Dataset, folds: Sequence[FoldScores], refusal: str | None, level: float
 ) -> BootstrapEstimate:
-    """AUC by cross-validation."""
-    words, how = f"{plan.name} AUC", "mean of folds" if plan.by_fold else "all scores together"
-    if (reason := plan.reason or refusal or _failure(plan, sample, judged)) is not None:
-        return maker.undefined(words, reason, how)
-    values = [_area(plan, sample, deal, part) for deal, part in _parts(plan, judged)]
-    return _mean(words, values, how, maker)
+    """AUC by cross-validation: mean over the folds of a deal, or of all scores together."""
+    label = f"{plan.name} AUC", "mean of folds" if plan.by_fold else "all scores together"
+    positive, reason, values = data.positive, plan.reason or refusal or plan.failure(folds), []
+    for deal, part in [] if reason is not None else plan.deals([np.asarray(fold.scores) for fold in folds]):
+        if plan.by_fold:
+            of_folds = [area(s, positive[split.test]) for split, s in zip(deal, part, strict=True)]
+            values.append(float(np.mean(of_folds)))
+        else:
+            values.append(area(_in_rows(deal, part), positive))
+    return _mean_of_deals(label, values, level, reason)
 
 
-def _area(plan: Validation, sample: Sample, deal: Sequence[Split], judged: Sequence[Judged]) -> float:
-    if plan.by_fold:
-        pairs = zip(deal, judged, strict=True)
-        return float(np.mean([area(_scores(each), sample.positive[split.test]) for split, each in pairs]))
-    return area(_scores(in_rows(sample, deal, judged)), sample.positive)
-
-
-def _scores(judged: Judged) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    assert judged.scores is not None  # an estimator without scores is refused before
-    return judged.scores
-
-
-def validated_loss(
-    plan: Validation, ask: LossQuestion, judged: Sequence[Judged], *, at_cost: bool
+def _validated_loss(
+    plan: CrossValidation,
+    what: str,
+    data: Dataset,
+    rule: LossRule,
+    folds: Sequence[FoldScores],
+    decided: Sequence[Flags | None],
+    level: float,
 ) -> BootstrapEstimate:
     """Error rate or loss by cross-validation."""
-    words, how = f"{plan.name} {ask.what}", "mean of cases"
-    if (reason := plan.reason or _failure(plan, ask.sample, judged)) is not None:
-        return ask.maker.undefined(words, reason, how)
-    values = []
-    for deal, part in _parts(plan, judged):
-        together = in_rows(ask.sample, deal, part)
-        called = together.called_at_cost if at_cost else together.called
-        assert called is not None  # no split has failed
-        values.append(ask.rule.mean_loss(ask.sample.positive, called))
-    return _mean(words, values, how, ask.maker)
+    reason, values = plan.failure(folds), []
+    for deal, part in [] if reason is not None else plan.deals(decided):
+        values.append(rule.mean_loss(data.positive, _in_rows(deal, part)))
+    return _mean_of_deals((f"{plan.name} {what}", "mean of cases"), values, level, reason)
 
 
-def _failure(plan: Validation, sample: Sample, judged: Sequence[Judged]) -> str | None:
-    return in_rows(sample, plan.splits, judged).error
+def _in_rows(deal: Sequence[Split], parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Put the values of splits that test every case once in row order."""
+    rows = np.concatenate([split.test for split in deal])
+    return np.asarray(np.concatenate(parts)[np.argsort(rows)])
 
 
-def _parts(plan: Validation, judged: Sequence[Judged]) -> list[tuple[list[Split], Sequence[Judged]]]:
-    size = len(plan.deals[0])
-    return [(deal, judged[k * size : (k + 1) * size]) for k, deal in enumerate(plan.deals)]
-
-
-def _mean(words: str, values: list[float], how: str, maker: Maker) -> BootstrapEstimate:
+def _mean_of_deals(
+    label: tuple[str, str], values: list[float], level: float, reason: str | None
+) -> BootstrapEstimate:
     """Mean over the deals; their spread is the Monte-Carlo error. Nothing is drawn for a single one."""
-    drawn = len(values) > 1
-    mc_error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if drawn else 0.0
-    return maker.partial(words, float(np.mean(values)), result.NO_CV_SE, how, mc_error=mc_error)
+    if reason is not None:
+        return _estimate(label, None, level, reason=reason)
+    mc_error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+    return _estimate(label, float(np.mean(values)), level, mc_error=mc_error, reason=NO_CV_SE)

@@ -1,20 +1,20 @@
-"""The .632 family: apparent and left-out performance put together, for the AUC and for the error rate.
+"""The .632 family, for the AUC and for the error rate, and the expected loss at costs.
 
-Every function takes numbers or arrays of one shape, so a whole simulation is one call.
+The functions of the family take numbers or arrays of one shape, so a whole simulation is one call.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.bootstrap import result
-from rocscope.bootstrap.result import BootstrapEstimate, Maker, Spread, spread
-from rocscope.bootstrap.training import Gathered, LossRule, Sample
 from rocscope.core import checks
+from rocscope.core.measures import check_prevalence, cost_matrix
+from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
 Rule: TypeAlias = Literal["yousef", "efron-tibshirani"]
@@ -92,15 +92,15 @@ def point632plus_auc(
     return _plus(apparent, star, kept, rate)
 
 
-def no_information_error(true_share: Any, called_share: Any) -> Floats:
+def no_information_error(true_share: Any, positive_share: Any) -> Floats:
     """Return the error rate gamma of decisions that know nothing of the class.
 
     Parameters
     ----------
     true_share
         Share of the cases that are positive.
-    called_share
-        Share of the cases that are called positive.
+    positive_share
+        Share of the cases that are classified as positive.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def no_information_error(true_share: Any, called_share: Any) -> Floats:
     >>> round(float(no_information_error(0.2, 0.1)), 4)
     0.26
     """
-    p, q = np.asarray(true_share, np.float64), np.asarray(called_share, np.float64)
+    p, q = np.asarray(true_share, np.float64), np.asarray(positive_share, np.float64)
     return np.asarray(p * (1 - q) + (1 - p) * q)
 
 
@@ -176,147 +176,93 @@ def _plus(apparent: Any, left_out: Any, kept: Any, rate: Floats) -> Floats:
     return np.asarray(point632(apparent, left_out) + (np.asarray(kept, np.float64) - apparent) * factor)
 
 
-# ---- The same family for the error rate and for the expected loss ([1] eqs. 8 and 12 to 15) ---------------
-
-Flags = NDArray[np.bool_]
-
-METHODS = {
-    "apparent": "on the training cases",
-    "left_out": result.INFLUENCE,
-    "point632": "leave-one-out bootstrap, scaled",
-    "point632plus": "leave-one-out bootstrap, scaled",
-}
-LABELS = {
-    "apparent": "apparent {what}",
-    "left_out": "leave-one-out bootstrap {what}",
-    "point632": ".632 {what}",
-    "point632plus": ".632+ {what}",
-}
-ALIKE = "all left-out cases of a class were decided alike, so the data show no variance"
+# ---- Expected loss at costs and shares of the classes ([1] eqs. 2, 3, 4 and 8) -----------------------------
+# The equations are printed with slips. With c_ij the cost of deciding class i where class j is true, class 1
+# the positive one, P_j the share of class j and e_j the share of class j that is decided wrongly:
+# - eq. 2: the threshold of the log likelihood ratio is log(P_2 c_12 / (P_1 c_21)); the fraction is printed
+#   upside down;
+# - eq. 3: the risk is c_21 P_1 e_1 + c_12 P_2 e_2; the two costs are printed exchanged;
+# - eq. 8: the estimated risk is c_21 e_1 n_1 / N + c_12 e_2 n_2 / N; c_21 is printed twice;
+# - with equal costs and shares the risk is (e_1 + e_2) / 2; the text calls e_1 + e_2 the error rate.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errors:
-    """The estimates by the names of their fields, and what they rest on."""
+class LossRule:
+    """Costs (true by decided, negatives first) and the share of positives; None where the data's own holds.
 
-    estimates: dict[str, BootstrapEstimate]
-    gamma: float
-    overfitting: float | None
-    dropped: int
+    `requested` says whether either was an argument: decisions are then made at the threshold of eq. 2.
+    """
 
+    cost: tuple[tuple[float, float], tuple[float, float]]
+    prevalence: float | None
+    requested: bool
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LossQuestion:
-    """Whose decisions cost how much: the words for it, the rule, and whether shares of classes vary."""
+    @classmethod
+    def read(cls, cost: Any = None, prevalence: Any = None) -> LossRule:
+        """Read costs as `cost_matrix` does, and the share of positives.
 
-    what: str
-    sample: Sample
-    rule: LossRule
-    strata: int
-    maker: Maker
+        Examples
+        --------
+        >>> LossRule.read(5).cost
+        ((0.0, 1.0), (5.0, 0.0))
+        """
+        table = cost_matrix(cost)
+        if table.shape != (2, 2):
+            raise RocInputError(
+                f"must be of two decisions, got a matrix of shape {table.shape}", argument="cost"
+            )
+        if (table[[0, 1], [1, 0]] < table.diagonal()).any():
+            raise RocInputError(
+                f"must not be less for wrong decisions, got {checks.show(cost)}", argument="cost"
+            )
+        share = None if prevalence is None else check_prevalence(prevalence)
+        if share is not None and np.ndim(share):
+            share = float(share[1])
+        (a, b), (c, d) = table.tolist()
+        requested = cost is not None or prevalence is not None
+        return cls(cost=((a, b), (c, d)), prevalence=share, requested=requested)
 
-    @property
-    def shares(self) -> Floats:
-        """Share of the class of each case."""
-        return np.array(self.rule.shares(self.sample.positive))[self.sample.positive.astype(np.intp)]
+    def shares(self, positive: NDArray[np.bool_]) -> tuple[float, float]:
+        """Shares of the negative and the positive class."""
+        share = float(positive.mean()) if self.prevalence is None else self.prevalence
+        return 1 - share, share
 
-    def words(self, key: str) -> str:
-        """Name of an estimate."""
-        return LABELS[key].format(what=self.what)
+    def threshold(self, positive: NDArray[np.bool_], trained_share: float) -> float:
+        """Probability from which on a case is classified as positive.
 
+        The likelihood ratio is the odds of the probability over the odds of the classes in training, and it
+        is compared with P_2 c_12 / (P_1 c_21) ([1] eq. 2, put right).
 
-def estimate_errors(ask: LossQuestion, apparent: Flags, called: Flags, gathered: Gathered) -> Errors:
-    """Estimates from decisions on the training cases and on left-out ones, (replicates, cases)."""
-    first, gamma = (
-        ask.rule.mean_loss(ask.sample.positive, apparent),
-        ask.rule.no_information(ask.sample.positive, apparent),
-    )
-    own = {
-        "apparent": ask.maker.partial(
-            ask.words("apparent"), first, result.NO_APPARENT_SE, METHODS["apparent"], mc_error=0.0
-        )
-    }
-    if (reason := gathered.undefined_words(ask.sample)) is not None:
-        others = [key for key in LABELS if key != "apparent"]
-        estimates = {key: ask.maker.undefined(ask.words(key), reason, METHODS[key]) for key in others}
-        return Errors(estimates=own | estimates, gamma=gamma, overfitting=None, dropped=0)
-    found = left_out_loss(ask, called, gathered)
-    return Errors(
-        estimates=own | _estimates(ask, first, gamma, found),
-        gamma=gamma,
-        overfitting=float(overfitting_error(first, found.value, gamma)),
-        dropped=found.dropped,
-    )
+        Examples
+        --------
+        >>> LossRule.read({"fp": 1, "fn": 4}).threshold(np.array([True, False]), trained_share=0.5)
+        0.2
+        """
+        (right_neg, false_pos), (false_neg, right_pos) = self.cost
+        negatives, positives = self.shares(positive)
+        alarm, miss = negatives * (false_pos - right_neg), positives * (false_neg - right_pos)
+        odds = trained_share / (1 - trained_share) * alarm
+        return odds / (odds + miss) if odds + miss > 0 else math.inf
 
+    def case_losses(self, positive: NDArray[np.bool_], decided: NDArray[Any]) -> Floats:
+        """Cost of each decision; `decided` has a column per case."""
+        return np.array(self.cost)[positive.astype(np.intp), decided.astype(np.intp)]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOutLoss:
-    """Leave-one-out bootstrap loss, its spread, and the cases that no replicate left out."""
+    def mean_loss(self, positive: NDArray[np.bool_], decided: NDArray[Any]) -> float:
+        """Loss of one decision for every case, from the rates of each class ([1] eq. 8, put right).
 
-    value: float
-    spread: Spread
-    dropped: int
+        Examples
+        --------
+        >>> positive, decided = np.array([True, True, False, False]), np.array([True, False, False, False])
+        >>> LossRule.read({"fp": 1, "fn": 4}, prevalence=0.1).mean_loss(positive, decided)
+        0.2
+        """
+        rates = np.array([decided[~positive].mean(), decided[positive].mean()])
+        per_class = np.array(self.cost) * np.stack([1 - rates, rates], axis=1)
+        return float(np.array(self.shares(positive)) @ per_class.sum(axis=1))
 
-
-def left_out_loss(ask: LossQuestion, called: Flags, gathered: Gathered) -> LeftOutLoss:
-    """Mean over the cases of the mean loss over the replicates that left each out ([1] eq. 14)."""
-    out, positive = gathered.out, ask.sample.positive
-    times = out.sum(axis=0)
-    kept = times > 0
-    losses = np.where(out, ask.rule.case_losses(positive, called), 0.0)
-    mean = np.divide(losses.sum(axis=0), times, where=kept, out=np.zeros(len(times)))
-    weight = _case_weights(positive, ask.shares, kept)
-    value = float((weight * mean).sum())
-    per_time = np.divide(weight, times, where=kept, out=np.zeros(len(times)))
-    gradient = ((losses - out * mean) * per_time).sum(axis=1)
-    own = weight * (mean - _centres(ask, weight, mean, value))
-    found = spread(gathered.counts, own, gradient, strata=ask.strata)
-    return LeftOutLoss(value=value, spread=found, dropped=int((~kept).sum()))
-
-
-def _case_weights(positive: Flags, shares: Floats, kept: Flags) -> Floats:
-    """Weight of each case: the share of its class over the number of its kept cases."""
-    sizes = np.array([(kept & ~positive).sum(), (kept & positive).sum()])
-    return np.asarray(kept * shares / sizes[positive.astype(np.intp)])
-
-
-def _centres(ask: LossQuestion, weight: Floats, mean: Floats, value: float) -> Floats:
-    """What the loss of a case is compared with: where the shares of the classes are fixed, its class."""
-    if ask.strata == 1 and ask.rule.prevalence is None:
-        return np.full(len(mean), value)
-    centres = np.empty(len(mean))
-    for rows in (ask.sample.positive, ~ask.sample.positive):
-        centres[rows] = weight[rows] @ mean[rows] / weight[rows].sum()
-    return centres
-
-
-def _estimates(
-    ask: LossQuestion, apparent: float, gamma: float, found: LeftOutLoss
-) -> dict[str, BootstrapEstimate]:
-    value, mc = found.value, found.spread.mc_error
-    plain = float(point632(apparent, value))
-    plus = float(point632plus_error(apparent, value, gamma))
-    slope = float(plus_slope(overfitting_error(apparent, value, gamma)))
-    given = {
-        "left_out": (value, mc),
-        "point632": (plain, LEFT_OUT_SHARE * mc),
-        "point632plus": (plus, slope * mc),
-    }
-    return {
-        key: ask.maker.with_se(
-            ask.words(key),
-            number,
-            _scaled(found, number),
-            METHODS[key],
-            mc_error=mc_error,
-            reason=ALIKE if found.spread.is_flat else result.HIDDEN,
-            warnings=result.doubt_words(found.spread),
-        )
-        for key, (number, mc_error) in given.items()
-    }
-
-
-def _scaled(found: LeftOutLoss, number: float) -> float | None:
-    """Efron and Tibshirani's scaling: standard errors go with the size of the error."""
-    se = found.spread.se
-    return None if se is None or found.value == 0 or number == 0 else se * number / found.value
+    def no_information(self, positive: NDArray[np.bool_], decided: NDArray[Any]) -> float:
+        """Loss gamma of the same share of positive decisions where they know nothing of the class."""
+        shares = np.array(self.shares(positive))
+        decided_share = float(shares @ [decided[~positive].mean(), decided[positive].mean()])
+        return float(shares @ np.array(self.cost) @ [1 - decided_share, decided_share])

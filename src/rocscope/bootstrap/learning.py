@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.bootstrap.training import Judged, Learner, LossRule, Rows, Running, Sample, Split, area, judge
+from rocscope.bootstrap.estimates import read_response
+from rocscope.bootstrap.left_out import train_splits
 from rocscope.core import checks
 from rocscope.core.execution import Executor, Progress
 from rocscope.core.resampling import REDRAW_LIMIT, Rng, spawn_streams, stratified_bootstrap
 from rocscope.core.result import Result
-from rocscope.errors import RocInputError, UndefinedError
+from rocscope.errors import RocInputError
+from rocscope.training.datasets import Dataset
+from rocscope.training.fitting import Floats, area
+from rocscope.training.splits import Split
 
-Floats = NDArray[np.float64]
 ESTIMATES = ("auc", "apparent", "star632", "star500")
 
 
@@ -92,20 +94,16 @@ class LearningCurve(Result):
         """Return one line per size."""
         named: dict[str, Any] = {"size": self.sizes.tolist()}
         for k, name in enumerate(self.estimates):
-            named[name] = _listed(self.values[:, k])
-            named[f"{name}_mc_error"] = _listed(self.mc_error[:, k])
+            for key, table in ((name, self.values), (f"{name}_mc_error", self.mc_error)):
+                named[key] = [None if np.isnan(value) else float(value) for value in table[:, k]]
         return named
 
     def _summary(self) -> str:
         lines = [" ".join(["cases".rjust(6), *(name.rjust(9) for name in self.estimates)])]
         for size, row in zip(self.sizes, self.values, strict=True):
-            told = ("undefined" if np.isnan(value) else f"{value:.4f}" for value in row)
-            lines.append(" ".join([str(size).rjust(6), *(text.rjust(9) for text in told)]))
+            texts = ("undefined" if np.isnan(value) else f"{value:.4f}" for value in row)
+            lines.append(" ".join([str(size).rjust(6), *(text.rjust(9) for text in texts)]))
         return "\n".join(lines)
-
-
-def _listed(values: Floats) -> list[float | None]:
-    return [None if np.isnan(value) else float(value) for value in values]
 
 
 # ---- The learning curve of one data set, by drawing smaller data sets from it -----------------------------
@@ -134,14 +132,14 @@ def learning_curve(
     At every size training sets are drawn without replacement, each class by its share, and tested on all
     other cases. A bootstrap replicate holds about .632 of the cases of its data set, but is it worth as many,
     or only half ([1] figure 5)? AUC(*) is therefore also taken of data sets of size / .632 and size / .5,
-    drawn from this one: the one that meets the AUC at `size` tells.
+    drawn from this one: the one that meets the AUC at `size` is worth as much.
 
     Parameters
     ----------
     estimator, X, y, pos_label
         As in `bootstrap_auc`; the estimator must give scores.
     sizes
-        Numbers of training cases, both classes together; 20 % to 80 % of the cases unless given.
+        Numbers of training cases, both classes together; 20 % to 80 % of the cases by default.
     n_boot
         Trainings for each value.
     rng, n_jobs, executor, progress
@@ -173,114 +171,48 @@ def learning_curve(
         60    0.6555    0.7446 undefined undefined
     """
     checks.check_integer(n_boot, name="n_boot", low=2)
-    sample = Sample.read(X, y, pos_label=pos_label)
-    learner = Learner.read(estimator, LossRule.read())
-    if learner.refusal is not None:
-        raise RocInputError(f"must give scores: {learner.refusal}", argument="estimator")
-    wanted = _read_sizes(sizes, sample)
-    draws, seeds = spawn_streams(rng, 2)
-    points = [point for size in wanted for point in _points(sample, size, n_boot, draws)]
-    splits = [trial.split for point in points for trial in point.trials]
-    running = Running(n_jobs=n_jobs, executor=executor, progress=progress)
-    judged = judge(learner, sample, splits, rng=seeds, running=running) if splits else []
-    return _curve(sample, wanted, points, judged, n_boot)
-
-
-def _read_sizes(sizes: Any, sample: Sample) -> list[int]:
+    data = Dataset.read(X, y, pos_label=pos_label, two_classes=True)
+    response, refusal = read_response(estimator)
+    if refusal is not None:
+        raise RocInputError(f"must give scores: {refusal}", argument="estimator")
     if sizes is None:
-        return sorted({max(round(share * sample.size), 4) for share in SHARES})
-    listed = checks.as_vector(sizes, name="sizes").tolist()
-    wanted = [checks.check_integer(size, name="sizes", low=2) for size in listed]
-    if wanted != sorted(set(wanted)) or wanted[-1] >= sample.size:
-        told = f"increase and stay below the number of cases, {sample.size}"
-        raise RocInputError(f"must {told}, got {checks.show(listed)}", argument="sizes")
-    return wanted
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """One training: its split, and the tested rows that did not train."""
-
-    split: Split
-    out: Rows
-
-
-_Make: TypeAlias = Callable[[Sample, Rows, Generator], _Trial]
-
-
-def _tested(sample: Sample, rows: Rows, stream: Generator) -> _Trial:
-    """Train on the rows, and score all: those that trained give the apparent AUC."""
-    everyone = np.arange(sample.size)
-    return _Trial(Split(rows, everyone), np.setdiff1d(everyone, rows))
-
-
-def _bootstrapped(sample: Sample, rows: Rows, stream: Generator) -> _Trial:
-    train = rows[stratified_bootstrap(sample.positive[rows], stream)]
-    out = np.setdiff1d(rows, train)
-    return _Trial(Split(train, out), out)
-
-
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """Trials of one size: training sets, or bootstrap replicates of data sets."""
-
-    name: str
-    cases: int
-    trials: Sequence[_Trial]
-
-
-def _points(sample: Sample, size: int, n_boot: int, stream: Generator) -> list[_Point]:
-    """Training sets of one size, and replicates of the data sets that would be worth as much."""
-    points = [_Point("auc", size, _trials(sample, size, n_boot, stream, _tested))]
-    for name, worth in WORTH.items():
-        larger = round(size / worth)
-        points.append(_Point(name, larger, _trials(sample, larger, n_boot, stream, _bootstrapped)))
-    return points
-
-
-def _trials(sample: Sample, size: int, n_boot: int, stream: Generator, make: _Make) -> list[_Trial]:
-    """Draw data sets of a size, each class by its share; none where the data are too few for it."""
-    n_pos = round(size * sample.n_pos / sample.size)
-    if not (1 <= n_pos <= sample.n_pos and 1 <= size - n_pos <= sample.n_neg):
-        return []
-    try:
-        return [_trial(sample, (size - n_pos, n_pos), stream, make) for _ in range(n_boot)]
-    except UndefinedError:
-        return []
-
-
-def _trial(sample: Sample, sizes: tuple[int, int], stream: Generator, make: _Make) -> _Trial:
-    """Draw until both classes are among the rows that did not train."""
-    classes = (np.flatnonzero(~sample.positive), np.flatnonzero(sample.positive))
-    for _ in range(REDRAW_LIMIT + 1):
-        chosen = [stream.choice(rows, n, replace=False) for rows, n in zip(classes, sizes, strict=True)]
-        trial = make(sample, np.concatenate(chosen), stream)
-        if sample.holds_both(trial.out):
-            return trial
-    raise UndefinedError(f"no draw of {sum(sizes)} cases left cases of both classes to be tested")
-
-
-def _curve(
-    sample: Sample, sizes: list[int], points: list[_Point], judged: Sequence[Judged], n_boot: int
-) -> LearningCurve:
-    """Means over the trials, size by size; points come as three for each size."""
-    shape = (len(sizes), len(ESTIMATES))
+        n_train = sorted({max(round(share * data.size), 4) for share in SHARES})
+    else:
+        listed = checks.as_vector(sizes, name="sizes").tolist()
+        n_train = [checks.check_integer(size, name="sizes", low=2) for size in listed]
+        if n_train != sorted(set(n_train)) or n_train[-1] >= data.size:
+            raise RocInputError(
+                f"must increase and stay below the number of cases, {data.size}, got {checks.show(listed)}",
+                argument="sizes",
+                data_dependent=True,
+            )
+    draws, seeds = spawn_streams(rng, 2)
+    points = [draw_points(data, size, n_boot, draws) for size in n_train]
+    splits = [split for of_size in points for point in of_size for split in point.splits]
+    running = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
+    folds = iter(train_splits(estimator, data, splits, seeds, response=response, **running) if splits else ())
+    shape = (len(n_train), len(ESTIMATES))
     values, errors = np.full(shape, np.nan), np.full(shape, np.nan)
     cases, failed = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    told: dict[str, None] = {}
-    start = 0
-    for k, point in enumerate(points):
-        part = judged[start : start + len(point.trials)]
-        start += len(point.trials)
-        told |= dict.fromkeys(f"a training failed: {each.error}" for each in part if each.error)
-        for name, areas in _areas(sample, point, part).items():
-            place = k // (1 + len(WORTH)), ESTIMATES.index(name)
-            cases[place], failed[place] = point.cases, len(part) - len(areas)
-            if len(areas) > 1:
-                values[place] = np.mean(areas)
-                errors[place] = np.std(areas, ddof=1) / np.sqrt(len(areas))
+    failures: dict[str, None] = {}
+    for k, point in ((k, point) for k, of_size in enumerate(points) for point in of_size):
+        areas: dict[str, list[float]] = {name: [] for name in point.estimates}
+        for split, fold in zip(point.splits, folds, strict=False):
+            if fold.scores is None:
+                failures[f"a training failed: {fold.failure}"] = None
+                continue
+            scores = np.full(data.size, np.nan)
+            scores[split.test] = fold.scores
+            for name, rows in zip(areas, (split_out(split), np.unique(split.train)), strict=False):
+                areas[name].append(area(scores[rows], data.positive[rows]))
+        for name, of_trials in areas.items():
+            place = k, ESTIMATES.index(name)
+            cases[place], failed[place] = point.cases, len(point.splits) - len(of_trials)
+            if len(of_trials) > 1:
+                values[place] = np.mean(of_trials)
+                errors[place] = np.std(of_trials, ddof=1) / np.sqrt(len(of_trials))
     return LearningCurve(
-        sizes=np.array(sizes, np.int64),
+        sizes=np.array(n_train, np.int64),
         estimates=ESTIMATES,
         values=values,
         mc_error=errors,
@@ -288,20 +220,61 @@ def _curve(
         defined=~np.isnan(values),
         failed=failed,
         n_boot=n_boot,
-        classes=sample.classes,
-        warnings=tuple(list(told)[: checks.SHOWN_ROWS]),
+        classes=(data.classes[0], data.classes[1]),
+        warnings=tuple(list(failures)[: checks.SHOWN_ROWS]),
     )
 
 
-def _areas(sample: Sample, point: _Point, judged: Sequence[Judged]) -> dict[str, list[float]]:
-    """AUC of every trial that went well: on rows that did not train and, where scored, on those that did."""
-    names = ("auc", "apparent") if point.name == "auc" else (point.name,)
-    found: dict[str, list[float]] = {name: [] for name in names}
-    for trial, each in zip(point.trials, judged, strict=True):
-        if each.scores is None:
-            continue
-        scores = np.full(sample.size, np.nan)
-        scores[trial.split.test] = each.scores
-        for name, rows in zip(names, (trial.out, np.unique(trial.split.train)), strict=False):
-            found[name].append(area(scores[rows], sample.positive[rows]))
-    return found
+class Point(NamedTuple):
+    """Trainings behind one size: from training sets, or from bootstrap replicates of larger data sets."""
+
+    estimates: tuple[str, ...]
+    cases: int
+    splits: list[Split]
+
+
+def draw_points(data: Dataset, size: int, n_boot: int, stream: Generator) -> list[Point]:
+    """Training sets of one size, and replicates of the data sets that would be worth as much.
+
+    Each class is drawn by its share; there are no splits where the data are too few for it.
+    """
+    points = []
+    worths = {("auc", "apparent"): 1.0} | {(name,): worth for name, worth in WORTH.items()}
+    for estimates, worth in worths.items():
+        cases = round(size / worth)
+        n_pos = round(cases * data.n_pos / data.size)
+        splits: list[Split] = []
+        if 1 <= n_pos <= data.n_pos and 1 <= cases - n_pos <= data.n_neg:
+            for _ in range(n_boot):
+                split = _draw_split(data, (cases - n_pos, n_pos), stream, bootstrap=worth < 1)
+                if split is None:
+                    splits = []
+                    break
+                splits.append(split)
+        points.append(Point(estimates, cases, splits))
+    return points
+
+
+def _draw_split(data: Dataset, sizes: tuple[int, int], stream: Generator, *, bootstrap: bool) -> Split | None:
+    """Draw until both classes are among the rows that did not train; None where that does not come about.
+
+    A training set is tested on all rows: those that trained give the apparent AUC.
+    """
+    classes = [np.flatnonzero(data.codes == code) for code in (0, 1)]
+    for _ in range(REDRAW_LIMIT + 1):
+        rows = np.concatenate(
+            [stream.choice(of_class, n, replace=False) for of_class, n in zip(classes, sizes, strict=True)]
+        )
+        if bootstrap:
+            train = rows[stratified_bootstrap(data.codes[rows], stream)]
+            split = Split(train, np.setdiff1d(rows, train))
+        else:
+            split = Split(rows, np.arange(data.size))
+        if not data.lacking(split_out(split)):
+            return split
+    return None
+
+
+def split_out(split: Split) -> NDArray[np.intp]:
+    """Tested rows that did not train."""
+    return np.setdiff1d(split.test, split.train)

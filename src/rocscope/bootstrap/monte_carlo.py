@@ -1,4 +1,4 @@
-"""What `monte_carlo` returns."""
+"""Monte-Carlo studies of the bootstrap estimators of the AUC, for learners with a closed form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.bootstrap.engine import Experiment, Trials, check_learner, normal_population, run_sizes
+from rocscope.bootstrap.engine import (
+    LEARNERS,
+    Experiment,
+    LearnerName,
+    Trials,
+    normal_population,
+    run_sizes,
+)
 from rocscope.bootstrap.family import RULES, Rule, point632, point632plus_auc
 from rocscope.core import checks
 from rocscope.core.execution import Progress
@@ -42,17 +49,17 @@ class MonteCarlo(Result):
         Training sizes, in cases per class.
     estimators
         "true", the area on the test set conditional on the training set, "apparent", and with bootstraps
-        "star", "point632", "point632plus" and, if asked for, "leave_pair_out".
+        "star", "point632", "point632plus" and, if requested, "leave_pair_out".
     rows
         One `MonteCarloRow` per size and estimator: mean, SD, RMS, bias and correlation with the
-        conditional area, each with its Monte-Carlo error. `row(n, estimator)` finds one.
+        conditional area, each with its Monte-Carlo error. `row(n, estimator)` returns one.
     values
         Every trial, (sizes, trials, estimators); not in `to_dict()`.
     dimension, separation, ideal_auc
         Of the population: features, squared Mahalanobis distance between the classes, area of the ideal
         classifier (None where the covariances differ, so that it is not linear).
     trials, n_boot, n_test, common_test, rule
-        As asked for; `n_test` cases per class in the test set, the same for all trials where `common_test`.
+        As requested; `n_test` cases per class in the test set, the same for all trials where `common_test`.
     redrawn, singular, dropped
         Per size, over all trials: draws of a class repeated because no case was left out, singular
         covariances that got a ridge, pairs never left out together.
@@ -96,8 +103,7 @@ class MonteCarlo(Result):
         checks.check_choice(
             figure, (*FIGURES, *(f"{name}_error" for name in FIGURES), "estimated_se"), name="figure"
         )
-        found = [getattr(self.row(n, estimator), figure) for n in self.n]
-        return np.array([np.nan if value is None else value for value in found])
+        return np.array([getattr(self.row(n, estimator), figure) for n in self.n], np.float64)
 
     def columns(self) -> dict[str, Any]:
         """Return one row per size and estimator."""
@@ -107,19 +113,20 @@ class MonteCarlo(Result):
         head = (
             f"{'n':>6}  {'estimator':14} {'mean':>15} {'SD':>15} {'RMS':>7} {'bias':>8} {'correlation':>12}"
         )
-        lines = [self._setting(), head]
-        for row in self.rows:
-            size = row.n if row.estimator == self.estimators[0] else ""
-            lines.append(f"{size:>6}  {TITLES[row.estimator]:14} {_line(row)}")
-        return "\n".join(lines)
-
-    def _setting(self) -> str:
         test = "one test set" if self.common_test else "own test sets"
         features = f"{self.dimension} feature{'s' if self.dimension > 1 else ''}"
-        return (
+        setting = (
             f"{self.learner} on {features}, squared distance {self.separation:.4g}: {self.trials:,} trials, "
             f"{self.n_boot:,} bootstraps, {test} of {self.n_test:,} per class"
         )
+        lines = [setting, head]
+        for row in self.rows:
+            size = row.n if row.estimator == self.estimators[0] else ""
+            r = "" if row.correlation is None else f"{row.correlation:12.2f}"
+            mean, sd = f"{row.mean:.4f} +- {row.mean_error:.4f}", f"{row.sd:.4f} +- {row.sd_error:.4f}"
+            figures = f"{mean:>15} {sd:>15} {row.rms:7.4f} {row.bias:+8.4f} {r}".rstrip()
+            lines.append(f"{size:>6}  {TITLES[row.estimator]:14} {figures}")
+        return "\n".join(lines)
 
 
 def check_size(n: Any, sizes: tuple[int, ...]) -> None:
@@ -130,17 +137,8 @@ def check_size(n: Any, sizes: tuple[int, ...]) -> None:
         )
 
 
-def _line(row: MonteCarloRow) -> str:
-    r = "" if row.correlation is None else f"{row.correlation:12.2f}"
-    mean, sd = f"{row.mean:.4f} +- {row.mean_error:.4f}", f"{row.sd:.4f} +- {row.sd_error:.4f}"
-    return f"{mean:>15} {sd:>15} {row.rms:7.4f} {row.bias:+8.4f} {r}".rstrip()
-
-
-# ---- Monte-Carlo studies of the bootstrap estimators, for learners with a closed form ---------------------
-
-
 def monte_carlo(
-    learner: str = "qda",
+    learner: LearnerName = "qda",
     *,
     n: Any = (20, 40, 100, 200),
     dimension: int | None = None,
@@ -176,7 +174,7 @@ def monte_carlo(
         Number of features, 5 by default, and squared Mahalanobis distance between the classes, 0.8 by
         default: the means differ by the same amount in every feature. [1]_ calls c^2 p the distance itself.
     mean
-        Instead of `separation`: mean of the positives less that of the negatives, one number per feature.
+        Instead of `separation`: mean of the positives minus that of the negatives, one number per feature.
     covariance
         One matrix for both classes, or a pair (of the negatives, of the positives); the unit matrix by
         default. `separation` is measured by the mean of the two.
@@ -216,14 +214,14 @@ def monte_carlo(
 
     Examples
     --------
-    >>> found = monte_carlo("lda", n=[20, 50], trials=400, n_boot=20, common_test=False, rng=1)
-    >>> found.row(20, "star").bias < 0 < found.row(20, "apparent").bias
+    >>> study = monte_carlo("lda", n=[20, 50], trials=400, n_boot=20, common_test=False, rng=1)
+    >>> study.row(20, "star").bias < 0 < study.row(20, "apparent").bias
     True
-    >>> found.row(20, "star").sd > found.row(50, "star").sd
+    >>> study.row(20, "star").sd > study.row(50, "star").sd
     True
     """
     experiment = Experiment(
-        learner=check_learner(learner),
+        learner=checks.check_choice(learner, LEARNERS, name="learner"),
         population=normal_population(
             dimension=dimension, separation=separation, mean=mean, covariance=covariance
         ),
@@ -237,8 +235,8 @@ def monte_carlo(
         raise RocInputError(f"must be at least 2 with leave_pair_out, got {n_boot}", argument="n_boot")
     sizes = read_sizes(n)
     trials = checks.check_integer(trials, name="trials", low=2)
-    found = run_sizes(experiment, sizes, trials=trials, rng=rng, n_jobs=n_jobs, progress=progress)
-    return summarised(experiment, sizes, found, rule)
+    results = run_sizes(experiment, sizes, trials=trials, rng=rng, n_jobs=n_jobs, progress=progress)
+    return summarised(experiment, sizes, results, rule)
 
 
 def read_sizes(n: Any) -> tuple[int, ...]:
@@ -257,71 +255,56 @@ def read_sizes(n: Any) -> tuple[int, ...]:
 
 
 def summarised(
-    experiment: Experiment, sizes: tuple[int, ...], found: Sequence[Trials], rule: Rule
+    experiment: Experiment, sizes: tuple[int, ...], results: Sequence[Trials], rule: Rule
 ) -> MonteCarlo:
     """Summarise the trials of every size."""
-    estimates = [_estimates(experiment, one, rule) for one in found]
-    population = experiment.population
+    population, n_boot, rows, values, warnings = experiment.population, experiment.n_boot, [], [], []
+    names: tuple[str, ...] = ()
+    for n, trials in zip(sizes, results, strict=True):
+        estimates = {"true": trials.true, "apparent": trials.apparent}
+        if n_boot:
+            estimates |= {
+                "star": trials.star,
+                "point632": point632(trials.apparent, trials.star),
+                "point632plus": point632plus_auc(trials.apparent, trials.star, rule=rule),
+            }
+        errors: dict[str, Floats] = {}
+        if experiment.pairs:
+            estimates["leave_pair_out"] = trials.leave_pair_out
+            # AUC(*) carries the standard error of leave-pair-out: the two go together.
+            errors = dict.fromkeys(("star", "leave_pair_out"), trials.standard_errors())
+        names = tuple(estimates)
+        rows += [summarise(n, name, of, trials.true, errors.get(name)) for name, of in estimates.items()]
+        values.append(np.stack(list(estimates.values()), axis=1))
+        if singular := int(trials.singular.sum()):
+            total = (2 if experiment.learner == "qda" else 1) * len(trials.true) * (n_boot + 1)
+            warnings.append(f"n = {n}: {singular:,} of {total:,} covariances were singular and got a ridge")
+        if dropped := int(trials.dropped.sum()):
+            total = n * n * len(trials.true)
+            warnings.append(f"n = {n}: {dropped:,} of {total:,} pairs were never left out together")
+        if errors and (hidden := int(np.isnan(errors["star"]).sum())):
+            warnings.append(
+                f"n = {n}: {hidden} trials have no standard error, the noise of the replicates hides it"
+            )
     return MonteCarlo(
         learner=experiment.learner,
         n=sizes,
-        estimators=tuple(estimates[0]),
-        rows=tuple(row for size in zip(sizes, found, estimates, strict=True) for row in _rows(*size)),
-        values=np.stack([np.stack(list(one.values()), axis=1) for one in estimates]),
+        estimators=names,
+        rows=tuple(rows),
+        values=np.stack(values),
         dimension=population.dimension,
         separation=population.separation,
         ideal_auc=population.ideal_auc,
-        trials=len(found[0].true),
-        n_boot=experiment.n_boot,
+        trials=len(results[0].true),
+        n_boot=n_boot,
         n_test=experiment.n_test,
         common_test=experiment.common_test,
         rule=rule,
-        redrawn=tuple(int(one.redrawn.sum()) for one in found),
-        singular=tuple(int(one.singular.sum()) for one in found),
-        dropped=tuple(int(one.dropped.sum()) for one in found),
-        warnings=_warnings(experiment, sizes, found),
+        redrawn=tuple(int(trials.redrawn.sum()) for trials in results),
+        singular=tuple(int(trials.singular.sum()) for trials in results),
+        dropped=tuple(int(trials.dropped.sum()) for trials in results),
+        warnings=tuple(warnings),
     )
-
-
-def _estimates(experiment: Experiment, found: Trials, rule: Rule) -> dict[str, Floats]:
-    """Every estimator's values over the trials, by name."""
-    estimates = {"true": found.true, "apparent": found.apparent}
-    if experiment.n_boot:
-        estimates |= {
-            "star": found.star,
-            "point632": point632(found.apparent, found.star),
-            "point632plus": point632plus_auc(found.apparent, found.star, rule=rule),
-        }
-    if experiment.pairs:
-        estimates["leave_pair_out"] = found.leave_pair_out
-    return estimates
-
-
-def _rows(n: int, found: Trials, estimates: dict[str, Floats]) -> list[MonteCarloRow]:
-    # AUC(*) carries the standard error of leave-pair-out: the two go together.
-    own = {"star", "leave_pair_out"} if "leave_pair_out" in estimates else set()
-    return [
-        summarise(n, name, values, found.true, found.standard_errors() if name in own else None)
-        for name, values in estimates.items()
-    ]
-
-
-def _warnings(experiment: Experiment, sizes: tuple[int, ...], found: Sequence[Trials]) -> tuple[str, ...]:
-    told = []
-    per_training = 2 if experiment.learner == "qda" else 1
-    for n, one in zip(sizes, found, strict=True):
-        if singular := int(one.singular.sum()):
-            total = per_training * len(one.true) * (experiment.n_boot + 1)
-            told.append(f"n = {n}: {singular:,} of {total:,} covariances were singular and got a ridge")
-        if dropped := int(one.dropped.sum()):
-            total = n * n * len(one.true)
-            told.append(f"n = {n}: {dropped:,} of {total:,} pairs were never left out together")
-        hidden = int(np.isnan(one.standard_errors()).sum()) if experiment.pairs else 0
-        if hidden:
-            told.append(
-                f"n = {n}: {hidden} trials have no standard error, the noise of the replicates hides it"
-            )
-    return tuple(told)
 
 
 # ---- What a Monte-Carlo study says of an estimator, each figure with its Monte-Carlo error ----------------
@@ -341,7 +324,7 @@ class MonteCarloRow(Row):
     rms
         Root mean squared difference from the mean true area ([1]_ section 4.2).
     bias
-        Mean less the mean true area.
+        Mean minus the mean true area.
     correlation
         With the true area of the same trial, which is conditional on the training set ([1]_ section 4.3);
         None where one of the two never varies, as `reason` says.
@@ -382,56 +365,42 @@ def summarise(n: int, estimator: str, values: Floats, true: Floats, se: Floats |
     >>> round(row.mean, 3), round(row.sd, 3), round(row.rms, 3), round(row.correlation, 3)
     (0.6, 0.1, 0.129, 1.0)
     """
-    sd, sd_error = _sd(values)
-    rms, rms_error = _rms(values, true)
-    correlation, correlation_error = _correlation(values, true)
-    flat = estimator if np.ptp(values) == 0 else "true"
-    mean_se, undefined = (None, None) if se is None else _mean_se(se)
+    sd = float(values.std(ddof=1))
+    # Root mean square around the mean true area, whose own error counts as well.
+    away = values - true.mean()
+    rms = float(np.sqrt((away**2).mean()))
+    rms_influence = away**2 - 2 * away.mean() * (true - true.mean())
+    correlation = correlation_error = reason = mean_se = undefined = None
+    if np.ptp(values) == 0 or np.ptp(true) == 0:
+        flat = estimator if np.ptp(values) == 0 else "true"
+        reason = f"{flat} is the same in every trial: no correlation"
+    else:
+        x, y = ((v - v.mean()) / v.std() for v in (values, true))
+        correlation = float(np.clip((x * y).mean(), -1.0, 1.0))
+        correlation_error = _error(x * y - correlation / 2 * (x**2 + y**2))
+    if se is not None:
+        defined = se[~np.isnan(se)]
+        mean_se = float(defined.mean()) if defined.size else None
+        undefined = 1 - defined.size / se.size
     return MonteCarloRow(
         n=n,
         estimator=estimator,
         mean=float(values.mean()),
         mean_error=_error(values),
         sd=sd,
-        sd_error=sd_error,
+        sd_error=0.0 if sd == 0 else _error((values - values.mean()) ** 2) / (2 * sd),
         rms=rms,
-        rms_error=rms_error,
+        rms_error=0.0 if rms == 0 else _error(rms_influence) / (2 * rms),
         bias=float(values.mean() - true.mean()),
         bias_error=_error(values - true),
         correlation=correlation,
         correlation_error=correlation_error,
         estimated_se=mean_se,
         undefined_se=undefined,
-        reason=None if correlation is not None else f"{flat} is the same in every trial: no correlation",
+        reason=reason,
     )
 
 
 def _error(influence: Floats) -> float:
     """Standard error of the mean over the trials."""
     return float(influence.std(ddof=1) / np.sqrt(influence.size))
-
-
-def _sd(values: Floats) -> tuple[float, float]:
-    sd = float(values.std(ddof=1))
-    return sd, 0.0 if sd == 0 else _error((values - values.mean()) ** 2) / (2 * sd)
-
-
-def _rms(values: Floats, true: Floats) -> tuple[float, float]:
-    """Root mean square around the mean true area, whose own error counts as well."""
-    away = values - true.mean()
-    rms = float(np.sqrt((away**2).mean()))
-    influence = away**2 - 2 * away.mean() * (true - true.mean())
-    return rms, 0.0 if rms == 0 else _error(influence) / (2 * rms)
-
-
-def _correlation(values: Floats, true: Floats) -> tuple[float | None, float | None]:
-    if np.ptp(values) == 0 or np.ptp(true) == 0:
-        return None, None
-    x, y = ((v - v.mean()) / v.std() for v in (values, true))
-    r = float(np.clip((x * y).mean(), -1.0, 1.0))
-    return r, _error(x * y - r / 2 * (x**2 + y**2))
-
-
-def _mean_se(se: Floats) -> tuple[float | None, float]:
-    defined = se[~np.isnan(se)]
-    return (float(defined.mean()) if defined.size else None), 1 - defined.size / se.size

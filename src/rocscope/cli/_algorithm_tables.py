@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rocscope.errors import RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.algorithms.comparison import AlgorithmComparison, Measured, PairTests
+    from rocscope.algorithms.distribution import Measure
     from rocscope.algorithms.paired_tests import LearnerTest
     from rocscope.core.result import Result
     from rocscope.plotting.marks import Picture
@@ -135,7 +136,7 @@ def _verdicts(found: AlgorithmComparison, _: AskedShow) -> Shown:
 
 
 def _p_values(found: AlgorithmComparison, _: AskedShow) -> Shown:
-    from rocscope.algorithms.compare import ROPE
+    from rocscope.algorithms.comparison import ROPE
     from rocscope.algorithms.paired_tests import CONDITIONAL
 
     methods = list(dict.fromkeys(test.method for row in found.tests for test in row.tests))
@@ -225,7 +226,8 @@ def _pair(found: AlgorithmComparison, asked: AskedShow) -> Shown:
 def _distribution(found: AlgorithmComparison, asked: AskedShow) -> Shown:
     from rocscope.algorithms.distribution import fold_distribution
 
-    results = [fold_distribution(found, asked.on, name, measure=asked.measure) for name in asked.of]
+    measure = cast("Measure", asked.measure)
+    results = [fold_distribution(found, asked.on, name, measure=measure) for name in asked.of]
     header = ("model", f"mean {asked.measure}", "sd", "normal: p", "fold correlation")
     rows = tuple(
         (

@@ -169,7 +169,7 @@ class Chosen:
 
     def _curve_warnings(self) -> tuple[str, ...]:
         """What a reader should know of the curve on which the point was chosen."""
-        from rocscope.bootstrap.areas import BELOW
+        from rocscope.bootstrap.estimates import BELOW
 
         return self.curve.warnings if self.curve.auc >= 0.5 else (*self.curve.warnings, BELOW)
 

@@ -216,7 +216,7 @@ def _read(
 
 
 def _compared(learners: Mapping[str, Any], data: ReadData, how: Mapping[str, Any]) -> AlgorithmComparison:
-    from rocscope.algorithms.compare import compare_algorithms
+    from rocscope.algorithms.comparison import compare_algorithms
     from rocscope.cli.models import training_progress
 
     size = len(data.datasets)

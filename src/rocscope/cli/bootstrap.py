@@ -23,7 +23,7 @@ from rocscope.cli.reading import opened
 from rocscope.errors import PartlyFailedError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.bootstrap.result import BootstrapAuc, BootstrapEstimate
+    from rocscope.bootstrap.estimates import BootstrapAuc, BootstrapEstimate
     from rocscope.io.local import LocalFile
 
 EXAMPLES = (

@@ -17,22 +17,18 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.algorithms.compare import assemble
-from rocscope.algorithms.comparison import CASES, AlgorithmComparison, Records
+from rocscope.algorithms.comparison import CASES, AlgorithmComparison, Records, assemble
 from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.paired_tests import Conditions
 from rocscope.algorithms.protocol import (
-    Fold,
-    Problem,
     Protocol,
     ProtocolName,
     plan_folds,
     plan_single,
-    read_problems,
+    read_datasets,
     read_protocol,
 )
-from rocscope.algorithms.training import METHODS as OVER_CASES
-from rocscope.algorithms.training import FoldJob, FoldRecord, train_fold
+from rocscope.algorithms.records import OVER_CASES, FoldRecord, train_fold
 from rocscope.core.curve import roc_curve
 from rocscope.core.resampling import as_generator
 from rocscope.errors import ResourceError
@@ -40,6 +36,8 @@ from rocscope.papers.base import Figure, Options, Table, Told, load_at_hand, tab
 from rocscope.papers.datasets import load_dataset
 from rocscope.papers.learners import DIFFERENCES, one_hot, paper_learners
 from rocscope.run.study import Study, StudyTask, seed_of
+from rocscope.training.datasets import Dataset
+from rocscope.training.splits import Split
 
 # The paper's names, and the data sets that are, or most likely are, its own.
 DATA = {
@@ -103,17 +101,17 @@ def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
     return read_protocol(protocol, QUICK_FOLDS if quick else FOLDS, None)
 
 
-def problem_of(name: str, options: Options) -> Problem:
+def problem_of(name: str, options: Options) -> Dataset:
     """A data set with two classes, text as 0/1 columns; in the quick form no more than so many cases."""
     found = load_dataset(DATA[name], options.data)
-    (problem,) = read_problems({name: (found.X, found.y)}, None)
+    (problem,) = read_datasets({name: (found.X, found.y)}, None)
     coded = replace(problem, X=one_hot(problem.X, found.is_text))
     if not options.is_quick or len(coded.positive) <= QUICK_ROWS:
         return coded
     return _some_of(coded, seed_of(options.seed, f"cases of {name}"))
 
 
-def _some_of(problem: Problem, seed: SeedSequence) -> Problem:
+def _some_of(problem: Dataset, seed: SeedSequence) -> Dataset:
     """As many cases as the quick form has, class by class."""
     rng, share = as_generator(seed), QUICK_ROWS / len(problem.positive)
     drawn = [
@@ -121,10 +119,10 @@ def _some_of(problem: Problem, seed: SeedSequence) -> Problem:
         for rows in (np.flatnonzero(problem.positive), np.flatnonzero(~problem.positive))
     ]
     rows = np.sort(np.concatenate(drawn))
-    return replace(problem, X=problem.X[rows], labels=problem.labels[rows], positive=problem.positive[rows])
+    return replace(problem, X=problem.X[rows], labels=problem.labels[rows], codes=problem.codes[rows])
 
 
-def splits_of(problem: Problem, plan: Protocol, study_seed: int) -> list[Fold]:
+def splits_of(problem: Dataset, plan: Protocol, study_seed: int) -> list[Split]:
     """The folds of a data set, and last the one training without cross-validation."""
     rng = as_generator(seed_of(study_seed, f"folds of {problem.name}, {plan.name}"))
     folds = plan_folds(plan, problem.positive, rng)
@@ -139,34 +137,25 @@ def train_block(
     quick: bool,
     study_seed: int,
     seed: SeedSequence,
-    **shared: Problem,
+    **shared: Dataset,
 ) -> list[dict[str, Any]]:
     """Train one learner on a block of folds; a fold on which it fails says why."""
     problem = shared[dataset]
     folds = splits_of(problem, plan_of(protocol, quick), study_seed)[BLOCK * block : BLOCK * (block + 1)]
     words = as_generator(seed).integers(2**63, size=len(folds))
-    jobs = [
-        FoldJob(
-            estimator=paper_learners()[learner],
-            problem=problem,
-            fold=fold,
-            seed=SeedSequence(int(word)),
-            scorers={},
-        )
-        for fold, word in zip(folds, words, strict=True)
-    ]
-    return [_recorded(job) for job in jobs]
-
-
-def _recorded(job: FoldJob) -> dict[str, Any]:
-    try:
-        record = train_fold(job)
-    except ResourceError:  # a package is missing: no fold will do
-        raise
-    except Exception as error:  # a learner may fail in any way
-        return {"failure": f"{type(error).__name__}: {error}"}
-    called = record.called.astype(np.float64)
-    return {"score": pack(record.score), "called": pack(called), "warnings": list(record.warnings)}
+    learners = paper_learners()
+    results: list[dict[str, Any]] = []
+    for fold, word in zip(folds, words, strict=True):
+        try:
+            record = train_fold(learners[learner], problem, fold, SeedSequence(int(word)))
+        except ResourceError:  # a package is missing: no fold will do
+            raise
+        except Exception as error:  # a learner may fail in any way
+            results.append({"failure": f"{type(error).__name__}: {error}"})
+        else:
+            called = pack(record.called.astype(np.float64))
+            results.append({"score": pack(record.score), "called": called, "warnings": list(record.warnings)})
+    return results
 
 
 def pack(values: NDArray[np.float64]) -> str:
@@ -220,7 +209,7 @@ def tell(results: Mapping[str, Any], options: Options) -> Told:
 
 
 def _records(
-    results: Mapping[str, Any], key: str, problem: Problem, folds: list[Fold]
+    results: Mapping[str, Any], key: str, problem: Dataset, folds: list[Split]
 ) -> tuple[FoldRecord, ...]:
     blocks = range(-(-len(folds) // BLOCK))
     found = [one for block in blocks for one in results[f"{key}/{block}"]]
@@ -258,17 +247,16 @@ LOSSES = (0.5, 1, 2, 10)
 
 def compare(
     learners: Sequence[str],
-    problems: Sequence[Problem],
+    problems: Sequence[Dataset],
     plan: Protocol,
-    splits: Sequence[Sequence[Fold]],
+    splits: Sequence[Sequence[Split]],
     records: Records,
 ) -> AlgorithmComparison:
     """The comparison under one protocol; its verdicts rest on the first of that protocol's tests."""
     conditions = Conditions(
         test_over_train=plan.test_over_train, halves=plan.name == "5x2", level=1 - ALPHA, rope=0.01, rng=0
     )
-    names = dict.fromkeys(learners)
-    return assemble(names, problems, plan, splits, records, [], TESTS[plan.name][0], conditions)
+    return assemble(tuple(learners), problems, plan, splits, records, TESTS[plan.name][0], conditions)
 
 
 def summary_of(compared: Mapping[str, AlgorithmComparison], absent: Sequence[str], options: Options) -> Told:

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from rocscope.bootstrap import engine, monte_carlo
 from rocscope.bootstrap.components import VarianceComponents, split, variance_components
-from rocscope.bootstrap.engine import Experiment, normal_population, states_of
+from rocscope.bootstrap.engine import Experiment, LearnerName, normal_population, states_of
 from rocscope.bootstrap.monte_carlo import MonteCarlo
 from rocscope.core.resampling import Chunk
 from rocscope.papers.base import Figure, Options, Table, Told, table_row
 from rocscope.papers.yousef_table import PRINTED, TRIALS, Beside, beside_table1
 from rocscope.run.study import Study, StudyTask, seed_of
 
-LEARNER = "qda"
+LEARNER: LearnerName = "qda"
 N_TEST = 1000
 N_BOOT = 100
 SIZES = (20, 40, 100, 200)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.bootstrap.result import BootstrapAuc, BootstrapEstimate, ErrorEstimates
+from rocscope.bootstrap.estimates import BootstrapAuc, BootstrapEstimate, ErrorEstimates
 from rocscope.core import checks, formatting
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError

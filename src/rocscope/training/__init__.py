@@ -1,4 +1,4 @@
-"""Training: splits, one fit and its scores, cross-validated scores, and the deployed classifier."""
+"""The only room that trains: data sets, splits, fit-and-score, cross-validated scores, operating points."""
 
 import lazy_loader
 

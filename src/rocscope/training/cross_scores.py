@@ -10,20 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, curve_of
-from rocscope.core.execution import Executor, Progress, Task, run_tasks, values_of
-from rocscope.core.resampling import Rng, as_generator, plan_chunks
+from rocscope.core.execution import Executor, Progress
+from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Result
 from rocscope.core.scores import BinaryScores, _infinite_words
 from rocscope.errors import RocInputError
-from rocscope.training.fitting import FoldJob, FoldScores, Question, choose_response, score_fold
-from rocscope.training.splits import Cases, Plan, Split, folds_words, plan_splits, read_cases, split_warnings
+from rocscope.training.datasets import Dataset
+from rocscope.training.fitting import FoldScores, Response, choose_response, score_splits
+from rocscope.training.splits import Plan, describe_folds, plan_splits, split_warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,7 +41,7 @@ class CrossScores(Result):
         Two classes: the score of the positive class, one number per entry. More: one column per class,
         in the order of `classes`.
     fold
-        Fold of each entry: counted from 0 over all splits, repeats included, or as given by `cv`.
+        Fold of each entry: counted from 0 over all splits, repeats included, or as named by `cv`.
     row
         Row of X behind each entry; several entries share one with repeated or bootstrap splits.
     classes
@@ -126,8 +127,8 @@ class CrossScores(Result):
 
     def _summary(self) -> str:
         cases = len(np.unique(self.row))
-        told = f"{self.row.size} scores of {cases} cases" if self.row.size > cases else f"{cases} scores"
-        return f"{told} in {self.folds.size} folds, {len(self.classes)} classes ({self.response})"
+        size = f"{self.row.size} scores of {cases} cases" if self.row.size > cases else f"{cases} scores"
+        return f"{size} in {self.folds.size} folds, {len(self.classes)} classes ({self.response})"
 
 
 def cross_scores(
@@ -138,7 +139,7 @@ def cross_scores(
     cv: Any = 10,
     target: Any = None,
     groups: Any = None,
-    response: str = "auto",
+    response: Response = "auto",
     rng: Rng = None,
     n_jobs: int | None = None,
     executor: Executor | None = None,
@@ -211,113 +212,94 @@ def cross_scores(
     (('pear', 'apple'), [24, 24, 24, 24, 24])
     """
     checks.check_same_index(X=X, y=y, groups=groups, cv=cv)
-    cases = read_cases(X, y, groups=groups, target=target, pos_label=pos_label)
-    detector, n_classes = target is not None, len(cases.classes)
-    method = choose_response(estimator, response, detector=detector, n_classes=n_classes)
-    question = Question(method=method, classes=cases.classes, detector=detector)
+    data = Dataset.read(X, y, groups=groups, target=target, pos_label=pos_label)
+    detector = target is not None
+    method = choose_response(estimator, response, detector=detector, n_classes=len(data.classes))
     generator = as_generator(rng)
-    plan = plan_splits(cv, cases, generator)
-    _check_training(plan, cases, question)
-    outcomes = run_tasks(
-        _tasks(estimator, plan, cases, question, generator),
-        executor=executor,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
-    return _stack(plan, cases, question, values_of(outcomes))
-
-
-def _check_training(plan: Plan, cases: Cases, question: Question) -> None:
-    """Refuse, before any training, splits that cannot give what is asked."""
+    plan = plan_splits(cv, data, generator)
     for split in plan.splits:
-        lacking = cases.lacking(split.train)
-        if question.detector and 1 in lacking:
-            name = checks.show(question.classes[1])
+        lacking = data.lacking(split.train)
+        if detector and 1 in lacking:
+            name = checks.show(data.classes[1])
             raise RocInputError(
                 f"must train on rows of target {name}, got none in fold {split.fold}", argument="cv"
             )
-        if not question.detector and lacking and question.method == "decision_function":
-            name = checks.show(question.classes[lacking[0]])
+        if not detector and lacking and method == "decision_function":
+            name = checks.show(data.classes[lacking[0]])
             raise RocInputError(
                 f"must train on every class for a decision_function, got no row of class {name} "
                 f"in fold {split.fold}",
                 argument="cv",
             )
-
-
-def _tasks(
-    estimator: Any, plan: Plan, cases: Cases, question: Question, generator: np.random.Generator
-) -> list[Task]:
-    chunks = plan_chunks(len(plan.splits), generator, size=1)
-    tasks = []
-    for split, chunk in zip(plan.splits, chunks, strict=True):
-        job = FoldJob(
-            estimator=estimator,
-            X=cases.X,
-            labels=None if question.detector else cases.labels,
-            train=_training_rows(split, cases, question),
-            test=split.test,
-            seed=chunk.seed,
-            question=question,
-        )
-        tasks.append(Task(f"fold {split.fold}", score_fold, (job,)))
-    return tasks
-
-
-def _training_rows(split: Split, cases: Cases, question: Question) -> NDArray[np.intp]:
-    return split.train[cases.codes[split.train] == 1] if question.detector else split.train
-
-
-def _stack(plan: Plan, cases: Cases, question: Question, found: Sequence[FoldScores]) -> CrossScores:
-    rows = np.concatenate([split.test for split in plan.splits])
-    n_test = np.array([len(split.test) for split in plan.splits])
-    place = np.repeat(np.arange(len(plan.splits)), n_test)
-    order = np.lexsort((place, rows))
-    scores = np.concatenate([fold.scores for fold in found])[order]
-    names = np.array([split.fold for split in plan.splits])
+    folds = score_splits(
+        estimator,
+        data,
+        plan.splits,
+        generator,
+        response=method,
+        detector=detector,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+    )
+    stacked = stack_folds(plan, folds)
+    two, trains = len(data.classes) == 2, [split.train for split in plan.splits]
     return CrossScores(
-        y_true=cases.labels[rows[order]],
-        y_score=scores,
-        fold=names[place[order]],
-        row=rows[order],
-        classes=question.classes,
-        pos_label=question.classes[1] if len(question.classes) == 2 else None,
-        response=found[0].response,
-        folds=names,
-        n_train=np.array([len(_training_rows(split, cases, question)) for split in plan.splits]),
-        n_test=n_test,
-        test_over_train=_test_over_train(plan),
+        y_true=data.labels[stacked.row],
+        y_score=stacked.scores,
+        fold=stacked.fold,
+        row=stacked.row,
+        classes=data.classes,
+        pos_label=data.classes[1] if two else None,
+        response=str(folds[0].response),
+        folds=np.array([split.fold for split in plan.splits]),
+        n_train=np.array([int((data.codes[rows] == 1).sum()) if detector else len(rows) for rows in trains]),
+        n_test=np.array([len(split.test) for split in plan.splits]),
+        # Bootstrap rows count once: drawn again, a row teaches nothing new.
+        test_over_train=float(np.mean([len(s.test) / len(np.unique(s.train)) for s in plan.splits])),
         redrawn=plan.redrawn,
-        warnings=split_warnings(plan, cases) + _score_warnings(plan, question, found, scores),
+        warnings=split_warnings(plan, data) + _score_warnings(plan, data, folds, stacked.scores),
     )
 
 
-def _test_over_train(plan: Plan) -> float:
-    """Bootstrap rows count once: drawn again, a row teaches nothing new."""
-    return float(np.mean([len(split.test) / len(np.unique(split.train)) for split in plan.splits]))
+class Stacked(NamedTuple):
+    """Scores of all folds with their rows and folds, sorted by row, then by fold."""
+
+    scores: NDArray[np.float64]
+    row: NDArray[np.intp]
+    fold: NDArray[Any]
 
 
-def _extreme_words(method: str, scores: NDArray[np.float64]) -> tuple[str, ...]:
-    """Tell infinite scores, and outputs of several classes that no weight can be applied to."""
-    if scores.ndim == 1:
-        return _infinite_words((scores,))
-    kinds = {"negative": scores < 0, "infinite": np.isinf(scores)}
-    found = [kind for kind, values in kinds.items() if values.any()]
-    return tuple(f"{method} has {kind} values, to which class weights cannot be applied" for kind in found)
+def stack_folds(plan: Plan, folds: Sequence[FoldScores]) -> Stacked:
+    """Put the scores of all folds in row order."""
+    rows = np.concatenate([split.test for split in plan.splits])
+    place = np.repeat(np.arange(len(plan.splits)), [len(split.test) for split in plan.splits])
+    order = np.lexsort((place, rows))
+    scores = np.concatenate([fold.scores for fold in folds if fold.scores is not None])
+    return Stacked(scores[order], rows[order], np.array([s.fold for s in plan.splits])[place[order]])
 
 
 def _score_warnings(
-    plan: Plan, question: Question, found: Sequence[FoldScores], scores: NDArray[np.float64]
+    plan: Plan, data: Dataset, folds: Sequence[FoldScores], scores: NDArray[np.float64]
 ) -> tuple[str, ...]:
-    told = []
-    for name in question.classes:
-        folds = [s.fold for s, fold in zip(plan.splits, found, strict=True) if name in fold.unseen]
-        if folds:
-            told.append(
-                f"{folds_words(folds)} no training row of class {checks.show(name)}, whose score is 0 there"
+    """Classes not seen in training, scores that are extreme, and the warnings of the estimators."""
+    messages = []
+    for name in data.classes:
+        without = [s.fold for s, fold in zip(plan.splits, folds, strict=True) if name in fold.unseen]
+        if without:
+            messages.append(
+                f"{describe_folds(without)} no training row of class {checks.show(name)}, "
+                "whose score is 0 there"
             )
-    told += _extreme_words(found[0].response, scores)
-    for text in dict.fromkeys(text for fold in found for text in fold.warnings):
-        times = sum(text in fold.warnings for fold in found)
-        told.append(f"in {times} of {len(found)} folds: {text}")
-    return tuple(told)
+    if scores.ndim == 1:
+        messages += _infinite_words((scores,))
+    else:
+        for kind, extreme in {"negative": scores < 0, "infinite": np.isinf(scores)}.items():
+            if extreme.any():
+                messages.append(
+                    f"{folds[0].response} has {kind} values, to which class weights cannot be applied"
+                )
+    for text in dict.fromkeys(text for fold in folds for text in fold.warnings):
+        times = sum(text in fold.warnings for fold in folds)
+        messages.append(f"in {times} of {len(folds)} folds: {text}")
+    return tuple(messages)

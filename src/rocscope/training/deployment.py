@@ -1,4 +1,4 @@
-"""An operating point at work: a scikit-learn classifier that decides at a chosen point."""
+"""A scikit-learn classifier that decides at an operating point of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import _safe_indexing, column_or_1d, get_tags
+from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -20,7 +20,8 @@ from sklearn.utils.validation import check_is_fitted
 from rocscope.core import checks
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
 from rocscope.errors import RocInputError
-from rocscope.training.fitting import choose_response, readable_labels, soft_outputs
+from rocscope.training.datasets import readable_labels, take_rows
+from rocscope.training.fitting import Response, choose_response, soft_outputs
 
 Point: TypeAlias = DecisionRule | str | None
 
@@ -31,7 +32,7 @@ POINTS: dict[str, type[Threshold] | type[ClassWeights]] = {
 
 
 def _estimator_has(method: str) -> Callable[[Any], bool]:
-    """Tell whether the inner estimator, fitted where there is one, has a method."""
+    """Whether the inner estimator, fitted where there is one, has a method."""
 
     def check(self: Any) -> bool:
         # The inner estimator's own error explains why a method is missing.
@@ -57,7 +58,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     response
         Method that gives the soft outputs: "predict_proba", "decision_function" or "score_samples";
         "auto" takes the first of these that the estimator has. It must be that of the scores on which
-        the point was chosen.
+        the point was selected.
     target
         Train a detector on the rows of this class only, as `cross_scores` does.
     reject_label
@@ -89,7 +90,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         estimator: Any,
         point: Point = None,
         *,
-        response: str = "auto",
+        response: Response = "auto",
         target: Any = None,
         reject_label: Any = None,
     ) -> None:
@@ -102,13 +103,22 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Fit a clone of the estimator; further arguments are handed to its `fit`."""
         point = read_point(self.point)
+        names = None
         if y is not None:  # without labels the estimator complains
             y = readable_labels(column_or_1d(y, warn=True))
-        names = None if y is None else _distinct(y)
-        if names is not None:  # what is wrong is found before the training
-            _check_options(point, names, self.target, self.reject_label)
+            check_classification_targets(y)
+            names = np.unique(y)
+            self._check_options(point, names)  # before the training
         self._choose_response(self.estimator, 2 if names is None else len(names))
-        self.estimator_ = self._fit_clone(X, y, fit_params)
+        if get_config()["enable_metadata_routing"]:
+            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
+        if self.target is None:
+            self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
+        elif y is None:
+            raise RocInputError("must be given where target is, got None", argument="y")
+        else:
+            rows = np.flatnonzero(y == self.target)
+            self.estimator_ = clone(self.estimator).fit(take_rows(X, rows), **fit_params)
         self.classes_ = np.asarray(names if self._detects() else self.estimator_.classes_)
         self.response_ = self._choose_response(self.estimator_, len(self.classes_))
         self.point_ = _neutral_point(self.classes_.tolist(), self.response_) if point is None else point
@@ -118,12 +128,33 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def _fit_clone(self, X: Any, y: Any, fit_params: dict[str, Any]) -> Any:
-        if get_config()["enable_metadata_routing"]:
-            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
-        if self.target is None:
-            return clone(self.estimator).fit(X, y, **fit_params)
-        return clone(self.estimator).fit(_rows_of_target(X, y, self.target), **fit_params)
+    def _check_options(self, point: DecisionRule | None, names: NDArray[Any]) -> None:
+        """Refuse a point, a target or a reject label that these classes do not allow."""
+        classes, target, reject_label = names.tolist(), self.target, self.reject_label
+        if point is not None:
+            check_class_names(point, names, holder="y")
+            if target is not None and target != point.classes[-1]:
+                raise RocInputError(
+                    f"must be the positive class of the point, {point.classes[-1]!r}, "
+                    f"got {checks.show(target)}",
+                    argument="target",
+                )
+        if reject_label is None and getattr(point, "reject", None) is not None:
+            raise RocInputError(
+                "must be given where the point has a reject, got None", argument="reject_label"
+            )
+        if reject_label is not None and reject_label in classes:
+            raise RocInputError(
+                f"must not be a class, got {checks.show(reject_label)}",
+                argument="reject_label",
+                data_dependent=True,
+            )
+        if target is not None and target not in classes:
+            raise RocInputError(
+                f"must be one of the labels in y, got {checks.show(target)}",
+                argument="target",
+                data_dependent=True,
+            )
 
     def _choose_response(self, estimator: Any, n_classes: int) -> str:
         detector = self.target is not None
@@ -149,7 +180,10 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         if self.reject_label is None and (codes < 0).any():
             raise RocInputError("must be given where cases are rejected, got None", argument="reject_label")
         place = np.array([*(names.index(name) for name in point.classes), len(names)])
-        labels = self.classes_ if self.reject_label is None else _with_reject(names, self.reject_label)
+        labels = self.classes_
+        if self.reject_label is not None:
+            listed = [*names, self.reject_label]
+            labels = np.array(listed, dtype=None if len({type(name) for name in listed}) == 1 else object)
         return np.asarray(labels[place[codes]])  # code -1 is the last place
 
     @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
@@ -165,7 +199,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         return np.asarray(self.estimator_.decision_function(X))
 
     def get_metadata_routing(self) -> Any:
-        """Say where further arguments of `fit` go: to the `fit` of the estimator."""
+        """Return where further arguments of `fit` go: to the `fit` of the estimator."""
         mapping = MethodMapping().add(caller="fit", callee="fit")
         return MetadataRouter(owner=self).add(estimator=self.estimator, method_mapping=mapping)
 
@@ -225,59 +259,17 @@ def _neutral_point(names: list[Any], response: str) -> DecisionRule:
     return Threshold(0.5 if response == "predict_proba" else 0.0, positive=names[1], negative=names[0])
 
 
-def _distinct(y: NDArray[Any]) -> NDArray[Any]:
-    check_classification_targets(y)
-    return np.unique(y)
-
-
 def check_class_names(point: DecisionRule, names: NDArray[Any], *, holder: str) -> None:
-    """Refuse a point made for other classes: it would decide the wrong way without a word.
+    """Refuse a point made for other classes: it would decide the wrong way without a message.
 
     Examples
     --------
     >>> check_class_names(Threshold(0.5, positive=1, negative=0), np.array([0, 1]), holder="y")
     """
-    found, wanted = names.tolist(), list(point.classes)
-    if set(found) == set(wanted):
+    classes, expected = names.tolist(), list(point.classes)
+    if set(classes) == set(expected):
         return
     # The first sentence is the one by which scikit-learn knows a classifier of two classes.
-    two = "Only binary classification is supported. " if len(wanted) == 2 and len(found) > 2 else ""
-    alike = {str(name) for name in found} == {str(name) for name in wanted}
-    hint = "; their types differ" if alike else ""
-    raise RocInputError(f"{two}{holder} must have the classes of the point, {wanted}, got {found}{hint}")
-
-
-def _check_options(point: DecisionRule | None, names: NDArray[Any], target: Any, reject_label: Any) -> None:
-    if point is not None:
-        check_class_names(point, names, holder="y")
-        _check_target(target, point.classes[-1])
-    if reject_label is None and getattr(point, "reject", None) is not None:
-        raise RocInputError("must be given where the point has a reject, got None", argument="reject_label")
-    if reject_label is not None and reject_label in names.tolist():
-        raise RocInputError(f"must not be a class, got {checks.show(reject_label)}", argument="reject_label")
-    if target is not None and target not in names.tolist():
-        raise RocInputError(f"must be one of the labels in y, got {checks.show(target)}", argument="target")
-
-
-def _check_target(target: Any, positive: Any) -> None:
-    if target is not None and target != positive:
-        raise RocInputError(
-            f"must be the positive class of the point, {positive!r}, got {checks.show(target)}",
-            argument="target",
-        )
-
-
-def _rows_of_target(X: Any, y: Any, target: Any) -> Any:
-    if y is None:
-        raise RocInputError("must be given where target is, got None", argument="y")
-    return _safe_indexing(X, np.flatnonzero(y == target))
-
-
-def _with_reject(names: list[Any], reject_label: Any) -> NDArray[Any]:
-    """Class labels and the reject label last; of mixed types they stay what they are."""
-    listed = [*names, reject_label]
-    if len({type(name) for name in listed}) == 1:
-        return np.array(listed)
-    mixed = np.empty(len(listed), dtype=object)
-    mixed[:] = listed
-    return mixed
+    two = "Only binary classification is supported. " if len(expected) == 2 and len(classes) > 2 else ""
+    hint = "; their types differ" if set(map(str, classes)) == set(map(str, expected)) else ""
+    raise RocInputError(f"{two}{holder} must have the classes of the point, {expected}, got {classes}{hint}")

@@ -60,11 +60,30 @@ class GaussianDetector(DensityMixin, BaseEstimator):  # type: ignore[misc]
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         self.location_ = X.mean(axis=0)
-        scale = _feature_scales(X, self.location_)
+        # By the range: the mean of a constant may be rounded away from it.
+        if (constant := np.flatnonzero(X.min(axis=0) == X.max(axis=0))).size:
+            columns = ", ".join(map(str, constant[: checks.SHOWN_ROWS]))
+            raise RocInputError(
+                f"must vary in every feature, got a singular covariance: constant in column {columns}",
+                argument="X",
+            )
+        scale = np.abs(X - self.location_).max(axis=0)  # of every feature; no square lets it vanish
         # Singular values of the data, not eigenvalues of the covariance: squaring would halve the digits.
         _, spread, axes = np.linalg.svd((X - self.location_) / scale, full_matrices=False)
         spread /= math.sqrt(len(X))
-        _refuse_singular(spread, X.shape)
+        n_rows, n_features = X.shape
+        if n_rows <= n_features:
+            raise RocInputError(
+                "must have more rows than features, got a singular covariance: "
+                f"{n_rows} rows of {n_features}",
+                argument="X",
+            )
+        rank = int((spread > spread[0] * max(X.shape) * np.finfo(np.float64).eps).sum())
+        if rank < n_features:
+            raise RocInputError(
+                f"must have independent features, got a singular covariance: rank {rank} of {n_features}",
+                argument="X",
+            )
         with np.errstate(over="ignore", under="ignore"):  # features of any size; the density does not use it
             self.covariance_ = (axes.T * spread**2 @ axes) * np.outer(scale, scale)
         self._whitening = axes.T / spread / scale[:, np.newaxis]
@@ -96,29 +115,3 @@ class GaussianDetector(DensityMixin, BaseEstimator):  # type: ignore[misc]
         with np.errstate(over="ignore"):  # infinitely far away: a density of 0
             distance = (((X - self.location_) @ self._whitening) ** 2).sum(axis=1)
         return np.asarray(self._log_peak - distance / 2)
-
-
-def _feature_scales(X: Floats, mean: Floats) -> Floats:
-    """Largest deviation of each feature, which no square lets vanish; a constant one is refused."""
-    # By the range: the mean of a constant may be rounded away from it.
-    if (constant := np.flatnonzero(X.min(axis=0) == X.max(axis=0))).size:
-        shown = ", ".join(map(str, constant[: checks.SHOWN_ROWS]))
-        raise RocInputError(
-            f"must vary in every feature, got a singular covariance: constant in column {shown}", argument="X"
-        )
-    return np.asarray(np.abs(X - mean).max(axis=0))
-
-
-def _refuse_singular(spread: Floats, shape: tuple[int, int]) -> None:
-    n_rows, n_features = shape
-    if n_rows <= n_features:
-        raise RocInputError(
-            f"must have more rows than features, got a singular covariance: {n_rows} rows of {n_features}",
-            argument="X",
-        )
-    rank = int((spread > spread[0] * max(shape) * np.finfo(np.float64).eps).sum())
-    if rank < n_features:
-        raise RocInputError(
-            f"must have independent features, got a singular covariance: rank {rank} of {n_features}",
-            argument="X",
-        )

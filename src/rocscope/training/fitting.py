@@ -1,20 +1,161 @@
-"""A clone of an estimator that is trained: its random states set, its warnings collected."""
+"""Fit and score: a clone of an estimator is trained on the rows of a split and scores the others."""
 
 from __future__ import annotations
 
+import inspect
+import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.random import Generator, SeedSequence
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.resampling import as_generator
+from rocscope.core.execution import Task, run_tasks, values_of
+from rocscope.core.resampling import Rng, as_generator, plan_chunks
+from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, require
+from rocscope.training.datasets import Dataset, count_rows, take_rows
+from rocscope.training.splits import Split
+
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+Response: TypeAlias = Literal["auto", "predict_proba", "decision_function", "score_samples"]
+Scorer: TypeAlias = Callable[[Any, Any, Any], float]
+
+RESPONSES = ("predict_proba", "decision_function", "score_samples")
+# predict_proba of something without labels is about clusters or components, not about classes.
+DETECTOR_RESPONSES = RESPONSES[1:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FoldScores:
+    """What a trained clone gives for the test rows of its split.
+
+    Attributes
+    ----------
+    scores, response
+        Soft outputs, and the method that gave them; None of an estimator that has none.
+    positive
+        Which rows `predict` classifies as positive; None where that was not requested.
+    unseen
+        Classes without a training row.
+    others, failed_scorers
+        Values of further scorers, and the errors of those that have none.
+    warnings
+        Warnings of training and scoring, each once.
+    failure
+        The error that stopped it, where failures are collected; all else is empty then.
+    """
+
+    scores: Floats | None = None
+    response: str | None = None
+    positive: Flags | None = None
+    unseen: tuple[Any, ...] = ()
+    others: Mapping[str, float] = field(default_factory=dict)
+    failed_scorers: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    failure: str | None = None
+
+
+def fit_and_score(
+    estimator: Any,
+    data: Dataset,
+    split: Split,
+    rng: Rng,
+    response: str | None = "auto",
+    detector: bool = False,
+    decide: bool = False,
+    scorers: Mapping[str, Scorer] | None = None,
+) -> FoldScores:
+    """Train a clone on the training rows and score the test rows.
+
+    Parameters
+    ----------
+    estimator
+        A scikit-learn estimator. One whose `fit` takes `X_val` and `y_val` gets the validation rows.
+    data, split
+        The cases, and which of them train and are tested.
+    rng
+        Chance of every `random_state` that the estimator leaves open.
+    response
+        Method that gives the soft outputs; None for no soft outputs.
+    detector
+        Whether to train on the rows of the second class alone, without labels.
+    decide
+        Whether to ask `predict` for decisions between the two classes.
+    scorers
+        Further scorers, callables (estimator, X, y). One that fails takes nothing from the others.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> data = Dataset.read(np.array([[0.0], [1.0], [3.0], [4.0], [2.1]]), [0, 0, 1, 1, 1])
+    >>> fold = fit_and_score(GaussianNB(), data, Split(np.arange(4), np.array([4])), 0, decide=True)
+    >>> fold.response, fold.positive.tolist()
+    ('predict_proba', [True])
+    """
+    others: dict[str, float] = {}
+    failed: dict[str, str] = {}
+    positive = scores = None
+    with collected_warnings() as messages:
+        model = seeded_clone(estimator, as_generator(rng))
+        train = split.train[data.codes[split.train] == 1] if detector else split.train
+        labels = () if detector else (data.labels[train],)
+        extra = {}
+        if split.validation is not None and {"X_val", "y_val"} <= set(
+            inspect.signature(model.fit).parameters
+        ):
+            extra = {"X_val": take_rows(data.X, split.validation), "y_val": data.labels[split.validation]}
+        model.fit(take_rows(data.X, train), *labels, **extra)
+        X = take_rows(data.X, split.test)
+        if response == "auto":  # some show only now what they have
+            response = choose_response(model, detector=detector, n_classes=len(data.classes))
+        if response is not None:
+            scores = soft_outputs(model, X, data.classes, response=response, detector=detector)
+        if decide:
+            positive = decisions(model, X, data.classes)
+        for name, scorer in (scorers or {}).items():
+            try:
+                value = float(scorer(model, X, data.labels[split.test]))
+            except Exception as error:  # a scorer of the user may fail in any way
+                failed[name] = f"{type(error).__name__}: {error}"
+            else:
+                if math.isfinite(value):
+                    others[name] = value
+                else:
+                    failed[name] = f"it gave {value}"
+    return FoldScores(
+        scores=scores,
+        response=response,
+        positive=positive,
+        unseen=() if detector else unseen_classes(model, data.classes),
+        others=others,
+        failed_scorers=failed,
+        warnings=tuple(messages),
+    )
+
+
+def score_splits(
+    estimator: Any,
+    data: Dataset,
+    splits: Sequence[Split],
+    rng: Rng,
+    *,
+    response: str,
+    detector: bool = False,
+    **running: Any,
+) -> list[FoldScores]:
+    """Fit and score every split, each a task with a seed of its own; `running` goes to `run_tasks`."""
+    tasks = [
+        Task(f"fold {split.fold}", fit_and_score, (estimator, data, split, chunk.seed, response, detector))
+        for split, chunk in zip(splits, plan_chunks(len(splits), rng, size=1), strict=True)
+    ]
+    return values_of(run_tasks(tasks, **running))
 
 
 def seeded_clone(estimator: Any, stream: Generator) -> Any:
@@ -36,33 +177,29 @@ def seeded_clone(estimator: Any, stream: Generator) -> Any:
 
 @contextmanager
 def collected_warnings() -> Iterator[list[str]]:
-    """Catch warnings and tell them, each once, when the block has ended; deprecations are left out.
+    """Catch warnings and list them, each once, when the block has ended; deprecations are left out.
 
     Examples
     --------
-    >>> with collected_warnings() as told:
+    >>> with collected_warnings() as messages:
     ...     warnings.warn("too few cases", UserWarning)
-    >>> told
+    >>> messages
     ['UserWarning: too few cases']
     """
-    told: list[str] = []
+    messages: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        yield told
+        yield messages
     quiet = (DeprecationWarning, PendingDeprecationWarning)
-    shown = [w for w in caught if not issubclass(w.category, quiet)]
-    texts = (f"{w.category.__name__}: {' '.join(str(w.message).split())}" for w in shown)
-    told.extend(dict.fromkeys(texts))
+    texts = (
+        f"{w.category.__name__}: {' '.join(str(w.message).split())}"
+        for w in caught
+        if not issubclass(w.category, quiet)
+    )
+    messages.extend(dict.fromkeys(texts))
 
 
-# -----------------------------------------------------------------------------------------------------------
-# Soft outputs of an estimator: the method that gives them, their columns in the order of known classes
-
-Floats = NDArray[np.float64]
-
-RESPONSES = ("predict_proba", "decision_function", "score_samples")
-# predict_proba of something without labels is about clusters or components, not about classes.
-DETECTOR_RESPONSES = RESPONSES[1:]
+# ---- Soft outputs of an estimator: the method that gives them, their columns in the order of known classes
 
 
 def choose_response(
@@ -71,7 +208,7 @@ def choose_response(
     """Return the method that gives the soft outputs; an estimator without any is refused by name.
 
     A classifier that shows no method at all before it is fitted, as one that hands on those of a final
-    estimator, is judged later: for it the answer is "auto".
+    estimator, is judged later: for it the result is "auto".
 
     Parameters
     ----------
@@ -91,29 +228,45 @@ def choose_response(
     'decision_function'
     """
     checks.check_choice(response, ("auto", *RESPONSES), name="response")
-    _check_estimator(estimator, detector)
+    if isinstance(estimator, type):
+        raise RocInputError(f"must be an object, got the class {estimator.__name__}", argument="estimator")
+    if not all(hasattr(estimator, method) for method in ("fit", "get_params")):
+        raise RocInputError(
+            f"must be a scikit-learn estimator, got {checks.show(estimator)}", argument="estimator"
+        )
+    name = type(estimator).__name__
+    if detector and _is_classifier(estimator):
+        raise RocInputError(
+            f"must be a detector where target is given, got the classifier {name}", argument="estimator"
+        )
     allowed = DETECTOR_RESPONSES if detector else RESPONSES
     if response != "auto" and response not in allowed:
         raise RocInputError(
             f"must be one of {allowed} where target is given, got {response!r}", argument="response"
         )
-    name = type(estimator).__name__
-    having = [method for method in allowed if hasattr(estimator, method)]
-    if not having:
+    methods = [method for method in allowed if hasattr(estimator, method)]
+    if not methods:
         if not detector and not hasattr(estimator, "predict") and _is_classifier(estimator):
             return response
         raise _without_response(estimator, allowed)
-    if response != "auto" and response not in having:
-        raise RocInputError(f"estimator {name} must have the response {response!r}, got {having}")
-    method = having[0] if response == "auto" else response
-    if n_classes > 2:
-        _refuse_one_column(estimator, method)
+    if response != "auto" and response not in methods:
+        raise RocInputError(
+            f"{name} must have the response {response!r}, got {methods}", argument="estimator"
+        )
+    method = methods[0] if response == "auto" else response
+    if n_classes > 2 and method == "score_samples":
+        raise RocInputError(
+            f"{name} must score each of more than two classes, got score_samples", argument="estimator"
+        )
+    if n_classes > 2 and method == "decision_function":
+        # The outputs of three pairs of three classes would pass for a column each.
+        for option, value in estimator.get_params().items():
+            if option.endswith("decision_function_shape") and value == "ovo":
+                raise RocInputError(
+                    f"must have one output per class, got one per pair: set {option}='ovr'",
+                    argument="estimator",
+                )
     return method
-
-
-def _without_response(estimator: Any, allowed: Sequence[str]) -> RocInputError:
-    only = ", got one with predict only: hard labels are no scores" if hasattr(estimator, "predict") else ""
-    return RocInputError(f"estimator {type(estimator).__name__} must have one of {', '.join(allowed)}{only}")
 
 
 def _is_classifier(estimator: Any) -> bool:
@@ -122,31 +275,11 @@ def _is_classifier(estimator: Any) -> bool:
     return hasattr(estimator, "__sklearn_tags__") and bool(is_classifier(estimator))
 
 
-def _check_estimator(estimator: Any, detector: bool) -> None:
-    if isinstance(estimator, type):
-        raise RocInputError(f"must be an object, got the class {estimator.__name__}", argument="estimator")
-    if not all(hasattr(estimator, method) for method in ("fit", "get_params")):
-        raise RocInputError(
-            f"must be a scikit-learn estimator, got {checks.show(estimator)}", argument="estimator"
-        )
-    if detector and _is_classifier(estimator):
-        name = type(estimator).__name__
-        raise RocInputError(
-            f"must be a detector where target is given, got the classifier {name}", argument="estimator"
-        )
-
-
-def _refuse_one_column(estimator: Any, method: str) -> None:
-    """More than two classes need a column each; three pairs of three classes would pass for that."""
-    if method == "score_samples":
-        name = type(estimator).__name__
-        raise RocInputError(f"estimator {name} must score each of more than two classes, got score_samples")
-    shapes = {k: v for k, v in estimator.get_params().items() if k.endswith("decision_function_shape")}
-    pairwise = [name for name, value in shapes.items() if value == "ovo"]
-    if method == "decision_function" and pairwise:
-        raise RocInputError(
-            f"must have one output per class, got one per pair: set {pairwise[0]}='ovr'", argument="estimator"
-        )
+def _without_response(estimator: Any, allowed: Sequence[str]) -> RocInputError:
+    only = ", got one with predict only: hard labels are no scores" if hasattr(estimator, "predict") else ""
+    return RocInputError(
+        f"{type(estimator).__name__} must have one of {', '.join(allowed)}{only}", argument="estimator"
+    )
 
 
 def soft_outputs(
@@ -167,11 +300,12 @@ def soft_outputs(
     X
         Features, a row per case.
     classes
-        Names of the classes in the wanted order; of two the second is the positive one.
+        Names of the classes in the order of the result; of two the second is the positive one. None of a
+        regressor, whose `response` is "predict".
     response
         Method that gives the outputs, or "auto"; see `choose_response`.
     detector
-        Whether the estimator knows no classes: its one score then speaks for the positive one. One without
+        Whether the estimator knows no classes: its one score is then that of the positive one. One without
         `classes_` is always read so.
     columns
         Whether two classes have a column each as well, to be weighted.
@@ -193,16 +327,54 @@ def soft_outputs(
         response = choose_response(model, detector=detector, n_classes=len(classes))
     if not hasattr(model, response):
         raise _without_response(model, RESPONSES)
-    raw, two = _raw_outputs(model, X, response), len(classes) == 2
-    if detector or not hasattr(model, "classes_"):
-        scores = _detector_scores(raw, model, response, len(classes))
+    raw, n, name = (
+        checks.as_array(getattr(model, response)(X), name=response),
+        count_rows(X),
+        type(model).__name__,
+    )
+    if raw.dtype.kind not in "biuf":
+        raise RocInputError(f"must give numbers, got {raw.dtype}", argument=response)
+    if raw.shape[:1] != (n,):
+        raise RocInputError(f"must give one row per case ({n}), got shape {raw.shape}", argument=response)
+    raw = raw.astype(np.float64)
+    checks.refuse_rows(np.isnan(raw), name=response, wanted="no missing outputs", got="NaN")
+    if detector or not classes or not hasattr(model, "classes_"):
+        if response == "predict_proba":
+            raise RocInputError(
+                f"of {name} must be that of classes, got an estimator without any", argument=response
+            )
+        if len(classes) > 2:
+            raise RocInputError(
+                f"{name} must score every class where there are more than two", argument="estimator"
+            )
+        if raw.size != len(raw):
+            raise RocInputError(f"must give one score per case, got shape {raw.shape}", argument=response)
+        scores = raw.ravel()
     else:
-        scores = _class_scores(raw, model, response, classes)
+        scores = _class_scores(raw, np.asarray(model.classes_).tolist(), response, list(classes))
     if scores.ndim == 2:
-        return scores[:, 1] if two and not columns else scores
+        return scores[:, 1] if len(classes) == 2 and not columns else scores
     if columns:
-        raise RocInputError(f"{response} must give one output per class to be weighted, got one per case")
+        raise RocInputError(
+            "must give one output per class to be weighted, got one per case", argument=response
+        )
     return scores
+
+
+def _class_scores(raw: Floats, seen: list[Any], response: str, classes: list[Any]) -> Floats:
+    """One signed column of a decision function between two classes, else a column for each of `classes`."""
+    if unknown := [name for name in seen if name not in classes]:
+        raise RocInputError(f"must be among the labels {classes}, got {unknown}", argument="classes_")
+    if response == "decision_function" and raw.size == len(raw) and len(seen) == len(classes) == 2:
+        # One column speaks for the last class the estimator knows; turned round it speaks for the other.
+        return np.asarray(raw.ravel() if seen[1] == classes[1] else -raw.ravel())
+    if raw.ndim != 2 or raw.shape[1] != len(seen):
+        raise RocInputError(
+            f"must give one column per class {seen}, got shape {raw.shape}", argument=response
+        )
+    matrix = np.zeros((len(raw), len(classes)))
+    matrix[:, [classes.index(name) for name in seen]] = raw
+    return matrix
 
 
 def unseen_classes(model: Any, classes: Sequence[Any]) -> tuple[Any, ...]:
@@ -220,117 +392,36 @@ def unseen_classes(model: Any, classes: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(name for name in classes if name not in seen)
 
 
-def count_rows(X: Any) -> int:
-    """Number of rows of features of any kind.
+def decisions(model: Any, X: Any, classes: Sequence[Any]) -> Flags:
+    """Which cases a trained model classifies as the second class; other labels are refused.
 
     Examples
     --------
-    >>> count_rows([[1.0, 2.0], [3.0, 4.0]])
-    2
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> model = GaussianNB().fit([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> decisions(model, [[0.5], [3.5]], (0, 1)).tolist()
+    [False, True]
     """
-    shape = getattr(X, "shape", None)
-    if not shape:
-        shape = (len(X),) if hasattr(X, "__len__") else checks.as_array(X, name="X").shape
-    if not shape:
-        raise RocInputError(f"must have one row per case, got {checks.show(X)}", argument="X")
-    return int(shape[0])
+    predicted, n = checks.as_array(model.predict(X), name="predict"), count_rows(X)
+    if predicted.size != n or predicted.shape[:1] != (n,):
+        raise RocInputError(
+            f"must give one label per case ({n}), got shape {predicted.shape}", argument="predict"
+        )
+    labels = predicted.ravel()
+    negative, positive = (np.asarray(labels == name) for name in classes)
+    if not (negative | positive).all():
+        allowed = " and ".join(checks.show(name) for name in classes)
+        other = labels[~(negative | positive)].tolist()[0]
+        raise RocInputError(f"must give the labels {allowed}, got {checks.show(other)}", argument="predict")
+    return positive
 
 
-def readable_labels(labels: NDArray[Any]) -> NDArray[Any]:
-    """Labels as scikit-learn reads them: it knows text of fixed length, not NumPy's newer kind.
+def area(scores: Floats, positive: Flags) -> float:
+    """AUC of scores, ties one half; both classes must be there.
 
     Examples
     --------
-    >>> readable_labels(np.array(["ill", "well"], dtype=np.dtypes.StringDType())).dtype
-    dtype('<U4')
+    >>> area(np.array([0.1, 0.4, 0.35, 0.8]), np.array([False, False, True, True]))
+    0.75
     """
-    return np.array(labels.tolist()) if labels.dtype.kind == "T" else labels
-
-
-def _raw_outputs(model: Any, X: Any, method: str) -> Floats:
-    raw, n = checks.as_array(getattr(model, method)(X), name=method), count_rows(X)
-    if raw.dtype.kind not in "biuf":
-        raise RocInputError(f"{method} must give numbers, got {raw.dtype}")
-    if raw.shape[:1] != (n,):
-        raise RocInputError(f"{method} must give one row per case ({n}), got shape {raw.shape}")
-    raw = raw.astype(np.float64)
-    checks.refuse_rows(np.isnan(raw), name=method, wanted="no missing outputs", got="NaN")
-    return raw
-
-
-def _detector_scores(raw: Floats, model: Any, response: str, n_classes: int) -> Floats:
-    name = type(model).__name__
-    if response == "predict_proba":
-        raise RocInputError(f"predict_proba of {name} must be that of classes, got an estimator without any")
-    if n_classes > 2:
-        raise RocInputError(f"estimator {name} must score every class where there are more than two")
-    if raw.size != len(raw):
-        raise RocInputError(f"{response} must give one score per case, got shape {raw.shape}")
-    return raw.ravel()
-
-
-def _class_scores(raw: Floats, model: Any, response: str, classes: Sequence[Any]) -> Floats:
-    """One signed column of a decision function between two classes, else a column for each of `classes`."""
-    seen, wanted = np.asarray(model.classes_).tolist(), list(classes)
-    if unknown := [name for name in seen if name not in wanted]:
-        raise RocInputError(f"must be among the labels {wanted}, got {unknown}", argument="classes_")
-    if response == "decision_function" and raw.size == len(raw) and len(seen) == len(wanted) == 2:
-        # One column speaks for the last class the estimator knows; turned round it speaks for the other.
-        return np.asarray(raw.ravel() if seen[1] == wanted[1] else -raw.ravel())
-    if raw.ndim != 2 or raw.shape[1] != len(seen):
-        raise RocInputError(f"{response} must give one column per class {seen}, got shape {raw.shape}")
-    matrix = np.zeros((len(raw), len(wanted)))
-    matrix[:, [wanted.index(name) for name in seen]] = raw
-    return matrix
-
-
-# ---- One fold: train a clone of the estimator, and read its soft outputs ----------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What every fold is asked for: the outputs of one method, for these classes."""
-
-    method: str
-    classes: tuple[Any, ...]
-    detector: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldJob:
-    """All that a fold needs, wherever it runs; without labels the estimator is trained without them."""
-
-    estimator: Any
-    X: Any
-    labels: NDArray[Any] | None
-    train: NDArray[np.intp]
-    test: NDArray[np.intp]
-    seed: SeedSequence
-    question: Question
-
-
-@dataclass(frozen=True, slots=True)
-class FoldScores:
-    """Outputs for the test rows, their method, classes not seen in training, and what was warned of."""
-
-    scores: Floats
-    response: str
-    unseen: tuple[Any, ...]
-    warnings: tuple[str, ...]
-
-
-def score_fold(job: FoldJob) -> FoldScores:
-    """Train on the training rows, and score the test rows."""
-    from sklearn.utils import _safe_indexing
-
-    with collected_warnings() as told:
-        model = seeded_clone(job.estimator, as_generator(job.seed))
-        known = () if job.labels is None else (job.labels[job.train],)
-        model.fit(_safe_indexing(job.X, job.train), *known)
-        asked, tested = job.question, _safe_indexing(job.X, job.test)
-        method = asked.method
-        if method == "auto":  # what it has shows only now
-            method = choose_response(model, n_classes=len(asked.classes))
-        scores = soft_outputs(model, tested, asked.classes, response=method, detector=asked.detector)
-    unseen = () if asked.detector else unseen_classes(model, asked.classes)
-    return FoldScores(scores, method, unseen, tuple(told))
+    return ScoreTable.from_sorted(np.sort(scores[positive]), np.sort(scores[~positive])).auc

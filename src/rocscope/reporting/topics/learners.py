@@ -9,7 +9,7 @@ import numpy as np
 from rocscope import plotting
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
-from rocscope.bootstrap.result import BootstrapAuc
+from rocscope.bootstrap.estimates import BootstrapAuc
 from rocscope.core import formatting
 from rocscope.plotting.marks import Picture
 from rocscope.reporting import tables

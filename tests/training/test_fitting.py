@@ -15,7 +15,8 @@ from sklearn.neighbors import KernelDensity
 from sklearn.svm import SVC, LinearSVC, OneClassSVM
 
 from rocscope.errors import RocInputError
-from rocscope.training.fitting import choose_response, count_rows, soft_outputs, unseen_classes
+from rocscope.training.datasets import count_rows
+from rocscope.training.fitting import choose_response, soft_outputs, unseen_classes
 
 RNG = np.random.default_rng(0)
 CODES = np.arange(60) % 3
