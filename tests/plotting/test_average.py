@@ -53,24 +53,24 @@ def test_mean_curve_has_bars_in_both_directions():
     assert panel["y"]["label"] == "True positive rate (sensitivity)\n(Positive label: 1)"
     assert panel["equal_aspect"]
     assert panel["legend"] == "lower right"
-    assert marks_of(picture, "chosen") == []
+    assert marks_of(picture, "operating-point") == []
 
 
-def test_the_chosen_point_is_a_cross_and_the_others_circles():
+def test_the_compared_point_is_a_cross_and_the_others_circles():
     roc = averaged()
     compared = roc.compare_to(15)
     picture = plotting.picture(compared)
-    (cross,), (circles,) = marks_of(picture, "chosen"), marks_of(picture, "indistinguishable")
+    (cross,), (circles,) = marks_of(picture, "operating-point"), marks_of(picture, "indistinguishable")
     assert (cross["x"], cross["y"]) == ([roc.mean[15, 1]], [roc.mean[15, 0]])
     others = [k for k in np.flatnonzero(compared.indistinguishable) if k != 15]
     assert len(others) > 1
     assert circles["x"] == roc.mean[others, 1].tolist()
-    assert circles["label"] == f"{len(others)} points not told apart (paired-t, 95%)"
+    assert circles["label"] == f"{len(others)} points indistinguishable (paired-t, 95%)"
     assert cross["label"].startswith(f"Point 15: threshold {roc.points[15]:.4g} (FPR ")
     region = plotting.picture(roc.indifference_region(15))
     assert plotting.record(region) == plotting.record(picture)
     alone = plotting.picture(roc, index=15)
-    assert marks_of(alone, "chosen")[0]["x"] == cross["x"]
+    assert marks_of(alone, "operating-point")[0]["x"] == cross["x"]
     assert marks_of(alone, "indistinguishable") == []
 
 
@@ -105,7 +105,7 @@ def test_one_measure_over_thresholds():
     assert (panel["x"]["label"], panel["y"]["label"]) == ("Threshold", "Error")
     (line,) = marks_of(picture, "curve")
     assert line["x"] == [1.0, 0.0, -1.0]
-    assert marks_of(picture, "chosen")[0]["label"] == "Point 2: threshold 0"
+    assert marks_of(picture, "operating-point")[0]["label"] == "Point 2: threshold 0"
     weights = plotting.picture(of_classes(3, measures=["error"], points=5))
     assert panels_of(weights)[0]["x"]["label"] == "Operating point"
     assert marks_of(weights, "curve") == []
@@ -120,7 +120,7 @@ def test_three_classes_in_perspective_and_in_pairs():
     assert panels[0]["z"]["label"] == "Error of class 2"
     (dots,) = marks_of(picture, "point")
     assert (dots["x"], dots["y"], dots["z"]) == tuple(column.tolist() for column in roc.mean.T)
-    (cross,) = marks_of(picture, "chosen")
+    (cross,) = marks_of(picture, "operating-point")
     assert [cross["x"], cross["y"], cross["z"]] == [[mean] for mean in roc.mean[compared.index]]
     (bars,) = marks_of(picture, "interval", panel=1)
     assert len(bars["x"]) == 1

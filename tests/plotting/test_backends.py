@@ -51,8 +51,8 @@ def in_plotly(panel):
 
 def plain(text):
     """A text without markup, line ends and escapes of either library."""
-    told = html.unescape(re.sub("<br>", " ", text)).replace(r"\$", "$")
-    return " ".join(told.split())
+    text = html.unescape(re.sub("<br>", " ", text)).replace(r"\$", "$")
+    return " ".join(text.split())
 
 
 def lines_of(ax):

@@ -122,7 +122,7 @@ def test_a_band_of_something_else_has_its_own_axes():
     assert shade["high"] == [None if np.isnan(v) else v for v in found.high.tolist()]
     with pytest.raises(RocInputError) as error:
         plotting.picture(found, curve=rs.roc_curve(Y, S))
-    assert str(error.value) == "curve and estimate must be left out for a band that is not of a ROC curve"
+    assert str(error.value) == "curve must be left out for a band that is not of a ROC curve"
 
 
 def test_points_of_the_curve_are_marked():
@@ -135,7 +135,7 @@ def test_points_of_the_curve_are_marked():
     assert text["text"].startswith(f"{curve.thresholds[index]:.4g} (FPR ")
 
 
-def test_a_chosen_point_of_few_thresholds_is_named_once():
+def test_a_selected_point_of_few_thresholds_is_named_once():
     y, s = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 4, 3, 2, 1, 4, 5]
     curve = rs.roc_curve(y, s)
     index = curve.select("tpr>=0.4")
@@ -144,5 +144,5 @@ def test_a_chosen_point_of_few_thresholds_is_named_once():
     texts = [text["text"] for text in marks_of(picture, "Text")]
     assert texts.count("4 (FPR 0.25, TPR 0.50)") == 1
     assert sorted(text[0] for text in texts) == ["1", "2", "3", "4", "5"]
-    places, chosen = marks_of(picture, "Points")
-    assert (len(places["x"]), chosen["x"]) == (5, [0.25])
+    places, selected = marks_of(picture, "Points")
+    assert (len(places["x"]), selected["x"]) == (5, [0.25])

@@ -51,4 +51,4 @@ def test_curves_that_do_not_cross(first, second, title):
 def test_one_curve_is_refused():
     with pytest.raises(RocInputError) as error:
         plotting.picture(rs.crossings(A, B), first=A)
-    assert str(error.value) == "first and second must be given together, got one of them"
+    assert str(error.value) == "second must be given together with first, got one of them"

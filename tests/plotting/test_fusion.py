@@ -36,8 +36,8 @@ def test_three_maps_side_by_side(preview):
     titles = [panel.title.splitlines()[0] for panel in shown.panels]
     assert titles == ["Predicted, independent", "Predicted, correlated", "Counted"]
     best = preview.best("correlated")
-    told = f"best {best.value:.4f} at {best.weight_a:g} : {best.weight_b:g} (cross)"
-    assert shown.panels[1].title.splitlines()[1] == told
+    best_text = f"best {best.value:.4f} at {best.weight_a:g} : {best.weight_b:g} (cross)"
+    assert shown.panels[1].title.splitlines()[1] == best_text
     assert (shown.panels[0].x.label, shown.panels[0].y.label) == ("Weight of score_a", "Weight of score_b")
 
 
@@ -62,7 +62,7 @@ def test_common_and_own_colours(preview):
 def test_all_pairs_of_the_best_ratio_are_marked():
     found = preview_fusion(*simulated(), weights=[[1, 1], [1, 2], [2, 1], [2, 2]])
     for panel, by in zip(panels_of(found), ("independent", "correlated", "empirical"), strict=True):
-        (best,), (worst,) = marks_of(panel, "chosen"), marks_of(panel, "indistinguishable")
+        (best,), (worst,) = marks_of(panel, "operating-point"), marks_of(panel, "indistinguishable")
         assert len(best["x"]) == found.best(by).n_equal
         assert len(worst["x"]) == found.worst(by).n_equal
 

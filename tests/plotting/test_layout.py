@@ -1,9 +1,11 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rocscope.plotting.layout import CHANCE, PointLabel, box, free_corner, leader, place_labels, place_legend
+from rocscope.plotting.layout import CHANCE, PointLabel, box, free_place, leader, place_labels, place_legend
+from rocscope.plotting.marks import Axis, Line, Panel, ReferenceLine
 
 GOOD = (np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.9, 1.0]))
 POOR = (np.array([0.0, 0.9, 1.0]), np.array([0.0, 0.1, 1.0]))
@@ -60,6 +62,14 @@ def test_leader_only_to_distant_labels():
 
 FALLING = (np.array([0.0, 1.0]), np.array([1.0, 0.0]))
 LOW = (np.array([0.0, 1.0]), np.array([0.05, 0.05]))
+UNIT = Axis(low=0.0, high=1.0)
+
+
+def panel(outlines, entries, *, square=True):
+    """A panel with these lines, and these entries of the legend."""
+    lines = [Line(x=x, y=y, role="curve") for x, y in outlines]
+    lines += [Line(x=np.empty(0), y=np.empty(0), role="curve", label=label) for label in entries]
+    return Panel(marks=tuple(lines), x=UNIT, y=UNIT, equal_aspect=square)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +82,19 @@ LOW = (np.array([0.0, 1.0]), np.array([0.05, 0.05]))
         ([], ("upper right",), "upper right"),
     ],
 )
-def test_free_corner_takes_any_line(outlines, corners, place):
-    assert free_corner(outlines, ["entry"] * 3, corners=corners) == place
+def test_free_place_avoids_any_line(outlines, corners, place):
+    assert free_place(panel(outlines, ["one", "two", "three"]), corners) == place
 
 
-def test_free_corner_needs_room():
-    assert free_corner([], ["x" * 80], corners=("lower left",)) == "below"
-    assert free_corner([], ["x" * 80], corners=("lower left",), size=(6.0, 4.0)) == "lower left"
+def test_free_place_avoids_what_has_no_end():
+    at = [
+        ReferenceLine(axis="y", at=0.05, role="reference"),
+        ReferenceLine(axis="x", at=0.05, role="reference"),
+    ]
+    shown = panel([], ["entry"])
+    assert free_place(replace(shown, marks=(*shown.marks, *at))) == "upper right"
+
+
+def test_free_place_needs_room():
+    assert free_place(panel([], ["x" * 80]), ("lower left",)) == "below"
+    assert free_place(panel([], ["x" * 80], square=False), ("lower left",)) == "lower left"

@@ -87,7 +87,7 @@ def test_points_are_the_matrix_and_its_front(result):
         assert line["label"] == f"Pareto front ({len(front)} points)"
 
 
-def test_a_front_of_one_point_is_told_so():
+def test_a_front_of_one_point_is_in_the_singular():
     panel = panels_of(ordinal_roc([1, 1, 2, 2], [1, 1.2, 1.8, 2], thresholds=1), show="points")[0]
     assert marks_of(panel, "curve")[0]["label"] == "Pareto front (1 point)"
 

@@ -285,7 +285,10 @@ def test_far_labels_stand_beyond_their_ticks():
 
 
 def test_three_axes_become_a_scene():
-    marks = (Points3(x=X, y=X, z=X * 2, role="point", label="cloud"), Points3(x=X, y=X, z=X, role="chosen"))
+    marks = (
+        Points3(x=X, y=X, z=X * 2, role="point", label="cloud"),
+        Points3(x=X, y=X, z=X, role="operating-point"),
+    )
     solid = Panel3(
         marks=marks, x=Axis(label="a"), y=Axis(label="b"), z=Axis(label="c", low=0.0), legend="below"
     )
@@ -293,7 +296,7 @@ def test_three_axes_become_a_scene():
     plotting.plotly(Picture(panels=(solid,)))
     assert [one["type"] for one in drawn["data"]] == ["scatter3d", "scatter3d"]
     assert drawn["data"][0]["z"] == [0.0, 1.0, 2.0]
-    assert drawn["data"][1]["marker"]["color"] == style.colour("chosen", 0)
+    assert drawn["data"][1]["marker"]["color"] == style.colour("operating-point", 0)
     assert drawn["layout"]["scene"]["zaxis"]["range"] == [0.0, None]
 
 

@@ -53,7 +53,7 @@ def test_measures_that_are_undefined_or_infinite():
     assert nothing["title"].startswith("1 where score >= inf\n")
 
 
-def test_a_chosen_point_says_so_and_a_negative_index_is_shown():
+def test_a_selected_point_says_so_and_a_negative_index_is_shown():
     panel = panel_of(plotting.picture(rs.point_measures(Y, S)))
     assert "chosen on these cases" in panel["title"]
     bad = rs.point_measures(Y, -S, threshold=-0.3)
@@ -67,13 +67,16 @@ def test_a_chosen_point_says_so_and_a_negative_index_is_shown():
 def test_cutpoint_shows_every_choice():
     found = rs.cutpoint(Y, S, n_boot=100, rng=1)
     panel = panel_of(plotting.picture(found, name="marker"))
-    stems, interval, chosen = panel["marks"]
+    stems, interval, selected = panel["marks"]
     finite = np.isfinite(found.choices)
     assert (stems["x"], stems["y_high"]) == (found.choices[finite].tolist(), found.share[finite].tolist())
     assert set(stems["y_low"]) == {0}
     assert (interval["x_low"], interval["x_high"]) == ([found.low], [found.high])
     assert interval["label"] == f"95% interval {found.low:g} to {found.high:g}"
-    assert (chosen["at"], chosen["label"]) == (found.threshold, f"Chosen on all cases: {found.threshold:g}")
+    assert (selected["at"], selected["label"]) == (
+        found.threshold,
+        f"Chosen on all cases: {found.threshold:g}",
+    )
     assert panel["x"]["label"] == "Threshold of marker"
     assert panel["title"].splitlines() == [
         f"{name} {row.apparent:.3f}, on cases left out {row.out_of_bag:.3f}"

@@ -25,7 +25,7 @@ def estimate(value, low, high, **more):
         ((1.0, 1.0, 1.0), "AUC = 1.00, 95% CI 1.00-1.00"),
     ],
 )
-def test_ends_of_a_narrow_interval_are_told_apart(numbers, text):
+def test_ends_of_a_narrow_interval_differ(numbers, text):
     assert formatting.estimate_text("AUC", estimate(*numbers)) == text
 
 

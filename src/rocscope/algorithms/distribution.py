@@ -55,7 +55,7 @@ class FoldDistribution(Result):
         Histogram of the values, in NumPy's automatic bins.
     """
 
-    view: ClassVar[str] = "algorithms.algorithms_picture"
+    view: ClassVar[str] = "algorithms.fold_distribution_picture"
 
     dataset: str
     algorithm: str
@@ -285,7 +285,7 @@ class AlgorithmPair(Result):
         What the two tests say.
     """
 
-    view: ClassVar[str] = "algorithms.algorithms_picture"
+    view: ClassVar[str] = "algorithms.algorithm_pair_picture"
 
     dataset: str
     algorithms: tuple[str, str]

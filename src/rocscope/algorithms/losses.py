@@ -65,7 +65,7 @@ class LossCurves(Result):
         That the positive class was not named, where it was not.
     """
 
-    view: ClassVar[str] = "algorithms.algorithms_picture"
+    view: ClassVar[str] = "algorithms.losses_picture"
 
     dataset: str
     positive: Any

@@ -69,7 +69,7 @@ class RankComparison(Result):
         A `RankPair` for every pair.
     """
 
-    view: ClassVar[str] = "algorithms.algorithms_picture"
+    view: ClassVar[str] = "algorithms.ranks_picture"
 
     measure: str
     algorithms: tuple[str, ...]

@@ -400,7 +400,7 @@ class BestWeights(Result):
         Area of each classifier alone.
     """
 
-    view: ClassVar[str] = "fusion.combined_picture"
+    view: ClassVar[str] = "fusion.best_weights_picture"
 
     free: Floats
     auc_free: float

@@ -46,7 +46,7 @@ class OrdinalCurve(Result):
         Area below the curve.
     """
 
-    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
+    view: ClassVar[str] = "ordinal.ordinal_curve_picture"
 
     label: Any
     side: Fixed
@@ -90,7 +90,7 @@ class ClassCurves(Result):
         "undefined", and why, where the class has fewer than two members or a gap without a threshold.
     """
 
-    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
+    view: ClassVar[str] = "ordinal.class_curves_picture"
 
     label: Any
     value: float
@@ -263,7 +263,7 @@ class ClassFront(Result):
         picks its pair anew for every FPR, which no single curve does.
     """
 
-    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
+    view: ClassVar[str] = "ordinal.ordinal_curve_picture"
 
     label: Any
     lower: Floats

@@ -48,7 +48,7 @@ class OrdinalThresholds(Result):
     [1, 2, 3]
     """
 
-    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
+    view: ClassVar[str] = "ordinal.ordinal_thresholds_picture"
 
     labels: tuple[Any, ...]
     values: NDArray[np.float64]

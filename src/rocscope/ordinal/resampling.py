@@ -56,7 +56,7 @@ class OrdinalFolds(Result):
         where there are too few (one for the mean, two for the standard deviation).
     """
 
-    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
+    view: ClassVar[str] = "ordinal.ordinal_folds_picture"
 
     folds: tuple[Any, ...]
     names: tuple[str, ...]

@@ -14,8 +14,7 @@ from rocscope.errors import RocInputError
 from rocscope.plotting.files import save
 from rocscope.plotting.forest import estimates
 from rocscope.plotting.interactive import figure_json, plotly
-from rocscope.plotting.marks import Picture
-from rocscope.plotting.recorder import record
+from rocscope.plotting.marks import Picture, record
 from rocscope.plotting.roc_curves import curves
 from rocscope.plotting.static import matplotlib
 

@@ -1,16 +1,16 @@
-"""Pictures of compared learning algorithms: pairs, distributions of folds, ranks, p-values, losses."""
+"""Pictures of compared learning algorithms: p-values, distributions of folds, losses, ranks, paired tests."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.algorithms.comparison import AlgorithmComparison, Measured, PairTests
+from rocscope.algorithms.comparison import AlgorithmComparison, PairTests
 from rocscope.algorithms.distribution import AlgorithmPair, FoldDistribution
 from rocscope.algorithms.losses import LossCurves
 from rocscope.algorithms.paired_tests import CONDITIONAL, LearnerTest, LearnerTests
@@ -18,7 +18,7 @@ from rocscope.algorithms.ranks import RankComparison
 from rocscope.core import checks, formatting
 from rocscope.plotting import layout
 from rocscope.plotting.forest import Row, forest
-from rocscope.plotting.layout import CHANCE_LINE, PointLabel, point_texts, rate_axis, thinned, with_legend
+from rocscope.plotting.layout import chance_line, curve_line, roc_panel, thinned, with_legend
 from rocscope.plotting.marks import (
     Axis,
     Bars,
@@ -34,24 +34,16 @@ from rocscope.plotting.marks import (
     Values,
 )
 
-Show = Literal["p-values", "ranks"]
-# Below this p-values look alike.
-LEAST_P = 1e-4
+Show: TypeAlias = Literal["p-values", "ranks"]
+NAMES = {"auc": "AUC", "error": "Error"}
+LEAST_P = 1e-4  # below this p-values look alike
+# Costs of a false positive whose thresholds are marked on the mean curves, as in figure 1 of the paper.
+MARKED = (0.5, 1.0, 2.0, 10.0)
+# Bars over groups stand above the algorithms, the ruler of the critical difference above them.
+FIRST_BAR, BAR_STEP = -0.7, 0.45
 
 
-def algorithms_picture(result: Any, **options: Any) -> Picture:
-    """Show a comparison, a pair, a distribution, ranks or losses, each in its way."""
-    views: dict[type, Callable[..., Picture]] = {
-        AlgorithmComparison: comparison,
-        AlgorithmPair: pair,
-        FoldDistribution: distribution,
-        RankComparison: ranks,
-        LossCurves: losses,
-    }
-    return views[type(result)](result, **options)
-
-
-def comparison(result: AlgorithmComparison, *, show: Show = "p-values") -> Picture:
+def algorithms_picture(result: AlgorithmComparison, *, show: Show = "p-values") -> Picture:
     """Show the p-values of both tests for all pairs and data sets, or the ranks over the data sets.
 
     Parameters
@@ -63,23 +55,22 @@ def comparison(result: AlgorithmComparison, *, show: Show = "p-values") -> Pictu
     """
     checks.check_choice(show, ("p-values", "ranks"), name="show")
     if show == "ranks":
-        panels = [rank_panel(found) for found in result.ranks.values()]
-    else:
-        panels = [_p_map(result, measure) for measure in ("auc", "error")]
-    return Picture(panels=tuple(panels), columns=2 if show == "p-values" else 1)
+        return Picture(panels=tuple(_rank_panel(ranks) for ranks in result.ranks.values()))
+    return Picture(panels=tuple(_p_value_panel(result, measure) for measure in ("auc", "error")), columns=2)
 
 
-def _p_map(result: AlgorithmComparison, measure: str) -> Panel:
+def _p_value_panel(result: AlgorithmComparison, measure: str) -> Panel:
     pairs = list(combinations(result.algorithms, 2))
     names = [row.name for row in result.datasets]
     p = np.full((len(pairs), len(names)), np.nan)
     texts: list[Mark] = []
     for verdict in result.verdicts:
         i, j = pairs.index((verdict.first, verdict.second)), names.index(verdict.dataset)
-        test = verdict[measure]
+        test, text = verdict[measure], "undefined"
         if test.p_value is not None:
             p[i, j] = math.log10(max(test.p_value, LEAST_P))
-        texts.append(_cell_text(i, j, test.p_value, test.rejects))
+            text = f"{test.p_value:.2g}{'*' if test.rejects else ''}"
+        texts.append(Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
     cells = HeatMap(
         x_edges=np.arange(len(names) + 1.0),
         y_edges=np.arange(len(pairs) + 1.0),
@@ -89,70 +80,52 @@ def _p_map(result: AlgorithmComparison, measure: str) -> Panel:
         role="cells",
         label="log10 of the p-value",
     )
-    method = result.verdict_test[measure]
-    given = f"\n{CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
+    rows = tuple(f"{a} - {b}" for a, b in pairs)
+    across, down = (tuple(k + 0.5 for k in range(n)) for n in (len(names), len(pairs)))
+    condition = f"\n{CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
+    test = f"{result.verdict_test[measure]}; * p < {1 - result.level:.3g}"
     return Panel(
         marks=(cells, *texts),
-        x=Axis(ticks=_middles(len(names)), tick_labels=tuple(names), low=0, high=len(names), grid=False),
-        y=Axis(
-            ticks=_middles(len(pairs)),
-            tick_labels=tuple(f"{a} - {b}" for a, b in pairs),
-            low=len(pairs),
-            high=0,
-            grid=False,
-        ),
-        title=f"{NAMES[measure]} test ({method}; * p < {1 - result.level:.3g}){given}",
+        x=Axis(ticks=across, tick_labels=tuple(names), low=0, high=len(names), grid=False),
+        y=Axis(ticks=down, tick_labels=rows, low=len(pairs), high=0, grid=False),
+        title=f"{NAMES[measure]} test ({test}){condition}",
     )
 
 
-def _middles(n: int) -> tuple[float, ...]:
-    return tuple(k + 0.5 for k in range(n))
-
-
-def _cell_text(row: int, column: int, p: float | None, rejects: bool | None) -> Text:
-    text = "undefined" if p is None else f"{p:.2g}{'*' if rejects else ''}"
-    return Text(x=column + 0.5, y=row + 0.5, text=text, role="note", horizontal="center")
-
-
-# -----------------------------------------------------------------------------------------------------------
-# Pictures of the values that folds gave: of two algorithms side by side, and of one with its intervals
-
-NAMES = {"auc": "AUC", "error": "Error"}
-
-
-def pair(result: AlgorithmPair) -> Picture:
+def algorithm_pair_picture(result: AlgorithmPair) -> Picture:
     """Show the distributions of error and AUC of two algorithms, and the curves of all their folds."""
-    panels = (
-        _histograms(result.error, "Error", _told(result.verdict.error)),
-        _histograms(result.auc, "AUC", _told(result.verdict.auc)),
-        _fold_curves(result),
-    )
-    return Picture(panels=panels, columns=3, title=f"{result.dataset}: {result.verdict.case or 'undefined'}")
+    panels = []
+    for measure in ("error", "auc"):
+        folds: Sequence[FoldDistribution] = getattr(result, measure)
+        test = result.verdict[measure]
+        title = str(test.reason)
+        if test.p_value is not None:
+            condition = f"\n{CONDITIONAL}" if test.conditional else ""
+            title = f"{test.method}, p = {test.p_value:.2g}{condition}"
+        low, high = _fold_range(folds)
+        x = np.linspace(low, high, 200)
+        marks = [mark for series, one in enumerate(folds) for mark in _histogram(one, series, x)]
+        panel = Panel(
+            marks=tuple(marks),
+            x=Axis(label=NAMES[measure], low=low, high=high),
+            y=Axis(label="Folds", low=0),
+            title=title,
+            legend="below",
+        )
+        panels.append(panel)
+    marks = [chance_line(None)]
+    for series, (curves, decisions) in enumerate(zip(result.curves, result.decisions, strict=True)):
+        marks += [curve_line(curve.fpr, curve.tpr, series=series, role="fold") for curve in curves]
+        label = f"{result.algorithms[series]}: its decisions"
+        marks.append(Points(x=decisions[:, 0], y=decisions[:, 1], role="point", series=series, label=label))
+    panels.append(replace(roc_panel(marks, title="Curves of all folds", short=True), legend="lower right"))
+    title = f"{result.dataset}: {result.verdict.case or 'undefined'}"
+    return Picture(panels=tuple(panels), columns=3, title=title)
 
 
-def _told(test: Measured) -> str:
-    if test.p_value is None:
-        return str(test.reason)
-    given = f"\n{CONDITIONAL}" if test.conditional else ""
-    return f"{test.method}, p = {test.p_value:.2g}{given}"
-
-
-def _histograms(found: Sequence[FoldDistribution], label: str, title: str) -> Panel:
-    low, high = _ends(found)
-    marks: list[Mark] = []
-    for series, one in enumerate(found):
-        marks += _histogram(one, series, np.linspace(low, high, 200))
-    return Panel(
-        marks=tuple(marks),
-        x=Axis(label=label, low=low, high=high),
-        y=Axis(label="Folds", low=0),
-        title=title,
-        legend="below",
-    )
-
-
-def _ends(found: Sequence[FoldDistribution]) -> tuple[float, float]:
-    values = np.concatenate([one.values[np.isfinite(one.values)] for one in found])
+def _fold_range(folds: Sequence[FoldDistribution]) -> tuple[float, float]:
+    """Ends of an axis that holds the values of all folds with some room."""
+    values = np.concatenate([one.values[np.isfinite(one.values)] for one in folds])
     if not len(values):
         return 0.0, 1.0
     margin = max(0.15 * float(np.ptp(values)), 0.005)
@@ -160,253 +133,151 @@ def _ends(found: Sequence[FoldDistribution]) -> tuple[float, float]:
 
 
 def _histogram(one: FoldDistribution, series: int, x: Values) -> list[Mark]:
-    bars = Bars(
-        low=one.edges[:-1],
-        high=one.edges[1:],
-        length=one.counts.astype(np.float64),
-        role="count",
-        series=series,
-        label=one.algorithm,
-    )
+    """The counts of fold values, and their fitted normal density at x."""
+    low, high, counts = one.edges[:-1], one.edges[1:], one.counts.astype(np.float64)
+    bars = Bars(low=low, high=high, length=counts, role="count", series=series, label=one.algorithm)
     if one.mean is None:
         return [bars]
     return [bars, Line(x=x, y=one.normal_density(x), role="curve", series=series)]
 
 
-def _fold_curves(result: AlgorithmPair) -> Panel:
-    marks: list[Mark] = [Line(x=CHANCE_LINE.x, y=CHANCE_LINE.y, role="chance")]
-    for series, (curves, decided) in enumerate(zip(result.curves, result.decisions, strict=True)):
-        for curve in curves:
-            x, y = thinned(curve.fpr, curve.tpr)
-            marks.append(Line(x=x, y=y, role="fold", series=series))
-        name = f"{result.algorithms[series]}: its decisions"
-        marks.append(Points(x=decided[:, 0], y=decided[:, 1], role="point", series=series, label=name))
-    return Panel(
-        marks=tuple(marks),
-        x=rate_axis("False positive rate"),
-        y=rate_axis("True positive rate"),
-        title="Curves of all folds",
-        equal_aspect=True,
-        legend="lower right",
-    )
-
-
-def distribution(result: FoldDistribution) -> Picture:
+def fold_distribution_picture(result: FoldDistribution) -> Picture:
     """Show the fold values with their fitted normal, and above them the intervals of one training."""
     return distributions([result])
 
 
 def distributions(results: Sequence[FoldDistribution]) -> Picture:
     """Show one or more distributions of a measure, with the intervals of one training above (AUC only)."""
-    top = max(float(one.counts.max(initial=0)) for one in results)
     intervals = [
         (series, estimate)
         for series, one in enumerate(results)
         for estimate in one.single
         if one.measure == "auc"
     ]
-    ends = _wide_ends(results, intervals)
-    x = np.linspace(*ends, 300)
-    marks: list[Mark] = [mark for k, one in enumerate(results) for mark in _histogram(one, k, x)]
-    height = max([top, *(float(one.normal_density(x).max()) for one in results)])
-    for k, (series, estimate) in enumerate(intervals):
-        y = height * (1.12 + 0.12 * k)
-        marks += _interval(estimate, y, series)
-    first = results[0]
-    return Picture(
-        panels=(
-            Panel(
-                marks=tuple(marks),
-                x=Axis(label=NAMES[first.measure], low=ends[0], high=ends[1]),
-                y=Axis(
-                    label="Folds", low=0, high=height * (1.2 + 0.12 * len(intervals)), ticks=_counts(height)
-                ),
-                title=f"{first.dataset}, {len(first.values)} folds",
-                legend="below",
-            ),
-        )
-    )
-
-
-def _counts(height: float) -> tuple[float, ...]:
-    """Ticks at some whole numbers up to the highest bar: the intervals above it are no counts."""
-    step = max(1, round(height / 5))
-    return tuple(float(k) for k in range(0, int(height) + 1, step))
-
-
-def _wide_ends(
-    results: Sequence[FoldDistribution], intervals: Sequence[tuple[int, Any]]
-) -> tuple[float, float]:
-    low, high = _ends(results)
-    known = [estimate for _, estimate in intervals if estimate.low is not None]
-    least = min([low, *(estimate.low for estimate in known)])
-    most = max([high, *(estimate.high for estimate in known)])
+    known = [end for _, one in intervals for end in (one.low, one.high) if end is not None]
+    low, high = _fold_range(results)
+    low, high = min([low, *known]), max([high, *known])
     # Room for the names of the intervals on their left.
-    return least - (most - least) * (0.25 if known else 0.03), most + 0.03 * (most - least)
-
-
-def _interval(estimate: Any, y: float, series: int) -> list[Mark]:
-    at, low, high = (np.array([end], dtype=float) for end in (estimate.value, estimate.low, estimate.high))
-    name = f"{estimate.method}  "
-    return [
-        ErrorBars(x=at, y=np.array([y]), x_low=low, x_high=high, role="estimate", series=series),
-        Points(x=at, y=np.array([y]), role="estimate", series=series),
-        Text(x=float(low[0]), y=y, text=name, role="note", horizontal="right"),
-    ]
-
-
-# -----------------------------------------------------------------------------------------------------------
-# Pictures of expected losses: mean curves with the thresholds that costs ask for, and loss against cost
-
-# Costs of a false positive whose thresholds are marked on the mean curves, as in figure 1 of the paper.
-MARKED = (0.5, 1.0, 2.0, 10.0)
-
-
-def losses(result: LossCurves) -> Picture:
-    """Show the mean ROC curves with the thresholds that some costs ask for, and the loss at every cost."""
-    return Picture(panels=(_mean_curves(result), _loss_panel(result)), columns=2, title=result.dataset)
-
-
-def _mean_curves(result: LossCurves) -> Panel:
-    marks: list[Mark] = [Line(x=CHANCE_LINE.x, y=CHANCE_LINE.y, role="chance")]
-    at = [int(np.argmin(np.abs(result.lambdas - lam))) for lam in MARKED]
-    for series, name in enumerate(result.algorithms):
-        marks.append(Line(x=result.fpr, y=result.tpr[series], role="curve", series=series, label=name))
-        points = result.marks[series, at]
-        marks.append(Points(x=points[:, 0], y=points[:, 1], role="selected", series=series))
+    low, high = low - (high - low) * (0.25 if known else 0.03), high + 0.03 * (high - low)
+    x = np.linspace(low, high, 300)
+    marks = [mark for series, one in enumerate(results) for mark in _histogram(one, series, x)]
+    tops = [(float(one.counts.max(initial=0)), float(one.normal_density(x).max())) for one in results]
+    height = max(max(top) for top in tops)
+    for k, (series, estimate) in enumerate(intervals):
+        at, left, right = (
+            np.array([end], dtype=float) for end in (estimate.value, estimate.low, estimate.high)
+        )
+        y = np.array([height * (1.12 + 0.12 * k)])
+        marks += [
+            ErrorBars(x=at, y=y, x_low=left, x_high=right, role="estimate", series=series),
+            Points(x=at, y=y, role="estimate", series=series),
+            Text(x=left.item(), y=y.item(), text=f"{estimate.method}  ", role="note", horizontal="right"),
+        ]
+    # Ticks at whole numbers up to the highest bar: the intervals above it are no counts.
+    ticks = tuple(float(k) for k in range(0, int(height) + 1, max(1, round(height / 5))))
     panel = Panel(
         marks=tuple(marks),
-        x=rate_axis("False positive rate"),
-        y=rate_axis("True positive rate"),
-        title="Mean curves, decisions at λ/(1 + λ)",
-        equal_aspect=True,
+        x=Axis(label=NAMES[results[0].measure], low=low, high=high),
+        y=Axis(label="Folds", low=0, high=height * (1.2 + 0.12 * len(intervals)), ticks=ticks),
+        title=f"{results[0].dataset}, {len(results[0].values)} folds",
+        legend="below",
     )
-    return with_legend(replace(panel, marks=(*marks, *_cost_names(result, at))))
+    return Picture(panels=(panel,))
 
 
-def _cost_names(result: LossCurves, at: list[int]) -> list[Mark]:
-    """The costs beside the marks of one algorithm, where they hide no curve and no mark."""
-    rows = zip(*result.marks[_roomiest(result, at), at].T, result.lambdas[at], strict=True)
-    labels = [PointLabel(float(x), float(y), f"λ = {lam:.2g}") for x, y, lam in rows]
-    outlines = [thinned(result.fpr, tpr) for tpr in result.tpr]
+def losses_picture(result: LossCurves) -> Picture:
+    """Show the mean ROC curves with the thresholds that some costs require, and the loss at every cost."""
+    panels = (_mean_curves_panel(result), _loss_panel(result))
+    return Picture(panels=panels, columns=2, title=result.dataset)
+
+
+def _mean_curves_panel(result: LossCurves) -> Panel:
+    """The mean curves; costs are named beside the marks of the algorithm whose marks are farthest apart."""
+    at = [int(np.argmin(np.abs(result.lambdas - cost))) for cost in MARKED]
+    points = result.marks[:, at]
+    marks: list[Mark] = [chance_line(None)]
+    for series, name in enumerate(result.algorithms):
+        marks.append(Line(x=result.fpr, y=result.tpr[series], role="curve", series=series, label=name))
+        x, y = points[series].T
+        marks.append(Points(x=x, y=y, role="selected", series=series))
+    gaps = np.linalg.norm(np.diff(points, axis=1), axis=2)
+    rows = zip(*points[int(np.argmax(gaps.min(axis=1)))].T, result.lambdas[at], strict=True)
+    labels = [layout.PointLabel(float(x), float(y), f"λ = {cost:.2g}") for x, y, cost in rows]
     size = 2 * layout.GAP
-    taken = [
-        layout.box(x - size / 2, y - size / 2, size, size)
-        for x, y in result.marks[:, at].reshape(-1, 2).tolist()
-    ]
-    return point_texts(labels, outlines, taken)
-
-
-def _roomiest(result: LossCurves, at: list[int]) -> int:
-    """The algorithm whose marks are farthest apart: their names do not run over each other there."""
-    gaps = np.linalg.norm(np.diff(result.marks[:, at], axis=1), axis=2)
-    return int(np.argmax(gaps.min(axis=1)))
+    taken = [layout.box(x - size / 2, y - size / 2, size, size) for x, y in points.reshape(-1, 2).tolist()]
+    texts = layout.point_texts(labels, [thinned(result.fpr, tpr) for tpr in result.tpr], taken)
+    panel = roc_panel([*marks, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
+    return with_legend(panel)
 
 
 def _loss_panel(result: LossCurves) -> Panel:
     """Loss over the harmonic scale 1 + lambda, so that cheap and dear false positives share one axis."""
-    along = np.log10(result.lambdas)
-    scale = 1 + result.lambdas
+    along, scaled = np.log10(result.lambdas), result.mean / (1 + result.lambdas)
     marks: list[Mark] = [
-        Line(x=along, y=row / scale, role="curve", series=series, label=name)
-        for series, (name, row) in enumerate(zip(result.algorithms, result.mean, strict=True))
+        Line(x=along, y=row, role="curve", series=series, label=name)
+        for series, (name, row) in enumerate(zip(result.algorithms, scaled, strict=True))
     ]
-    top = float((result.mean / scale).max())
+    top = float(scaled.max())
     for row in result.best:
-        x = np.log10([row.low, row.high])
-        y = np.full(2, -0.04 * top)
-        marks.append(Line(x=x, y=y, role="curve", series=result.algorithms.index(row.algorithm)))
+        x, series = np.log10([row.low, row.high]), result.algorithms.index(row.algorithm)
+        marks.append(Line(x=x, y=np.full(2, -0.04 * top), role="curve", series=series))
     marks.append(ReferenceLine(axis="x", at=0.0, role="reference"))
-    whole = range(math.ceil(along[0] - 1e-9), math.floor(along[-1] + 1e-9) + 1)
+    powers = range(math.ceil(along[0] - 1e-9), math.floor(along[-1] + 1e-9) + 1)
     panel = Panel(
         marks=tuple(marks),
         x=Axis(
             label="λ: cost of a false positive, a false negative costs 1",
-            ticks=tuple(map(float, whole)),
-            tick_labels=tuple(f"{10.0**k:g}" for k in whole),
+            ticks=tuple(map(float, powers)),
+            tick_labels=tuple(f"{10.0**k:g}" for k in powers),
         ),
         y=Axis(label="Expected loss / (1 + λ)", low=-0.08 * top),
         title="Bars below: significantly the best" if result.best else "",
     )
-    return with_legend(panel, first=("upper right",))
+    return with_legend(panel, ("upper right", *layout.CORNERS))
 
 
-# -----------------------------------------------------------------------------------------------------------
-# A critical-difference diagram: average ranks over data sets, and which of them cannot be told apart
-
-# Bars over groups stand above the algorithms, the ruler of the critical difference above them.
-FIRST_BAR, BAR_STEP = -0.7, 0.45
+def ranks_picture(result: RankComparison) -> Picture:
+    """Show a critical-difference diagram: average ranks, and bars over those not significantly different."""
+    return Picture(panels=(_rank_panel(result),))
 
 
-def ranks(result: RankComparison) -> Picture:
-    """Show a critical-difference diagram: average ranks, and bars over those that cannot be told apart."""
-    return Picture(panels=(rank_panel(result),))
-
-
-def rank_panel(result: RankComparison) -> Panel:
+def _rank_panel(result: RankComparison) -> Panel:
     """One diagram; where there are no ranks, the reason."""
     title = f"{NAMES.get(result.measure, result.measure)} over {result.n_datasets} data sets"
-    if result.average_ranks is None or result.critical_difference is None:
+    length = result.critical_difference
+    if result.average_ranks is None or length is None:
         note = Text(x=0.5, y=0.5, text=str(result.reason), role="note", horizontal="center")
         return Panel(marks=(note,), x=Axis(low=0, high=1), y=Axis(low=0, high=1), title=title)
-    columns = result.columns()
-    names, average = columns["algorithm"], columns["average_rank"]
-    marks: list[Mark] = []
+    names, average = (result.columns()[column] for column in ("algorithm", "average_rank"))
+    n, marks = len(names), list[Mark]()
     for row, rank in enumerate(average):
-        marks += _rank_marks(rank, row)
-    marks += _group_bars(result, dict(zip(names, average, strict=True)))
-    top = FIRST_BAR - BAR_STEP * len(result.groups)
-    marks += _ruler(result.critical_difference, top - 0.5)
-    return Panel(
-        marks=tuple(marks),
-        x=_rank_axis(len(names), 1.0 + result.critical_difference),
-        y=_name_axis(names, average, high=top - 1.3),
-        title=title,
-    )
-
-
-def _rank_marks(rank: float, row: int) -> list[Mark]:
-    return [
-        Line(x=np.array([rank, rank]), y=np.array([-0.4, float(row)]), role="leader", series=0),
-        Points(x=np.array([rank]), y=np.array([float(row)]), role="estimate", series=0),
-    ]
-
-
-def _group_bars(result: RankComparison, rank_of: dict[str, float]) -> list[Mark]:
-    bars: list[Mark] = []
+        marks.append(Line(x=np.array([rank, rank]), y=np.array([-0.4, float(row)]), role="leader"))
+        marks.append(Points(x=np.array([rank]), y=np.array([float(row)]), role="estimate"))
+    rank_of = dict(zip(names, average, strict=True))
     for step, group in enumerate(result.groups):
         ends = [rank_of[name] for name in group]
         x = np.array([min(ends) - 0.04, max(ends) + 0.04])
-        bars.append(Line(x=x, y=np.full(2, FIRST_BAR - BAR_STEP * step), role="curve", series=1))
-    return bars
-
-
-def _ruler(length: float, y: float) -> list[Mark]:
-    text = f"critical difference {length:.2f}"
-    return [
-        Line(x=np.array([1.0, 1.0 + length]), y=np.full(2, y), role="curve", series=3),
-        Text(x=1 + length / 2, y=y - 0.15, text=text, role="note", horizontal="center", vertical="bottom"),
-    ]
-
-
-def _rank_axis(n: int, ruler_end: float) -> Axis:
-    """Ticks at the ranks; few data sets have a critical difference that reaches beyond the last one."""
-    ticks = tuple(map(float, range(1, n + 1)))
-    return Axis(label="Average rank (1 is best)", low=0.8, high=max(n, ruler_end) + 0.2, ticks=ticks)
-
-
-def _name_axis(names: Sequence[str], average: Sequence[float], *, high: float) -> Axis:
-    return Axis(
-        low=len(names) - 0.5,
-        high=high,
-        ticks=tuple(map(float, range(len(names)))),
-        tick_labels=tuple(names),
-        far_labels=tuple(f"{rank:.2f}" for rank in average),
-        grid=False,
+        marks.append(Line(x=x, y=np.full(2, FIRST_BAR - BAR_STEP * step), role="curve", series=1))
+    top = FIRST_BAR - BAR_STEP * len(result.groups)
+    ruler, text = top - 0.5, f"critical difference {length:.2f}"
+    marks.append(Line(x=np.array([1.0, 1.0 + length]), y=np.full(2, ruler), role="curve", series=3))
+    x_middle, y_above = 1 + length / 2, ruler - 0.15
+    marks.append(Text(x=x_middle, y=y_above, text=text, role="note", horizontal="center", vertical="bottom"))
+    # Few data sets have a critical difference that reaches beyond the last rank.
+    ticks, high = tuple(map(float, range(1, n + 1))), max(n, 1.0 + length) + 0.2
+    return Panel(
+        marks=tuple(marks),
+        x=Axis(label="Average rank (1 is best)", low=0.8, high=high, ticks=ticks),
+        y=Axis(
+            low=n - 0.5,
+            high=top - 1.3,
+            ticks=tuple(map(float, range(n))),
+            tick_labels=tuple(names),
+            far_labels=tuple(f"{rank:.2f}" for rank in average),
+            grid=False,
+        ),
+        title=title,
     )
-
-
-# ---- Pictures of tests between two learning algorithms: one row for each test -----------------------------
 
 
 def learner_tests_picture(result: LearnerTest | LearnerTests | PairTests) -> Picture:
@@ -416,41 +287,30 @@ def learner_tests_picture(result: LearnerTest | LearnerTests | PairTests) -> Pic
     --------
     >>> import rocscope as rs
     >>> tests = rs.paired_tests([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.8, 0.6], n_train=30, n_test=10)
-    >>> shown = learner_tests_picture(tests).panels[0]
-    >>> shown.y.tick_labels[:2], shown.y.far_labels[0]
+    >>> rows = learner_tests_picture(tests).panels[0].y
+    >>> rows.tick_labels[:2], rows.far_labels[0]
     (('paired-t', 'corrected-t'), '+0.100 (-0.030 to +0.230), p = 0.0917')
     """
     if isinstance(result, LearnerTest):
-        return _forest([result], "")
-    if isinstance(result, LearnerTests):
-        return _forest(result.rows, f"{result.n_folds} folds")
-    return _forest(result.tests, f"{result.dataset}: {result.first} - {result.second}, {result.measure}")
-
-
-def _forest(tests: Sequence[LearnerTest], title: str) -> Picture:
-    return forest(
-        [_row(test) for test in tests],
-        label="Mean difference, first minus second (interval)",
-        reference=0.0,
-        title=title,
-    )
-
-
-def _row(test: LearnerTest) -> Row:
-    return Row(name=test.method, value=test.difference, low=test.low, high=test.high, figures=_figures(test))
-
-
-def _figures(test: LearnerTest) -> str:
-    if test.status != "ok":
-        return "undefined"
-    parts = (
-        []
-        if test.low is None or test.difference is None
-        else [formatting.with_interval(test.difference, test.low, test.high, signed=True)]
-    )
-    if test.p_value is not None:
-        parts.append(f"p = {formatting.p_value(test.p_value)}")
-    if test.posterior is not None:
-        names = ("worse", "equal", "better")
-        parts += [f"{name} {share:.2f}" for name, share in zip(names, test.posterior, strict=True)]
-    return ", ".join(parts)
+        tests, title = [result], ""
+    elif isinstance(result, LearnerTests):
+        tests, title = list(result.rows), f"{result.n_folds} folds"
+    else:
+        tests = list(result.tests)
+        title = f"{result.dataset}: {result.first} - {result.second}, {result.measure}"
+    rows = []
+    for test in tests:
+        parts = [] if test.status == "ok" else ["undefined"]
+        if test.status == "ok" and test.low is not None and test.difference is not None:
+            parts.append(formatting.with_interval(test.difference, test.low, test.high, signed=True))
+        if test.status == "ok" and test.p_value is not None:
+            parts.append(f"p = {formatting.p_value(test.p_value)}")
+        if test.status == "ok" and test.posterior is not None:
+            names = ("worse", "equal", "better")
+            parts += [f"{name} {share:.2f}" for name, share in zip(names, test.posterior, strict=True)]
+        figures = ", ".join(parts)
+        rows.append(
+            Row(name=test.method, value=test.difference, low=test.low, high=test.high, figures=figures)
+        )
+    label = "Mean difference, first minus second (interval)"
+    return forest(rows, label=label, reference=0.0, title=title)

@@ -1,10 +1,9 @@
-"""Pictures of operating-point averaging: means with bars, a chosen point and those not told apart from it."""
+"""Pictures of operating-point averaging: means with bars, one point and those indistinguishable from it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import singledispatch
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -15,14 +14,22 @@ from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
 from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
-from rocscope.plotting import layout
-from rocscope.plotting.layout import CHANCE_LINE, Outline, evenly_along, rate_axis
-from rocscope.plotting.marks import Axis, ErrorBars, Line, Mark, Panel, Panel3, Picture, Points, Points3
+from rocscope.plotting.layout import chance_line, evenly_along, rate_axis, with_legend
+from rocscope.plotting.marks import (
+    Axis,
+    ErrorBars,
+    Line,
+    Mark,
+    Panel,
+    Panel3,
+    Picture,
+    Points,
+    Points3,
+    Values,
+)
 
-# Pairs of so many measures are shown, ten panels; of more the first ones.
-SHOWN_MEASURES = 5
-# So many points of a curve have bars and dots.
-SHOWN_BARS = 40
+SHOWN_MEASURES = 5  # pairs of so many measures are shown, ten panels; of more the first ones
+SHOWN_BARS = 40  # so many points of a curve have bars and dots
 LABELS = {
     "tpr": "True positive rate (sensitivity)",
     "fpr": "False positive rate (1 - specificity)",
@@ -39,45 +46,22 @@ LABELS = {
 PLANES = (("fpr", "tpr"), ("tpr", "precision"), ("recall", "precision"), ("sensitivity", "ppv"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shown:
-    """An averaged ROC with what is pointed out on it."""
-
-    roc: AveragedRoc
-    index: int | None = None
-    alike: NDArray[np.bool_] | None = None
-
-    def column(self, name: str) -> NDArray[np.float64]:
-        return self.roc.mean[:, self.roc.measures.index(name)]
-
-    def reach(self, name: str) -> NDArray[np.float64]:
-        """Standard error of the mean, 0 where there is none to be shown."""
-        return np.nan_to_num(self.roc.sem[:, self.roc.measures.index(name)])
-
-    def others(self) -> NDArray[np.int64]:
-        """Points that cannot be told apart from the chosen one, without it."""
-        alike = np.zeros(len(self.roc), dtype=bool) if self.alike is None else self.alike.copy()
-        if self.index is not None:
-            alike[self.index] = False
-        return np.flatnonzero(alike)
-
-    def order(self) -> NDArray[np.int64] | None:
-        """Points along their curve; None where they have no order."""
-        thresholds = self.roc.thresholds
-        return None if thresholds is None else np.argsort(-thresholds.astype(np.float64), kind="stable")
-
-
-@singledispatch
-def average_picture(result: Any, **options: Any) -> Picture:
+def average_picture(
+    result: AveragedRoc | PointComparison | IndifferenceRegion,
+    *,
+    measures: str | Sequence[str] | None = None,
+    index: int | None = None,
+) -> Picture:
     """Show an averaged ROC, or a comparison of its points.
 
     Parameters
     ----------
     result
-        `AveragedRoc`, `PointComparison` or `IndifferenceRegion`.
-    **options
-        `measures`, the names of two or more to show, of which three make a picture in perspective;
-        for an `AveragedRoc` also `index`, a point to mark with a cross.
+        An average, or the comparison of one of its points with the others.
+    measures
+        Names of the measures on the axes; three make a picture in perspective.
+    index
+        For an `AveragedRoc`, a point to mark with a cross; a comparison has its own.
 
     Examples
     --------
@@ -85,46 +69,28 @@ def average_picture(result: Any, **options: Any) -> Picture:
     >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
     >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
     >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
-    >>> shown = average_picture(roc.compare_to(1))
-    >>> [mark.label for mark in shown.panels[0].marks if mark.label]
-    ['Chance', 'Mean of 3 folds, bars: standard error', '2 points not told apart (paired-t, 95%)',
+    >>> drawn = average_picture(roc.compare_to(1))
+    >>> [mark.label for mark in drawn.panels[0].marks if mark.label]
+    ['Chance', 'Mean of 3 folds, bars: standard error', '2 points indistinguishable (paired-t, 95%)',
      'Point 1: threshold 0.5 (FPR 0.17, TPR 0.67)']
     """
-    raise RocInputError(f"must be an average, got {type(result).__name__}", argument="result")
-
-
-@average_picture.register
-def _roc(result: AveragedRoc, *, measures: Any = None, index: int | None = None) -> Picture:
-    chosen = None if index is None else result.check_index(index)
-    return _picture(_Shown(roc=result, index=chosen), measures, "")
-
-
-@average_picture.register
-def _comparison(result: PointComparison, *, measures: Any = None) -> Picture:
-    shown = _Shown(roc=result.roc, index=result.index, alike=result.indistinguishable)
-    return _picture(shown, measures, f" ({result.method}, {result.level * 100:g}%)")
-
-
-@average_picture.register
-def _region(result: IndifferenceRegion, *, measures: Any = None) -> Picture:
-    return _comparison(result.comparison, measures=measures)
-
-
-def _picture(shown: _Shown, measures: Any, test: str) -> Picture:
-    names = _names(shown.roc, measures)
+    comparison = result.comparison if isinstance(result, IndifferenceRegion) else result
+    if isinstance(comparison, AveragedRoc):
+        average = _Average(comparison, None if index is None else comparison.check_index(index))
+    elif index is not None:
+        raise RocInputError("must be left out for a comparison, which has its own point", argument="index")
+    else:
+        average = _Average(comparison.roc, comparison.index, comparison)
+    names = _measures(average.roc, measures)
     if len(names) == 1:
-        return Picture(panels=(_over_thresholds(shown, names[0], test),))
+        return Picture(panels=(average.over_thresholds(names[0]),))
     panels = [
-        _solid(shown, plane, test)
-        if len(plane) == 3
-        else _panel(shown, plane[0], plane[1], test, legend=k == 0)
+        average.solid(plane) if len(plane) == 3 else average.plane(plane[0], plane[1], legend=k == 0)
         for k, plane in enumerate(_planes(names))
     ]
-    if len(panels) == 1:
-        return Picture(panels=tuple(panels))
-    left_out = len(names) - SHOWN_MEASURES
-    title = f"The first {SHOWN_MEASURES} of {len(names)} measures" if left_out > 0 else ""
-    return Picture(panels=tuple(panels), columns=2 if len(panels) <= 4 else 3, title=title)
+    columns = 1 if len(panels) == 1 else 2 if len(panels) <= 4 else 3
+    title = f"The first {SHOWN_MEASURES} of {len(names)} measures" if len(names) > SHOWN_MEASURES else ""
+    return Picture(panels=tuple(panels), columns=columns, title=title)
 
 
 def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
@@ -137,193 +103,136 @@ def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
     >>> panel_measures(roc)
     (('fpr', 'tpr'),)
     """
-    return _planes(_names(roc, None))
+    return _planes(_measures(roc, None))
 
 
 def _planes(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """All pairs, and of three measures all of them first."""
-    pairs = tuple(_plane(pair) for pair in combinations(names[:SHOWN_MEASURES], 2))
-    return (tuple(names), *pairs) if len(names) == 3 else pairs
+    """All pairs, and of three measures all of them first; a known pair is drawn in its own order."""
+    pairs = combinations(names[:SHOWN_MEASURES], 2)
+    planes = tuple(pair[::-1] if pair[::-1] in PLANES else pair for pair in pairs)
+    return (tuple(names), *planes) if len(names) == 3 else planes
 
 
-def _names(roc: AveragedRoc, measures: Any) -> tuple[str, ...]:
-    """Measures to show: those asked for, else the plane of the curve, else all."""
-    if measures is not None:
-        names = checks.check_names(
-            [measures] if isinstance(measures, str) else measures, name="measures", at_least=1
-        )
-        for name in names:
-            checks.check_choice(name, roc.measures, name="measures")
-        return names
-    planes = [plane for plane in PLANES if set(plane) <= set(roc.measures)]
-    return planes[0] if planes else roc.measures
+def _measures(roc: AveragedRoc, measures: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Measures to show: those of the request, else the plane of the curve, else all."""
+    if measures is None:
+        return next((plane for plane in PLANES if set(plane) <= set(roc.measures)), roc.measures)
+    listed = [measures] if isinstance(measures, str) else measures
+    names = checks.check_names(listed, name="measures", at_least=1)
+    for name in names:
+        checks.check_choice(name, roc.measures, name="measures")
+    return names
 
 
-def _plane(pair: Sequence[str]) -> tuple[str, str]:
-    """Which of two measures goes across: of a known pair the one that is drawn so."""
-    first, second = pair
-    return (second, first) if (second, first) in PLANES else (first, second)
+class _Average:
+    """The panels of an averaged ROC, on which a point and those indistinguishable from it may be marked."""
 
+    def __init__(
+        self, roc: AveragedRoc, index: int | None, comparison: PointComparison | None = None
+    ) -> None:
+        self.roc, self.index = roc, index
+        self.marked: list[tuple[NDArray[np.int64], Any, str]] = []  # indices, role and label
+        if comparison is not None:
+            others = np.flatnonzero(comparison.indistinguishable)
+            others = others[others != index]
+            test = f"({comparison.method}, {comparison.level * 100:g}%)"
+            label = f"{len(others)} point{'s' if len(others) > 1 else ''} indistinguishable {test}"
+            self.marked += [(others, "indistinguishable", label)] if len(others) else []
+        if index is not None:
+            self.marked.append((np.array([index]), "operating-point", self.point_label(index)))
+        # Points along their curve; None where they have no order.
+        self.order: NDArray[np.int64] | None = None
+        if roc.thresholds is not None:
+            self.order = np.argsort(-roc.thresholds.astype(np.float64), kind="stable")
 
-# ---- Two measures -----------------------------------------------------------------------------------------
+    def column(self, name: str) -> tuple[Values, Values]:
+        """The means of a measure and their standard errors, 0 where there is none to be shown."""
+        k = self.roc.measures.index(name)
+        return self.roc.mean[:, k], np.nan_to_num(self.roc.sem[:, k])
 
+    def point_label(self, k: int) -> str:
+        """Name a point by its threshold and rates, or by its weights."""
+        if self.roc.kind == "weights":
+            shares = self.roc.points[k] / self.roc.points[k].sum()
+            return f"Point {k}: weights " + ", ".join(f"{share:.2g}" for share in shares)
+        if self.roc.thresholds is None:
+            return f"Point {k}"
+        cut = self.roc.thresholds[k]
+        if not {"fpr", "tpr"} <= set(self.roc.measures):
+            return f"Point {k}: threshold {formatting.threshold(cut)}"
+        fpr, tpr = (float(self.column(name)[0][k]) for name in ("fpr", "tpr"))
+        return f"Point {k}: threshold {formatting.operating_point(cut, fpr, tpr)}"
 
-def _panel(shown: _Shown, across: str, up: str, test: str, *, legend: bool) -> Panel:
-    x, y, order = shown.column(across), shown.column(up), shown.order()
-    marks: list[Mark] = [_chance()] if (across, up) == ("fpr", "tpr") else []
-    if order is None:
-        marks += [_bars(shown, across, up, _chosen_only(shown)), _dots(shown, x, y)]
-    else:
-        marks += [
-            _bars(shown, across, up, _spread_over(x, y, order)),
-            Line(x=x[order], y=y[order], role="curve", label=_mean_label(shown)),
+    def mean_label(self) -> str:
+        """What the line and the bars are."""
+        return f"Mean of {len(self.roc.folds)} folds, bars: standard error"
+
+    def cloud_label(self) -> str:
+        """What points without an order are."""
+        if len(self.roc.folds) == 1:
+            return f"{len(self.roc)} points, all cases together"
+        bars = "" if self.index is None else "; bars: standard error"
+        return f"{len(self.roc)} points, mean of {len(self.roc.folds)} folds{bars}"
+
+    def axis(self, name: str) -> Axis:
+        """Axis of a measure, without ends."""
+        if name.startswith("error(") and name.endswith(")"):
+            return Axis(label=f"Error of class {name[6:-1]}")
+        return Axis(label=LABELS.get(name, formatting.sentence(name.replace("_", " "))))
+
+    def plane(self, across: str, up: str, *, legend: bool) -> Panel:
+        """Two measures: a curve with bars, or a cloud of points of which the marked one has bars."""
+        (x, dx), (y, dy), order = self.column(across), self.column(up), self.order
+        marks: list[Mark] = [chance_line("Chance")] if (across, up) == ("fpr", "tpr") else []
+        if order is None:
+            at = np.array([] if self.index is None else [self.index], dtype=np.int64)
+        elif len(order) <= SHOWN_BARS:
+            at = order
+        else:  # those at even steps along the curve
+            steps = sum(np.abs(np.diff(v[order], prepend=v[order[0]])) for v in (x, y))
+            at = order[evenly_along(np.cumsum(np.nan_to_num(steps)), SHOWN_BARS)]
+        (left, right), (low, high) = ((v[at] - dv[at], v[at] + dv[at]) for v, dv in ((x, dx), (y, dy)))
+        bars = ErrorBars(x=x[at], y=y[at], x_low=left, x_high=right, y_low=low, y_high=high, role="interval")
+        marks.append(bars)
+        if order is None:
+            marks.append(Points(x=x, y=y, role="point", label=self.cloud_label()))
+        else:
+            marks.append(Line(x=x[order], y=y[order], role="curve", label=self.mean_label()))
+            if len(order) <= SHOWN_BARS:  # more dots would only thicken the line
+                marks.append(Points(x=x[order], y=y[order], role="point"))
+        marks += [Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked]
+        rates = (across, up) in PLANES
+        axes = [self.axis(name) for name in (across, up)]
+        if rates:
+            axes = [rate_axis(axis.label, [str(self.roc.classes[1])]) for axis in axes]
+        panel = Panel(marks=tuple(marks), x=axes[0], y=axes[1], equal_aspect=rates)
+        if not legend:
+            return panel
+        if order is None or not rates:
+            return replace(panel, legend="below")
+        if across == "fpr":
+            return with_legend(panel, ("lower right", "upper left"))
+        return with_legend(panel, ("lower left", "upper right"))
+
+    def over_thresholds(self, name: str) -> Panel:
+        """One measure over the thresholds, or over the numbers of points that have none."""
+        (y, dy), thresholds = self.column(name), self.roc.thresholds
+        x = np.arange(len(y), dtype=np.float64) if thresholds is None else thresholds.astype(np.float64)
+        at = np.arange(len(y)) if self.order is None else self.order
+        at = at[np.isfinite(x[at])]
+        marks: list[Mark] = [
+            ErrorBars(x=x[at], y=y[at], y_low=(y - dy)[at], y_high=(y + dy)[at], role="interval"),
+            *([] if self.order is None else [Line(x=x[at], y=y[at], role="curve")]),
+            Points(x=x[at], y=y[at], role="point", label=self.mean_label()),
+            *(Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked),
         ]
-        if len(order) <= SHOWN_BARS:  # more dots would only thicken the line
-            marks.append(Points(x=x[order], y=y[order], role="point"))
-    marks += _pointed_out(shown, x, y, test)
-    rates = (across, up) in PLANES
-    return Panel(
-        marks=tuple(marks),
-        x=_axis(across, shown.roc, rates),
-        y=_axis(up, shown.roc, rates),
-        equal_aspect=rates,
-        legend=_legend(shown, across, up, marks, order) if legend else None,
-    )
+        label = "Operating point" if thresholds is None else "Threshold"
+        return Panel(marks=tuple(marks), x=Axis(label=label), y=self.axis(name), legend="below")
 
-
-def _chance() -> Line:
-    return Line(x=CHANCE_LINE.x, y=CHANCE_LINE.y, role="chance", label="Chance")
-
-
-def _mean_label(shown: _Shown) -> str:
-    return f"Mean of {len(shown.roc.folds)} folds, bars: standard error"
-
-
-def _cloud_label(shown: _Shown) -> str:
-    if len(shown.roc.folds) == 1:
-        return f"{len(shown.roc)} points, all cases together"
-    bars = "" if shown.index is None else "; bars: standard error"
-    return f"{len(shown.roc)} points, mean of {len(shown.roc.folds)} folds{bars}"
-
-
-def _dots(shown: _Shown, x: NDArray[Any], y: NDArray[Any]) -> Points:
-    return Points(x=x, y=y, role="point", label=_cloud_label(shown))
-
-
-def _chosen_only(shown: _Shown) -> NDArray[np.int64]:
-    """In a cloud of points only the chosen one has bars; a hundred crosses would hide it."""
-    return np.array([] if shown.index is None else [shown.index], dtype=np.int64)
-
-
-def _spread_over(x: NDArray[Any], y: NDArray[Any], order: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Every point of a short curve, and of a long one those at even steps."""
-    if len(order) <= SHOWN_BARS:
-        return order
-    steps = np.abs(np.diff(x[order], prepend=x[order[0]])) + np.abs(np.diff(y[order], prepend=y[order[0]]))
-    kept: NDArray[np.int64] = order[evenly_along(np.cumsum(np.nan_to_num(steps)), SHOWN_BARS)]
-    return kept
-
-
-def _bars(shown: _Shown, across: str, up: str, at: NDArray[np.int64]) -> ErrorBars:
-    x, y = shown.column(across)[at], shown.column(up)[at]
-    dx, dy = shown.reach(across)[at], shown.reach(up)[at]
-    return ErrorBars(x=x, y=y, x_low=x - dx, x_high=x + dx, y_low=y - dy, y_high=y + dy, role="interval")
-
-
-def _pointed_out(shown: _Shown, x: NDArray[Any], y: NDArray[Any], test: str) -> list[Mark]:
-    marks: list[Mark] = []
-    others = shown.others()
-    if len(others):
-        marks.append(
-            Points(x=x[others], y=y[others], role="indistinguishable", label=_alike_label(others, test))
-        )
-    if shown.index is not None:
-        at = [shown.index]
-        marks.append(Points(x=x[at], y=y[at], role="chosen", label=_point_label(shown)))
-    return marks
-
-
-def _alike_label(others: NDArray[Any], test: str) -> str:
-    return f"{len(others)} point{'s' if len(others) > 1 else ''} not told apart{test}"
-
-
-def _point_label(shown: _Shown) -> str:
-    """Name the chosen point by its threshold and rates, or by its weights."""
-    roc, k = shown.roc, shown.index
-    if roc.kind == "weights":
-        shares = roc.points[k] / roc.points[k].sum()
-        return f"Point {k}: weights " + ", ".join(f"{share:.2g}" for share in shares)
-    thresholds = roc.thresholds
-    if thresholds is None or k is None:
-        return f"Point {k}"
-    if {"fpr", "tpr"} <= set(roc.measures):
-        return f"Point {k}: threshold " + formatting.operating_point(
-            thresholds[k], float(shown.column("fpr")[k]), float(shown.column("tpr")[k])
-        )
-    return f"Point {k}: threshold {formatting.threshold(thresholds[k])}"
-
-
-def _axis(name: str, roc: AveragedRoc, rates: bool) -> Axis:
-    label = LABELS.get(name, formatting.sentence(name.replace("_", " ")))
-    if name.startswith("error(") and name.endswith(")"):
-        label = f"Error of class {name[6:-1]}"
-    return rate_axis(label, [str(roc.classes[1])]) if rates else Axis(label=label)
-
-
-def _legend(shown: _Shown, across: str, up: str, marks: list[Mark], order: NDArray[np.int64] | None) -> Any:
-    """Inside the square where no curve and no bar is, else below it."""
-    if order is None or (across, up) not in PLANES:
-        return "below"
-    entries = [mark.label for mark in marks if mark.label]
-    x, y = shown.column(across)[order], shown.column(up)[order]
-    dx, dy = shown.reach(across)[order], shown.reach(up)[order]
-    known = ~(np.isnan(x) | np.isnan(y))
-    lines: list[Outline] = [(x[known], y[known]), ((x + dx)[known], (y - dy)[known])]
-    lines.append(((x - dx)[known], (y + dy)[known]))
-    if (across, up) == PLANES[0]:
-        lines.append(layout.CHANCE)
-    return layout.free_corner(
-        [line for line in lines if len(line[0])],
-        entries,
-        corners=("lower right", "upper left") if across == "fpr" else ("lower left", "upper right"),
-    )
-
-
-# ---- One measure, three measures --------------------------------------------------------------------------
-
-
-def _over_thresholds(shown: _Shown, name: str, test: str) -> Panel:
-    """One measure over the thresholds, or over the numbers of points that have none."""
-    order, y = shown.order(), shown.column(name)
-    thresholds = shown.roc.thresholds
-    x = np.arange(len(y), dtype=np.float64) if thresholds is None else thresholds.astype(np.float64)
-    at = np.arange(len(y)) if order is None else order
-    dy = shown.reach(name)
-    at = at[np.isfinite(x[at])]
-    marks: list[Mark] = [
-        ErrorBars(x=x[at], y=y[at], y_low=(y - dy)[at], y_high=(y + dy)[at], role="interval"),
-        Points(x=x[at], y=y[at], role="point", label=_mean_label(shown)),
-    ]
-    if order is not None:
-        marks.insert(1, Line(x=x[at], y=y[at], role="curve"))
-    return Panel(
-        marks=(*marks, *_pointed_out(shown, x, y, test)),
-        x=Axis(label="Operating point" if thresholds is None else "Threshold"),
-        y=_axis(name, shown.roc, rates=False),
-        legend="below",
-    )
-
-
-def _solid(shown: _Shown, names: Sequence[str], test: str) -> Panel3:
-    """Three measures in perspective, as figure 3 of the paper."""
-    x, y, z = (shown.column(name) for name in names)
-    marks: list[Mark] = [Points3(x=x, y=y, z=z, role="point", label=_cloud_label(shown))]
-    others = shown.others()
-    if len(others):
-        label = _alike_label(others, test)
-        marks.append(Points3(x=x[others], y=y[others], z=z[others], role="indistinguishable", label=label))
-    if shown.index is not None:
-        at = [shown.index]
-        marks.append(Points3(x=x[at], y=y[at], z=z[at], role="chosen", label=_point_label(shown)))
-    first, second, third = (_axis(name, shown.roc, rates=False) for name in names)
-    return Panel3(marks=tuple(marks), x=first, y=second, z=third, legend="below", equal_aspect=True)
+    def solid(self, names: Sequence[str]) -> Panel3:
+        """Three measures in perspective, as figure 3 of the paper."""
+        x, y, z = (self.column(name)[0] for name in names)
+        marks = [Points3(x=x, y=y, z=z, role="point", label=self.cloud_label())]
+        marks += [Points3(x=x[k], y=y[k], z=z[k], role=role, label=label) for k, role, label in self.marked]
+        first, second, third = map(self.axis, names)
+        return Panel3(marks=tuple(marks), x=first, y=second, z=third, legend="below", equal_aspect=True)

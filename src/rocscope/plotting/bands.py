@@ -1,9 +1,8 @@
-"""Pictures of bands: a curve with its intervals, in ROC space where it is a ROC curve."""
+"""Pictures of bands: a curve with its intervals, on ROC axes where it is a ROC curve; and of a cut-off."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -16,27 +15,24 @@ from rocscope.inference.cutpoint import CutPoint, Optimism
 from rocscope.inference.decision_curve import DecisionCurve
 from rocscope.inference.precision_recall import PrecisionRecall
 from rocscope.plotting import layout
-from rocscope.plotting.forest import Row, forest
+from rocscope.plotting.forest import forest, mean_row
 from rocscope.plotting.layout import (
-    CHANCE_LINE,
-    SHOWN_VERTICES,
-    Outline,
-    PointLabel,
+    chance_line,
+    curve_line,
     evenly_along,
-    point_texts,
+    operating_labels,
     rate_axis,
-    roc_picture,
-    thinned,
+    roc_panel,
 )
 from rocscope.plotting.marks import Axis, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
 from rocscope.plotting.marks import Band as BandMark
 
-# So few places are points with bars; more are a line with a band.
-FEW_PLACES = 12
-# So many points of a long curve carry bars at thresholds.
-SHOWN_CROSSES = 14
-# So many points are named by their thresholds.
-NAMED_POINTS = 6
+FEW_PLACES = 12  # so few places are points with bars; more are a line with a band
+SHOWN_CROSSES = 14  # so many points of a long curve have bars at thresholds
+NAMED_POINTS = 6  # so many points are named by their thresholds
+# What is drawn below a net benefit of 0, as a share of what is above: losses grow without end.
+BELOW = 0.15
+MEASURES = {"tpr": "TPR", "fpr": "FPR", "youden": "Youden's index", "cost": "Cost"}
 
 
 def band_picture(
@@ -67,15 +63,22 @@ def band_picture(
     --------
     >>> import rocscope as rs
     >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.9]
-    >>> shown = band_picture(rs.roc_band(y, s, rng=1), name="test")
-    >>> [mark.label for mark in shown.panels[0].marks]
+    >>> drawn = band_picture(rs.roc_band(y, s, rng=1), name="test")
+    >>> [mark.label for mark in drawn.panels[0].marks]
     ['Chance (AUC = 0.5)', '95% pointwise intervals (bootstrap)', 'test']
     """
     if isinstance(band, RocBand):
-        return _roc(band, name, curve, estimate, list(points))
-    if curve is not None or estimate is not None:
-        raise RocInputError("curve and estimate must be left out for a band that is not of a ROC curve")
-    return _plain(band, name)
+        return Picture(panels=(_roc_band(band, name, curve, estimate, list(points)),))
+    for argument, value in (("curve", curve), ("estimate", estimate)):
+        if value is not None:
+            raise RocInputError("must be left out for a band that is not of a ROC curve", argument=argument)
+    panel = Panel(
+        marks=(shaded(band), Line(x=band.x, y=band.mean, role="curve", label=name or band.name)),
+        x=Axis(label=formatting.sentence(band.x_label)),
+        y=Axis(label=formatting.sentence(band.y_label)),
+        legend="below",
+    )
+    return Picture(panels=(panel,))
 
 
 def band_label(band: Band) -> str:
@@ -84,121 +87,58 @@ def band_label(band: Band) -> str:
     return f"{band.level * 100:g}% {kind} ({band.method})"
 
 
-def shaded(band: Band, series: int = 0) -> BandMark:
+def shaded(band: Band) -> BandMark:
     """The band as a mark; it has gaps where it is undefined."""
-    return BandMark(
-        x=band.x, low=band.low, high=band.high, role="band", label=band_label(band), series=series
-    )
+    return BandMark(x=band.x, low=band.low, high=band.high, role="band", label=band_label(band))
 
 
-def _plain(band: Band, name: str | None) -> Picture:
-    line = Line(x=band.x, y=band.mean, role="curve", label=name or band.name)
-    panel = Panel(
-        marks=(shaded(band), line),
-        x=Axis(label=formatting.sentence(band.x_label)),
-        y=Axis(label=formatting.sentence(band.y_label)),
-        legend="below",
-    )
-    return Picture(panels=(panel,))
-
-
-def _roc(
-    band: RocBand,
-    name: str | None,
-    curve: RocCurve | None,
-    estimate: Estimate | None,
-    points: list[int],
-) -> Picture:
-    at_thresholds = band.x_label == "threshold"
-    few = len(band) <= FEW_PLACES
-    lines = [] if few and curve is None else [_line(band, name, curve, estimate)]
-    outlines: list[Outline] = [(line.x, line.y) for line in lines]
+def _roc_band(
+    band: RocBand, name: str | None, curve: RocCurve | None, estimate: Estimate | None, points: list[int]
+) -> Panel:
+    at_thresholds, few = band.x_label == "threshold", len(band) <= FEW_PLACES
+    order = np.argsort(band.fpr + band.mean, kind="stable")
+    marks: list[Mark] = [chance_line()]
     if at_thresholds and band.simultaneous and not few:
-        spread: list[Mark] = _outlines(band)
-        outlines += [(mark.x, mark.y) for mark in spread if isinstance(mark, Line)]
+        # The upper left and the lower right corners of the boxes around all points.
+        label = band_label(band)
+        marks.append(curve_line(band.fpr_low[order], band.high[order], label=label, role="interval"))
+        marks.append(curve_line(band.fpr_high[order], band.low[order], role="interval"))
     elif at_thresholds or few:
-        spread = [_bars(band, at_thresholds)]
+        # Bars along the TPR, and along the FPR where that is uncertain too; of many points only some.
+        kept = order if few else order[evenly_along((band.fpr + band.mean)[order], SHOWN_CROSSES)]
+        bars = ErrorBars(
+            x=band.fpr[kept],
+            y=band.mean[kept],
+            x_low=band.fpr_low[kept] if at_thresholds else None,
+            x_high=band.fpr_high[kept] if at_thresholds else None,
+            y_low=band.low[kept],
+            y_high=band.high[kept],
+            role="interval",
+            label=band_label(band),
+        )
+        marks.append(bars)
     else:
-        spread = [shaded(band)]
-        outlines += [_drawn(band.x, band.low), _drawn(band.x, band.high)]
-    outlines = [outline for outline in outlines if len(outline[0])]  # one case in a class: no interval
-    marks = [CHANCE_LINE, *spread, *lines]
-    legend, taken = layout.place_legend(outlines, [m.label for m in marks if m.label])
-    chosen = [] if curve is None else _selected(curve, points)
-    places = _places(band, chosen) if few and at_thresholds else []
-    boxes = [*taken, *_bar_boxes(band)] if places else taken
-    marks += [Points(x=band.fpr, y=band.mean, role="selected")] if few else []
-    marks += [_dots(chosen)] if chosen else []
-    marks += point_texts([*chosen, *places], outlines, boxes)
-    return roc_picture(marks, positive=() if curve is None else [curve.pos_label], legend=legend)
-
-
-def _line(band: RocBand, name: str | None, curve: RocCurve | None, estimate: Estimate | None) -> Line:
-    """The curve itself, or the line through the places of the band."""
+        marks.append(shaded(band))
     if curve is not None:
         area = formatting.area(curve.auc, estimate)
-        x, y = thinned(curve.fpr, curve.tpr)
-        return Line(x=x, y=y, role="curve", label=area if name is None else f"{name} ({area})")
-    order = np.argsort(band.fpr + band.mean, kind="stable")
-    x, y = (
-        np.concatenate([[0.0], rates[order]]) for rates in (band.fpr, band.mean)
-    )  # every curve has (0, 0)
-    x, y = thinned(x, y)
-    return Line(x=x, y=y, role="curve", label=name or band.name)
-
-
-def _drawn(x: Any, y: Any) -> Outline:
-    kept = ~np.isnan(y)
-    return x[kept], y[kept]
-
-
-def _outlines(band: RocBand) -> list[Mark]:
-    """The upper left and the lower right corners of the boxes around all points."""
-    order = np.argsort(band.fpr + band.mean, kind="stable")
-    upper = thinned(band.fpr_low[order], band.high[order])
-    lower = thinned(band.fpr_high[order], band.low[order])
-    return [
-        Line(x=upper[0], y=upper[1], role="interval", label=band_label(band)),
-        Line(x=lower[0], y=lower[1], role="interval"),
-    ]
-
-
-def _bars(band: RocBand, at_thresholds: bool) -> Mark:
-    """Bars along the TPR, and along the FPR where that is uncertain too; of many points only some."""
-    order = np.argsort(band.fpr + band.mean, kind="stable")
-    along = (band.fpr + band.mean)[order]
-    kept = order[evenly_along(along, SHOWN_CROSSES)] if len(band) > FEW_PLACES else order
-    return ErrorBars(
-        x=band.fpr[kept],
-        y=band.mean[kept],
-        x_low=band.fpr_low[kept] if at_thresholds else None,
-        x_high=band.fpr_high[kept] if at_thresholds else None,
-        y_low=band.low[kept],
-        y_high=band.high[kept],
-        role="interval",
-        label=band_label(band),
-    )
-
-
-def _places(band: RocBand, chosen: list[PointLabel]) -> list[PointLabel]:
-    """Names of the points of a band at few thresholds, but for those that are named already."""
-    if len(band) > NAMED_POINTS:
-        return []
-    rows = zip(band.x.tolist(), band.fpr.tolist(), band.mean.tolist(), strict=True)
-    labels = [PointLabel(fpr, tpr, formatting.operating_point(t, fpr, tpr)) for t, fpr, tpr in rows]
-    told = {(one.text, round(one.x, 9), round(one.y, 9)) for one in chosen}
-    return [one for one in labels if (one.text, round(one.x, 9), round(one.y, 9)) not in told]
-
-
-def _selected(curve: RocCurve, points: list[int]) -> list[PointLabel]:
-    x, y, cuts = curve.fpr[points], curve.tpr[points], curve.thresholds[points]
-    rows = zip(cuts.tolist(), x.tolist(), y.tolist(), strict=True)
-    return [PointLabel(fpr, tpr, formatting.operating_point(t, fpr, tpr), 1) for t, fpr, tpr in rows]
-
-
-def _dots(labels: list[PointLabel]) -> Points:
-    x, y = (np.array([getattr(one, name) for one in labels]) for name in ("x", "y"))
-    return Points(x=x, y=y, role="selected", series=1)
+        marks.append(curve_line(curve.fpr, curve.tpr, label=area if name is None else f"{name} ({area})"))
+    elif not few:
+        x, y = (np.concatenate([[0.0], rates[order]]) for rates in (band.fpr, band.mean))  # from (0, 0)
+        marks.append(curve_line(x, y, label=name or band.name))
+    if few:
+        marks.append(Points(x=band.fpr, y=band.mean, role="selected"))
+    labels, boxes = list[layout.PointLabel](), list[layout.Box]()
+    if curve is not None and points:
+        x, y = curve.fpr[points], curve.tpr[points]
+        marks.append(Points(x=x, y=y, role="selected", series=1))
+        labels = operating_labels(curve.thresholds[points], x, y, series=1)
+    if at_thresholds and len(band) <= NAMED_POINTS:
+        named = {(one.text, round(one.x, 9), round(one.y, 9)) for one in labels}
+        places = operating_labels(band.x, band.fpr, band.mean)
+        places = [one for one in places if (one.text, round(one.x, 9), round(one.y, 9)) not in named]
+        labels += places
+        boxes = _bar_boxes(band) if places else []
+    return roc_panel(marks, labels=labels, taken=boxes, positive=() if curve is None else [curve.pos_label])
 
 
 def _bar_boxes(band: RocBand) -> list[layout.Box]:
@@ -212,13 +152,8 @@ def _bar_boxes(band: RocBand) -> list[layout.Box]:
     return boxes
 
 
-# ---- Picture of a precision-recall curve ------------------------------------------------------------------
-
-SHORT = "AP"
-
-
 def precision_recall_picture(result: PrecisionRecall, *, name: str | None = None) -> Picture:
-    """Show precision over recall with its band; the line of no information is the share of positives.
+    """Show precision over recall with its band; the line of no information is the prevalence.
 
     Between two thresholds the line follows the curve that is reached by mixing them, which is not straight.
 
@@ -233,55 +168,36 @@ def precision_recall_picture(result: PrecisionRecall, *, name: str | None = None
     --------
     >>> import rocscope as rs
     >>> curve = rs.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], rng=1)
-    >>> shown = precision_recall_picture(curve, name="test")
-    >>> [mark.label for mark in shown.panels[0].marks][::2]
+    >>> drawn = precision_recall_picture(curve, name="test")
+    >>> [mark.label for mark in drawn.panels[0].marks][::2]
     ['No information (precision = 0.50)', 'test (AP = 0.83, 95% CI 0.40-1.00)']
     """
-    x, y = _line_precision_recall(result)
-    area = formatting.estimate_text(SHORT, result.average_precision)
-    share = np.array([result.prevalence, result.prevalence])
+    # Vertices, and between them the places of the band; vertices of one recall keep their order.
+    recall = np.concatenate([result.recall, result.band.x])
+    order = np.argsort(recall, kind="stable")
+    if len(order) > layout.SHOWN_VERTICES:
+        order = order[np.unique(np.linspace(0, len(order) - 1, layout.SHOWN_VERTICES).astype(int))]
+    precision = np.concatenate([result.precision, result.band.mean])
+    area = formatting.estimate_text("AP", result.average_precision)
     chance = f"No information (precision = {formatting.rate(result.prevalence)})"
     marks: list[Mark] = [
-        Line(x=np.array([0.0, 1.0]), y=share, role="chance", label=chance),
+        Line(x=np.array([0.0, 1.0]), y=np.full(2, result.prevalence), role="chance", label=chance),
         shaded(result.band),
-        Line(x=x, y=y, role="curve", label=area if name is None else f"{name} ({area})"),
+        Line(
+            x=recall[order],
+            y=precision[order],
+            role="curve",
+            label=area if name is None else f"{name} ({area})",
+        ),
     ]
-    seen = [(x, y), (np.array([0.0, 1.0]), share), *_edges(result)]
-    legend = layout.free_corner(
-        seen, [mark.label for mark in marks if mark.label], corners=("lower left", "upper right")
-    )
     positive = [str(result.pos_label)]
     panel = Panel(
         marks=tuple(marks),
         x=rate_axis("Recall (sensitivity)", positive),
         y=rate_axis("Precision (positive predictive value)", positive),
         equal_aspect=True,
-        legend=legend,
     )
-    return Picture(panels=(panel,))
-
-
-def _line_precision_recall(result: PrecisionRecall) -> Outline:
-    """Vertices, and between them the places of the band; a long curve is thinned."""
-    recall = np.concatenate([result.recall, result.band.x])
-    precision = np.concatenate([result.precision, result.band.mean])
-    order = np.argsort(recall, kind="stable")  # vertices of one recall keep their order
-    x, y = recall[order], precision[order]
-    if len(x) > SHOWN_VERTICES:
-        kept = np.unique(np.linspace(0, len(x) - 1, SHOWN_VERTICES).astype(int))
-        x, y = x[kept], y[kept]
-    return x, y
-
-
-def _edges(result: PrecisionRecall) -> list[Outline]:
-    band, kept = result.band, result.band.defined
-    return [(band.x[kept], edge[kept]) for edge in (band.low, band.high) if kept.any()]
-
-
-# ---- Picture of a decision curve: the net benefit over threshold probabilities ----------------------------
-
-# What is shown below a net benefit of 0, as a share of what is above: losses grow without end.
-BELOW = 0.15
+    return Picture(panels=(layout.with_legend(panel, ("lower left", "upper right")),))
 
 
 def decision_curve_picture(result: DecisionCurve, *, name: str | None = None) -> Picture:
@@ -298,137 +214,91 @@ def decision_curve_picture(result: DecisionCurve, *, name: str | None = None) ->
     --------
     >>> import rocscope as rs
     >>> benefit = rs.net_benefit([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.9])
-    >>> shown = decision_curve_picture(benefit, name="model")
-    >>> [mark.label for mark in shown.panels[0].marks]
+    >>> drawn = decision_curve_picture(benefit, name="model")
+    >>> [mark.label for mark in drawn.panels[0].marks]
     ['Treat none', 'Treat all', '95% pointwise intervals (mover-wilson)', 'model']
     """
     band = result.band
     order = np.argsort(band.x, kind="stable")
     x = band.x[order]
-    lines = [
+    marks: list[Mark] = [
         Line(x=x, y=result.treat_none[order], role="chance", label="Treat none"),
         Line(x=x, y=result.treat_all[order], role="reference", label="Treat all"),
+        shaded(band),
         Line(x=x, y=band.mean[order], role="curve", label=name or "Acting on the scores"),
     ]
-    marks: list[Mark] = [*lines[:2], shaded(band), lines[2]]
     top = 1.05 * max(float(np.nanmax(values)) for values in (band.high, result.treat_all, band.mean))
-    low, high = -BELOW * top, top
-    seen = [(line.x, ((line.y - low) / (high - low)).clip(0, 1)) for line in lines]
-    seen.append((x, ((band.high[order] - low) / (high - low)).clip(0, 1)))
-    legend = layout.free_corner(
-        seen, [mark.label for mark in marks if mark.label], corners=("upper right",), size=layout.WIDE
-    )
     label = f"Net benefit (per case, prevalence {result.prevalence:.3g})"
     panel = Panel(
         marks=tuple(marks),
         x=Axis(label="Threshold probability", low=0.0, high=float(x[-1]) if len(x) > 1 else 1.0),
-        y=Axis(label=label, low=low, high=high),
-        legend=legend,
+        y=Axis(label=label, low=-BELOW * top, high=top),
     )
-    return Picture(panels=(panel,))
-
-
-# ---- Picture of a chosen threshold: where the bootstrap samples put it ------------------------------------
-
-SHOWN = {"tpr": "TPR", "fpr": "FPR", "youden": "Youden's index", "cost": "Cost"}
+    return Picture(panels=(layout.with_legend(panel, ("upper right",)),))
 
 
 def cutpoint_picture(result: CutPoint | Optimism, *, name: str = "score") -> Picture:
-    """Show how often each threshold was chosen, the one chosen on all cases, and its interval.
+    """Show how often each threshold was selected, the one selected on all cases, and its interval.
 
-    The title tells the measures at the point, and what they are worth on cases left out of the choice.
+    The title has the measures at the point, and their values on cases left out of the selection.
 
     Parameters
     ----------
     result
-        The chosen threshold; or one measure at it, on the cases that chose it and on those left out.
+        The selected threshold; or one measure at it, on the cases that selected it and on those left out.
     name
         Name of the score.
 
     Examples
     --------
     >>> import rocscope as rs
-    >>> shown = cutpoint_picture(rs.cutpoint([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6], rng=1))
-    >>> shown.panels[0].marks[-1].label
+    >>> drawn = cutpoint_picture(rs.cutpoint([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6], rng=1))
+    >>> drawn.panels[0].marks[-1].label
     'Chosen on all cases: 5'
     """
     if isinstance(result, Optimism):
-        return _measure(result)
+        rows = [
+            mean_row("On the cases that chose it", result.apparent, None),
+            mean_row("On cases left out", result.out_of_bag, result.sd),
+        ]
+        label = f"{MEASURES.get(result.name, result.name)} (plus and minus a standard deviation)"
+        return forest(rows, label=label, reference=None)
     finite = np.isfinite(result.choices.astype(np.float64))
     x, share = result.choices[finite].astype(np.float64), result.share[finite]
-    top = float(share.max(initial=0.0)) or 1.0
+    threshold, top = np.array([float(result.threshold)]), float(share.max(initial=0.0)) or 1.0
+    label = "Chosen by bootstrap samples"
     marks: list[Mark] = [
-        ErrorBars(
-            x=x,
-            y=share,
-            y_low=np.zeros_like(share),
-            y_high=share,
-            role="estimate",
-            label="Chosen by bootstrap samples",
-        )
+        ErrorBars(x=x, y=share, y_low=np.zeros_like(share), y_high=share, role="estimate", label=label)
     ]
-    marks += _interval(result, 1.08 * top)
-    if np.isfinite(float(result.threshold)):
-        label = f"Chosen on all cases: {formatting.threshold(result.threshold)}"
-        marks.append(ReferenceLine(axis="x", at=float(result.threshold), role="reference", label=label))
-    panel = Panel(
-        marks=tuple(marks),
-        x=Axis(label=f"Threshold of {name}" + _beyond(result, finite)),
-        y=Axis(label="Share of the samples", low=0.0, high=1.18 * top),
-        title=_title(result),
-        legend="below",
-    )
-    return Picture(panels=(panel,))
-
-
-def _measure(row: Optimism) -> Picture:
-    kinds = {
-        "On the cases that chose it": (row.apparent, None),
-        "On cases left out": (row.out_of_bag, row.sd),
-    }
-    rows = [_value_row(kind, value, sd) for kind, (value, sd) in kinds.items()]
-    return forest(
-        rows, label=f"{SHOWN.get(row.name, row.name)} (plus and minus a standard deviation)", reference=None
-    )
-
-
-def _value_row(kind: str, value: float | None, sd: float | None) -> Row:
-    if value is None:
-        return Row(name=kind, value=None, low=None, high=None, figures="undefined")
-    if sd is None:
-        return Row(name=kind, value=value, low=None, high=None, figures=f"{value:.3f}")
-    return Row(name=kind, value=value, low=value - sd, high=value + sd, figures=f"{value:.3f} (SD {sd:.3f})")
-
-
-def _interval(result: CutPoint, height: float) -> list[Mark]:
-    if result.low is None:
-        return []
-    figures = formatting.digits_apart(result.low, result.high, least=4, form="g")
-    ends = [formatting.threshold(end, figures=figures) for end in (result.low, result.high)]
-    one = np.array([float(result.threshold)])
-    return [
-        ErrorBars(
-            x=one,
-            y=np.array([height]),
+    if result.low is not None:
+        figures = formatting.digits_apart(result.low, result.high, least=4, form="g")
+        low, high = (formatting.threshold(end, figures=figures) for end in (result.low, result.high))
+        interval = ErrorBars(
+            x=threshold,
+            y=np.array([1.08 * top]),
             x_low=np.array([float(result.low)]),
             x_high=np.array([float(result.high)]),
             role="selected",
             series=1,
-            label=f"{result.level * 100:g}% interval {ends[0]} to {ends[1]}",
+            label=f"{formatting.interval_name(result.level, 'two-sided')} {low} to {high}",
         )
+        marks.append(interval)
+    if np.isfinite(threshold[0]):
+        label = f"Chosen on all cases: {formatting.threshold(result.threshold)}"
+        marks.append(ReferenceLine(axis="x", at=float(threshold[0]), role="reference", label=label))
+    outside = float(result.share[~finite].sum())  # of thresholds that cannot be drawn
+    beyond = f"\n(infinite in {outside * 100:.2g}% of the samples)" if outside else ""
+    title = [
+        f"{MEASURES[row.name]} {row.apparent:.3f}"
+        + ("" if row.out_of_bag is None else f", on cases left out {row.out_of_bag:.3f}")
+        for row in result.measures
+        if row.apparent is not None
     ]
-
-
-def _beyond(result: CutPoint, finite: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> str:
-    """Say how often a threshold that cannot be shown was chosen."""
-    outside = float(result.share[~finite].sum())
-    return f"\n(infinite in {outside * 100:.2g}% of the samples)" if outside else ""
-
-
-def _title(result: CutPoint) -> str:
-    return "\n".join(_words(row) for row in result.measures if row.apparent is not None)
-
-
-def _words(row: Optimism) -> str:
-    told = f"{SHOWN[row.name]} {row.apparent:.3f}"
-    return told if row.out_of_bag is None else f"{told}, on cases left out {row.out_of_bag:.3f}"
+    panel = Panel(
+        marks=tuple(marks),
+        x=Axis(label=f"Threshold of {name}{beyond}"),
+        y=Axis(label="Share of the samples", low=0.0, high=1.18 * top),
+        title="\n".join(title),
+        legend="below",
+    )
+    return Picture(panels=(panel,))

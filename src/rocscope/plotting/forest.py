@@ -15,7 +15,29 @@ from rocscope.errors import RocInputError
 from rocscope.inference.compare import CurveComparison, PairDifference
 from rocscope.inference.multiclass import MulticlassAuc
 from rocscope.inference.point_measures import PointMeasures
-from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine, Values
+from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine
+
+SCHEMES = {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}
+NAMES = {
+    "sensitivity": "Sensitivity (TPR)",
+    "specificity": "Specificity (1 - FPR)",
+    "ppv": "Precision (PPV)",
+    "npv": "NPV",
+    "accuracy": "Accuracy",
+    "balanced_accuracy": "Balanced accuracy",
+    "f1": "F1",
+    "youden": "Youden's index",
+}
+# Measures that may lie far outside of 0 to 1: they are written, not drawn.
+UNBOUNDED = {
+    "lr_pos": "Likelihood ratio +",
+    "lr_neg": "Likelihood ratio -",
+    "net_benefit": "Net benefit",
+    "expected_cost": "Expected cost",
+}
+Show: TypeAlias = Literal["auc", "error", "loss", "all"]
+# Colours of bootstrap estimates: theirs, that of one known to be too good, that of others beside them.
+SERIES = {"apparent": 1, "kfold": 2, "leave_one_out": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +45,9 @@ class Row:
     """One row: its name, its numbers (None where undefined), the text on its right, its colour's series."""
 
     name: str
-    value: float | None
-    low: float | None
-    high: float | None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
     figures: str
     series: int = 0
 
@@ -43,41 +65,54 @@ def forest(
     marks: list[Mark] = [ReferenceLine(axis="x", at=end, role="interval", series=1) for end in margins]
     if reference is not None:
         marks.append(ReferenceLine(axis="x", at=reference, role="reference"))
+    numbers = np.array([(row.value, row.low, row.high) for row in rows], dtype=np.float64)
+    # Drawing libraries cannot scale an axis beyond this; an infinite end is drawn to the edge.
+    numbers[np.isfinite(numbers) & (np.abs(numbers) > 1e300)] = np.nan
     for series in sorted({row.series for row in rows}):
-        marks += _marks(rows, series)
-    names = Axis(
-        low=len(rows) - 0.5,
-        high=-0.5,
-        ticks=tuple(map(float, range(len(rows)))),
-        tick_labels=tuple(row.name for row in rows),
-        far_labels=tuple(row.figures for row in rows),
-        grid=False,
+        at = np.flatnonzero([row.series == series for row in rows])
+        y, (x, low, high) = at.astype(np.float64), numbers[at].T
+        marks.append(ErrorBars(x=x, y=y, x_low=low, x_high=high, role="estimate", series=series))
+        marks.append(Points(x=x, y=y, role="estimate", series=series))
+    return Picture(
+        panels=(
+            Panel(
+                marks=tuple(marks),
+                x=Axis(label=label, low=limits[0], high=limits[1]),
+                y=Axis(
+                    low=len(rows) - 0.5,
+                    high=-0.5,
+                    ticks=tuple(map(float, range(len(rows)))),
+                    tick_labels=tuple(row.name for row in rows),
+                    far_labels=tuple(row.figures for row in rows),
+                    grid=False,
+                ),
+                title=title,
+            ),
+        )
     )
-    along = Axis(label=label, low=limits[0], high=limits[1])
-    return Picture(panels=(Panel(marks=tuple(marks), x=along, y=names, title=title),))
 
 
-def _marks(rows: Sequence[Row], series: int) -> list[Mark]:
-    """Bars and points of the rows of one colour."""
-    kept = [(k, row) for k, row in enumerate(rows) if row.series == series]
-    x, low, high = (_column([getattr(row, end) for _, row in kept]) for end in ("value", "low", "high"))
-    y = np.array([float(k) for k, _ in kept])
-    return [
-        ErrorBars(x=x, y=y, x_low=low, x_high=high, role="estimate", series=series),
-        Points(x=x, y=y, role="estimate", series=series),
-    ]
+def estimate_row(name: str, estimate: Estimate, *, series: int = 0, note: str = "") -> Row:
+    """The row of an estimate; a note follows its figures."""
+    figures = formatting.estimate_figures(estimate) + note
+    return Row(
+        name=name, value=estimate.value, low=estimate.low, high=estimate.high, figures=figures, series=series
+    )
 
 
-def _column(values: Sequence[float | None]) -> Values:
-    """Numbers for an axis: none where undefined, or finite and beyond what drawing libraries can scale."""
-    numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    return np.where(np.isfinite(numbers) & (np.abs(numbers) > 1e300), np.nan, numbers)
+def mean_row(name: str, mean: float | None, sd: float | None, *, note: str = "") -> Row:
+    """The row of a mean, plus and minus a standard deviation where it has one; else a note says why.
 
-
-# ---- Pictures of estimates: a number with its interval, or several of them --------------------------------
-
-# The value of no information, for the estimates that have one.
-REFERENCES = {"AUC": 0.5}
+    Examples
+    --------
+    >>> mean_row("AUC", 0.8, 0.05).figures, mean_row("AUC", None, None).figures
+    ('0.800 (SD 0.050)', 'undefined')
+    """
+    if mean is None:
+        return Row(name=name, figures=note or "undefined")
+    if sd is None:
+        return Row(name=name, value=mean, figures=f"{mean:.3f}{note}")
+    return Row(name=name, value=mean, low=mean - sd, high=mean + sd, figures=f"{mean:.3f} (SD {sd:.3f})")
 
 
 def estimate_picture(estimate: Estimate, *, reference: float | None = None) -> Picture:
@@ -88,8 +123,8 @@ def estimate_picture(estimate: Estimate, *, reference: float | None = None) -> P
     Examples
     --------
     >>> import rocscope as rs
-    >>> shown = estimate_picture(rs.auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
-    >>> shown.panels[0].x.label, shown.panels[0].y.far_labels
+    >>> drawn = estimate_picture(rs.auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
+    >>> drawn.panels[0].x.label, drawn.panels[0].y.far_labels
     ('AUC (95% interval)', ('0.889 (0.581 to 1.000)',))
     """
     return estimates([estimate], reference=reference)
@@ -112,40 +147,28 @@ def estimates(
     --------
     >>> import rocscope as rs
     >>> y, score = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]
-    >>> shown = estimates([rs.auc(y, score, method=m) for m in ("delong", "logit")])
-    >>> shown.panels[0].y.tick_labels
+    >>> drawn = estimates([rs.auc(y, score, method=m) for m in ("delong", "logit")])
+    >>> drawn.panels[0].y.tick_labels
     ('AUC, delong', 'AUC, logit')
     """
     rows = list(estimates.values() if isinstance(estimates, Mapping) else estimates)
     if not rows:
         raise RocInputError("must hold at least one estimate, got none", argument="estimates")
-    names = list(map(str, estimates)) if isinstance(estimates, Mapping) else _names(rows)
-    kinds, intervals = {row.name for row in rows}, {_interval(row) for row in rows}
-    kind = rows[0].name if len(kinds) == 1 else "Estimate"
-    interval = intervals.pop() if len(intervals) == 1 else None
+    kinds = [row.name for row in rows]
+    names = [f"{row.name}, {row.method}" if kinds.count(row.name) > 1 else row.name for row in rows]
+    if isinstance(estimates, Mapping):
+        names = list(map(str, estimates))
+    kind = kinds[0] if len(set(kinds)) == 1 else "Estimate"
+    intervals = [formatting.interval_name(row.level, row.alternative) for row in rows]
+    common = len(set(intervals)) == 1
     return forest(
-        [_row(name, row, with_level=interval is None) for name, row in zip(names, rows, strict=True)],
-        label=f"{kind} ({interval or 'interval'})",
-        reference=REFERENCES.get(kind) if reference is None else reference,
+        [
+            estimate_row(name, row, note="" if common or row.value is None else f", {interval}")
+            for name, row, interval in zip(names, rows, intervals, strict=True)
+        ],
+        label=f"{kind} ({intervals[0] if common else 'interval'})",
+        reference=0.5 if reference is None and kind == "AUC" else reference,
     )
-
-
-def _names(rows: Sequence[Estimate]) -> list[str]:
-    names = [row.name for row in rows]
-    return [f"{row.name}, {row.method}" if names.count(row.name) > 1 else row.name for row in rows]
-
-
-def _interval(row: Estimate) -> str:
-    return formatting.interval_name(row.level, row.alternative)
-
-
-def _row(name: str, row: Estimate, *, with_level: bool) -> Row:
-    level = f", {_interval(row)}" if with_level and row.value is not None else ""
-    figures = formatting.estimate_figures(row) + level
-    return Row(name=name, value=row.value, low=row.low, high=row.high, figures=figures)
-
-
-# ---- Picture of a comparison of curves: the differences of their areas ------------------------------------
 
 
 def comparison_picture(result: CurveComparison | PairDifference) -> Picture:
@@ -160,76 +183,44 @@ def comparison_picture(result: CurveComparison | PairDifference) -> Picture:
     ('+0.344 (-0.089 to +0.777), p = 0.12',)
     """
     if isinstance(result, PairDifference):
-        return forest([_row_comparison(result, adjusted=True)], label="Difference (interval)", reference=0.0)
-    rows = [_row_comparison(pair, adjusted=len(result.pairs) > 1) for pair in result.pairs]
+        return forest([_difference_row(result, adjusted=True)], label="Difference (interval)", reference=0.0)
+    subject = "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
+    if result.kind == "E":
+        subject = "Equal curves (not areas)"
+    elif result.hypothesis.startswith("every contrast"):
+        subject = formatting.sentence(result.hypothesis)
+    if result.p_value is None:
+        title = f"{subject}: no test, {result.reason}"
+    else:
+        df = "" if result.df is None else f", df = {result.df:.4g}"
+        figures = f"{result.kind} = {result.statistic:.4g}{df}, p = {formatting.p_value(result.p_value)}"
+        title = f"{subject}: {figures}" if result.quantity == "AUC" else f"{subject}:\n{figures}"
     interval = formatting.interval_name(result.level, result.alternative)
+    margins: list[float] = []
+    if result.margin is not None:  # on the sides that the claim is about
+        interval = f"{interval}, margin {result.margin:g}"
+        sides = {"greater": (-1,), "less": (1,)}.get(result.alternative, (-1, 1))
+        margins = [side * result.margin for side in sides]
     return forest(
-        rows,
-        label=f"Difference of {result.quantity} ({interval}{_margin_words(result)})",
+        [_difference_row(pair, adjusted=len(result.pairs) > 1) for pair in result.pairs],
+        label=f"Difference of {result.quantity} ({interval})",
         reference=0.0,
-        margins=_margins(result),
-        title=_title(result),
+        margins=margins,
+        title=title,
     )
 
 
-def _row_comparison(pair: PairDifference, *, adjusted: bool) -> Row:
-    return Row(
-        name=f"{pair.first} - {pair.second}",
-        value=pair.difference,
-        low=pair.low,
-        high=pair.high,
-        figures=_figures(pair, adjusted=adjusted),
-    )
-
-
-def _margins(result: CurveComparison) -> list[float]:
-    """The differences that just do not matter, on the sides that the claim is about."""
-    if result.margin is None:
-        return []
-    sides = {"greater": (-1,), "less": (1,)}.get(result.alternative, (-1, 1))
-    return [side * result.margin for side in sides]
-
-
-def _margin_words(result: CurveComparison) -> str:
-    return "" if result.margin is None else f", margin {result.margin:g}"
-
-
-def _figures(pair: PairDifference, *, adjusted: bool) -> str:
+def _difference_row(pair: PairDifference, *, adjusted: bool) -> Row:
     text = formatting.with_interval(pair.difference, pair.low, pair.high, signed=True)
     if pair.p_value is not None:
-        holm = (
-            f" (Holm {formatting.p_value(pair.p_adjusted)})"
-            if adjusted and pair.p_adjusted is not None
-            else ""
-        )
-        text = f"{text}, p = {formatting.p_value(pair.p_value)}{holm}"
-    if pair.p_equivalence is None:
-        return text
-    verdict = "within the margin" if pair.equivalent else "not shown within the margin"
-    return f"{text}\n{verdict}, p = {formatting.p_value(pair.p_equivalence)}"
-
-
-def _title(result: CurveComparison) -> str:
-    subject = _subject(result)
-    if result.p_value is None:
-        return f"{subject}: no test, {result.reason}"
-    df = "" if result.df is None else f", df = {result.df:.4g}"
-    figures = f"{result.kind} = {result.statistic:.4g}{df}, p = {formatting.p_value(result.p_value)}"
-    return f"{subject}: {figures}" if result.quantity == "AUC" else f"{subject}:\n{figures}"
-
-
-def _subject(result: CurveComparison) -> str:
-    """What the test speaks about: areas, other values, or whole curves."""
-    if result.kind == "E":
-        return "Equal curves (not areas)"
-    if result.hypothesis.startswith("every contrast"):
-        return formatting.sentence(result.hypothesis)
-    return "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
-
-
-# ---- Picture of a multi-class area: its parts, and their average ------------------------------------------
-
-AGAINST = {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}
+        text = f"{text}, p = {formatting.p_value(pair.p_value)}"
+        if adjusted and pair.p_adjusted is not None:
+            text = f"{text} (Holm {formatting.p_value(pair.p_adjusted)})"
+    if pair.p_equivalence is not None:
+        verdict = "within the margin" if pair.equivalent else "not shown within the margin"
+        text = f"{text}\n{verdict}, p = {formatting.p_value(pair.p_equivalence)}"
+    name = f"{pair.first} - {pair.second}"
+    return Row(name=name, value=pair.difference, low=pair.low, high=pair.high, figures=text)
 
 
 def multiclass_picture(result: MulticlassAuc) -> Picture:
@@ -243,41 +234,13 @@ def multiclass_picture(result: MulticlassAuc) -> Picture:
     >>> multiclass_picture(rs.multiclass_auc(y, p, classes=["a", "b", "c"])).panels[0].y.tick_labels
     ('a - b', 'a - c', 'b - c', 'Macro average')
     """
-    rows = [_row_multiclass(row.label, row) for row in result.rows]
-    rows.append(_row_multiclass(f"{result.average.capitalize()} average", result, series=1))
+    rows = [estimate_row(row.label, row) for row in result.rows]
+    rows.append(estimate_row(f"{result.average.capitalize()} average", result, series=1))
+    title = SCHEMES[result.scheme]
+    if result.value is None:
+        title = f"{title}: no average, {result.reason}"
     interval = formatting.interval_name(result.level, result.alternative)
-    return forest(rows, label=f"AUC ({interval})", reference=0.5, title=_title_multiclass(result))
-
-
-def _row_multiclass(name: str, row: Estimate, series: int = 0) -> Row:
-    figures = formatting.estimate_figures(row)
-    return Row(name=name, value=row.value, low=row.low, high=row.high, figures=figures, series=series)
-
-
-def _title_multiclass(result: MulticlassAuc) -> str:
-    told = AGAINST[result.scheme]
-    return told if result.value is not None else f"{told}: no average, {result.reason}"
-
-
-# ---- Picture of one operating point: its measures below each other ----------------------------------------
-
-NAMES = {
-    "sensitivity": "Sensitivity (TPR)",
-    "specificity": "Specificity (1 - FPR)",
-    "ppv": "Precision (PPV)",
-    "npv": "NPV",
-    "accuracy": "Accuracy",
-    "balanced_accuracy": "Balanced accuracy",
-    "f1": "F1",
-    "youden": "Youden's index",
-}
-# Numbers that may lie far outside of 0 to 1: they are told, not drawn.
-TOLD = {
-    "lr_pos": "Likelihood ratio +",
-    "lr_neg": "Likelihood ratio -",
-    "net_benefit": "Net benefit",
-    "expected_cost": "Expected cost",
-}
+    return forest(rows, label=f"AUC ({interval})", reference=0.5, title=title)
 
 
 def point_measures_picture(result: PointMeasures, *, name: str = "score") -> Picture:
@@ -293,51 +256,29 @@ def point_measures_picture(result: PointMeasures, *, name: str = "score") -> Pic
     Examples
     --------
     >>> import rocscope as rs
-    >>> found = rs.point_measures([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9], threshold=0.5)
-    >>> shown = point_measures_picture(found)
-    >>> shown.panels[0].y.tick_labels[:2], shown.panels[0].y.far_labels[0]
+    >>> measures = rs.point_measures([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9], threshold=0.5)
+    >>> rows = point_measures_picture(measures).panels[0].y
+    >>> rows.tick_labels[:2], rows.far_labels[0]
     (('Sensitivity (TPR)', 'Specificity (1 - FPR)'), '0.667 (0.208 to 0.939)')
     """
-    found = result.estimates
-    rows = [_row_point_measures(NAMES[key], found[key], drawn=True) for key in NAMES]
-    rows += [
-        _row_point_measures(TOLD[key], found[key], drawn=False) for key in TOLD if _has_figures(found[key])
-    ]
+    rows = []
+    for key, label in (NAMES | UNBOUNDED).items():
+        estimate = result.estimates[key]
+        if key in NAMES and estimate.value is not None:
+            rows.append(estimate_row(label, estimate))
+        elif key in NAMES or estimate.value is not None or estimate.low is not None:
+            rows.append(Row(name=label, figures=formatting.estimate_figures(estimate)))
     first = result.sensitivity
-    interval = formatting.interval_name(first.level, first.alternative)
     ends = [end for row in rows for end in (row.value, row.low) if end is not None]
+    selected = ", chosen on these cases" if result.chosen else ""
+    rule = f"{result.pos_label} where {name} >= {formatting.threshold(result.threshold)}{selected}"
     return forest(
         rows,
-        label=f"Value ({interval})",
+        label=f"Value ({formatting.interval_name(first.level, first.alternative)})",
         reference=None,
-        title=_title_point_measures(result, name),
-        limits=(min(-0.02, *ends), 1.02),
+        title=f"{rule}\nTP {result.tp}, FP {result.fp}, FN {result.fn}, TN {result.tn}",
+        limits=(min([-0.02, *ends]), 1.02),
     )
-
-
-def _has_figures(estimate: Estimate) -> bool:
-    return estimate.value is not None or estimate.low is not None
-
-
-def _row_point_measures(name: str, estimate: Estimate, *, drawn: bool) -> Row:
-    figures = formatting.estimate_figures(estimate)
-    if not drawn or estimate.value is None:
-        return Row(name=name, value=None, low=None, high=None, figures=figures)
-    return Row(name=name, value=estimate.value, low=estimate.low, high=estimate.high, figures=figures)
-
-
-def _title_point_measures(result: PointMeasures, name: str) -> str:
-    counts = f"TP {result.tp}, FP {result.fp}, FN {result.fn}, TN {result.tn}"
-    chosen = ", chosen on these cases" if result.chosen else ""
-    return f"{result.pos_label} where {name} >= {formatting.threshold(result.threshold)}{chosen}\n{counts}"
-
-
-# ---- Pictures of bootstrap estimates: one row for each ----------------------------------------------------
-
-Show: TypeAlias = Literal["auc", "error", "loss", "all"]
-SHOWN = ("auc", "error", "loss", "all")
-# Colours: what the bootstrap says, what is known to be too good, what stands there for comparison.
-SERIES = {"apparent": 1, "kfold": 2, "leave_one_out": 2}
 
 
 def bootstrap_picture(result: BootstrapAuc | ErrorEstimates, *, show: Show = "auc") -> Picture:
@@ -357,55 +298,43 @@ def bootstrap_picture(result: BootstrapAuc | ErrorEstimates, *, show: Show = "au
     >>> import rocscope as rs
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = np.arange(16.0)[:, np.newaxis] % 5, np.repeat([0, 1], 8)
-    >>> found = rs.bootstrap_auc(GaussianNB(), X, y, n_boot=20, rng=1)
-    >>> bootstrap_picture(found).panels[0].y.tick_labels[:3]
+    >>> result = rs.bootstrap_auc(GaussianNB(), X, y, n_boot=20, rng=1)
+    >>> bootstrap_picture(result).panels[0].y.tick_labels[:3]
     ('Apparent', 'Leave-pair-out', 'AUC(*)')
-    >>> [panel.title for panel in bootstrap_picture(found, show="all").panels]
+    >>> [panel.title for panel in bootstrap_picture(result, show="all").panels]
     ['AUC: 8 positives, 8 negatives, 20 replicates', 'Error rate']
     """
-    checks.check_choice(show, SHOWN, name="show")
+    checks.check_choice(show, ("auc", "error", "loss", "all"), name="show")
     if isinstance(result, ErrorEstimates):
         is_loss = result.apparent.name.endswith("expected loss")
-        return Picture(panels=(_errors(result, "Expected loss" if is_loss else "Error rate"),))
-    head = f"AUC: {result.n_pos} positives, {result.n_neg} negatives, {result.n_boot} replicates"
+        return Picture(panels=(_error_panel(result, "Expected loss" if is_loss else "Error rate"),))
+    title = f"AUC: {result.n_pos} positives, {result.n_neg} negatives, {result.n_boot} replicates"
     panels = {
-        "auc": _panel(result.estimates(), "AUC", head, reference=0.5),
-        "error": _errors(result.error, "Error rate"),
-        "loss": _errors(result.loss, "Expected loss"),
+        "auc": _bootstrap_panel(result.estimates(), "AUC", title, reference=0.5),
+        "error": _error_panel(result.error, "Error rate"),
+        "loss": _error_panel(result.loss, "Expected loss"),
     }
-    if show == "all":
-        repeated = result.loss == result.error
-        return Picture(panels=tuple(p for name, p in panels.items() if name != "loss" or not repeated))
-    return Picture(panels=(panels[show],))
+    if show != "all":
+        return Picture(panels=(panels[show],))
+    if result.loss == result.error:
+        del panels["loss"]
+    return Picture(panels=tuple(panels.values()))
 
 
-def _errors(family: ErrorEstimates, title: str) -> Panel:
+def _error_panel(family: ErrorEstimates, title: str) -> Panel:
     """The line is the error where nothing is known."""
-    return _panel(family.estimates(), title, title, reference=family.gamma)
+    return _bootstrap_panel(family.estimates(), title, title, reference=family.gamma)
 
 
-def _panel(
-    estimates: Mapping[str, BootstrapEstimate], what: str, title: str, *, reference: float | None
+def _bootstrap_panel(
+    estimates: Mapping[str, BootstrapEstimate], quantity: str, title: str, *, reference: float | None
 ) -> Panel:
-    rows = [_row_bootstrap(key, estimate) for key, estimate in estimates.items()]
+    rows = []
+    for key, estimate in estimates.items():
+        name = estimate.name
+        for common in (" AUC", " error rate", " expected loss"):
+            name = name.removesuffix(common)
+        rows.append(estimate_row(formatting.sentence(name), estimate, series=SERIES.get(key, 0)))
     level = next(iter(estimates.values())).level
-    label = f"{what} ({formatting.interval_name(level, 'two-sided')})"
+    label = f"{quantity} ({formatting.interval_name(level, 'two-sided')})"
     return forest(rows, label=label, reference=reference, title=title).panels[0]
-
-
-def _row_bootstrap(key: str, estimate: BootstrapEstimate) -> Row:
-    return Row(
-        name=_name(estimate.name),
-        value=estimate.value,
-        low=estimate.low,
-        high=estimate.high,
-        figures=formatting.estimate_figures(estimate),
-        series=SERIES.get(key, 0),
-    )
-
-
-def _name(name: str) -> str:
-    """Name of the estimate without what all rows of a panel have in common."""
-    for what in (" AUC", " error rate", " expected loss"):
-        name = name.removesuffix(what)
-    return formatting.sentence(name)

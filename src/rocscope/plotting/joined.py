@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rocscope.plotting.layout import free_place
+from rocscope.plotting.layout import CORNERS, free_place
 from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Panel3, ReferenceLine, Values
 
 SomePanel = TypeVar("SomePanel", bound=Panel)
@@ -41,7 +41,7 @@ def joined(earlier: Panel, later: SomePanel) -> SomePanel:
     places = [panel.legend for panel in (earlier, later) if panel.legend is not None]
     both = replace(later, **_frame(earlier, later), marks=(*earlier.marks, *added))
     if places:
-        both = replace(both, legend=free_place(both, first=places))
+        both = replace(both, legend=free_place(both, [*places, *CORNERS]))
     return replace(both, marks=added)
 
 

@@ -6,13 +6,17 @@ the index of its `series`, from which it takes its colour. Numbers that are not 
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.core.result import plain
+
 Values: TypeAlias = NDArray[np.float64]
+Outline: TypeAlias = tuple[Values, Values]
 Role: TypeAlias = Literal[
     "curve",
     "hull",
@@ -22,7 +26,7 @@ Role: TypeAlias = Literal[
     "interval",
     "point",
     "selected",
-    "chosen",
+    "operating-point",
     "indistinguishable",
     "different",
     "estimate",
@@ -43,6 +47,10 @@ class Mark:
     label: str | None = None
     series: int = 0
 
+    def outlines(self) -> list[Outline]:
+        """Return polylines through all that the mark covers, for the ranges of axes and the free corners."""
+        return []
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Line(Mark):
@@ -50,6 +58,10 @@ class Line(Mark):
 
     x: Values
     y: Values
+
+    def outlines(self) -> list[Outline]:
+        """Return the line itself."""
+        return [(self.x, self.y)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,6 +81,10 @@ class Points(Mark):
     x: Values
     y: Values
 
+    def outlines(self) -> list[Outline]:
+        """Return each point."""
+        return [(self.x[k : k + 1], self.y[k : k + 1]) for k in range(len(self.x))]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Points3(Points):
@@ -85,6 +101,11 @@ class Band(Mark):
     low: Values
     high: Values
 
+    def outlines(self) -> list[Outline]:
+        """Return both edges, and lines between them."""
+        between = ((1 - t) * self.low + t * self.high for t in (0.25, 0.5, 0.75))
+        return [(self.x, y) for y in (self.low, self.high, *between)]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ErrorBars(Mark):
@@ -100,6 +121,19 @@ class ErrorBars(Mark):
     y_low: Values | None = None
     y_high: Values | None = None
 
+    def outlines(self) -> list[Outline]:
+        """Return the bars along x, then those along y, each from end to end."""
+        bars: list[Outline] = []
+        directions = (("x", self.x_low, self.x_high, self.y), ("y", self.y_low, self.y_high, self.x))
+        for direction, low, high, across in directions:
+            if low is None or high is None:
+                continue
+            rows = np.column_stack([low, high, across])
+            for row in rows[~np.isnan(rows).any(axis=1)]:
+                ends, level = row[:2], row[[2, 2]]
+                bars.append((ends, level) if direction == "x" else (level, ends))
+        return bars
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bars(Mark):
@@ -109,6 +143,16 @@ class Bars(Mark):
     high: Values
     length: Values
     horizontal: bool = False
+
+    def outlines(self) -> list[Outline]:
+        """Return five lines along each bar."""
+        rows = zip(self.low, self.high, self.length, strict=True)
+        lines = [
+            (np.array([at, at]), np.array([0.0, end]))
+            for low, high, end in rows
+            for at in np.linspace(low, high, 5)
+        ]
+        return [line[::-1] for line in lines] if self.horizontal else lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -125,6 +169,10 @@ class HeatMap(Mark):
     low: float | None = None
     high: float | None = None
 
+    def outlines(self) -> list[Outline]:
+        """Return the diagonal from corner to corner."""
+        return [(self.x_edges[[0, -1]], self.y_edges[[0, -1]])]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReferenceLine(Mark):
@@ -132,6 +180,11 @@ class ReferenceLine(Mark):
 
     axis: Literal["x", "y"]
     at: float
+
+    def outlines(self) -> list[Outline]:
+        """Return the line, which has no ends."""
+        line = np.array([self.at, self.at]), np.array([-np.inf, np.inf])
+        return [line if self.axis == "x" else line[::-1]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -143,6 +196,10 @@ class Text(Mark):
     text: str
     horizontal: Literal["left", "center", "right"] = "left"
     vertical: Literal["top", "center", "bottom"] = "center"
+
+    def outlines(self) -> list[Outline]:
+        """Return the point where it stands."""
+        return [(np.array([self.x]), np.array([self.y]))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -206,3 +263,28 @@ class Picture:
     panels: tuple[Panel, ...]
     columns: int = 1
     title: str = ""
+
+
+def record(picture: Picture) -> dict[str, Any]:
+    """Return a picture as nested dicts and lists, which strict JSON can hold; NaN and infinity become None.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> from rocscope import plotting
+    >>> drawn = record(plotting.picture(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])))
+    >>> curve = drawn["panels"][0]["marks"][1]
+    >>> curve["mark"], curve["label"], curve["y"]
+    ('Line', 'AUC = 0.75', [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    drawn: dict[str, Any] = _record(picture)
+    return drawn
+
+
+def _record(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_record(item) for item in value]
+    if not dataclasses.is_dataclass(value):
+        return plain(value)
+    kind = {"mark": type(value).__name__} if isinstance(value, Mark) else {}
+    return kind | {field.name: _record(getattr(value, field.name)) for field in dataclasses.fields(value)}

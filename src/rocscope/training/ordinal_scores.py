@@ -44,7 +44,7 @@ class OrdinalEstimates(Result):
         What a reader should know although the estimates stand.
     """
 
-    view: ClassVar[str] = "ordinal.ordinal_parts_picture"
+    view: ClassVar[str] = "ordinal.ordinal_scores_picture"
 
     y_true: Floats
     y_pred: Floats

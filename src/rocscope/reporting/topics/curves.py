@@ -16,8 +16,8 @@ from rocscope.errors import UndefinedError
 from rocscope.inference.bands import Band
 from rocscope.inference.cutpoint import CutPoint
 from rocscope.inference.point_measures import PointMeasures
-from rocscope.plotting.bands import SHOWN
-from rocscope.plotting.forest import NAMES, TOLD
+from rocscope.plotting.bands import MEASURES
+from rocscope.plotting.forest import NAMES, UNBOUNDED
 from rocscope.reporting import tables
 from rocscope.reporting.explorer import explorer_section
 from rocscope.reporting.sections import Item, Plot, Section, Table
@@ -280,7 +280,7 @@ def point_sections(items: Sequence[Item]) -> list[Section]:
 
 def _measures(item: Item) -> Section:
     result: PointMeasures = item.result
-    names = NAMES | TOLD
+    names = NAMES | UNBOUNDED
     known = {names.get(key, key): found for key, found in result.estimates.items() if _is_known(found)}
     body = (
         Plot(
@@ -328,7 +328,7 @@ def _cutpoint(item: Item) -> Section:
     result: CutPoint = item.result
     rows = [
         (
-            SHOWN.get(row.name, row.name),
+            MEASURES.get(row.name, row.name),
             number(row.apparent),
             number(row.out_of_bag),
             tables.signed(row.optimism),
