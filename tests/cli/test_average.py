@@ -112,7 +112,7 @@ def test_files(run):
     assert chosen == roc.select()
     assert rs.Threshold.from_json(Path("point.json").read_text()) == roc.point(chosen)
     assert run(*S, "--out", "t.svg").code == 0
-    assert "not told apart" in Path("t.svg").read_text()
+    assert "indistinguishable" in Path("t.svg").read_text()
 
 
 # ---- One score per class ----------------------------------------------------------------------------------
