@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,6 @@ from rocscope.core.curve import RocCurve, curve_of, height_at
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
-from rocscope.errors import RocInputError
 from rocscope.inference.proportions import wilson_interval
 from rocscope.inference.resampling import (
     AGREE,
@@ -45,7 +43,7 @@ class Band(Result):
         Whether the band holds the whole curve with probability `level`; otherwise each interval holds its
         own point with that probability, and some points will lie outside.
     name, x_label, y_label
-        What is shown, and what the axes are.
+        What the curve is, and what the axes are.
     warnings
         What a reader should know although the band stands.
 
@@ -95,11 +93,11 @@ class Band(Result):
         return {name: getattr(self, name) for name in ("x", "mean", "low", "high", "defined")}
 
 
-# ---- Bands around a ROC curve: at given false positive rates, or at given thresholds ----------------------
+# ---- Bands around a ROC curve: at fixed false positive rates, or at fixed thresholds ----------------------
 
-FPR, TPR = "false positive rate", "true positive rate"
+BandAxis: TypeAlias = Literal["fpr", "threshold"]
+TPR = "true positive rate"
 DEFAULT_GRID = np.linspace(0, 1, 101)
-Ends = tuple[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -124,7 +122,7 @@ def roc_band(
     y_true: Any,
     y_score: Any = None,
     *,
-    at: str = "fpr",
+    at: BandAxis = "fpr",
     x: Any = None,
     simultaneous: bool = False,
     level: float = 0.95,
@@ -167,39 +165,54 @@ def roc_band(
     >>> band.mean.tolist(), band.low.round(3).tolist(), band.fpr.tolist(), band.fpr_high.round(3).tolist()
     ([1.0], [0.51], [0.25], [0.699])
     """
-    checks.check_choice(at, ("fpr", "threshold"), name="at")
+    checks.check_choice(at, get_args(BandAxis), name="at")
     level = checks.check_level(level)
     check_n_boot(n_boot)
     checks.check_flag(simultaneous, name="simultaneous")
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
     curve = curve_of(data)
+    notes = curve.warnings
     if at == "threshold":
-        return _at_thresholds(curve, x, simultaneous, level)
+        return _threshold_band(curve, x, simultaneous, level)
     grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
+    mean = curve.tpr_at(grid)
     if simultaneous:
-        return _rate_band(curve, grid, _dkw_ends(curve, grid, level), level, "dkw")
-    if min(data.n_pos, data.n_neg) < 2:
-        undefined = (np.full(len(grid), np.nan),) * 2
-        return _rate_band(curve, grid, undefined, level, "bootstrap", note=FEW)
-    ends = _bootstrap_ends(data, curve, grid, level, n_boot, rng)
-    return _rate_band(curve, grid, ends, level, "bootstrap")
+        low, high = _dkw_ends(curve, grid, level)
+    elif min(data.n_pos, data.n_neg) < 2:
+        low = high = np.full(len(grid), np.nan)
+        notes += (FEW,)
+    else:
+
+        def heights(curves: CurveChunk) -> Floats:
+            pairs = zip(curves.fpr, curves.tpr, strict=True)
+            return np.array([height_at(fpr, tpr, grid) for fpr, tpr in pairs])
+
+        replicates = bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
+        # At FPR 1 the TPR is 1 for certain; elsewhere replicates that agree say nothing.
+        silent = (np.ptp(replicates, axis=0) == 0) & (grid < 1)
+        ends = percentile_interval(replicates, level=level, value=mean)
+        low, high = (np.where(silent, np.nan, end) for end in ends)
+        notes += (f"{AGREE} at {np.count_nonzero(silent)} places",) if silent.any() else ()
+    return RocBand(
+        name="ROC curve",
+        x=grid,
+        mean=mean,
+        low=low,
+        high=high,
+        defined=~np.isnan(low),
+        level=level,
+        method="dkw" if simultaneous else "bootstrap",
+        x_label="false positive rate",
+        y_label=TPR,
+        simultaneous=simultaneous,
+        warnings=notes,
+        fpr=grid,
+        fpr_low=grid,
+        fpr_high=grid,
+    )
 
 
-def _bootstrap_ends(
-    data: BinaryScores, curve: RocCurve, grid: Floats, level: float, n_boot: int, rng: Rng
-) -> Ends:
-    def heights(curves: CurveChunk) -> Floats:
-        pairs = zip(curves.fpr, curves.tpr, strict=True)
-        return np.array([height_at(fpr, tpr, grid) for fpr, tpr in pairs])
-
-    replicates = bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
-    low, high = percentile_interval(replicates, level=level, value=curve.tpr_at(grid))
-    # At FPR 1 the TPR is 1 for certain; elsewhere replicates that agree say nothing.
-    silent = (np.ptp(replicates, axis=0) == 0) & (grid < 1)
-    return np.where(silent, np.nan, low), np.where(silent, np.nan, high)
-
-
-def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> Ends:
+def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> tuple[Floats, Floats]:
     """Lowest and highest TPR at each FPR that the bands of the two classes allow.
 
     At every threshold the true rates lie in the rectangle that reaches `across` and `up` to both sides of an
@@ -220,46 +233,30 @@ def _dkw_reach(n: Any, level: float) -> float:
     return math.sqrt(math.log(2 / outside) / (2 * n))
 
 
-def _rate_band(
-    curve: RocCurve, grid: Floats, ends: Ends, level: float, method: str, note: str | None = None
-) -> RocBand:
-    return RocBand(
-        name="ROC curve",
-        x=grid,
-        mean=curve.tpr_at(grid),
-        low=ends[0],
-        high=ends[1],
-        defined=~np.isnan(ends[0]),
-        level=level,
-        method=method,
-        x_label=FPR,
-        y_label=TPR,
-        simultaneous=method == "dkw",
-        warnings=curve.warnings + tuple(_notes(ends[0], note)),
-        fpr=grid,
-        fpr_low=grid,
-        fpr_high=grid,
-    )
+def _threshold_band(curve: RocCurve, x: Any, simultaneous: bool, level: float) -> RocBand:
+    """Both rates at fixed thresholds, which need not be observed scores."""
+    thresholds, tp, fp = curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
+    if x is not None:
+        thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
+        ascending, cuts = curve.thresholds[:0:-1], thresholds
+        if ascending.dtype.kind == "O" or cuts.dtype.kind == "i":  # compared exactly, not as float64
+            ascending, cuts = ascending.astype(object), cuts.astype(object)
+        above = len(ascending) - np.searchsorted(ascending, cuts, "left")
+        tp, fp = curve.tp[above], curve.fp[above]
 
+    def ends(count: NDArray[Any], n: int) -> tuple[Floats, Floats]:
+        if not simultaneous:
+            return wilson_interval(count, n, level=level)
+        reach = _dkw_reach(n, level)
+        return np.maximum(count / n - reach, 0.0), np.minimum(count / n + reach, 1.0)
 
-def _notes(low: Floats, note: str | None) -> Iterator[str]:
-    if note is not None:
-        yield note
-    elif np.isnan(low).any():
-        yield f"{AGREE} at {np.count_nonzero(np.isnan(low))} places"
-
-
-def _at_thresholds(curve: RocCurve, x: Any, simultaneous: bool, level: float) -> RocBand:
-    thresholds, tp, fp = _counts_at(curve, x)
-    tpr_ends, fpr_ends = (
-        _proportion_ends(count, n, simultaneous, level) for count, n in ((tp, curve.n_pos), (fp, curve.n_neg))
-    )
+    (low, high), (fpr_low, fpr_high) = ends(tp, curve.n_pos), ends(fp, curve.n_neg)
     return RocBand(
         name="ROC curve",
         x=thresholds,
         mean=tp / curve.n_pos,
-        low=tpr_ends[0],
-        high=tpr_ends[1],
+        low=low,
+        high=high,
         defined=np.ones(len(thresholds), dtype=bool),
         level=level,
         method="dkw" if simultaneous else "wilson",
@@ -268,27 +265,6 @@ def _at_thresholds(curve: RocCurve, x: Any, simultaneous: bool, level: float) ->
         simultaneous=simultaneous,
         warnings=curve.warnings,
         fpr=fp / curve.n_neg,
-        fpr_low=fpr_ends[0],
-        fpr_high=fpr_ends[1],
+        fpr_low=fpr_low,
+        fpr_high=fpr_high,
     )
-
-
-def _counts_at(curve: RocCurve, x: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Thresholds, true and false positives; given thresholds need not be observed scores."""
-    if isinstance(curve.n_pos, float) or isinstance(curve.n_neg, float):
-        raise RocInputError("a band at thresholds must have whole cases, got fractional weights")
-    if x is None:
-        return curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
-    thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
-    ascending, cuts = curve.thresholds[:0:-1], thresholds
-    if ascending.dtype.kind == "O" or cuts.dtype.kind == "i":  # compared exactly, not as float64
-        ascending, cuts = ascending.astype(object), cuts.astype(object)
-    above = len(ascending) - np.searchsorted(ascending, cuts, "left")
-    return thresholds, curve.tp[above], curve.fp[above]
-
-
-def _proportion_ends(count: NDArray[Any], n: int, simultaneous: bool, level: float) -> tuple[Floats, Floats]:
-    if not simultaneous:
-        return wilson_interval(count, n, level=level)
-    reach = _dkw_reach(n, level)
-    return np.maximum(count / n - reach, 0.0), np.minimum(count / n + reach, 1.0)

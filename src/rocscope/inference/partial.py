@@ -80,36 +80,35 @@ def partial_auc(
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
     curve = curve_of(data)
     value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
-    name = area_name(ranges, standardize)
-    told: dict[str, Any] = {"name": name, "value": value, "level": level, "alternative": alternative}
-    told |= {"method": "bootstrap", "warnings": data.warnings}
+    fields: dict[str, Any] = {"name": area_name(ranges, standardize), "value": value, "level": level}
+    fields |= {"alternative": alternative, "method": "bootstrap", "warnings": data.warnings}
     if min(data.n_pos, data.n_neg) < 2:
-        return Estimate(**told, se=None, low=None, high=None, status="partial", reason=FEW)
+        return Estimate(**fields, se=None, low=None, high=None, status="partial", reason=FEW)
 
     def areas(curves: CurveChunk) -> Any:
         return partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize)
 
     replicates = bootstrap_statistic(data, areas, n_boot=n_boot, rng=rng)
     if np.ptp(replicates) < SAME:
-        return Estimate(**told, se=0.0, low=None, high=None, status="partial", reason=AGREE)
+        return Estimate(**fields, se=0.0, low=None, high=None, status="partial", reason=AGREE)
     worst, best = areas(CurveChunk(*EXTREMES))
     low, high = percentile_interval(
-        replicates, level=level, alternative=alternative, bounds=(worst, best), value=told["value"]
+        replicates, level=level, alternative=alternative, bounds=(worst, best), value=value
     )
-    return Estimate(**told, se=float(np.std(replicates, ddof=1)), low=float(low), high=float(high))
+    return Estimate(**fields, se=float(np.std(replicates, ddof=1)), low=float(low), high=float(high))
 
 
 def area_name(ranges: Ranges, standardize: bool = False) -> str:
-    """Say in words which part of the curve is meant.
+    """Name of the part of the curve.
 
     Examples
     --------
     >>> area_name(((0, 0.1), None))
     'partial AUC over FPR 0-0.1'
     """
-    told = [
+    parts = [
         f"{axis} {r[0]:g}-{r[1]:g}" for axis, r in zip(("FPR", "TPR"), ranges, strict=True) if r is not None
     ]
-    if not told:
+    if not parts:
         return "AUC"
-    return f"{'standardized ' if standardize else ''}partial AUC over {' and '.join(told)}"
+    return f"{'standardized ' if standardize else ''}partial AUC over {' and '.join(parts)}"
