@@ -81,7 +81,7 @@ def test_curves_are_those_of_the_samples_written_out():
     y, scores = sample(seed=1)
     data = BinaryScores.from_arrays(y, {"a": scores, "b": -scores})
     pos_rows, neg_rows = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-    chunks = resampling.bootstrap_curves(data, n_boot=40, rng=5, columns=(0, 1))
+    chunks = resampling.bootstrap_curves(data, n_boot=40, rng=5)
     for chunk, curves in zip(resampling.plan_chunks(40, 5), chunks, strict=True):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         negs = [slow.draws(len(neg_rows), state) for _ in chunk.range]

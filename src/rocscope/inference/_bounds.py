@@ -3,7 +3,7 @@
 Cortes and Mohri know only that k of N = m + n cases were classified wrongly, and take all rankings with a
 threshold that make k errors as equally likely. With x false positives there are C(m-k+2x, x) C(n+k-2x, k-x)
 of them; mean and variance of the area are those of this mixture over x. Summing it needs no terms in x.
-Errors and right answers, positives and negatives, classes and calls may change places; with
+Errors and right decisions, positives and negatives, classes and decisions may change places; with
 
     D = |m - n|,  S = |N - 2k|,  d = max(D, S),  c = min(D, S),  K = (N - d) / 2
 
@@ -177,15 +177,15 @@ def _area_moments(k: Reals, m: int, n: int, mu: Reals, gap: Reals) -> tuple[Real
     """Mean and variance of the area from those of q; no large terms are left to cancel."""
     N, D = float(m + n), float(abs(m - n))
     d, c, K = _shape(k, m, n)
-    # E[A|x] is linear in the number of cases called positive, whose mean is N/2 +- c (1 + mu) / 2.
+    # E[A|x] is linear in the number of test positives, whose mean is N/2 +- c (1 + mu) / 2.
     loss = (2 * K * (N + D - c) + D * c * mu) / (8.0 * m * n)  # 1 - E[A] up to k = N/2, E[A] beyond
     mean = np.where(2 * k <= N, 1 - loss, loss)
-    # Variance of the number called positive.
-    calls = mu * (mu + 1) * (mu + 2) * (2 * mu + d + 2) / 4 + gap**2 / 2
-    calls = calls - gap * (c**2 + d * (mu + 1) + 4 * mu**2 + 8 * mu + 2) / 4
-    # E[Var[A|x]] is quadratic in the number called positive; Var[E[A|x]] is D^2 / (4mn)^2 of its variance.
+    # Variance of the number of test positives.
+    spread = mu * (mu + 1) * (mu + 2) * (2 * mu + d + 2) / 4 + gap**2 / 2
+    spread = spread - gap * (c**2 + d * (mu + 1) + 4 * mu**2 + 8 * mu + 2) / 4
+    # E[Var[A|x]] is quadratic in the number of test positives; Var[E[A|x]] is D^2 / (4mn)^2 of its variance.
     within = K * (N + 2) * (N + d) / 2 + c**2 * (4 * K + mu * (6 * N + 4 - 2 * d + (3 * N + 2) * mu)) / 4
-    return mean, (within + (3 * N + 2 + 3 * D**2) * calls) / (48.0 * (float(m) * n) ** 2)
+    return mean, (within + (3 * N + 2 + 3 * D**2) * spread) / (48.0 * (float(m) * n) ** 2)
 
 
 def _q_moments(N: float, K: Reals) -> tuple[Reals, Reals]:

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.resampling import CHUNK_SIZE, Rng, plan_chunks
+from rocscope.core.resampling import Rng
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, delong_term, exact_dot
-from rocscope.inference.resampling import CHUNK_CELLS
+from rocscope.inference.resampling import draw_cases
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -236,14 +236,10 @@ def average_variance(split: ClassSplit, placements: Placements, shares: Floats) 
 
 def bootstrap_multiclass(split: ClassSplit, shares: Floats, *, n_boot: int, rng: Rng) -> Floats:
     """Replicates of sum_ij shares[i, j] A(i|j), every class keeping its size; the shares sum to 1."""
-    from rocscope.core import kernels
-
     columns = [_Column.of(split, code, shares[code]) for code in range(len(split.sizes))]
-    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // split.scores.shape[1]))
     replicates = []
-    for chunk in plan_chunks(n_boot, rng, size=size):
-        state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
-        drawn = np.vstack([kernels.draw_counts(n, len(chunk.range), state).T for n in split.sizes])
+    for classes, _ in draw_cases(split.sizes, n_boot=n_boot, rng=rng):
+        drawn = np.vstack([counts.T for counts in classes])
         # Every class keeps its size, so the pairs won are all pairs minus those missed.
         replicates.append(1.0 - sum(column.missed(drawn) for column in columns))
     return np.clip(np.concatenate(replicates), 0.0, 1.0)  # rounding may pass the ends

@@ -522,8 +522,7 @@ def _replicates(data: BinaryScores, quantity: Quantity, *, n_boot: int, rng: Rng
     def values(*chunks: CurveChunk) -> Floats:
         return np.stack([measure(chunk) for chunk in chunks], axis=1)
 
-    columns = range(len(data.columns))
-    return bootstrap_statistic(data, values, n_boot=n_boot, rng=rng, columns=columns)
+    return bootstrap_statistic(data, values, n_boot=n_boot, rng=rng)
 
 
 def tpr_at(curves: CurveChunk, fpr: float) -> Floats:

@@ -32,7 +32,13 @@ from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference.bands import Band
 from rocscope.inference.counts import CountedScores, read_prevalence
-from rocscope.inference.resampling import VertexCounts, check_n_boot, draw_replicates, percentile_interval
+from rocscope.inference.resampling import (
+    VertexCounts,
+    check_n_boot,
+    draw_replicates,
+    percentile_interval,
+    vertex_counts,
+)
 
 Floats = NDArray[np.float64]
 # Recalls at which precision has an interval; at 0 it is 0/0.
@@ -267,7 +273,7 @@ class PrCurves:
         >>> PrCurves.of_table(table, 0.5).precision_at(np.array([0.5, 0.75])).round(4).tolist()
         [[1.0, 0.6]]
         """
-        tp, fp = (np.concatenate([[0], np.cumsum(counts)])[None] for counts in (table.pos, table.neg))
+        tp, fp = (vertex_counts(counts)[None] for counts in (table.pos, table.neg))
         return cls.of_counts(VertexCounts(tp, fp, tp[:, -1:], fp[:, -1:]), share)
 
     def precision(self) -> Floats:

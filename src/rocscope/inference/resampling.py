@@ -30,26 +30,80 @@ AGREE = "all bootstrap replicates agree, so they give no interval"
 FEW = "the bootstrap needs two cases in each class"
 
 
-def _check_drawn_cases(table: ScoreTable) -> None:
-    n_cases = table.n_pos + table.n_neg
+def draw_cases(
+    sizes: Sequence[int], *, n_boot: int, rng: Rng
+) -> Iterator[tuple[list[NDArray[np.int32]], Chunk]]:
+    """Yield how often each case of each class was drawn, (replicates, cases) per class, chunk by chunk.
+
+    Every class keeps its size.
+    """
+    from rocscope.core import kernels
+
+    n_cases = sum(sizes)
+    _check_drawn_cases(n_cases)
+    for chunk in plan_chunks(n_boot, rng, size=max(1, min(CHUNK_SIZE, CHUNK_CELLS // n_cases))):
+        state = _state(chunk)
+        yield [kernels.draw_counts(size, len(chunk.range), state) for size in sizes], chunk
+
+
+def _check_drawn_cases(n_cases: int) -> None:
     if n_cases > MAX_ROWS:
         raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_cases:,}")
+
+
+def _state(chunk: Chunk) -> NDArray[np.uint64]:
+    return chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
 
 
 def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     """Areas of stratified bootstrap replicates of one classifier."""
     from rocscope.core import kernels
 
-    _check_drawn_cases(table)
+    _check_drawn_cases(table.n_pos + table.n_neg)
     not_above = table.n_neg - np.cumsum(table.neg) + table.neg
     below, up_to = (
         np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)
     )
     twice_u = [
-        kernels.bootstrap_twice_u(below, up_to, table.n_neg, len(chunk.range), _state(chunk.seed))
+        kernels.bootstrap_twice_u(below, up_to, table.n_neg, len(chunk.range), _state(chunk))
         for chunk in plan_chunks(n_boot, rng, size=AREA_CHUNK)
     ]
     return np.asarray(np.concatenate(twice_u) / (2 * table.n_pos * table.n_neg))
+
+
+def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng) -> Floats:
+    """Areas of stratified bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]})
+    >>> areas = paired_bootstrap_areas(data, n_boot=100, rng=1)
+    >>> areas.shape, float(areas[:, 0].min())
+    ((100, 2), 1.0)
+    """
+    # Negatives by ascending score, and for each positive how many lie below it and not above it.
+    orders = []
+    for column in range(len(data.columns)):
+        pos, neg = data.by_class(column)
+        ascending = np.sort(neg)
+        places = [np.searchsorted(ascending, pos, side) for side in ("left", "right")]
+        orders.append((np.argsort(neg, kind="stable"), *places))
+    twice_u = []
+    for (drawn_neg, drawn_pos), _ in draw_cases((data.n_neg, data.n_pos), n_boot=n_boot, rng=rng):
+        of_curves = []
+        for order, below, not_above in orders:
+            beaten = _running(drawn_neg[:, order], np.int32)
+            placements = beaten[:, below] + beaten[:, not_above]
+            of_curves.append(np.einsum("ij,ij->i", placements, drawn_pos, dtype=np.int64))
+        twice_u.append(np.stack(of_curves, axis=1))
+    return np.asarray(np.concatenate(twice_u) / (2 * data.n_pos * data.n_neg))
+
+
+def _running(drawn: NDArray[Any], dtype: Any = np.int64) -> NDArray[Any]:
+    """Running sums over the cases of each replicate, from 0 on."""
+    running = np.zeros((len(drawn), drawn.shape[1] + 1), dtype)
+    np.cumsum(drawn, axis=1, out=running[:, 1:])
+    return running
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,70 +117,98 @@ class CurveChunk:
     tpr: Floats
 
 
-def bootstrap_curves(
-    data: BinaryScores, *, n_boot: int, rng: Rng, columns: Sequence[int] = (0,)
-) -> Iterator[list[CurveChunk]]:
+def bootstrap_curves(data: BinaryScores, *, n_boot: int, rng: Rng) -> Iterator[list[CurveChunk]]:
     """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
-    from rocscope.core import kernels
-
     if len(data.columns) == 1:  # ordered by score, the draws do not depend on the order of the rows
         rows = np.argsort(data.columns[0], kind="stable")
         data = replace(data, positive=data.positive[rows], columns=(data.columns[0][rows],))
-    orders = [_curve_order(data, column) for column in columns]
-    n_pos, n_neg = data.n_pos, data.n_neg
-    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
-    for chunk in plan_chunks(n_boot, rng, size=size):
-        state = _state(chunk.seed)
-        drawn_neg = kernels.draw_counts(n_neg, len(chunk.range), state)
-        drawn_pos = kernels.draw_counts(n_pos, len(chunk.range), state)
-        yield [order.curves(drawn_pos, drawn_neg) for order in orders]
+    # Cases of each class by descending score, and how many of them lie at or above each vertex.
+    orders = []
+    for column in range(len(data.columns)):
+        (pos, neg), table = data.by_class(column), data.table(column)
+        orders.append(
+            [
+                (np.argsort(pos)[::-1], vertex_counts(table.pos)),
+                (np.argsort(neg)[::-1], vertex_counts(table.neg)),
+            ]
+        )
+    for (drawn_neg, drawn_pos), _ in draw_cases((data.n_neg, data.n_pos), n_boot=n_boot, rng=rng):
+        yield [
+            CurveChunk(
+                fpr=_running(drawn_neg[:, neg])[:, neg_above] / data.n_neg,
+                tpr=_running(drawn_pos[:, pos])[:, pos_above] / data.n_pos,
+            )
+            for (pos, pos_above), (neg, neg_above) in orders
+        ]
+
+
+def vertex_counts(counts: NDArray[Any]) -> NDArray[Any]:
+    """Cases at or above each vertex of a curve, after (0, 0), from those at each score."""
+    return np.concatenate([[0], np.cumsum(counts)])
 
 
 def bootstrap_statistic(
-    data: BinaryScores,
-    statistic: Callable[..., Floats],
-    *,
-    n_boot: int,
-    rng: Rng,
-    columns: Sequence[int] = (0,),
+    data: BinaryScores, statistic: Callable[..., Floats], *, n_boot: int, rng: Rng
 ) -> Floats:
     """Values of `statistic(CurveChunk, ...)`, one row per replicate."""
-    return np.concatenate(
-        [statistic(*curves) for curves in bootstrap_curves(data, n_boot=n_boot, rng=rng, columns=columns)]
-    )
+    return np.concatenate([statistic(*curves) for curves in bootstrap_curves(data, n_boot=n_boot, rng=rng)])
+
+
+# ---- Stratified bootstrap samples of a count table: the cases drawn and the cases left out ----------------
+# Cases are numbered by descending score, so that the numbers do not depend on the order of the rows.
 
 
 @dataclass(frozen=True, slots=True)
-class _CurveOrder:
-    """Cases of each class by descending score, and how many of them lie at or above each vertex."""
+class VertexCounts:
+    """Cases that test positive at every vertex of the original curve, (replicates, vertices).
 
-    pos: NDArray[np.intp]
-    neg: NDArray[np.intp]
-    pos_above: NDArray[np.intp]
-    neg_above: NDArray[np.intp]
+    `n_pos` and `n_neg` count all cases of each class, with one row per replicate.
+    """
 
-    def curves(self, drawn_pos: NDArray[np.int32], drawn_neg: NDArray[np.int32]) -> CurveChunk:
-        """Rates from the number of times each case was drawn."""
-        return CurveChunk(
-            fpr=_rates(drawn_neg, self.neg, self.neg_above), tpr=_rates(drawn_pos, self.pos, self.pos_above)
-        )
+    tp: NDArray[np.int64]
+    fp: NDArray[np.int64]
+    n_pos: NDArray[np.int64]
+    n_neg: NDArray[np.int64]
 
 
-def _rates(drawn: NDArray[np.int32], order: NDArray[np.intp], above: NDArray[np.intp]) -> Floats:
-    running = np.zeros((len(drawn), drawn.shape[1] + 1))
-    np.cumsum(drawn[:, order], axis=1, out=running[:, 1:])
-    return np.asarray(running[:, above] / drawn.shape[1])
+@dataclass(frozen=True, slots=True)
+class Replicates:
+    """How often each case was drawn, one row per replicate.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_counts([3, 2, 1], pos=[2, 1, 0], neg=[0, 1, 2])
+    >>> sample = next(draw_replicates(table, n_boot=5, rng=7))
+    >>> sample.drawn().tp[:, -1].tolist(), sample.left_out().tp.max() < 3
+    ([3, 3, 3, 3, 3], np.True_)
+    """
+
+    pos: NDArray[np.int32]
+    neg: NDArray[np.int32]
+    table: ScoreTable
+    chunk: Chunk
+
+    def drawn(self) -> VertexCounts:
+        """Cases of the samples, as often as they were drawn."""
+        return self._counts(self.pos, self.neg)
+
+    def left_out(self) -> VertexCounts:
+        """Cases that were not drawn, once each."""
+        return self._counts(self.pos == 0, self.neg == 0)
+
+    def _counts(self, pos: NDArray[Any], neg: NDArray[Any]) -> VertexCounts:
+        of_pos, of_neg = _running(pos), _running(neg)
+        tp, fp = of_pos[:, vertex_counts(self.table.pos)], of_neg[:, vertex_counts(self.table.neg)]
+        return VertexCounts(tp, fp, of_pos[:, -1:], of_neg[:, -1:])
 
 
-def _curve_order(data: BinaryScores, column: int) -> _CurveOrder:
-    pos, neg = data.by_class(column)
-    table = data.table(column)
-    above = [np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg)]
-    return _CurveOrder(np.argsort(pos)[::-1], np.argsort(neg)[::-1], above[0], above[1])
+def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Replicates]:
+    """Yield the replicates chunk by chunk; both classes keep their sizes."""
+    for (neg, pos), chunk in draw_cases((table.n_neg, table.n_pos), n_boot=n_boot, rng=rng):
+        yield Replicates(pos, neg, table, chunk)
 
 
-def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
-    return seed.generate_state(4, np.uint64).astype(np.uint64)
+# ---- Intervals and p-values from replicates ---------------------------------------------------------------
 
 
 def percentile_interval(
@@ -227,128 +309,3 @@ def check_n_boot(n_boot: Any) -> int:
     if count > MOST_REPLICATES:
         raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {count:,}", argument="n_boot")
     return count
-
-
-# ---- Stratified bootstrap samples of a count table: the cases drawn and the cases left out ----------------
-# Cases are numbered by descending score, so that the numbers do not depend on the order of the rows.
-
-Counts = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class VertexCounts:
-    """Cases that test positive at every vertex of the original curve, (replicates, vertices).
-
-    `n_pos` and `n_neg` count all cases of each class, with one row per replicate.
-    """
-
-    tp: Counts
-    fp: Counts
-    n_pos: Counts
-    n_neg: Counts
-
-
-@dataclass(frozen=True, slots=True)
-class Replicates:
-    """How often each case was drawn, one row per replicate.
-
-    Examples
-    --------
-    >>> table = ScoreTable.from_counts([3, 2, 1], pos=[2, 1, 0], neg=[0, 1, 2])
-    >>> sample = next(draw_replicates(table, n_boot=5, rng=7))
-    >>> sample.drawn().tp[:, -1].tolist(), sample.left_out().tp.max() < 3
-    ([3, 3, 3, 3, 3], np.True_)
-    """
-
-    pos: NDArray[np.int32]
-    neg: NDArray[np.int32]
-    table: ScoreTable
-    chunk: Chunk
-
-    def drawn(self) -> VertexCounts:
-        """Cases of the samples, as often as they were drawn."""
-        return self._counts(self.pos, self.neg)
-
-    def left_out(self) -> VertexCounts:
-        """Cases that were not drawn, once each."""
-        return self._counts(self.pos == 0, self.neg == 0)
-
-    def _counts(self, pos: NDArray[np.generic], neg: NDArray[np.generic]) -> VertexCounts:
-        tp, n_pos = _running(pos, self.table.pos)
-        fp, n_neg = _running(neg, self.table.neg)
-        return VertexCounts(tp, fp, n_pos, n_neg)
-
-
-def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Replicates]:
-    """Yield the replicates chunk by chunk; both classes keep their sizes."""
-    from rocscope.core import kernels
-
-    n_pos, n_neg = table.n_pos, table.n_neg
-    _check_drawn_cases(table)
-    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // (n_pos + n_neg)))
-    for chunk in plan_chunks(n_boot, rng, size=size):
-        state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
-        neg = kernels.draw_counts(n_neg, len(chunk.range), state)
-        pos = kernels.draw_counts(n_pos, len(chunk.range), state)
-        yield Replicates(pos, neg, table, chunk)
-
-
-def _running(cases: NDArray[np.generic], counts: NDArray[np.int64]) -> tuple[Counts, Counts]:
-    """Number of cases at or above each vertex, after (0, 0), and of all."""
-    running = np.zeros((len(cases), cases.shape[1] + 1), np.int64)
-    np.cumsum(cases, axis=1, out=running[:, 1:])
-    above = np.concatenate([[0], np.cumsum(counts)])
-    return running[:, above], running[:, -1:]
-
-
-# ---- Bootstrap areas of several curves on the same drawn cases --------------------------------------------
-
-
-def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng) -> NDArray[np.float64]:
-    """Areas of stratified bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
-
-    Examples
-    --------
-    >>> data = BinaryScores.from_arrays([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]})
-    >>> areas = paired_bootstrap_areas(data, n_boot=100, rng=1)
-    >>> areas.shape, float(areas[:, 0].min())
-    ((100, 2), 1.0)
-    """
-    from rocscope.core import kernels
-
-    orders = [_order(data, column) for column in range(len(data.columns))]
-    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // data.positive.size))
-    twice_u = []
-    for chunk in plan_chunks(n_boot, rng, size=size):
-        state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
-        drawn_neg = kernels.draw_counts(data.n_neg, len(chunk.range), state)
-        drawn_pos = kernels.draw_counts(data.n_pos, len(chunk.range), state)
-        twice_u.append(np.stack([order.twice_u(drawn_pos, drawn_neg) for order in orders], axis=1))
-    return np.asarray(np.concatenate(twice_u) / (2 * data.n_pos * data.n_neg))
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """Negatives by ascending score, and for each positive how many lie below it and not above it."""
-
-    neg: NDArray[np.intp]
-    below: NDArray[np.intp]
-    not_above: NDArray[np.intp]
-
-    def twice_u(self, drawn_pos: NDArray[np.int32], drawn_neg: NDArray[np.int32]) -> NDArray[np.int64]:
-        """2U of every replicate from the number of times each case was drawn."""
-        beaten = np.zeros((len(drawn_neg), len(self.neg) + 1), np.int32)
-        np.cumsum(drawn_neg[:, self.neg], axis=1, out=beaten[:, 1:])
-        placements = beaten[:, self.below] + beaten[:, self.not_above]
-        product: Any = np.einsum("ij,ij->i", placements, drawn_pos, dtype=np.int64)
-        return np.asarray(product)
-
-
-def _order(data: BinaryScores, column: int) -> _Order:
-    pos, neg = data.by_class(column)
-    ascending = np.sort(neg)
-    return _Order(
-        np.argsort(neg, kind="stable"),
-        np.searchsorted(ascending, pos, "left"),
-        np.searchsorted(ascending, pos, "right"),
-    )
