@@ -361,7 +361,7 @@ def test_missing_weights_are_called_weights():
     ],
 )
 def test_rows_are_told_briefly(rows, words):
-    assert checks.rows_words(np.array(rows)) == words
+    assert checks.row_list(np.array(rows)) == words
 
 
 def test_long_values_are_cut():

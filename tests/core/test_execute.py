@@ -372,7 +372,7 @@ def test_an_import_that_never_ends_fails_its_task(slow_module, monkeypatch):
 
 def test_a_worker_replaced_before_the_call_takes_the_task_again(monkeypatch):
     """loky replaces a worker whose memory has grown, between the two steps of a task as well."""
-    original = LokyExecutor._fill_lanes
+    original = LokyExecutor._start_tasks
     forgotten = []
 
     def drop_loaded():
@@ -384,12 +384,12 @@ def test_a_worker_replaced_before_the_call_takes_the_task_again(monkeypatch):
 
     def forget(self):
         original(self)
-        for lane in self._busy:
+        for worker in self._busy:
             if not forgotten:
-                wait([lane.future])
-                forgotten.append(lane._pool.submit(drop_loaded).result(WAIT))
+                wait([worker.future])
+                forgotten.append(worker._pool.submit(drop_loaded).result(WAIT))
 
-    monkeypatch.setattr(LokyExecutor, "_fill_lanes", forget)
+    monkeypatch.setattr(LokyExecutor, "_start_tasks", forget)
     assert values_of(run_tasks(squares(3), timeout=60)) == [0, 1, 4]
     assert forgotten == [1]
 

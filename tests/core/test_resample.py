@@ -9,14 +9,13 @@ from numpy.random import MT19937, Generator, SeedSequence
 from rocscope.core.resampling import (
     CHUNK_SIZE,
     as_generator,
-    bootstrap_with_redraw,
     group_leakage,
     plan_chunks,
     spawn_streams,
     stratified_bootstrap,
     stratified_folds,
 )
-from rocscope.errors import RocInputError, UndefinedError
+from rocscope.errors import RocInputError
 
 CLASSES = st.lists(st.integers(2, 12), min_size=1, max_size=5)
 
@@ -171,40 +170,6 @@ def test_stratified_replicates_draw_every_row_of_a_class_equally_often():
     drawn = np.concatenate([stratified_bootstrap(codes, generator) for _ in range(4000)])
     # Each row is expected once per replicate; its variance is 1 - 1/n_class, below 1.
     np.testing.assert_allclose(np.bincount(drawn) / 4000, 1, atol=5 / np.sqrt(4000))
-
-
-@settings(deadline=None)
-@given(CLASSES, st.integers(0, 99))
-def test_redrawn_replicates_hold_every_class(sizes, seed):
-    codes = codes_of([1, *sizes])
-    replicate = bootstrap_with_redraw(codes, seed)
-    assert len(replicate.rows) == len(codes)
-    assert set(codes[replicate.rows]) == set(codes)
-
-
-def test_redraws_are_counted():
-    codes, generator = np.array([0, 1]), np.random.default_rng(7)
-    redrawn = [bootstrap_with_redraw(codes, generator).redrawn for _ in range(2000)]
-    # Half of all draws of two rows hold both, so one redraw is expected, with variance 2.
-    assert np.mean(redrawn) == pytest.approx(1, abs=5 * np.sqrt(2 / 2000))
-
-
-def test_an_accepted_replicate_is_the_last_of_the_draws():
-    codes = np.array([0] * 9 + [1])
-    replicate = bootstrap_with_redraw(codes, 4)
-    generator = np.random.default_rng(4)
-    draws = [generator.integers(0, 10, 10) for _ in range(replicate.redrawn + 1)]
-    np.testing.assert_array_equal(replicate.rows, draws[-1])
-    assert not any((draw == 9).any() for draw in draws[:-1])
-
-
-def test_the_limit_of_redraws_is_an_error_that_names_a_rare_class():
-    codes = np.arange(50)  # a replicate holds all of fifty single cases once in 10^20 draws
-    with pytest.raises(UndefinedError) as caught:
-        bootstrap_with_redraw(codes, 7, limit=9)
-    assert str(caught.value) == (
-        "each of 10 bootstrap draws lacked a class (class 0 has 1 of 50 cases); draw class by class instead"
-    )
 
 
 @settings(deadline=None)

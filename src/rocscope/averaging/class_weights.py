@@ -168,10 +168,10 @@ def as_weight_rows(weights: Any, n_classes: int, *, name: str = "weights") -> Fl
     if rows.dtype.kind not in "biuf":
         raise RocInputError(f"must hold numbers, got {rows.dtype}", argument=name)
     rows = rows.astype(np.float64, order="C")
-    checks.refuse_rows(~np.isfinite(rows), name=name, wanted="finite weights", got="NaN or infinite values")
-    checks.refuse_rows(rows < 0, name=name, wanted="weights of at least 0", got="negative values")
+    checks.refuse_rows(~np.isfinite(rows), name=name, required="finite weights", got="NaN or infinite values")
+    checks.refuse_rows(rows < 0, name=name, required="weights of at least 0", got="negative values")
     empty = np.asarray(~rows.any(axis=1))
-    checks.refuse_rows(empty, name=name, wanted="a weight greater than 0 in every row", got="only 0")
+    checks.refuse_rows(empty, name=name, required="a weight greater than 0 in every row", got="only 0")
     return np.asarray(rows / rows.max(axis=1, keepdims=True))  # products are at most the score: no overflow
 
 

@@ -204,7 +204,9 @@ def read_folds(fold: Any) -> tuple[NDArray[Any], tuple[Any, ...]]:
     if fold is None:
         raise RocInputError("must give the fold of every case, got None", argument="fold")
     values = checks.as_vector(fold, name="fold")
-    checks.refuse_rows(checks.missing(values), name="fold", wanted="a fold in every row", got="missing folds")
+    checks.refuse_rows(
+        checks.missing(values), name="fold", required="a fold in every row", got="missing folds"
+    )
     low = int(values.min()) if values.dtype.kind in "iu" else 0
     if values.dtype.kind in "iu" and int(values.max()) - low < FEW_CODES:
         # Whole numbers are counted: sorting a million of them would take longer than all the rest.

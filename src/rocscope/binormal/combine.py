@@ -356,9 +356,9 @@ def as_weights(given: Any, k: int) -> Floats:
         )
     weights = weights.astype(np.float64)
     rows = np.atleast_2d(weights)
-    checks.refuse_rows(~np.isfinite(rows), name="weights", wanted="finite numbers", got="NaN or infinite")
+    checks.refuse_rows(~np.isfinite(rows), name="weights", required="finite numbers", got="NaN or infinite")
     largest = np.abs(rows).max(axis=1, initial=0.0)
-    checks.refuse_rows(largest == 0, name="weights", wanted="a weight other than 0", got="only 0")
+    checks.refuse_rows(largest == 0, name="weights", required="a weight other than 0", got="only 0")
     return np.asarray((rows / largest[:, np.newaxis]).reshape(weights.shape))
 
 

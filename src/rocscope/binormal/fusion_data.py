@@ -39,7 +39,7 @@ def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, what:
         raise RocInputError(f"{what}y_true must come with two scores, got {list(data.names)}")
     for name, column in zip(data.names, data.columns, strict=True):
         wrong = ~np.isfinite(column.astype(np.float64))
-        checks.refuse_rows(wrong, name=f"{what}{name}", wanted="finite scores", got="infinite values")
+        checks.refuse_rows(wrong, name=f"{what}{name}", required="finite scores", got="infinite values")
     return take(data, np.lexsort((*data.columns[::-1], data.positive)))
 
 

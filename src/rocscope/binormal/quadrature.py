@@ -271,7 +271,7 @@ def _check_scale(weights: Any) -> float:
 
 def _as_thresholds(thresholds: Any) -> Floats:
     values = checks.as_scores(thresholds, name="thresholds").astype(np.float64)
-    checks.refuse_rows(~np.isfinite(values), name="thresholds", wanted="finite values", got="infinite ones")
+    checks.refuse_rows(~np.isfinite(values), name="thresholds", required="finite values", got="infinite ones")
     return values
 
 

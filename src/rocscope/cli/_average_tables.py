@@ -26,7 +26,7 @@ class Averaged:
     roc: AveragedRoc
     index: int
     constraints: tuple[str, ...]
-    rule: str | None
+    rule: Any
     cost: Any
     comparison: PointComparison | None
 

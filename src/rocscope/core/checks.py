@@ -1,4 +1,4 @@
-"""Every argument check, in one wording: the name, what is wanted, what came."""
+"""Every argument check, in one wording: the name, what is required, what came."""
 
 from __future__ import annotations
 
@@ -45,19 +45,15 @@ def check_number(
     except OverflowError:
         number = math.inf if str(value)[0] != "-" else -math.inf
         closed = False  # no float is that long
-    inside = low <= number <= high if closed else low < number < high
-    if not inside:
-        raise RocInputError(f"must {_range_words(low, high, closed)}, got {show(value)}", argument=name)
-    return number
-
-
-def _range_words(low: float, high: float, closed: bool) -> str:
-    """Say the allowed range the way a person would."""
+    if low <= number <= high if closed else low < number < high:
+        return number
     if math.isinf(low) and math.isinf(high):
-        return "be finite" if not closed else "be a number other than NaN"
-    if math.isinf(high):
-        return f"be {'at least' if closed else 'greater than'} {low:g}"
-    return f"lie between {low:g} and {high:g}" + (" (both allowed)" if closed else "")
+        allowed = "be finite" if not closed else "be a number other than NaN"
+    elif math.isinf(high):
+        allowed = f"be {'at least' if closed else 'greater than'} {low:g}"
+    else:
+        allowed = f"lie between {low:g} and {high:g}" + (" (both allowed)" if closed else "")
+    raise RocInputError(f"must {allowed}, got {show(value)}", argument=name)
 
 
 def check_level(level: Any) -> float:
@@ -120,11 +116,10 @@ def check_range(value: Any, *, name: str) -> tuple[float, float]:
 
 def check_same_length(*named: tuple[str, NDArray[Any] | None], **arrays: NDArray[Any] | None) -> None:
     """Refuse arrays of different lengths, naming each with its length; None is passed over."""
-    given = [(name, array) for name, array in (*arrays.items(), *named) if array is not None]
-    if len({len(array) for _, array in given}) > 1:
-        told = ", ".join(f"{name} has {len(array)}" for name, array in given)
-        names = " and ".join(name for name, _ in given)
-        raise RocInputError(f"{names} must have the same length: {told}")
+    lengths = {name: len(array) for name, array in (*arrays.items(), *named) if array is not None}
+    if len(set(lengths.values())) > 1:
+        each = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise RocInputError(f"must have the same length: {each}", argument=" and ".join(lengths))
 
 
 def check_same_index(*named: tuple[str, Any], **columns: Any) -> None:
@@ -137,31 +132,30 @@ def check_same_index(*named: tuple[str, Any], **columns: Any) -> None:
     --------
     >>> check_same_index(y_true=[0, 1], y_score=np.array([0.2, 0.7]))
     """
-    given = [(name, values.index) for name, values in (*named, *columns.items()) if _has_index(values)]
-    for name, index in given[1:]:
-        first_name, first = given[0]
-        if index is not first and len(index) == len(first) and not index.equals(first):
-            raise RocInputError(
-                f"{first_name} and {name} must have the same pandas index, got {_index_words(first, index)}; "
-                "align them, or give .to_numpy() of each to match them by position"
-            )
+    indexed = [(name, values.index) for name, values in (*named, *columns.items()) if _has_index(values)]
+    for name, index in indexed[1:]:
+        first_name, first = indexed[0]
+        if index is first or len(index) != len(first) or index.equals(first):
+            continue
+        pairs = list(zip(first.tolist(), index.tolist(), strict=True))
+        rows = np.flatnonzero([a != b and not (a != a and b != b) for a, b in pairs])  # NaN equals NaN here
+        if rows.size:
+            a, b = pairs[rows[0]]
+            got = f"different labels in {row_list(rows)} ({show(a)} and {show(b)} in row {rows[0]})"
+            if Counter(a for a, _ in pairs) == Counter(b for _, b in pairs):
+                got += ": the same labels in another order"
+        else:  # labels of different types, such as dates and their text
+            got = f"labels of the types {first.dtype} and {index.dtype}"
+        raise RocInputError(
+            f"must have the same pandas index, got {got}; "
+            "align them, or give .to_numpy() of each to match them by position",
+            argument=f"{first_name} and {name}",
+        )
 
 
 def _has_index(values: Any) -> bool:
     """Whether these are a pandas series or frame, without importing pandas; a list has a method `index`."""
     return hasattr(getattr(values, "index", None), "equals")
-
-
-def _index_words(first: Any, second: Any) -> str:
-    """Which rows have different labels; NaN is the same label as NaN."""
-    pairs = list(zip(first.tolist(), second.tolist(), strict=True))
-    rows = np.flatnonzero([a != b and not (a != a and b != b) for a, b in pairs])
-    if not rows.size:  # labels of different types, such as dates and their text
-        return f"labels of the types {first.dtype} and {second.dtype}"
-    a, b = pairs[rows[0]]
-    told = f"different labels in {rows_words(rows)} ({show(a)} and {show(b)} in row {rows[0]})"
-    same = Counter(a for a, _ in pairs) == Counter(b for _, b in pairs)
-    return told + (": the same labels in another order" if same else "")
 
 
 def check_instance(value: Any, kind: type, *, name: str) -> None:
@@ -200,8 +194,8 @@ def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:
     except (TypeError, NotImplementedError):  # the latter is that of a memoryview of texts
         raise RocInputError(f"must be a list of names, got {show(names)}", argument=name) from None
     if not different or len(listed) < at_least:
-        words = {2: "two or more different names"}.get(at_least, "different names")
-        raise RocInputError(f"must hold {words}, got {show(list(listed))}", argument=name)
+        required = "two or more different names" if at_least == 2 else "different names"
+        raise RocInputError(f"must hold {required}, got {show(list(listed))}", argument=name)
     return listed
 
 
@@ -244,14 +238,6 @@ def _has_long_integers(values: Iterable[Any], array: NDArray[Any]) -> bool:
     )
 
 
-def _rounded_integers(values: Any, matrix: NDArray[Any]) -> bool:
-    """Whether long integers beside fractions, in rows of lists or columns of a frame, became floats."""
-    if isinstance(values, np.ndarray) or matrix.dtype.kind != "f":
-        return False
-    objects = values.to_numpy(dtype=object) if _has_index(values) else np.array(values, dtype=object)
-    return _has_long_integers((value for row in objects for value in row), matrix)
-
-
 def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
     """Turn soft outputs into a float matrix with one column per class, finite and not negative."""
     matrix = as_array(values, name=name)
@@ -262,13 +248,17 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
     if matrix.dtype.kind == "O":
         matrix = _numbers_from_objects(matrix.ravel(), name, what="outputs").reshape(matrix.shape)
     if matrix.dtype.kind not in "biuf":
-        raise RocInputError(f"must hold numbers, got {_kind_words(matrix)}", argument=name)
+        raise RocInputError(f"must hold numbers, got {_kind_name(matrix)}", argument=name)
     long = matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS
-    if long or _rounded_integers(values, matrix):
+    if matrix.dtype.kind == "f" and not isinstance(values, np.ndarray):
+        # Long integers beside fractions, in rows of lists or columns of a frame, became floats.
+        objects = values.to_numpy(dtype=object) if _has_index(values) else np.array(values, dtype=object)
+        long = _has_long_integers((value for row in objects for value in row), matrix)
+    if long:
         raise RocInputError("must hold numbers that float64 holds exactly, got longer ones", argument=name)
     matrix = matrix.astype(np.float64)
-    refuse_rows(~np.isfinite(matrix), name=name, wanted="finite outputs", got="NaN or infinite values")
-    refuse_rows(matrix < 0, name=name, wanted="outputs of at least 0", got="negative values")
+    refuse_rows(~np.isfinite(matrix), name=name, required="finite outputs", got="NaN or infinite values")
+    refuse_rows(matrix < 0, name=name, required="outputs of at least 0", got="negative values")
     return matrix
 
 
@@ -306,23 +296,16 @@ def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
     if array.dtype.kind == "O":
         array = _numbers_from_objects(array, name, what="scores")
     if array.dtype.kind not in "biuf":
-        raise RocInputError(f"must hold numbers, got {_kind_words(array)}: {show(array[0])}", argument=name)
+        raise RocInputError(f"must hold numbers, got {_kind_name(array)}: {show(array[0])}", argument=name)
     if array.dtype.kind == "f":
-        return _float_scores(array, name)
-    return _integer_scores(array, name)
-
-
-def _float_scores(array: NDArray[Any], name: str) -> NDArray[np.float64]:
-    with np.errstate(over="ignore"):  # longer floats that overflow are refused below
-        scores = array.astype(np.float64, copy=False)
-    if np.isnan(scores.max()):  # max passes NaN on, and needs no array of its own
-        refuse_rows(np.isnan(scores), name=name, wanted="no missing scores", got="NaN")
-    if array.dtype.itemsize > 8:
-        refuse_rows(scores != array, name=name, wanted="scores that float64 holds exactly", got="longer ones")
-    return scores
-
-
-def _integer_scores(array: NDArray[Any], name: str) -> NDArray[Any]:
+        with np.errstate(over="ignore"):  # longer floats that overflow are refused below
+            scores = array.astype(np.float64, copy=False)
+        if np.isnan(scores.max()):  # max passes NaN on, and needs no array of its own
+            refuse_rows(np.isnan(scores), name=name, required="no missing scores", got="NaN")
+        if array.dtype.itemsize > 8:
+            required = "scores that float64 holds exactly"
+            refuse_rows(scores != array, name=name, required=required, got="longer ones")
+        return scores
     if array.dtype.itemsize < 8:
         return array.astype(np.float64)
     low, high = int(array.min()), int(array.max())
@@ -335,19 +318,19 @@ def _integer_scores(array: NDArray[Any], name: str) -> NDArray[Any]:
 
 def _numbers_from_objects(array: NDArray[Any], name: str, *, what: str) -> NDArray[Any]:
     """Read an object array of Python numbers; text and complex numbers are refused, not parsed."""
-    refuse_rows(missing(array), name=name, wanted=f"no missing {what}", got="missing values")
+    refuse_rows(missing(array), name=name, required=f"no missing {what}", got="missing values")
     wrong = np.fromiter((not isinstance(v, numbers.Real) for v in array), bool, len(array))
     if wrong.any():
         first = array[np.argmax(wrong)]
-        refuse_rows(wrong, name=name, wanted="numbers", got=f"{type(first).__name__} such as {show(first)}")
+        refuse_rows(wrong, name=name, required="numbers", got=f"{type(first).__name__} such as {show(first)}")
     whole = all(isinstance(v, numbers.Integral) for v in array)
     try:
-        found = np.array([int(v) for v in array] if whole else [float(v) for v in array])
+        exact = np.array([int(v) for v in array] if whole else [float(v) for v in array])
     except OverflowError:
-        found = array
-    if found.dtype.kind not in "iuf" or len(set(found.tolist())) < len(set(array.tolist())):
+        exact = array
+    if exact.dtype.kind not in "iuf" or len(set(exact.tolist())) < len(set(array.tolist())):
         raise RocInputError("must hold numbers that fit 64 bits, got longer ones", argument=name)
-    return found
+    return exact
 
 
 def missing(array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -360,31 +343,31 @@ def missing(array: NDArray[Any]) -> NDArray[np.bool_]:
         array = array.astype(object)
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
-    return np.fromiter((_is_missing(value) for value in array.ravel()), bool, array.size).reshape(array.shape)
+    marks = (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, (float, np.floating)) and bool(np.isnan(value)))
+        for value in array.ravel()
+    )
+    return np.fromiter(marks, bool, array.size).reshape(array.shape)
 
 
-def _is_missing(value: Any) -> bool:
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
-
-
-def refuse_rows(wrong: NDArray[np.bool_], *, name: str, wanted: str, got: str) -> None:
+def refuse_rows(wrong: NDArray[np.bool_], *, name: str, required: str, got: str) -> None:
     """Raise if any row is marked wrong, naming how many and the first five (counted from 0)."""
     if not wrong.any():
         return
     where = np.unique(np.nonzero(wrong)[0])
-    raise RocInputError(f"must have {wanted}, got {got} in {rows_words(where)}", argument=name)
+    raise RocInputError(f"must have {required}, got {got} in {row_list(where)}", argument=name)
 
 
-def rows_words(rows: NDArray[Any]) -> str:
-    """Tell row numbers, counted from 0: the first five and how many there are.
+def row_list(rows: NDArray[Any]) -> str:
+    """Row numbers as text, counted from 0: the first five and how many there are.
 
     Examples
     --------
-    >>> rows_words(np.array([3, 8]))
+    >>> row_list(np.array([3, 8]))
     'rows 3, 8'
-    >>> rows_words(np.arange(100))
+    >>> row_list(np.arange(100))
     'rows 0, 1, 2, 3, 4 and 95 more'
     """
     shown = ", ".join(str(row) for row in rows[:SHOWN_ROWS])
@@ -398,10 +381,10 @@ def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
     if array.dtype.kind == "O":
         array = _numbers_from_objects(array, name, what="weights")
     if array.dtype.kind not in "biuf":
-        raise RocInputError(f"must hold numbers, got {_kind_words(array)}: {show(array[0])}", argument=name)
+        raise RocInputError(f"must hold numbers, got {_kind_name(array)}: {show(array[0])}", argument=name)
     if array.dtype.kind == "f":
-        refuse_rows(~np.isfinite(array), name=name, wanted="finite weights", got="NaN or infinite values")
-    refuse_rows(array < 0, name=name, wanted="weights of at least 0", got="negative values")
+        refuse_rows(~np.isfinite(array), name=name, required="finite weights", got="NaN or infinite values")
+    refuse_rows(array < 0, name=name, required="weights of at least 0", got="negative values")
     whole = array.dtype.kind != "f" or bool((array == np.floor(array)).all())
     if whole and array.max() <= MAX_TOTAL and array.sum(dtype=np.float64) <= MAX_TOTAL:
         return array.astype(np.int64)
@@ -439,6 +422,6 @@ def show(value: Any, *, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def _kind_words(array: NDArray[Any]) -> str:
+def _kind_name(array: NDArray[Any]) -> str:
     kinds = {"U": "text", "S": "bytes", "T": "text", "c": "complex numbers", "M": "dates", "m": "durations"}
     return kinds.get(array.dtype.kind, str(array.dtype))

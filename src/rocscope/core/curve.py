@@ -1,4 +1,4 @@
-"""Areas below rising or falling polylines and heights on them, for one curve or a stack of them."""
+"""The empirical ROC curve, with areas, hull and selection of a point; the geometry of rising polylines."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
-from rocscope.core.points import Threshold, select_point
+from rocscope.core.points import Rule, Threshold, select_point
 from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import LARGE, ScoreTable, told_by
+from rocscope.core.table import LARGE, ScoreTable, table_labels
 from rocscope.errors import RocInputError, UndefinedError
 
 Range = tuple[float, float]
@@ -53,17 +53,14 @@ def integral(x: NDArray[Any], y: NDArray[Any], limits: Range, *, between: Range 
     left, right = y0 + slope * (start - x0), y0 + slope * (stop - x0)
     if between is None:
         return (inside * (left + right) / 2).sum(axis=-1)
-    return (inside * _mean_cut(left, right, *between)).sum(axis=-1)
-
-
-def _mean_cut(left: NDArray[Any], right: NDArray[Any], low: float, high: float) -> NDArray[Any]:
-    """Mean height of rising pieces from left to right, cut off below at low and above at high."""
+    # Mean height of each rising piece, cut off below at low and above at high.
+    low, high = between
     climb = right - left
     flat = np.zeros(np.shape(climb))
     under = np.clip(np.divide(low - left, climb, out=flat.copy(), where=climb > 0), 0.0, 1.0)
     over = np.clip(np.divide(right - high, climb, out=flat.copy(), where=climb > 0), 0.0, 1.0)
     middle = (np.clip(left, low, high) + np.clip(right, low, high)) / 2
-    return np.asarray(under * low + over * high + (1 - under - over) * middle)
+    return (inside * np.asarray(under * low + over * high + (1 - under - over) * middle)).sum(axis=-1)
 
 
 def height_at(x: NDArray[Any], y: NDArray[Any], at: Any, *, end: str = "upper") -> NDArray[np.float64]:
@@ -120,7 +117,7 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
     return kept[:size]
 
 
-# ---- The ROC curve: one vertex per distinct score, with areas, hull and choice of a point -----------------
+# ---- The ROC curve: one vertex per distinct score ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -164,12 +161,16 @@ class RocCurve(Result):
     ) -> RocCurve:
         """Make the curve of a count table."""
         tp, fp = (np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg))
+        if table.scores.dtype.kind == "i":  # integers that float64 cannot hold stay Python integers
+            thresholds = np.array([math.inf, *table.scores.tolist()], dtype=object)
+        else:
+            thresholds = np.concatenate([[np.inf], table.scores])
         return cls(
             fpr=_rates(fp, table.n_neg),
             tpr=_rates(tp, table.n_pos),
             tp=tp,
             fp=fp,
-            thresholds=_thresholds(table.scores),
+            thresholds=thresholds,
             n_pos=table.n_pos,
             n_neg=table.n_neg,
             auc=table.auc,
@@ -183,7 +184,8 @@ class RocCurve(Result):
 
     def _summary(self) -> str:
         sizes = ((self.n_pos, self.pos_label), (self.n_neg, self.neg_label))
-        classes = ", ".join(f"{_count(n)} of class {label!s}" for n, label in sizes)
+        counts = [(str(n) if isinstance(n, int) else f"{n:g}", label) for n, label in sizes]
+        classes = ", ".join(f"{n} of class {label!s}" for n, label in counts)
         return f"ROC curve ({classes}): AUC {self.auc:.4f}, {len(self) - 1} thresholds"
 
     def columns(self) -> dict[str, Any]:
@@ -226,7 +228,7 @@ class RocCurve(Result):
         return measures.evaluate(name, self.confusion(), classes=classes, prevalence=prevalence, cost=cost)
 
     def select(
-        self, *constraints: str, rule: str | None = None, cost: Any = None, prevalence: float | None = None
+        self, *constraints: str, rule: Rule | None = None, cost: Any = None, prevalence: float | None = None
     ) -> int:
         """Return the index of the best vertex that meets every constraint.
 
@@ -240,7 +242,7 @@ class RocCurve(Result):
             is bounded, Youden's index if none is.
         cost
             Cost of a false negative relative to a false positive; or {"fp": .., "fn": ..}, or (fp, fn).
-            The point with the least expected cost is chosen.
+            The point with the least expected cost is selected.
         prevalence
             Share of positives where the classifier will be used; without it that of the data.
 
@@ -332,7 +334,13 @@ class RocCurve(Result):
         >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).hull().auc
         0.875
         """
-        kept = _hull_vertices(self.fp.astype(np.float64), self.tp.astype(np.float64))
+        fp, tp = self.fp.astype(np.float64), self.tp.astype(np.float64)
+        if len(fp) >= LARGE:
+            from rocscope.core import kernels
+
+            kept = kernels.hull_vertices(fp, tp)
+        else:
+            kept = upper_hull(fp, tp)
         x, y = self.fpr[kept], self.tpr[kept]
         return RocCurve(
             fpr=x,
@@ -380,7 +388,7 @@ def roc_curve(
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
     if isinstance(y_true, ScoreTable) and y_score is None and sample_weight is None and pos_label is None:
-        return RocCurve.from_table(y_true, **told_by(y_true))
+        return RocCurve.from_table(y_true, **table_labels(y_true))
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return curve_of(data.single())
 
@@ -423,22 +431,3 @@ def _rates(counts: NDArray[Any], total: Any) -> NDArray[np.float64]:
     rates: NDArray[np.float64] = np.minimum(counts / total, 1.0)  # fractional weights round
     rates[-1] = 1.0
     return rates
-
-
-def _count(n: Any) -> str:
-    return str(n) if isinstance(n, int) else f"{n:g}"
-
-
-def _thresholds(scores: NDArray[Any]) -> NDArray[Any]:
-    """Put infinity before the scores; integers that float64 cannot hold stay Python integers."""
-    if scores.dtype.kind == "i":
-        return np.array([math.inf, *scores.tolist()], dtype=object)
-    return np.concatenate([[np.inf], scores])
-
-
-def _hull_vertices(fp: NDArray[np.float64], tp: NDArray[np.float64]) -> NDArray[np.int64]:
-    if len(fp) >= LARGE:
-        from rocscope.core import kernels
-
-        return kernels.hull_vertices(fp, tp)
-    return upper_hull(fp, tp)

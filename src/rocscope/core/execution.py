@@ -19,7 +19,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic, perf_counter, sleep
@@ -76,13 +76,21 @@ def run_tasks(
     >>> outcomes[1].error
     'ZeroDivisionError: 0.0 cannot be raised to a negative power'
     """
-    wanted = list(tasks)
-    check_distinct([task.key for task in wanted])
-    if executor is None:
-        with LokyExecutor(n_jobs, timeout=timeout) as own:
-            return _in_order(wanted, own, progress)
-    check_executor(executor, n_jobs=n_jobs, timeout=timeout)
-    return _in_order(wanted, executor, progress)
+    listed = list(tasks)
+    check_distinct([task.key for task in listed])
+    if executor is not None:
+        check_executor(executor, n_jobs=n_jobs, timeout=timeout)
+    if progress is not None and not callable(progress):
+        raise RocInputError(f"must be a function of two numbers, got {show(progress)}", argument="progress")
+    outcomes = dict[str, Outcome]()
+    with nullcontext(executor) if executor is not None else LokyExecutor(n_jobs, timeout=timeout) as runner:
+        for task in listed:
+            runner.submit(task)
+        for outcome in runner.as_completed():
+            outcomes[outcome.key] = outcome
+            if progress is not None:
+                progress(len(outcomes), len(listed))
+    return [outcomes[task.key] for task in listed]
 
 
 def check_executor(executor: Any, **others: Any) -> None:
@@ -115,19 +123,6 @@ def check_distinct(keys: Iterable[str]) -> None:
         if key in seen:
             raise RocInputError(f"must have distinct keys, got {show(key)} more than once", argument="tasks")
         seen.add(key)
-
-
-def _in_order(tasks: list[Task], executor: Executor, progress: Progress | None) -> list[Outcome]:
-    if progress is not None and not callable(progress):
-        raise RocInputError(f"must be a function of two numbers, got {show(progress)}", argument="progress")
-    for task in tasks:
-        executor.submit(task)
-    outcomes = {}
-    for outcome in executor.as_completed():
-        outcomes[outcome.key] = outcome
-        if progress is not None:
-            progress(len(outcomes), len(tasks))
-    return [outcomes[task.key] for task in tasks]
 
 
 def values_of(outcomes: Sequence[Outcome]) -> list[Any]:
@@ -196,10 +191,6 @@ def count_jobs(n_jobs: int | None) -> int:
     return max(1, int(cpu_count()) + 1 + int(n_jobs))
 
 
-def _check_timeout(timeout: float) -> float:
-    return check_number(timeout, name="timeout", low=0, high=threading.TIMEOUT_MAX)
-
-
 class LokyExecutor:
     """Run tasks in this process (one job) or in worker processes of loky (more jobs).
 
@@ -234,10 +225,12 @@ class LokyExecutor:
     ) -> None:
         self._n_jobs = count_jobs(n_jobs)
         self._progress = progress
-        self._timeout = None if timeout is None else _check_timeout(timeout)
+        self._timeout = timeout
+        if timeout is not None:
+            self._timeout = check_number(timeout, name="timeout", low=0, high=threading.TIMEOUT_MAX)
         self._waiting: deque[Job] = deque()
-        self._idle: list[Lane] = []
-        self._busy: dict[Lane, Job] = {}
+        self._idle: list[Worker] = []
+        self._busy: dict[Worker, Job] = {}
         self._submitted = 0
 
     def submit(self, task: Task) -> None:
@@ -249,7 +242,7 @@ class LokyExecutor:
         """Run the tasks taken and hand back the outcome of each as soon as it is known."""
         here = self._n_jobs == 1 and self._timeout is None
         try:
-            for done, outcome in enumerate(self._run_here() if here else self._run_in_lanes(), start=1):
+            for done, outcome in enumerate(self._run_here() if here else self._run_in_workers(), start=1):
                 if self._progress is not None:
                     self._progress(done, self._submitted)
                 yield outcome
@@ -260,8 +253,8 @@ class LokyExecutor:
 
     def close(self) -> None:
         """Stop the workers and drop the tasks not yet done."""
-        for lane in [*self._idle, *self._busy]:
-            lane.close()
+        for worker in [*self._idle, *self._busy]:
+            worker.close()
         self._idle.clear()
         self._busy.clear()
         self._waiting.clear()
@@ -277,43 +270,39 @@ class LokyExecutor:
         while self._waiting:
             yield call(self._waiting.popleft().task)
 
-    def _run_in_lanes(self) -> Iterator[Outcome]:
+    def _run_in_workers(self) -> Iterator[Outcome]:
         while self._waiting or self._busy:
-            self._fill_lanes()
-            outcomes = [outcome for outcome in map(self._collect, self._wait_for_lanes()) if outcome]
+            self._start_tasks()
+            # Wait until a task is done or late, or is loaded and can be called.
+            first = min(worker.deadline for worker in self._busy)
+            left = None if self._timeout is None else max(0.0, first - monotonic())
+            wait([worker.future for worker in self._busy], timeout=left, return_when=FIRST_COMPLETED)
+            outcomes = []
+            for worker in [worker for worker in self._busy if worker.is_ready()]:
+                job = self._busy.pop(worker)
+                outcome = worker.finish(job)
+                if not worker.closed:
+                    self._idle.append(worker)
+                if outcome is None:
+                    self._waiting.append(job)
+                else:
+                    outcomes.append(outcome)
             # The next tasks start before the caller looks at these outcomes.
-            self._fill_lanes()
+            self._start_tasks()
             yield from outcomes
 
-    def _fill_lanes(self) -> None:
-        """Give every idle lane a task, opening lanes up to the number of jobs."""
-        wanted = min(self._n_jobs - len(self._busy), len(self._waiting))
-        # All are opened before the first is used: workers start side by side.
-        self._idle += [Lane() for _ in range(wanted - len(self._idle))]
+    def _start_tasks(self) -> None:
+        """Give every idle worker a task, opening workers up to the number of jobs."""
+        needed = min(self._n_jobs - len(self._busy), len(self._waiting))
+        # All are opened before the first is used: processes start side by side.
+        self._idle += [Worker() for _ in range(needed - len(self._idle))]
         while self._idle and self._waiting:
-            lane, job = self._idle.pop(), self._waiting.popleft()
-            self._busy[lane] = job
-            lane.start(job.task, self._timeout)
-
-    def _wait_for_lanes(self) -> list[Lane]:
-        """Wait until a task is done or late, or loaded and called, and return the lanes of the former."""
-        first = min(lane.deadline for lane in self._busy)
-        left = None if self._timeout is None else max(0.0, first - monotonic())
-        wait([lane.future for lane in self._busy], timeout=left, return_when=FIRST_COMPLETED)
-        return [lane for lane in self._busy if lane.is_ready()]
-
-    def _collect(self, lane: Lane) -> Outcome | None:
-        """Return the outcome of the lane's task, or None if it is to be tried again."""
-        job = self._busy.pop(lane)
-        outcome = lane.finish(job)
-        if not lane.closed:
-            self._idle.append(lane)
-        if outcome is None:
-            self._waiting.append(job)
-        return outcome
+            worker, job = self._idle.pop(), self._waiting.popleft()
+            self._busy[worker] = job
+            worker.start(job.task, self._timeout)
 
 
-# ---- One task in one worker process: how it starts, how it dies, and what is told of it -------------------
+# ---- One task in one worker process: how it starts, how it dies, and how it is reported -------------------
 
 MAX_ATTEMPTS = 2
 # Seconds at most for what comes before the time of a task: its arguments travel, its modules are imported.
@@ -423,9 +412,9 @@ def _libraries(n_modules: int) -> Any:
 
 
 def _failure(key: str, error: BaseException, seconds: float) -> Outcome:
-    told = traceback.TracebackException.from_exception(error)  # survives errors that cannot be shown
-    summary, *_ = f"{type(error).__name__}: {told}".splitlines()
-    return Outcome(key=key, error=summary, traceback="".join(told.format()), seconds=seconds)
+    trace = traceback.TracebackException.from_exception(error)  # survives errors that cannot be shown
+    summary, *_ = f"{type(error).__name__}: {trace}".splitlines()
+    return Outcome(key=key, error=summary, traceback="".join(trace.format()), seconds=seconds)
 
 
 @dataclass(slots=True)
@@ -436,12 +425,12 @@ class Job:
     deaths: int = 0
 
 
-class Lane:
+class Worker:
     """One worker process and the task it has in hand.
 
-    Each lane is a pool of one worker, of the class that joblib.Parallel uses: its futures give
-    submit and as_completed, and it is certain which task hung or killed the worker. In a
-    shared pool every task in hand dies with the guilty one.
+    It is a pool of one process, of the class that joblib.Parallel uses: its futures give submit and
+    as_completed, and it is certain which task hung or killed the process. In a shared pool every task
+    in hand dies with the guilty one.
     """
 
     def __init__(self) -> None:
@@ -505,8 +494,8 @@ class Lane:
             return _failure(job.task.key, TimeoutError(late), seconds)
         error = self.future.exception()
         if error is None:
-            found: Outcome = self.future.result()
-            return found
+            outcome: Outcome = self.future.result()
+            return outcome
         if isinstance(error, BrokenExecutor):
             self.close()
             job.deaths += 1
@@ -515,19 +504,14 @@ class Lane:
         return _failure(job.task.key, error, seconds)
 
     def close(self) -> None:
-        """Kill the worker."""
+        """Kill the process."""
         self.closed = True
-        self._let_task_be_taken()
-        self._pool.shutdown(kill_workers=True)
-
-    def _let_task_be_taken(self) -> None:
-        """Wait until the pool's thread has the task in hand.
-
-        It drops what it holds when workers are killed, and stumbles over a task that only waits for it then.
-        """
+        # The pool's thread drops what it holds when processes are killed, and fails over a task that only
+        # waits for it then: so wait until it has the task in hand.
         give_up = monotonic() + TAKING
         while not (self.future.running() or self.future.done()) and monotonic() < give_up:
             sleep(0.001)
+        self._pool.shutdown(kill_workers=True)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Numbers as the texts of a picture."""
+"""Numbers, p-values, intervals and names as text: for print, tables, pictures and pages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,32 @@ if TYPE_CHECKING:
 # No text of a picture has more decimals or figures than these.
 MOST_DIGITS = 6
 SIDES = {"greater": "lower bound", "less": "upper bound"}
+
+
+def number(value: float | None, style: str = ".4f") -> str:
+    """Format a number, by default with four decimals; "undefined" where there is none.
+
+    Examples
+    --------
+    >>> number(0.73137), number(None), number(1234.5, ".4g")
+    ('0.7314', 'undefined', '1234')
+    """
+    return "undefined" if value is None or value != value else format(value, style)
+
+
+def interval_ends(low: float | None, high: float | None, alternative: str = "two-sided") -> str:
+    """Format the ends of an interval, or its one bound; empty where there is none.
+
+    Examples
+    --------
+    >>> interval_ends(0.63, 0.8326), interval_ends(-0.1, 0.2), interval_ends(0.63, 1, "greater")
+    ('0.6300-0.8326', '-0.1000 to 0.2000', '>= 0.6300')
+    """
+    if low is None or high is None:
+        return ""
+    if alternative != "two-sided":
+        return f">= {low:.4f}" if alternative == "greater" else f"<= {high:.4f}"
+    return f"{low:.4f}{'-' if low >= 0 else ' to '}{high:.4f}"
 
 
 def rate(value: float, *, decimals: int = 2) -> str:
@@ -69,7 +95,7 @@ def with_interval(value: float, low: float | None, high: float | None, *, signed
 
 
 def interval_name(level: float, alternative: str) -> str:
-    """What the interval is.
+    """Name an interval or its one bound.
 
     Examples
     --------
@@ -170,7 +196,7 @@ def p_value(p: float) -> str:
     return f"{p:.3g}"
 
 
-# ---- Names of strangers as they are shown: no character turns the text around them, none is too long ------
+# ---- Untrusted names: no character reverses the text around them, none is too long -------------------------
 
 # Marks, embeddings, overrides and isolates of direction, by which 47 is shown as 74, and other control
 # characters; tabs and line ends are what they are.
@@ -201,15 +227,15 @@ def spelt(text: str) -> str:
     >>> print(spelt("ab\u202ecd\x1b[31m"))
     ab\u202ecd\u001b[31m
     """
-    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return CONTROLS.sub(lambda control: f"\\u{ord(control[0]):04x}", text)
 
 
-def in_words(cls: type) -> str:
-    """Return the name of a class as words.
+def class_title(cls: type) -> str:
+    """Return the name of a class as a title.
 
     Examples
     --------
-    >>> in_words(type("TestResult", (), {}))
+    >>> class_title(type("TestResult", (), {}))
     'Test result'
     """
     return " ".join(re.findall("[A-Z][a-z0-9]*", cls.__name__)).capitalize()

@@ -67,7 +67,7 @@ def class_rates(confusion: NDArray[Any]) -> Values:
 
 
 def _weights(confusion: NDArray[Any], prevalence: Any) -> Values:
-    """Shares of the true classes: as counted, or as given for the population."""
+    """Shares of the true classes: as counted, or those of a population."""
     if prevalence is None:
         counts = confusion.sum(axis=-1)
         return ratio(counts, counts.sum(axis=-1, keepdims=True))
@@ -97,12 +97,12 @@ def fnr(confusion: NDArray[Any], **_: Any) -> Values:
 
 
 def precision(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
-    """Share of true positives among those called positive, at the given prevalence."""
+    """Share of true positives among those who test positive, at a prevalence."""
     return _predictive(confusion, decided=1, prevalence=prevalence)
 
 
 def npv(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
-    """Share of true negatives among those called negative, at the given prevalence."""
+    """Share of true negatives among those who test negative, at a prevalence."""
     return _predictive(confusion, decided=0, prevalence=prevalence)
 
 
@@ -144,13 +144,6 @@ def reject_rate(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) ->
 def class_errors(confusion: NDArray[Any]) -> Values:
     """Wrong decisions per true class, shape (..., C); rejected cases are not wrong."""
     return ratio(_wrong(confusion), confusion.sum(axis=-1))
-
-
-def _class_error(confusion: NDArray[Any], code: int) -> Values:
-    """Wrong decisions of one true class, from its row alone."""
-    row = confusion[..., code, :]
-    wrong = row[..., : confusion.shape[-2]].sum(axis=-1) - row[..., code]
-    return ratio(wrong, row.sum(axis=-1))
 
 
 def _wrong(confusion: NDArray[Any]) -> NDArray[Any]:
@@ -255,7 +248,16 @@ def evaluate(
         prevalence = check_prevalence(prevalence, n_classes=confusion.shape[-2])
     within = re.fullmatch(r"error\((.+)\)", name) if isinstance(name, str) else None
     if within:
-        return _class_error(confusion, _class_index(within[1], classes, confusion.shape[-2]))
+        names = [str(c) for c in (classes if classes is not None else range(confusion.shape[-2]))]
+        if within[1] not in names:
+            raise RocInputError(
+                f"must name one of {names}, got {within[1]!r}{checks.did_you_mean(within[1], names)}",
+                argument="error(class)",
+            )
+        code = names.index(within[1])
+        row = confusion[..., code, :]
+        wrong = row[..., : confusion.shape[-2]].sum(axis=-1) - row[..., code]
+        return ratio(wrong, row.sum(axis=-1))
     key = ALIASES.get(name, name) if isinstance(name, str) else None
     if key not in MEASURES:
         known = [*MEASURES, *ALIASES, "error(class)"]
@@ -266,15 +268,6 @@ def evaluate(
     if key in TWO_CLASS and confusion.shape[-2] != 2:
         raise RocInputError(f"{name} is a measure of two classes, got {confusion.shape[-2]}")
     return MEASURES[key](confusion, prevalence=prevalence, cost=cost)
-
-
-def _class_index(name: str, classes: Sequence[Any] | None, n_classes: int) -> int:
-    names = [str(c) for c in (classes if classes is not None else range(n_classes))]
-    if name not in names:
-        raise RocInputError(
-            f"error(class) must name one of {names}, got {name!r}{checks.did_you_mean(name, names)}"
-        )
-    return names.index(name)
 
 
 def cost_matrix(cost: Any, *, n_classes: int = 2) -> NDArray[np.float64]:

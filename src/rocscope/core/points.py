@@ -1,4 +1,4 @@
-"""Operating points: what turns soft outputs into decisions, and how one is chosen.
+"""Operating points: what turns soft outputs into decisions, and how one is selected.
 
 A point carries the names of its classes, so that a saved point cannot be applied the wrong way round.
 """
@@ -54,9 +54,13 @@ class _SavedPoint:
     def to_json(self: Any) -> str:
         """Return the point as JSON text.
 
-        The threshold that calls nothing positive is null; infinite scores as thresholds are text.
+        The threshold at which nothing tests positive is null; infinite scores as thresholds are text.
         """
-        fields = {name: _without_infinity(getattr(self, name)) for name in self.__dataclass_fields__}
+        values = ((name, getattr(self, name)) for name in self.__dataclass_fields__)
+        fields = {
+            name: str(value) if isinstance(value, float) and math.isinf(value) else value
+            for name, value in values
+        }
         return json.dumps({"type": type(self).__name__} | fields, allow_nan=False, default=_plain_scalar)
 
     @classmethod
@@ -82,7 +86,7 @@ class Threshold(_SavedPoint):
     Parameters
     ----------
     value
-        The threshold; None is beyond every score, so that nothing is called positive.
+        The threshold; None is beyond every score, so that nothing tests positive.
     positive, negative
         Names of the two classes.
     distance
@@ -107,9 +111,9 @@ class Threshold(_SavedPoint):
     reject: float | None = None
 
     def __post_init__(self) -> None:
-        given: Any = self.value
-        if isinstance(given, np.generic):
-            object.__setattr__(self, "value", given.item())
+        value: Any = self.value
+        if isinstance(value, np.generic):
+            object.__setattr__(self, "value", value.item())
         if self.value is not None:
             checks.check_number(self.value, name="value", closed=True)
         for name in ("positive", "negative"):
@@ -117,17 +121,18 @@ class Threshold(_SavedPoint):
             if np.ndim(label) or label != label:
                 raise RocInputError(f"must be a label, got {checks.show(label)}", argument=name)
         if self.positive == self.negative:
-            raise RocInputError(f"positive and negative must differ, got {self.positive!r} for both")
+            raise RocInputError(
+                f"must differ, got {self.positive!r} for both", argument="positive and negative"
+            )
         checks.check_flag(self.distance, name="distance")
-        if self.reject is not None:
-            self._check_reject()
-
-    def _check_reject(self) -> None:
-        checks.check_number(self.reject, name="reject")
         reject: Any = self.reject  # as it is: float64 would round long integers
-        if (reject > self.cut) if not self.distance else (reject < self.cut):
-            side = "above" if self.distance else "below"
-            raise RocInputError(f"must lie {side} the threshold {self.cut}, got {reject}", argument="reject")
+        if reject is not None:
+            checks.check_number(reject, name="reject")
+            if (reject > self.cut) if not self.distance else (reject < self.cut):
+                side = "above" if self.distance else "below"
+                raise RocInputError(
+                    f"must lie {side} the threshold {self.cut}, got {reject}", argument="reject"
+                )
 
     @property
     def cut(self) -> float:
@@ -216,10 +221,6 @@ class ClassWeights(_SavedPoint):
         return codes
 
 
-def _without_infinity(value: Any) -> Any:
-    return str(value) if isinstance(value, float) and math.isinf(value) else value
-
-
 def _plain_scalar(value: Any) -> Any:
     if isinstance(value, np.generic):
         return float(value) if isinstance(value, np.longdouble) else value.item()
@@ -245,16 +246,16 @@ class Constraint:
     @classmethod
     def parse(cls, text: Any) -> Constraint:
         """Read a constraint from text: a measure, one of >= <= > <, a number."""
-        found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|>|<)\s*(\S+)\s*", text) if isinstance(text, str) else None
+        parts = re.fullmatch(r"\s*(.+?)\s*(>=|<=|>|<)\s*(\S+)\s*", text) if isinstance(text, str) else None
         try:
-            if found is None:
-                raise ValueError(text)
-            bound = float(found[3])
-            if math.isnan(bound):
-                raise ValueError(text)
+            bound = float(parts[3]) if parts else math.nan
         except ValueError:
-            raise RocInputError(f"a constraint must read like 'tpr>=0.9', got {checks.show(text)}") from None
-        return cls(found[1], found[2], bound)
+            bound = math.nan
+        if parts is None or math.isnan(bound):
+            raise RocInputError(
+                f"must read like 'tpr>=0.9', got {checks.show(text)}", argument="a constraint"
+            )
+        return cls(parts[1], parts[2], bound)
 
     @property
     def is_floor(self) -> bool:
@@ -312,32 +313,32 @@ def select_point(
     for bound in bounds:
         feasible &= bound.holds(measure(bound.measure))
     if not feasible.any():
-        raise UndefinedError(f"{none} has {_infeasible_words(measure, bounds)}")
-    loss = np.where(
-        feasible, _loss(measure, bounds, rule, _error_costs(cost, prevalence, class_sizes), cost), np.inf
-    )
-    loss = np.where(np.isnan(loss), np.inf, loss)
+        reached = []
+        for bound in bounds:
+            values = measure(bound.measure)
+            values = values[~np.isnan(values)]
+            if values.size:
+                nearest = values.max() if bound.is_floor else values.min()
+                reached.append(f"{bound.measure} reaches {nearest:.4g}")
+            else:
+                reached.append(f"{bound.measure} is nowhere defined")
+        required = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
+        raise UndefinedError(f"{none} has {required}; alone, {', '.join(reached)}")
+    # The loss is of false rates, which are small and keep their digits; 1 - rate would not.
+    missed, alarms = _error_costs(cost, prevalence, class_sizes)
+    fnr, fpr = measure("fnr"), measure("fpr")
+    if rule == "closest":
+        loss = missed * fnr**2 + alarms * fpr**2
+    elif rule == "youden" or cost is not None or not bounds:
+        loss = missed * fnr + alarms * fpr
+    elif any(b.is_floor and ALIASES.get(b.measure, b.measure) == "tpr" for b in bounds):
+        loss = fpr
+    else:
+        loss = fnr
+    loss = np.where(feasible & ~np.isnan(loss), loss, np.inf)
     best = np.flatnonzero(loss <= loss.min() + TIE * abs(loss.min()))
     order = np.lexsort((-measure("tpr")[best], measure("fpr")[best]))
     return int(best[order[0]])
-
-
-def _loss(
-    measure: Callable[[str], NDArray[Any]],
-    bounds: list[Constraint],
-    rule: str | None,
-    costs: tuple[float, float],
-    cost: Any,
-) -> NDArray[Any]:
-    """What the best point has least of. False rates are small and keep their digits; 1 - rate would not."""
-    missed, alarms = costs
-    fnr, fpr = measure("fnr"), measure("fpr")
-    if rule == "closest":
-        return missed * fnr**2 + alarms * fpr**2
-    if rule == "youden" or cost is not None or not bounds:
-        return missed * fnr + alarms * fpr
-    tpr_is_bounded = any(b.is_floor and ALIASES.get(b.measure, b.measure) == "tpr" for b in bounds)
-    return fpr if tpr_is_bounded else fnr
 
 
 def _error_costs(
@@ -354,16 +355,3 @@ def _error_costs(
         raise RocInputError("must be given with cost, got None", argument="prevalence")
     table = cost_matrix(cost)
     return float(pos * (table[1, 0] - table[1, 1])), float(neg * (table[0, 1] - table[0, 0]))
-
-
-def _infeasible_words(measure: Callable[[str], NDArray[Any]], bounds: list[Constraint]) -> str:
-    told = []
-    for bound in bounds:
-        values = measure(bound.measure)
-        values = values[~np.isnan(values)]
-        if values.size:
-            told.append(f"{bound.measure} reaches {values.max() if bound.is_floor else values.min():.4g}")
-        else:
-            told.append(f"{bound.measure} is nowhere defined")
-    wanted = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
-    return f"{wanted}; alone, {', '.join(told)}"

@@ -14,7 +14,7 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.core.checks import check_integer, check_same_length, show
-from rocscope.errors import RocInputError, UndefinedError
+from rocscope.errors import RocInputError
 
 Rng: TypeAlias = int | Generator | SeedSequence | None
 
@@ -43,23 +43,14 @@ def as_generator(rng: Rng) -> Generator:
     """
     if isinstance(rng, Generator):
         return rng
-    if isinstance(rng, SeedSequence):
-        return np.random.default_rng(_copy(rng))
+    if isinstance(rng, SeedSequence):  # a copy, because spawning from it would change the owner's
+        state = {"pool_size": rng.pool_size, "n_children_spawned": rng.n_children_spawned}
+        return np.random.default_rng(SeedSequence(rng.entropy, spawn_key=rng.spawn_key, **state))
     whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool)
     if rng is not None and not (whole and rng >= 0):
         allowed = "None, a whole number of at least 0, a numpy Generator or a SeedSequence"
         raise RocInputError(f"must be {allowed}, got {show(rng)}", argument="rng")
     return np.random.default_rng(rng)
-
-
-def _copy(seed: SeedSequence) -> SeedSequence:
-    """Copy a seed, because spawning from it would change the owner's."""
-    return SeedSequence(
-        seed.entropy,
-        spawn_key=seed.spawn_key,
-        pool_size=seed.pool_size,
-        n_children_spawned=seed.n_children_spawned,
-    )
 
 
 def spawn_streams(rng: Rng, n: int) -> list[Generator]:
@@ -174,7 +165,18 @@ def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.
     """
     check_integer(n_folds, name="n_folds", low=2)
     classes, inverse, sizes = np.unique(codes, return_inverse=True, return_counts=True)
-    _check_folds_fit(n_folds, classes, sizes)
+    if n_folds > len(inverse):
+        raise RocInputError(
+            f"must be at most the number of cases, {len(inverse)}, got {n_folds}", argument="n_folds"
+        )
+    smallest = int(np.argmin(sizes))
+    if n_folds > sizes[smallest]:
+        size, name = sizes[smallest], show(classes[smallest])
+        raise RocInputError(
+            f"must be at most the size of the smallest class, {size} (class {name}), got {n_folds}",
+            argument="n_folds",
+            data_dependent=True,
+        )
     generator = as_generator(rng)
     shuffled = generator.permutation(len(inverse))
     by_class = shuffled[np.argsort(inverse[shuffled], kind="stable")]
@@ -182,19 +184,6 @@ def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.
     # Each class goes on where the last one stopped; were each to begin at fold 0, it would swell.
     fold[by_class] = np.arange(len(inverse)) % n_folds
     return fold
-
-
-def _check_folds_fit(n_folds: int, classes: NDArray[Any], sizes: NDArray[np.intp]) -> None:
-    n = int(sizes.sum())
-    if n_folds > n:
-        raise RocInputError(f"must be at most the number of cases, {n}, got {n_folds}", argument="n_folds")
-    smallest = int(np.argmin(sizes))
-    if n_folds > sizes[smallest]:
-        size, name = sizes[smallest], show(classes[smallest])
-        raise RocInputError(
-            f"must be at most the size of the smallest class, {size} (class {name}), got {n_folds}",
-            argument="n_folds",
-        )
 
 
 def stratified_bootstrap(codes: NDArray[Any], rng: Rng) -> NDArray[np.intp]:
@@ -222,58 +211,6 @@ def stratified_bootstrap(codes: NDArray[Any], rng: Rng) -> NDArray[np.intp]:
     generator = as_generator(rng)
     classes = [np.flatnonzero(codes == name) for name in np.unique(codes)]
     return np.concatenate([rows[generator.integers(0, len(rows), len(rows))] for rows in classes])
-
-
-@dataclass(frozen=True, slots=True)
-class Replicate:
-    """The row numbers of one bootstrap replicate and how often it was drawn again."""
-
-    rows: NDArray[np.intp]
-    redrawn: int
-
-
-def bootstrap_with_redraw(codes: NDArray[Any], rng: Rng, *, limit: int = REDRAW_LIMIT) -> Replicate:
-    """Draw one bootstrap replicate from all rows, again as long as it lacks a class.
-
-    Parameters
-    ----------
-    codes : array
-        The class of each case.
-    rng : int, Generator, SeedSequence or None
-        See `as_generator`; one generator for many replicates.
-    limit : int
-        How often to draw again before giving up.
-
-    Returns
-    -------
-    Replicate
-        With fields `rows` and `redrawn`.
-
-    Raises
-    ------
-    UndefinedError
-        When the last draw that `limit` allows still lacks a class.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> replicate = bootstrap_with_redraw(np.array([0, 0, 0, 1]), rng=0)
-    >>> sorted(replicate.rows.tolist()), replicate.redrawn
-    ([1, 2, 2, 3], 0)
-    """
-    check_integer(limit, name="limit", low=0)
-    generator = as_generator(rng)
-    classes, inverse, sizes = np.unique(codes, return_inverse=True, return_counts=True)
-    n = len(inverse)
-    for redrawn in range(limit + 1):
-        rows = generator.integers(0, n, n)
-        if np.bincount(inverse[rows], minlength=len(classes)).all():
-            return Replicate(rows, redrawn)
-    smallest = int(np.argmin(sizes))
-    raise UndefinedError(
-        f"each of {limit + 1} bootstrap draws lacked a class (class {show(classes[smallest])} has "
-        f"{sizes[smallest]} of {n} cases); draw class by class instead"
-    )
 
 
 def group_leakage(groups: NDArray[Any], fold: NDArray[Any]) -> NDArray[Any]:

@@ -14,13 +14,14 @@ import math
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.formatting import in_words
+from rocscope.core.formatting import class_title, interval_ends, interval_name
 from rocscope.errors import RocInputError, require
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Result:
 
     def __reduce__(self) -> Any:
         # Built anew by pickle and copy, so that the arrays are read-only there as well.
-        return _rebuild, (type(self), self._fields())
+        return partial(type(self), **self._fields()), ()
 
     def _fields(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
@@ -85,11 +86,11 @@ class Result:
         return "\n".join([self._summary(), *(f"note: {text}" for text in self._notes())])
 
     def summary(self) -> str:
-        """Return the result in words, without its warnings, which `str()` adds as notes."""
+        """Return the result as text, without its warnings, which `str()` adds as notes."""
         return self._summary()
 
     def _summary(self) -> str:
-        """Words of one type of result; every type with a text of its own has this."""
+        """The text of one type of result; every type with one of its own overrides this."""
         return repr(self)
 
     def _notes(self) -> list[str]:
@@ -100,7 +101,9 @@ class Result:
             for text in part.warnings:
                 if text not in own:
                     names.setdefault(text, []).append(str(getattr(part, "label", part.name)))
-        return [*own, *(f"{_listed(of)}: {text}" for text, of in names.items())]
+        most = 5
+        more = {text: f" and {len(of) - most} more" if len(of) > most else "" for text, of in names.items()}
+        return [*own, *(f"{', '.join(of[:most])}{more[text]}: {text}" for text, of in names.items())]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python that strict JSON can hold: NaN and infinity become None."""
@@ -199,10 +202,12 @@ class Row(Result):
         return getattr(self, name)
 
     def _summary(self) -> str:
-        """The values of a row that has no words of its own."""
+        """The values of a row that has no text of its own."""
         values = {name: value for name, (value,) in Result.columns(self).items() if value is not None}
         texts = {n: f"{v:.4g}" if isinstance(v, float) else v for n, v in values.items()}
-        return f"{in_words(type(self))}: " + ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in texts.items())
+        return f"{class_title(type(self))}: " + ", ".join(
+            f"{n.replace('_', ' ')} {v}" for n, v in texts.items()
+        )
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,13 +262,10 @@ class Estimate(Row):
             return f"{self.name} undefined: {self.reason}"
         if self.low is None or self.high is None:
             return f"{self.name} {self.value:.4f} (no interval: {self.reason})"
-        to = "-" if min(self.low, self.high) >= 0 else " to "
-        interval = f"{self.level * 100:g}% interval {self.low:.4f}{to}{self.high:.4f}"
-        if self.alternative == "greater":
-            interval = f"{self.level * 100:g}% lower bound {self.low:.4f}"
-        elif self.alternative == "less":
-            interval = f"{self.level * 100:g}% upper bound {self.high:.4f}"
-        return f"{self.name} {self.value:.4f} ({interval}, {self.method})"
+        ends = {"greater": f"{self.low:.4f}", "less": f"{self.high:.4f}"}
+        interval = ends.get(self.alternative) or interval_ends(self.low, self.high)
+        name = interval_name(self.level, self.alternative)
+        return f"{self.name} {self.value:.4f} ({name} {interval}, {self.method})"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,15 +304,6 @@ def _parts(values: Iterable[Any]) -> Iterator[Any]:
             yield from _parts(value)
         elif isinstance(value, Result) and hasattr(value, "warnings") and hasattr(value, "name"):
             yield value
-
-
-def _listed(names: list[str], most: int = 5) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
-def _rebuild(kind: type[Result], fields: dict[str, Any]) -> Result:
-    return kind(**fields)
 
 
 def _class_of(name: Any) -> type[Result] | None:

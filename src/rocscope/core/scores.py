@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, _collect, told_by
+from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, collect, table_labels
 from rocscope.errors import ResourceError, RocInputError
 
 MAX_ROWS = 500_000_000
 # Numbers that stand for a missing value in many files; an end of the scores is one of them by chance alone
 # where it lies near the others.
 CODES = {-9, 9} | {sign * int(digit * n) for sign in (-1, 1) for digit in "789" for n in range(2, 7)}
-MOST_CODES = 4  # on one side: missing, refused, not asked, does not apply
+MOST_CODES = 4  # on one side: missing, refused, not applicable, unknown
 FAR = 5  # times the range of all others, away from the nearest of them
 
 
@@ -63,26 +63,36 @@ class BinaryScores:
         if isinstance(y_true, ScoreTable):
             return _again(cls.from_table(y_true), y_score, pos_label, sample_weight, fold)
         positive, neg_label, pos_label = read_binary_labels(y_true, pos_label)
-        given = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
-        columns = tuple(checks.as_scores(s, name=_column_label(name, y_score)) for name, s in given.items())
+        if isinstance(y_score, Mapping):
+            names = [str(name) for name in y_score]
+            scores = [(f"scores[{name!r}]", values) for name, values in y_score.items()]
+        else:
+            names, scores = ["y_score"], [("y_score", y_score)]
+        columns = tuple(checks.as_scores(values, name=name) for name, values in scores)
         weight = None if sample_weight is None else checks.as_weights(sample_weight)
         folds = None if fold is None else checks.as_vector(fold, name="fold")
-        checks.check_names(map(str, given), name="the names of the scores", at_least=1)
-        for name, column in zip(given, columns, strict=True):
-            checks.check_same_length(("y_true", positive), (_column_label(name, y_score), column))
+        checks.check_names(names, name="the names of the scores", at_least=1)
+        for (name, _), column in zip(scores, columns, strict=True):
+            checks.check_same_length(("y_true", positive), (name, column))
         checks.check_same_length(y_true=positive, sample_weight=weight, fold=folds)
-        labelled = ((_column_label(name, y_score), column) for name, column in given.items())
-        checks.check_same_index(("y_true", y_true), *labelled, sample_weight=sample_weight, fold=fold)
-        _check_weighted_classes(positive, weight)
+        checks.check_same_index(("y_true", y_true), *scores, sample_weight=sample_weight, fold=fold)
+        if weight is not None:
+            checks.check_weight_sizes(weight, name="sample_weight")
+            for rows, which in ((positive, "positive"), (~positive, "negative")):
+                if not weight[rows].any():
+                    raise RocInputError(
+                        f"must leave cases in both classes, got only 0 for the {which} one",
+                        argument="sample_weight",
+                    )
         return cls(
             positive=positive,
             columns=columns,
-            names=tuple(map(str, given)),
+            names=tuple(names),
             pos_label=pos_label,
             neg_label=neg_label,
             weight=weight,
             fold=folds,
-            warnings=score_warnings(tuple(map(str, given)), columns),
+            warnings=score_warnings(tuple(names), columns),
         )
 
     @classmethod
@@ -94,7 +104,7 @@ class BinaryScores:
         scores = np.concatenate([np.repeat(table.scores, table.pos), np.repeat(table.scores, table.neg)])
         positive = np.repeat([True, False], [table.n_pos, table.n_neg])
         name = str(getattr(table, "name", "y_score"))
-        return cls(positive=positive, columns=(scores,), names=(name,), **told_by(table))
+        return cls(positive=positive, columns=(scores,), names=(name,), **table_labels(table))
 
     def single(self) -> BinaryScores:
         """Return the data if it holds one classifier; more are refused, none is picked."""
@@ -169,7 +179,7 @@ class BinaryScores:
             return ScoreTable.from_sorted(np.sort(pos), np.sort(neg))
         nothing = np.zeros_like(self.weight)
         pos = np.where(self.positive, self.weight, nothing)
-        return _collect(self.columns[column], pos, self.weight - pos)
+        return collect(self.columns[column], pos, self.weight - pos)
 
     def sums(self, column: int = 0) -> PlacementSums:
         """Exact placement sums of one classifier; a large column needs no table for them."""
@@ -220,15 +230,30 @@ class ClassScores:
     def from_arrays(cls, y_true: Any, y_score: Any, *, classes: Any = None, fold: Any = None) -> ClassScores:
         """Check labels, the score matrix and the order of its columns."""
         labels = checks.as_vector(y_true, name="y_true")
-        checks.refuse_rows(
-            checks.missing(labels), name="y_true", wanted="a label in every row", got="missing labels"
-        )
-        names = _class_names(labels, classes)
-        matrix = _class_matrix(y_score, names)
+        _refuse_missing(labels)
+        present = distinct_labels(labels)
+        if classes is None:
+            raise RocInputError(
+                f"must name the class of each score column, in order; y_true holds {present[:10]}",
+                argument="classes",
+            )
+        names = checks.check_names(classes, name="classes")
+        _refuse_unknown(present, names, list(names))
+        columns = getattr(y_score, "columns", None)
+        if columns is not None and {str(c) for c in columns} & {str(n) for n in names}:
+            order = [str(c) for c in columns]
+            if order != [str(n) for n in names]:
+                raise RocInputError(
+                    f"must have its columns in the order of classes {list(names)}, got {order}",
+                    argument="y_score",
+                )
+        matrix = checks.as_matrix(y_score, name="y_score", columns=len(names))
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=labels, y_score=matrix, fold=folds)
         checks.check_same_index(y_true=y_true, y_score=y_score, fold=fold)
-        return cls(codes=_class_codes(labels, names), scores=matrix, classes=names, fold=folds)
+        codes = {name: code for code, name in enumerate(names)}
+        rows = np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
+        return cls(codes=rows, scores=matrix, classes=names, fold=folds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -257,14 +282,26 @@ class OrdinalScores:
         values = _ordinal_values(checks.as_vector(y_true, name="y_true"), classes)
         estimates = exact_floats(y_pred, name="y_pred")
         checks.refuse_rows(
-            ~np.isfinite(estimates), name="y_pred", wanted="finite estimates", got="infinite values"
+            ~np.isfinite(estimates), name="y_pred", required="finite estimates", got="infinite values"
         )
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
         checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
-        numbers = _class_values(values, classes)
-        labels = _class_labels(numbers, classes)
-        return cls(values=values, estimates=estimates, classes=numbers, labels=labels, fold=folds)
+        numbers: list[float] = np.unique(values).tolist()
+        if classes is not None:
+            listed = classes.values() if isinstance(classes, Mapping) else classes
+            every = exact_floats(checks.check_names(listed, name="classes"), name="classes")
+            checks.refuse_rows(
+                ~np.isfinite(every), name="classes", required="finite numbers", got="infinite ones"
+            )
+            numbers, present = np.sort(every).tolist(), numbers
+            _refuse_unknown(present, numbers, numbers, what="values")
+        if isinstance(classes, Mapping):
+            names = {float(number): name for name, number in classes.items()}
+            labels = tuple(names[number] for number in numbers)
+        else:  # classes are called by their numbers, whole ones as integers
+            labels = tuple(int(number) if number.is_integer() else number for number in numbers)
+        return cls(values=values, estimates=estimates, classes=tuple(numbers), labels=labels, fold=folds)
 
 
 def _check_rows(n: int) -> None:
@@ -282,51 +319,44 @@ def _doubled_ranks(scores: NDArray[Any], rows: NDArray[Any], others: NDArray[Any
 
 
 def _again(data: BinaryScores, y_score: Any, pos_label: Any, *others: Any) -> BinaryScores:
-    given = y_score is not None or any(other is not None for other in others)
-    if given or pos_label not in (None, data.pos_label):
+    more = y_score is not None or any(other is not None for other in others)
+    if more or pos_label not in (None, data.pos_label):
         raise RocInputError(
             "nothing but y_true must be given where it is a BinaryScores, which holds the rest"
         )
     return data
 
 
-def _column_label(name: Any, y_score: Any) -> str:
-    """How messages call a score column."""
-    return f"scores[{name!r}]" if isinstance(y_score, Mapping) else str(name)
-
-
-def _check_weighted_classes(positive: NDArray[np.bool_], weight: NDArray[Any] | None) -> None:
-    if weight is None:
-        return
-    checks.check_weight_sizes(weight, name="sample_weight")
-    for rows, which in ((positive, "positive"), (~positive, "negative")):
-        if not weight[rows].any():
-            raise RocInputError(
-                f"must leave cases in both classes, got only 0 for the {which} one", argument="sample_weight"
-            )
+def _refuse_unknown(
+    present: Sequence[Any], classes: Sequence[Any], allowed: Any, what: str = "labels"
+) -> None:
+    """Refuse labels that are not among the classes."""
+    known = set(classes)
+    unknown = [label for label in present if label not in known]
+    if unknown:
+        raise RocInputError(
+            f"must hold only {what} in classes {allowed}, got {unknown[:5]}",
+            argument="y_true",
+            data_dependent=True,
+        )
 
 
 def score_warnings(names: tuple[str, ...], columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
-    """Return what a reader should know of these scores."""
-    return (*_infinite_words(columns), *_code_words(names, columns))
-
-
-def _infinite_words(columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
-    """Record that infinite scores were taken as extreme ranks."""
-    infinite = any(c.dtype.kind == "f" and (np.isinf(c.max()) or np.isinf(c.min())) for c in columns)
-    return ("infinite scores were ranked above or below all others",) if infinite else ()
-
-
-def _code_words(names: tuple[str, ...], columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
-    """Record values that look like codes for a missing score: 999 beside probabilities."""
-    told = []
+    """What a reader should know of scores: infinite ones, and codes such as 999 beside probabilities."""
+    warnings = list(infinite_warning(columns))
     for name, column in zip(names, columns, strict=True):
         if column.min().item() not in CODES and column.max().item() not in CODES:
             continue
         values, counts = np.unique(column, return_counts=True)
         of = "" if len(columns) == 1 else f" of {name!r}"
-        told += [f"the scores{of} hold {words}" for words in outlying_codes(values, counts)]
-    return tuple(told)
+        warnings += [f"the scores{of} hold {text}" for text in outlying_codes(values, counts)]
+    return tuple(warnings)
+
+
+def infinite_warning(columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
+    """Say that infinite scores are taken as extreme ranks, where there are any."""
+    infinite = any(c.dtype.kind == "f" and (np.isinf(c.max()) or np.isinf(c.min())) for c in columns)
+    return ("infinite scores were ranked above or below all others",) if infinite else ()
 
 
 def outlying_codes(values: NDArray[Any], counts: NDArray[Any]) -> list[str]:
@@ -357,50 +387,17 @@ def outlying_codes(values: NDArray[Any], counts: NDArray[Any]) -> list[str]:
     ]
 
 
-def _class_names(labels: NDArray[Any], classes: Any) -> tuple[Any, ...]:
-    found = distinct_labels(labels)
-    if classes is None:
-        raise RocInputError(
-            f"must name the class of each score column, in order; y_true holds {found[:10]}",
-            argument="classes",
-        )
-    names = checks.check_names(classes, name="classes")
-    known = set(names)
-    unknown = [label for label in found if label not in known]
-    if unknown:
-        raise RocInputError(
-            f"must hold only labels in classes {list(names)}, got {unknown[:5]}", argument="y_true"
-        )
-    return names
-
-
-def _class_matrix(y_score: Any, names: tuple[Any, ...]) -> NDArray[np.float64]:
-    columns = getattr(y_score, "columns", None)
-    if columns is not None and {str(c) for c in columns} & {str(n) for n in names}:
-        order = [str(c) for c in columns]
-        if order != [str(n) for n in names]:
-            raise RocInputError(
-                f"must have its columns in the order of classes {list(names)}, got {order}",
-                argument="y_score",
-            )
-    return checks.as_matrix(y_score, name="y_score", columns=len(names))
-
-
-def _class_codes(labels: NDArray[Any], names: tuple[Any, ...]) -> NDArray[np.int64]:
-    codes = {name: code for code, name in enumerate(names)}
-    return np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
+def _refuse_missing(labels: NDArray[Any], name: str = "y_true") -> None:
+    checks.refuse_rows(
+        checks.missing(labels), name=name, required="a label in every row", got="missing labels"
+    )
 
 
 def _ordinal_values(labels: NDArray[Any], classes: Any) -> NDArray[np.float64]:
     """Read class labels as numbers; text has no order of its own, and none is made up for it."""
-    missing = checks.missing(labels)
-    checks.refuse_rows(missing, name="y_true", wanted="a label in every row", got="missing labels")
+    _refuse_missing(labels)
     if isinstance(classes, Mapping):
-        unknown = [label for label in distinct_labels(labels) if label not in classes]
-        if unknown:
-            raise RocInputError(
-                f"must hold only labels in classes {list(classes)}, got {unknown[:5]}", argument="y_true"
-            )
+        _refuse_unknown(distinct_labels(labels), list(classes), list(classes))
         exact_floats(np.array(list(classes.values()), dtype=object), name="classes")
         labels = np.array([classes[label] for label in labels.tolist()])
     if labels.dtype.kind in "UST" or (labels.dtype.kind == "O" and isinstance(labels[0], str)):
@@ -410,40 +407,18 @@ def _ordinal_values(labels: NDArray[Any], classes: Any) -> NDArray[np.float64]:
             argument="y_true",
         )
     values = exact_floats(labels, name="y_true")
-    checks.refuse_rows(~np.isfinite(values), name="y_true", wanted="finite classes", got="infinite values")
+    checks.refuse_rows(~np.isfinite(values), name="y_true", required="finite classes", got="infinite values")
     return values
 
 
 def exact_floats(values: Any, *, name: str) -> NDArray[np.float64]:
     """Read numbers that are compared with thresholds: integers too long for float64 are refused."""
-    found = checks.as_scores(values, name=name)
-    if found.dtype.kind != "f":
+    numbers = checks.as_scores(values, name=name)
+    if numbers.dtype.kind != "f":
         raise RocInputError(
             "must hold numbers that float64 holds exactly, got longer integers", argument=name
         )
-    return found
-
-
-def _class_values(values: NDArray[np.float64], classes: Any) -> tuple[float, ...]:
-    found: Sequence[float] = np.unique(values).tolist()
-    if classes is None:
-        return tuple(found)
-    listed = checks.check_names(classes.values() if isinstance(classes, Mapping) else classes, name="classes")
-    numbers = exact_floats(listed, name="classes")
-    checks.refuse_rows(~np.isfinite(numbers), name="classes", wanted="finite numbers", got="infinite ones")
-    given = np.sort(numbers).tolist()
-    unknown = [value for value in found if value not in given]
-    if unknown:
-        raise RocInputError(f"must hold only values in classes {given}, got {unknown[:5]}", argument="y_true")
-    return tuple(given)
-
-
-def _class_labels(numbers: tuple[float, ...], classes: Any) -> tuple[Any, ...]:
-    """What the classes are called: as a mapping says, else by their numbers, whole ones as integers."""
-    if isinstance(classes, Mapping):
-        names = {float(number): name for name, number in classes.items()}
-        return tuple(names[number] for number in numbers)
-    return tuple(int(number) if number.is_integer() else number for number in numbers)
+    return numbers
 
 
 # ---- Which rows are positive: labels are read, never guessed ----------------------------------------------
@@ -460,19 +435,44 @@ def read_binary_labels(
     {0, 1}, {-1, 1} and booleans need no `pos_label`; every other pair of labels does.
     """
     labels = checks.as_vector(y_true, name=name)
-    missing = checks.missing(labels)
-    checks.refuse_rows(missing, name=name, wanted="a label in every row", got="missing labels")
+    _refuse_missing(labels, name)
     if np.ndim(pos_label) != 0 or isinstance(pos_label, (dict, set)):
         raise RocInputError(f"must be one label, got {checks.show(pos_label)}", argument="pos_label")
     if pos_label is None:
         return _evident_labels(labels, name)
     positive = _equal(labels, pos_label)
     if not positive.any():
-        raise RocInputError(_absent_words(labels, pos_label, name))
-    return positive, _the_other(labels, positive, pos_label, name), pos_label
+        present = distinct_labels(labels)
+        texts = [label for label in present if isinstance(label, str)]
+        near = [t for t in texts if t.strip().lower() == str(pos_label).strip().lower()]
+        hint = f"; did you mean {near[0]!r}?" if near else checks.did_you_mean(pos_label, texts)
+        if any(str(label) == str(pos_label) for label in present):
+            hint = f"; the labels are of type {type(present[0]).__name__}"
+        labels_of = f"{name} ({_label_list(present)})"
+        raise RocInputError(
+            f"must be one of the labels in {labels_of}, got {checks.show(pos_label)}{hint}",
+            argument="pos_label",
+            data_dependent=True,
+        )
+    if positive.all():
+        _refuse_one_class(pos_label, name)
+    other = labels[np.argmin(positive)]
+    if not (positive | _equal(labels, other)).all():
+        raise RocInputError(
+            f"must hold two labels, got {_label_list(distinct_labels(labels))}", argument=name
+        )
+    other = other.item() if isinstance(other, np.generic) else other
+    if isinstance(other, str) and other.strip() == str(pos_label).strip():
+        raise RocInputError(
+            f"must hold two labels, got {checks.show(pos_label)} and {checks.show(other)}, which "
+            "differ by blanks alone",
+            argument=name,
+        )
+    return positive, other, pos_label
 
 
 def _evident_labels(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], Any, Any]:
+    """Read labels that say by themselves which one is positive; refuse all others."""
     positive = _equal(labels, 1)
     n_pos = np.count_nonzero(positive)
     for negative, _ in EVIDENT if labels.dtype.kind in "biufO" else ():
@@ -481,24 +481,17 @@ def _evident_labels(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_],
                 _refuse_one_class(labels[0], name)
             is_bool = isinstance(labels[0], (bool, np.bool_))
             return positive, (False if is_bool else negative), (True if is_bool else 1)
-    raise RocInputError(_unevident_words(labels, name))
-
-
-def _the_other(labels: NDArray[Any], positive: NDArray[np.bool_], pos_label: Any, name: str) -> Any:
-    """Return the one label besides `pos_label`; one class alone and three labels are refused."""
-    if positive.all():
-        _refuse_one_class(pos_label, name)
-    other = labels[np.argmin(positive)]
-    if not (positive | _equal(labels, other)).all():
-        raise RocInputError(f"must hold two labels, got {_labels_words(labels)}", argument=name)
-    other = other.item() if isinstance(other, np.generic) else other
-    if isinstance(other, str) and other.strip() == str(pos_label).strip():
-        raise RocInputError(
-            f"must hold two labels, got {checks.show(pos_label)} and {checks.show(other)}, which "
-            "differ by blanks alone",
-            argument=name,
-        )
-    return other
+    present = distinct_labels(labels)
+    if len(present) == 1:
+        _refuse_one_class(present[0], name)
+    if len(present) > 2:
+        raise RocInputError(f"must hold two labels, got {_label_list(present)}", argument=name)
+    both = " and ".join(checks.show(label) for label in present)
+    raise RocInputError(
+        f"must be given for labels other than 0/1, -1/1 and booleans, got {both}",
+        argument="pos_label",
+        data_dependent=True,
+    )
 
 
 def _equal(labels: NDArray[Any], value: Any) -> NDArray[np.bool_]:
@@ -514,46 +507,20 @@ def _equal(labels: NDArray[Any], value: Any) -> NDArray[np.bool_]:
 
 def distinct_labels(labels: NDArray[Any]) -> list[Any]:
     """Distinct labels as plain Python, sorted where they can be; for messages and class lists."""
-    found = list(dict.fromkeys(labels.tolist()))
+    distinct = list(dict.fromkeys(labels.tolist()))
     try:
-        return sorted(found)
+        return sorted(distinct)
     except TypeError:
-        return found
+        return distinct
 
 
-def _labels_words(labels: NDArray[Any]) -> str:
-    found = distinct_labels(labels)
-    shown = ", ".join(checks.show(label) for label in found[: checks.SHOWN_ROWS])
-    more = f" and {len(found) - checks.SHOWN_ROWS} more" if len(found) > checks.SHOWN_ROWS else ""
-    return f"{len(found)}: {shown}{more}{_blank_hint(found)}"
-
-
-def _blank_hint(found: list[Any]) -> str:
-    texts = [label for label in found if isinstance(label, str)]
-    if len({text.strip() for text in texts}) < len(texts) or any(t != t.strip() for t in texts):
-        return " (mind the blanks around them)"
-    return ""
-
-
-def _unevident_words(labels: NDArray[Any], name: str) -> str:
-    found = distinct_labels(labels)
-    if len(found) == 1:
-        return f"{name} must hold two classes, got only {checks.show(found[0])}"
-    if len(found) > 2:
-        return f"{name} must hold two labels, got {_labels_words(labels)}"
-    told = " and ".join(checks.show(label) for label in found)
-    return f"pos_label must be given for labels other than 0/1, -1/1 and booleans, got {told}"
-
-
-def _absent_words(labels: NDArray[Any], pos_label: Any, name: str) -> str:
-    found = distinct_labels(labels)
-    texts = [label for label in found if isinstance(label, str)]
-    near = [t for t in texts if t.strip().lower() == str(pos_label).strip().lower()]
-    hint = f"; did you mean {near[0]!r}?" if near else checks.did_you_mean(pos_label, texts)
-    if any(str(label) == str(pos_label) for label in found):
-        hint = f"; the labels are of type {type(found[0]).__name__}"
-    told = f"{name} ({_labels_words(labels)})"
-    return f"pos_label must be one of the labels in {told}, got {checks.show(pos_label)}{hint}"
+def _label_list(labels: list[Any]) -> str:
+    """Distinct labels for a message: how many, and the first of them."""
+    first = ", ".join(checks.show(label) for label in labels[: checks.SHOWN_ROWS])
+    more = f" and {len(labels) - checks.SHOWN_ROWS} more" if len(labels) > checks.SHOWN_ROWS else ""
+    texts = [label for label in labels if isinstance(label, str)]
+    blanks = len({text.strip() for text in texts}) < len(texts) or any(t != t.strip() for t in texts)
+    return f"{len(labels)}: {first}{more}{' (mind the blanks around them)' if blanks else ''}"
 
 
 def _refuse_one_class(label: Any, name: str) -> None:

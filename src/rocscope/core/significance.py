@@ -230,15 +230,19 @@ def _t_test(
     defined = np.asarray(np.isfinite(sample).all(axis=-1))
     mean, sd = _moments(np.where(defined[..., np.newaxis], sample, np.nan))
     se = np.asarray(np.sqrt(factor) * sd)
-    statistic = _ratio(mean, se)
-    low, high = _interval(mean, se, freedom, alternative, level)
+    limit = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))  # where the standard error is zero
+    statistic = np.divide(mean, se, out=limit, where=se != 0)
+    p = p_value(statistic, alternative=alternative, df=freedom)
+    half = reach(level, alternative=alternative, df=freedom) * se
     return PairedTest(
         mean=mean,
         se=se,
         statistic=statistic,
-        p_value=_p_value(statistic, se, freedom, alternative),
-        low=low,
-        high=high,
+        # All differences zero: no alternative is supported, so a one-sided p is 1 as well, not 1/2.
+        p_value=np.where((se == 0) & (statistic == 0), 1.0, p),
+        # Adding NaN or infinity keeps an undefined row undefined on its open side too.
+        low=np.asarray(mean - (half if alternative != "less" else np.inf)),
+        high=np.asarray(mean + (half if alternative != "greater" else np.inf)),
         defined=defined,
         df=freedom,
     )
@@ -257,25 +261,3 @@ def _moments(sample: Floats) -> tuple[Floats, Floats]:
     deviation = np.sqrt(((centred - shift) ** 2).sum(axis=-1, keepdims=True) / (sample.shape[-1] - 1))
     mean, sd = np.ldexp(first + shift, exponent), np.ldexp(deviation, exponent)
     return mean[..., 0], sd[..., 0]
-
-
-def _ratio(mean: Floats, se: Floats) -> Floats:
-    """Divide mean by standard error; where that is zero take the limit."""
-    limit = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
-    return np.divide(mean, se, out=limit, where=se != 0)
-
-
-def _p_value(statistic: Floats, se: Floats, df: float, alternative: Alternative) -> Floats:
-    p = p_value(statistic, alternative=alternative, df=df)
-    # All differences zero: no alternative is supported, so a one-sided p is 1 as well, not 1/2.
-    return np.where((se == 0) & (statistic == 0), 1.0, p)
-
-
-def _interval(
-    mean: Floats, se: Floats, df: float, alternative: Alternative, level: float
-) -> tuple[Floats, Floats]:
-    half = reach(level, alternative=alternative, df=df) * se
-    # Adding NaN or infinity keeps an undefined row undefined on its open side too.
-    low = mean - (half if alternative != "less" else np.inf)
-    high = mean + (half if alternative != "greater" else np.inf)
-    return np.asarray(low), np.asarray(high)

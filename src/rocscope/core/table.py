@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,9 @@ class ScoreTable:
             )
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.scores, self.pos, self.neg, self.bound, self.thinned)
+        # Built anew by pickle and copy, so that the arrays are read-only there as well.
+        fields = {name: getattr(self, name) for name in ("scores", "pos", "neg", "bound", "thinned")}
+        return partial(ScoreTable, **fields), ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
@@ -110,7 +113,7 @@ class ScoreTable:
         for name, weights in zip(("pos", "neg"), counts, strict=True):
             if weights.any():
                 checks.check_weight_sizes(weights, name=name)
-        table = _collect(values, *counts)
+        table = collect(values, *counts)
         for name, total in (("pos", table.n_pos), ("neg", table.n_neg)):
             if total == 0:
                 raise RocInputError("must count at least one case, got none", argument=name)
@@ -125,7 +128,7 @@ class ScoreTable:
             scores, n_pos, n_neg = kernels.merge_classes(pos, neg)
             return cls(scores=scores + scores.dtype.type(0), pos=n_pos, neg=n_neg)  # -0.0 becomes 0.0
         ones = np.repeat([1, 0], [pos.size, neg.size])
-        return _collect(np.concatenate([pos, neg]), ones, 1 - ones)
+        return collect(np.concatenate([pos, neg]), ones, 1 - ones)
 
     @property
     def n_pos(self) -> Any:
@@ -169,11 +172,11 @@ class ScoreTable:
     def errors_at(self, threshold: float) -> Any:
         """Number of wrong decisions `score >= threshold`."""
         checks.check_number(threshold, name="threshold", closed=True)
-        called = reaches(self.scores, threshold)
-        return (self.neg[called].sum() + self.pos[~called].sum()).item()
+        positive = reaches(self.scores, threshold)
+        return (self.neg[positive].sum() + self.pos[~positive].sum()).item()
 
     def placement_deviations(self) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """Placements less the area at each score, with the number of cases that have it, per class."""
+        """Placements minus the area at each score, with the number of cases that have it, per class."""
         of_pos = self._doubled_pos() / (2 * self.n_neg) - self.auc
         of_neg = self._doubled_neg() / (2 * self.n_pos) - self.auc
         return [(of_pos, self.pos), (of_neg, self.neg)]
@@ -185,9 +188,17 @@ class ScoreTable:
             raise RocInputError(
                 "must be merged before they are thinned, got a thinned one", argument="tables"
             )
-        scores = _common_type(self.scores, other.scores)
+        a, b = self.scores, other.scores
+        if a.dtype != b.dtype:  # one type for both, unless that would round an integer
+            floats = b if a.dtype.kind == "i" else a
+            if not ((np.abs(floats) < 2**63).all() and np.array_equal(floats, floats.astype(np.int64))):
+                raise RocInputError(
+                    "must hold scores of one type, got integers beyond 2**53 beside fractions",
+                    argument="tables",
+                )
+            a, b = a.astype(np.int64), b.astype(np.int64)
         pos, neg = np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg])
-        return _collect(np.concatenate(scores), pos, neg)
+        return collect(np.concatenate([a, b]), pos, neg)
 
     def thin(self, max_rows: int) -> ScoreTable:
         """Keep at most `max_rows` thresholds, evenly spaced along the curve; exact at those kept.
@@ -200,8 +211,8 @@ class ScoreTable:
         if len(self.scores) <= max_rows:
             return self
         along = np.cumsum(self.pos) / self.n_pos + np.cumsum(self.neg) / self.n_neg
-        wanted = np.linspace(0, 2, max_rows + 1)[1:-1]
-        last = np.unique(np.append(np.searchsorted(along, wanted), len(along) - 1))
+        spaced = np.searchsorted(along, np.linspace(0, 2, max_rows + 1)[1:-1])
+        last = np.unique(np.append(spaced, len(along) - 1))
         first = np.concatenate([[0], last[:-1] + 1])
         pos, neg = np.add.reduceat(self.pos, first), np.add.reduceat(self.neg, first)
         mixed = last > first
@@ -219,27 +230,23 @@ class ScoreTable:
 
 
 def table_warnings(table: ScoreTable) -> tuple[str, ...]:
-    """What a reader should know of a table: its own words, which one from a file has, and its thinning."""
-    told: tuple[str, ...] = getattr(table, "warnings", ())
+    """What a reader should know of a table: its own warnings, which one from a file has, and its thinning."""
+    own: tuple[str, ...] = getattr(table, "warnings", ())
     if not table.thinned:
-        return told
-    return (*told, f"the table was thinned: the true area is within {table.bound:.2g} of this one")
+        return own
+    return (*own, f"the table was thinned: the true area is within {table.bound:.2g} of this one")
 
 
-def told_by(table: ScoreTable) -> dict[str, Any]:
+def table_labels(table: ScoreTable) -> dict[str, Any]:
     """Names of the classes and warnings of a table; one that is not of a file calls its classes 1 and 0.
 
     Examples
     --------
-    >>> told_by(ScoreTable.from_counts([1, 2], pos=[0, 1], neg=[1, 0]))
+    >>> table_labels(ScoreTable.from_counts([1, 2], pos=[0, 1], neg=[1, 0]))
     {'pos_label': 1, 'neg_label': 0, 'warnings': ()}
     """
     names = {"pos_label": getattr(table, "pos_label", 1), "neg_label": getattr(table, "neg_label", 0)}
     return {**names, "warnings": table_warnings(table)}
-
-
-def _rebuild(scores: Any, pos: Any, neg: Any, bound: float, thinned: bool) -> ScoreTable:
-    return ScoreTable(scores=scores, pos=pos, neg=neg, bound=bound, thinned=thinned)
 
 
 def exact_dot(*factors: NDArray[Any], largest: int | None = None) -> Any:
@@ -264,29 +271,12 @@ def exact_dot(*factors: NDArray[Any], largest: int | None = None) -> Any:
     return sum(int(np.einsum(",".join("i" * len(part)) + "->", *part)) for part in parts)
 
 
-def _collect(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+def collect(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
     """Sort, add up equal scores, drop those that nobody has."""
     scores, pos, neg = (array[(pos > 0) | (neg > 0)] for array in (scores, pos, neg))
     ascending, inverse = np.unique(scores, return_inverse=True)
-    shape = len(ascending)
-    counts = [_add_up(inverse, weights, shape)[::-1] for weights in (pos, neg)]
+    totals = [np.zeros(len(ascending), dtype=weights.dtype) for weights in (pos, neg)]
+    for total, weights in zip(totals, (pos, neg), strict=True):
+        np.add.at(total, inverse, weights)
+    counts = [total[::-1] for total in totals]
     return ScoreTable(scores=ascending[::-1] + ascending.dtype.type(0), pos=counts[0], neg=counts[1])
-
-
-def _add_up(inverse: NDArray[np.int64], weights: NDArray[Any], size: int) -> NDArray[Any]:
-    totals = np.zeros(size, dtype=weights.dtype)
-    np.add.at(totals, inverse, weights)
-    return totals
-
-
-def _common_type(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Bring two score columns to one type, or refuse where that would round an integer."""
-    if a.dtype == b.dtype:
-        return a, b
-    for ints, floats in ((a, b), (b, a)):
-        fits = ints.dtype.kind == "i" and bool((np.abs(floats) < 2**63).all())
-        if fits and np.array_equal(floats, floats.astype(np.int64)):
-            return a.astype(np.int64), b.astype(np.int64)
-    raise RocInputError(
-        "must hold scores of one type, got integers beyond 2**53 beside fractions", argument="tables"
-    )

@@ -11,7 +11,7 @@ import numpy as np
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import ScoreTable, told_by
+from rocscope.core.table import ScoreTable, table_labels
 from rocscope.errors import RocInputError
 
 
@@ -35,7 +35,7 @@ class CountedScores:
         """Check labels and scores; a BinaryScores or a ScoreTable may stand alone."""
         if isinstance(y_true, ScoreTable):
             check_alone(y_score=y_score, pos_label=pos_label)
-            return cls(table=_check(y_true), **told_by(y_true))
+            return cls(table=_check(y_true), **table_labels(y_true))
         data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
         return cls(
             table=_check(data.table()),

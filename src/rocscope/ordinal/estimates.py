@@ -106,7 +106,7 @@ def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: 
 def _from_scores(rows: OrdinalScores) -> OrdinalSample:
     if rows.fold is not None:
         wrong = checks.missing(rows.fold)
-        checks.refuse_rows(wrong, name="fold", wanted="a fold in every row", got="missing values")
+        checks.refuse_rows(wrong, name="fold", required="a fold in every row", got="missing values")
         if len(names := distinct_labels(rows.fold)) < 2:
             raise RocInputError(
                 f"must name at least 2 folds, got {checks.show(names[0])} alone", argument="fold"
@@ -146,7 +146,7 @@ def _split_few_labels(labels: NDArray[Any], y_pred: Any, classes: Any) -> ClassE
         part.sort()
     if any(np.isinf(end) for part in parts if part.size for end in (part[0], part[-1])):
         wrong = np.isinf(estimates)
-        checks.refuse_rows(wrong, name="y_pred", wanted="finite estimates", got="infinite values")
+        checks.refuse_rows(wrong, name="y_pred", required="finite estimates", got="infinite values")
     widened = tuple(part.astype(np.float64, copy=False) for part in parts)
     return ClassEstimates(classes=rows.classes, labels=rows.labels, parts=widened)
 

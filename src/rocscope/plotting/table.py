@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocscope.core.formatting import in_words, shortened
+from rocscope.core.formatting import class_title, shortened
 from rocscope.core.result import Result
 from rocscope.plotting.marks import Axis, Panel, Picture, Text
 
@@ -30,7 +30,7 @@ def table_picture(result: Result) -> Picture:
     columns = {str(name): list(values) for name, values in result.columns().items()}
     header = [name.replace("_", " ") for name in columns]
     rows = list(zip(*columns.values(), strict=True))
-    title = in_words(type(result))
+    title = class_title(type(result))
     first = -1  # the header stands above the first row
     if len(rows) == 1:
         first = 0

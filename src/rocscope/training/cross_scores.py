@@ -20,7 +20,7 @@ from rocscope.core.curve import RocCurve, curve_of
 from rocscope.core.execution import Executor, Progress
 from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Result
-from rocscope.core.scores import BinaryScores, _infinite_words
+from rocscope.core.scores import BinaryScores, infinite_warning
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
 from rocscope.training.fitting import FoldScores, Response, choose_response, score_splits
@@ -292,7 +292,7 @@ def _score_warnings(
                 "whose score is 0 there"
             )
     if scores.ndim == 1:
-        messages += _infinite_words((scores,))
+        messages += infinite_warning((scores,))
     else:
         for kind, extreme in {"negative": scores < 0, "infinite": np.isinf(scores)}.items():
             if extreme.any():

@@ -161,7 +161,7 @@ def read_names(values: Any, name: str, what: str) -> NDArray[Any]:
     """Names as a typed array where all are of one kind: scikit-learn reads no numbers from objects."""
     array = checks.as_vector(values, name=name)
     absent = checks.missing(array)
-    checks.refuse_rows(absent, name=name, wanted=f"a {what} in every row", got=f"missing {what}s")
+    checks.refuse_rows(absent, name=name, required=f"a {what} in every row", got=f"missing {what}s")
     if array.dtype.kind != "O":
         return readable_labels(array)
     listed = [value.item() if isinstance(value, np.generic) else value for value in array.tolist()]

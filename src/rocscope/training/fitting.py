@@ -337,7 +337,7 @@ def soft_outputs(
     if raw.shape[:1] != (n,):
         raise RocInputError(f"must give one row per case ({n}), got shape {raw.shape}", argument=response)
     raw = raw.astype(np.float64)
-    checks.refuse_rows(np.isnan(raw), name=response, wanted="no missing outputs", got="NaN")
+    checks.refuse_rows(np.isnan(raw), name=response, required="no missing outputs", got="NaN")
     if detector or not classes or not hasattr(model, "classes_"):
         if response == "predict_proba":
             raise RocInputError(

@@ -150,7 +150,7 @@ def _from_folds(folds: Any, n_rows: int) -> list[Split]:
     """Splits by the fold of each row, integers or text; of a list that mixes them NumPy would make text."""
     fold = checks.as_vector(folds, name="cv")
     absent = checks.missing(fold)
-    checks.refuse_rows(absent, name="cv", wanted="a fold in every row", got="missing folds")
+    checks.refuse_rows(absent, name="cv", required="a fold in every row", got="missing folds")
     listed = folds if isinstance(folds, (list, tuple)) else fold.tolist()
     if not any(all(isinstance(name, kind) for name in listed) for kind in (numbers.Integral, str)):
         raise RocInputError(
@@ -177,13 +177,13 @@ def _from_pairs(pairs: Iterable[Any], n_rows: int) -> list[Split]:
         train, test = (_row_numbers(rows, n_rows, f"cv[{fold}][{side}]") for side, rows in enumerate(both))
         if (shared := np.intersect1d(train, test)).size:
             raise RocInputError(
-                f"must hold rows that did not train, got {checks.rows_words(shared)}",
+                f"must hold rows that did not train, got {checks.row_list(shared)}",
                 argument=f"cv[{fold}][1]",
             )
         test, times = np.unique(test, return_counts=True)
         if (times > 1).any():
             raise RocInputError(
-                f"must hold each row once, got twice {checks.rows_words(test[times > 1])}",
+                f"must hold each row once, got twice {checks.row_list(test[times > 1])}",
                 argument=f"cv[{fold}][1]",
             )
         splits.append(Split(train, test, fold))
