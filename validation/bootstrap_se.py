@@ -69,7 +69,7 @@ def area_trial(learner, n, rng):
     nothing = np.zeros(counts.shape, bool)
     replicates = LeftOut(counts=counts, scores=scores, decided=nothing, decided_at_cost=nothing, failed=())
     areas = estimate_areas(sample, own[0], replicates, strata=2, rule="yousef", level=LEVEL)
-    return picked(areas.estimates, AREAS)
+    return picked(areas, AREAS)
 
 
 def lda_decisions(counts, cases, n):
@@ -93,7 +93,7 @@ def error_trial(n, rng):
     losses = estimate_losses(
         "error", sample, LossRule.read(), decided[0], decided[1:], replicates, strata=2, level=LEVEL
     )
-    return picked(losses.estimates, ERRORS)
+    return picked(losses, ERRORS)
 
 
 def run(trial, seed):

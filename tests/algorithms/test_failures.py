@@ -123,7 +123,7 @@ def test_decision_functions_of_no_shape_are_failed_folds(kind, message):
     failed = [row for row in found.failures if row.fold is not None]
     assert {row.algorithm for row in found.failures} == {"a"}
     assert {row.reason for row in failed} == {f"RocInputError: {message}"}
-    assert all("in _raw_outputs" in row.traceback or "in _class_scores" in row.traceback for row in failed)
+    assert all("in soft_outputs" in row.traceback for row in failed)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_tables(run):
     assert len(lines) == 18
     notes = done.err.splitlines()
     assert "note: left out as no numbers: site" in notes
-    reason = "it takes 24 trainings, more than the bootstrap: ask with --leave-one-out"
+    reason = "it takes 24 trainings, more than the bootstrap: request it with --leave-one-out"
     assert notes.count(f"note: leave-one-out AUC undefined: {reason}") == 1
 
 
@@ -122,7 +122,7 @@ def test_features_are_chosen(run):
         (
             ("--folds", "13"),
             3,
-            "--folds must be at most the size of the smallest class, 12 (class 'ill'), got 13",
+            "--folds must be at most the size of the smallest class, 12 (class 'well'), got 13",
         ),
         (("--n-boot", "1"), 2, "--n-boot must be a whole number of at least 2, got 1"),
     ],

@@ -176,7 +176,7 @@ def test_a_learner_that_fails_on_a_fold_is_told_and_stops_nothing(results):
 
 
 def test_a_failing_fit_becomes_a_line(monkeypatch, small):
-    monkeypatch.setattr(aslan, "train_fold", lambda job: 1 / 0)
+    monkeypatch.setattr(aslan, "train_fold", lambda *_: 1 / 0)
     study = aslan.make(QUICK)
     lines = run_one(study, study.tasks[0])
     assert lines == [{"failure": "ZeroDivisionError: division by zero"}] * 11

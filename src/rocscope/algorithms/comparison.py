@@ -20,18 +20,9 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
+from rocscope.algorithms import paired_tests
 from rocscope.algorithms.fold_tests import Floats, fold_differences
-from rocscope.algorithms.paired_tests import (
-    CONDITIONAL,
-    METHODS,
-    NEED_HALVES,
-    Conditions,
-    LearnerTest,
-    describe_undefined,
-    first_line,
-    read_tests,
-    run_battery,
-)
+from rocscope.algorithms.paired_tests import CONDITIONAL, Conditions, LearnerTest, first_line
 from rocscope.algorithms.protocol import (
     Protocol,
     ProtocolName,
@@ -55,6 +46,17 @@ from rocscope.training.splits import Split
 # What every fold of every algorithm on every data set gave.
 Records: TypeAlias = tuple[tuple[tuple[FoldRecord, ...], ...], ...]
 Adjustment: TypeAlias = Literal["none", "holm", "bonferroni"]
+VerdictTest: TypeAlias = Literal[
+    "paired-t",
+    "corrected-t",
+    "5x2cv-t",
+    "5x2cv-f",
+    "wilcoxon",
+    "sign",
+    "permutation",
+    "delong-averaged",
+    "case-averaged-t",
+]
 ADJUSTMENTS = ("none", "holm", "bonferroni")
 # [1] section IV.B, in its order: error test, then AUC test.
 CASES = (
@@ -73,18 +75,6 @@ DEFAULT_TESTS = {
     "holdout": OVER_CASES,
 }
 ONE_CLASS = "the test cases are of one class"
-# Of each test, what the verdict table shows.
-COLUMNS = (
-    "method",
-    "difference",
-    "p_value",
-    "p_holm",
-    "p_bonferroni",
-    "rejects",
-    "winner",
-    "conditional",
-    "reason",
-)
 
 
 def compare_algorithms(
@@ -94,7 +84,7 @@ def compare_algorithms(
     folds: int = 30,
     protocol: ProtocolName = "kfold",
     repeats: int | None = None,
-    test: str | None = None,
+    test: VerdictTest | None = None,
     scorers: Any = None,
     pos_label: Any = None,
     level: float = 0.95,
@@ -174,7 +164,11 @@ def compare_algorithms(
         verdict_test = OVER_CASES
     else:
         halves = plan.name == "5x2"
-        allowed = [name for name in METHODS if name != "bayes-t" and (halves or name not in NEED_HALVES)]
+        allowed = [
+            name
+            for name in paired_tests.METHODS
+            if name != "bayes-t" and (halves or name not in paired_tests.NEED_HALVES)
+        ]
         checks.check_choice(test, allowed, name="test")
         verdict_test = {"auc": test, "error": test}
     base = base_of(rng)
@@ -473,15 +467,10 @@ class AlgorithmComparison(Result):
     def columns(self) -> dict[str, Any]:
         """Return one line per data set and pair: the verdict table."""
         rows = self.verdicts
+        names = [one.name for one in fields(Measured) if not one.name.startswith("rejects_")]
         return {
-            "dataset": [row.dataset for row in rows],
-            "first": [row.first for row in rows],
-            "second": [row.second for row in rows],
-            **{
-                f"{measure}_{name}": [row[measure][name] for row in rows]
-                for measure in ("auc", "error")
-                for name in COLUMNS
-            },
+            **{name: [row[name] for row in rows] for name in ("dataset", "first", "second")},
+            **{f"{m}_{name}": [row[m][name] for row in rows] for m in ("auc", "error") for name in names},
             "case": [row.case for row in rows],
         }
 
@@ -674,20 +663,22 @@ def _pair_tests(
     index = list(combinations(range(len(names)), 2))
     first, second = (values[list(side)] for side in zip(*index, strict=True))
     folds = fold_differences(first, second)
-    outcomes = run_battery(folds, conditions)
+    outcomes = paired_tests.run_battery(folds, conditions)
     causes = {name: _causes(of_folds, measure) for name, of_folds in zip(names, records, strict=True)}
     rows = []
     for p, (i, j) in enumerate(index):
         reason = None
         if not folds.defined[p]:
-            reason = describe_undefined({names[i]: values[i], names[j]: values[j]}, causes)
+            reason = paired_tests.describe_undefined({names[i]: values[i], names[j]: values[j]}, causes)
         mean = None if reason else float(folds.means()[p])
-        tests = read_tests(outcomes, p, mean=mean, reason=reason, common_test=plan.common_test)
+        tests = paired_tests.read_tests(outcomes, p, mean=mean, reason=reason, common_test=plan.common_test)
         if plan.common_test and measure in OVER_CASES:
             if reason is None:
                 over = compare_over_cases(measure, records[i], records[j], level=conditions.level)
             else:
-                over = LearnerTest.undefined(OVER_CASES[measure], reason, assumption=ASSUMPTION)
+                over = LearnerTest(
+                    method=OVER_CASES[measure], assumption=ASSUMPTION, status="undefined", reason=reason
+                )
             tests += (over,)
         rows.append(PairTests(dataset=dataset, first=names[i], second=names[j], measure=measure, tests=tests))
     return rows

@@ -324,13 +324,11 @@ def algorithm_pair(comparison: AlgorithmComparison, dataset: str, first: str, se
 
     Examples
     --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from rocscope.algorithms.comparison import compare_algorithms
-    >>> learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> data = {"cancer": load_breast_cancer(return_X_y=True)}
-    >>> pair = algorithm_pair(compare_algorithms(learners, data, folds=10), "cancer", "nb", "tree")
+    >>> import rocscope as rs
+    >>> from sklearn import datasets, naive_bayes, tree
+    >>> models = {"nb": naive_bayes.GaussianNB(), "tree": tree.DecisionTreeClassifier()}
+    >>> data = {"cancer": datasets.load_breast_cancer(return_X_y=True)}
+    >>> pair = algorithm_pair(rs.compare_algorithms(models, data, folds=10), "cancer", "nb", "tree")
     >>> len(pair.curves[0]), pair.verdict.case
     (10, 'error accepts, AUC rejects')
     """

@@ -140,14 +140,12 @@ def loss_curves(
 
     Examples
     --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from rocscope.algorithms.comparison import compare_algorithms
-    >>> learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> data = {"cancer": load_breast_cancer(return_X_y=True)}
-    >>> losses = loss_curves(compare_algorithms(learners, data, folds=10), "cancer", lambdas=[0.5, 1, 2])
-    >>> losses.mean.round(3).tolist()
+    >>> import rocscope as rs
+    >>> from sklearn import datasets, naive_bayes, tree
+    >>> learners = {"nb": naive_bayes.GaussianNB(), "tree": tree.DecisionTreeClassifier()}
+    >>> cancer = datasets.load_breast_cancer(return_X_y=True)
+    >>> comparison = rs.compare_algorithms(learners, {"cancer": cancer}, folds=10)
+    >>> loss_curves(comparison, "cancer", lambdas=[0.5, 1, 2]).mean.round(3).tolist()
     [[0.039, 0.063, 0.095], [0.057, 0.072, 0.102]]
     """
     costs = DEFAULT_LAMBDAS

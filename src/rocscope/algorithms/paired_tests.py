@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocscope.algorithms.fold_tests import (
-    F_DF,
-    T_DF,
-    Floats,
-    FoldDifferences,
-    correlated_posterior,
-    five_by_two_f,
-    five_by_two_t,
-    fold_differences,
-    read_fold_values,
-    sign_flip_test,
-    sign_test,
-    signed_rank_test,
-)
+from rocscope.algorithms import fold_tests
+from rocscope.algorithms.fold_tests import Floats, FoldDifferences, fold_differences, read_fold_values
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
 from rocscope.core.resampling import Rng
@@ -155,9 +143,9 @@ class LearnerTest(Row):
     view: ClassVar[str] = "algorithms.learner_tests_picture"
 
     method: str
-    statistic: float | None
-    df: float | str | None
-    p_value: float | None
+    statistic: float | None = None
+    df: float | str | None = None
+    p_value: float | None = None
     posterior: tuple[float, float, float] | None = None
     difference: float | None = None
     low: float | None = None
@@ -166,22 +154,6 @@ class LearnerTest(Row):
     conditional: bool = False
     status: Status = "ok"
     reason: str | None = None
-
-    @classmethod
-    def undefined(
-        cls, method: str, reason: str, *, assumption: str, conditional: bool = False
-    ) -> LearnerTest:
-        """The row of a test that has no result."""
-        return cls(
-            method=method,
-            statistic=None,
-            df=None,
-            p_value=None,
-            assumption=assumption,
-            conditional=conditional,
-            status="undefined",
-            reason=reason,
-        )
 
     def _summary(self) -> str:
         if self.status != "ok":
@@ -288,16 +260,18 @@ def read_tests(
     """Read the rows of one pair; with a reason all of them are undefined."""
     rows = []
     for name, test in outcomes.items():
-        assumption = f"{CONDITIONAL}; {ASSUMPTIONS[name]}" if common_test else ASSUMPTIONS[name]
-        if reason is not None or mean is None:
-            rows.append(
-                LearnerTest.undefined(name, reason or "", assumption=assumption, conditional=common_test)
-            )
-            continue
-        posterior = None if test.posterior is None else tuple(test.posterior[pair].tolist())
-        rows.append(
-            LearnerTest(
-                method=name,
+        condition = f"{CONDITIONAL}; " if common_test else ""
+        row = LearnerTest(
+            method=name,
+            assumption=f"{condition}{ASSUMPTIONS[name]}",
+            conditional=common_test,
+            status="undefined",
+            reason=reason,
+        )
+        if reason is None and mean is not None:
+            posterior = None if test.posterior is None else tuple(test.posterior[pair].tolist())
+            row = replace(
+                row,
                 statistic=float(test.statistic[pair]),
                 df=test.df,
                 p_value=None if posterior else float(test.p_value[pair]),
@@ -306,11 +280,10 @@ def read_tests(
                 # The test adds in another order: the mean must not lie outside by a unit of its last place.
                 low=None if test.low is None else min(float(test.low[pair]), mean),
                 high=None if test.high is None else max(float(test.high[pair]), mean),
-                assumption=assumption,
-                conditional=common_test,
+                status="ok",
                 reason=None if posterior is None else NO_P_VALUE,
             )
-        )
+        rows.append(row)
     return tuple(rows)
 
 
@@ -400,20 +373,20 @@ def _run_test(name: str, folds: FoldDifferences, conditions: Conditions) -> Outc
             df=test.df,
             low=test.low,
             high=test.high,
-            posterior=correlated_posterior(values, test_over_train=ratio, rope=conditions.rope),
+            posterior=fold_tests.correlated_posterior(values, test_over_train=ratio, rope=conditions.rope),
         )
     if name == "5x2cv-t":
-        statistic, p = five_by_two_t(values.reshape(-1, 5, 2), alternative)
-        return Outcomes(statistic=statistic, p_value=p, df=T_DF)
+        statistic, p = fold_tests.five_by_two_t(values.reshape(-1, 5, 2), alternative)
+        return Outcomes(statistic=statistic, p_value=p, df=fold_tests.T_DF)
     if name == "5x2cv-f":
-        statistic, p = five_by_two_f(values.reshape(-1, 5, 2))
-        return Outcomes(statistic=statistic, p_value=p, df=", ".join(f"{df:g}" for df in F_DF))
+        statistic, p = fold_tests.five_by_two_f(values.reshape(-1, 5, 2))
+        return Outcomes(statistic=statistic, p_value=p, df=", ".join(f"{df:g}" for df in fold_tests.F_DF))
     if name == "wilcoxon":
-        statistic, p = signed_rank_test(folds.steps, alternative)
+        statistic, p = fold_tests.signed_rank_test(folds.steps, alternative)
     elif name == "sign":
-        statistic, p = sign_test(folds.steps, alternative)
+        statistic, p = fold_tests.sign_test(folds.steps, alternative)
     else:
-        statistic, p = folds.means(), sign_flip_test(folds.steps, alternative, conditions.rng)
+        statistic, p = folds.means(), fold_tests.sign_flip_test(folds.steps, alternative, conditions.rng)
     # Steps are zero where a fold is undefined.
     return Outcomes(
         statistic=np.where(folds.defined, statistic, np.nan), p_value=np.where(folds.defined, p, np.nan)

@@ -126,7 +126,7 @@ def compare_over_cases(
     method = OVER_CASES[measure]
     if np.isnan(se):
         reason = "a class has one case alone in the test set, which has no variance"
-        return LearnerTest.undefined(method, reason, assumption=ASSUMPTION)
+        return LearnerTest(method=method, assumption=ASSUMPTION, status="undefined", reason=reason)
     if se > 0:
         statistic = difference / se
     else:  # the two agree on every case, or differ by the same on each

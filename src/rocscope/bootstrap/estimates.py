@@ -8,10 +8,10 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -203,78 +203,43 @@ def bootstrap_auc(
     if folds[0].failure is not None:
         raise PartlyFailedError(f"training on all cases failed: {folds[0].failure}")
     sets_threshold = loss.requested and response == "predict_proba"
-    at_cost = [
-        _decide_at_cost(data, loss, *one) if sets_threshold else one[1].positive
-        for one in zip(splits, folds, strict=True)
-    ]
-    ends = np.cumsum([0, *map(len, groups)]).tolist()
-    _, replicates, *validated = [slice(*ends_of) for ends_of in pairwise(ends)]
+    at_cost = [fold.positive for fold in folds]
+    if sets_threshold:
+        at_cost = [_decide_at_cost(data, loss, *one) for one in zip(splits, folds, strict=True)]
+    ends = np.cumsum([len(group) for group in groups]).tolist()
+    replicates, *validated = (slice(start, stop) for start, stop in pairwise(ends))
     left_out = gather_left_out(data, drawn.splits, folds[replicates], at_cost[replicates])
     strata = 2 if stratify else 1
-    areas = estimate_areas(
+    fields = estimate_areas(
         data, folds[0].scores, left_out, strata=strata, rule=rule, level=level, refusal=refusal
     )
-    families = []
-    for costed in (False, True):
-        loss_rule = loss if costed else LossRule.read()
-        what = "expected loss" if costed and loss.requested else "error rate"
-        decided = at_cost if costed else [fold.positive for fold in folds]
+    for plan, part in zip(validations, validated, strict=True):
+        fields[plan.field] = _validated_area(plan, data, folds[part], refusal, level)
+    for field, rule_of, decided, name in (
+        ("error", LossRule.read(), [fold.positive for fold in folds], "error rate"),
+        ("loss", loss, at_cost, "expected loss" if loss.requested else "error rate"),
+    ):
+        of_replicates = left_out.decided if field == "error" else left_out.decided_at_cost
         losses = estimate_losses(
-            what,
-            data,
-            loss_rule,
-            np.asarray(decided[0]),
-            left_out.decided_at_cost if costed else left_out.decided,
-            left_out,
-            strata=strata,
-            level=level,
+            name, data, rule_of, decided[0], of_replicates, left_out, strata=strata, level=level
         )
-        kfold, alone = (
-            _validated_loss(plan, what, data, loss_rule, folds[part], decided[part], level)
-            for plan, part in zip(validations, validated, strict=True)
-        )
-        families.append(
-            ErrorEstimates(
-                **losses.estimates,
-                kfold=kfold,
-                leave_one_out=alone,
-                gamma=losses.gamma,
-                overfitting=losses.overfitting,
-                cost=loss_rule.cost,
-                prevalence=loss_rule.shares(data.positive)[1],
-                decisions="threshold" if costed and sets_threshold else "predict",
-                dropped=losses.dropped,
-            )
-        )
-    kfold, alone = (
-        _validated_area(plan, data, folds[part], refusal, level)
-        for plan, part in zip(validations, validated, strict=True)
-    )
+        for plan, part in zip(validations, validated, strict=True):
+            losses[plan.field] = _validated_loss(plan, name, data, rule_of, folds[part], decided[part], level)
+        threshold = field == "loss" and sets_threshold
+        fields[field] = ErrorEstimates(**losses, decisions="threshold" if threshold else "predict")
     return BootstrapAuc(
-        **areas.estimates,
-        kfold=kfold,
-        leave_one_out=alone,
-        overfitting=areas.overfitting,
+        **fields,
         rule=rule,
-        error=families[0],
-        loss=families[1],
-        replicates=areas.replicates,
         n_boot=len(left_out.counts),
         redrawn=drawn.redrawn,
         failed=len(left_out.failed),
-        dropped_pairs=areas.dropped,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
         classes=(data.classes[0], data.classes[1]),
         stratify=stratify,
         response=response,
         warnings=_warnings(
-            data,
-            folds,
-            left_out,
-            areas.dropped,
-            refusal,
-            without_threshold=loss.requested and not sets_threshold,
+            data, folds, left_out, fields["dropped_pairs"], refusal, loss.requested and not sets_threshold
         ),
     )
 
@@ -315,7 +280,6 @@ def _warnings(
     left_out: LeftOut,
     dropped: int,
     refusal: str | None,
-    *,
     without_threshold: bool,
 ) -> tuple[str, ...]:
     messages = []
@@ -542,15 +506,6 @@ def _doubts(spread_of: Spread) -> tuple[str, ...]:
 # ---- The AUC ----------------------------------------------------------------------------------------------
 
 
-class AreaEstimates(NamedTuple):
-    """The estimates of the AUC by the names of their fields, and what they rest on."""
-
-    estimates: dict[str, BootstrapEstimate]
-    overfitting: float | None = None
-    replicates: Floats = np.empty(0)
-    dropped: int = 0
-
-
 def estimate_areas(
     data: Dataset,
     apparent_scores: Floats | None,
@@ -560,12 +515,13 @@ def estimate_areas(
     rule: Rule,
     level: float,
     refusal: str | None = None,
-) -> AreaEstimates:
-    """All estimates of the AUC from the scores of the training cases and of left-out ones."""
+) -> dict[str, Any]:
+    """The fields of `BootstrapAuc` that follow from the scores of the training cases and of left-out ones."""
     reason = refusal or left_out.undefined_reason(data)
     estimates = {name: _estimate(label, None, level, reason=reason) for name, label in AREA_LABELS.items()}
+    nothing: dict[str, Any] = {"overfitting": None, "replicates": np.empty(0), "dropped_pairs": 0}
     if refusal is not None or apparent_scores is None:
-        return AreaEstimates(estimates)
+        return estimates | nothing
     apparent = area(apparent_scores, data.positive)
     estimates["apparent"] = _estimate(
         AREA_LABELS["apparent"],
@@ -576,7 +532,7 @@ def estimate_areas(
         warnings=(BELOW,) if apparent < 0.5 else (),
     )
     if reason is not None or left_out.scores is None:
-        return AreaEstimates(estimates)
+        return estimates | nothing
     positive = data.positive
     sums = pair_sums(left_out.scores[:, positive], left_out.scores[:, ~positive])
     parts = np.empty(data.size)
@@ -622,7 +578,11 @@ def estimate_areas(
             reason=SAME_AREAS if variation.is_flat else HIDDEN,
             warnings=notes if se is None else (*_doubts(variation), *notes),
         )
-    return AreaEstimates(estimates, overfitting, sums.replicates, sums.dropped)
+    return estimates | {
+        "overfitting": overfitting,
+        "replicates": sums.replicates,
+        "dropped_pairs": sums.dropped,
+    }
 
 
 def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple[str, ...]:
@@ -645,40 +605,33 @@ def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple
 # ---- The error rate and the expected loss ([1] eqs. 8 and 12 to 15) ---------------------------------------
 
 
-class LossEstimates(NamedTuple):
-    """The estimates of a loss by the names of their fields, and what they rest on."""
-
-    estimates: dict[str, BootstrapEstimate]
-    gamma: float
-    overfitting: float | None = None
-    dropped: int = 0
-
-
 def estimate_losses(
-    what: str,
+    name: str,
     data: Dataset,
     rule: LossRule,
-    apparent_decisions: Flags,
+    apparent_decisions: Flags | None,
     decided: Flags,
     left_out: LeftOut,
     *,
     strata: int,
     level: float,
-) -> LossEstimates:
-    """Estimates from decisions on the training cases and on left-out ones, (replicates, cases)."""
+) -> dict[str, Any]:
+    """The fields of `ErrorEstimates` that follow from decisions on the training cases and on left-out ones.
+
+    `decided` is (replicates, cases).
+    """
     positive, bounds = data.positive, (0.0, max(map(max, rule.cost)))
-    labels = {name: (f"{label} {what}", method) for name, (label, method) in LOSS_LABELS.items()}
-    apparent, gamma = (
-        rule.mean_loss(positive, apparent_decisions),
-        rule.no_information(positive, apparent_decisions),
-    )
+    labels = {key: (f"{label} {name}", method) for key, (label, method) in LOSS_LABELS.items()}
+    own = np.asarray(apparent_decisions)
+    apparent, gamma = rule.mean_loss(positive, own), rule.no_information(positive, own)
     reason = left_out.undefined_reason(data)
-    estimates = {name: _estimate(label, None, level, reason=reason) for name, label in labels.items()}
+    estimates = {key: _estimate(label, None, level, reason=reason) for key, label in labels.items()}
     estimates["apparent"] = _estimate(
         labels["apparent"], apparent, level, mc_error=0.0, reason=NO_APPARENT_SE
     )
+    fields = {"gamma": gamma, "cost": rule.cost, "prevalence": rule.shares(positive)[1]}
     if reason is not None:
-        return LossEstimates(estimates, gamma)
+        return estimates | fields | {"overfitting": None, "dropped": 0}
     loss = left_out_loss(rule, positive, decided, left_out.counts, strata=strata)
     overfitting, mc = float(family.overfitting_error(apparent, loss.value, gamma)), loss.spread.mc_error
     values = {
@@ -689,12 +642,12 @@ def estimate_losses(
             float(family.plus_slope(overfitting)) * mc,
         ),
     }
-    for name, (value, mc_error) in values.items():
+    for key, (value, mc_error) in values.items():
         se = loss.spread.se
         # Efron and Tibshirani's scaling: standard errors go with the size of the error.
         se = None if se is None or loss.value == 0 or value == 0 else se * value / loss.value
-        estimates[name] = _estimate(
-            labels[name],
+        estimates[key] = _estimate(
+            labels[key],
             value,
             level,
             se=se,
@@ -703,7 +656,7 @@ def estimate_losses(
             reason=SAME_DECISIONS if loss.spread.is_flat else HIDDEN,
             warnings=_doubts(loss.spread),
         )
-    return LossEstimates(estimates, gamma, overfitting, loss.dropped)
+    return estimates | fields | {"overfitting": overfitting, "dropped": loss.dropped}
 
 
 # ---- Cross-validation for comparison: k folds, dealt several times, and every case left out once ----------
@@ -713,25 +666,35 @@ def estimate_losses(
 class CrossValidation:
     """One kind of cross-validation: its splits, deal after deal, or the reason why there is none.
 
-    Each deal of `n_folds` splits tests every case once. `by_fold` says whether a fold has its own AUC.
+    Each deal of `n_folds` splits tests every case once. `field` is its field in the results.
     """
 
+    field: str
     name: str
     splits: list[Split]
     n_folds: int
     reason: str | None
-    by_fold: bool
 
-    def failure(self, folds: Sequence[FoldScores]) -> str | None:
-        """Why there is no value: the reason of the plan, or trainings that failed."""
+    def estimate(
+        self,
+        label: tuple[str, str],
+        folds: Sequence[FoldScores],
+        parts: Sequence[Any],
+        value: Callable[[Sequence[Split], Sequence[Any]], float],
+        level: float,
+    ) -> BootstrapEstimate:
+        """Mean of a value over the deals; their spread is its Monte-Carlo error.
+
+        `value` takes the splits of a deal and their `parts`. Nothing is drawn for a single deal.
+        """
         errors = [fold.failure for fold in folds if fold.failure is not None]
         failed = f"training failed in {len(errors)} of {len(folds)} splits: {errors[0]}" if errors else None
-        return self.reason or failed
-
-    def deals(self, parts: Sequence[Any]) -> list[tuple[Sequence[Split], Sequence[Any]]]:
-        """Splits of every deal, and what belongs to each of them."""
-        starts = range(0, len(self.splits), self.n_folds)
-        return [(self.splits[k : k + self.n_folds], parts[k : k + self.n_folds]) for k in starts]
+        if (reason := self.reason or failed) is not None:
+            return _estimate(label, None, level, reason=reason)
+        deals = [slice(k, k + self.n_folds) for k in range(0, len(self.splits), self.n_folds)]
+        values = [value(self.splits[deal], parts[deal]) for deal in deals]
+        mc_error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+        return _estimate(label, float(np.mean(values)), level, mc_error=mc_error, reason=NO_CV_SE)
 
 
 def _plan_kfold(data: Dataset, cv: int | None, stream: Generator) -> CrossValidation:
@@ -744,12 +707,12 @@ def _plan_kfold(data: Dataset, cv: int | None, stream: Generator) -> CrossValida
                 argument="cv",
                 data_dependent=True,
             )
-    n_folds = min(FOLDS, data.smallest) if cv is None else int(cv)
-    if n_folds < 2:
+    n = min(FOLDS, data.smallest) if cv is None else int(cv)
+    if n < 2:
         reason = f"folds need two cases of each class; the smallest has {data.smallest_class}"
-        return CrossValidation(name="k-fold", splits=[], n_folds=0, reason=reason, by_fold=True)
-    splits = stratified_splits(data.codes, n_folds, stream, repeats=REPEATS)
-    return CrossValidation(name=f"{n_folds}-fold", splits=splits, n_folds=n_folds, reason=None, by_fold=True)
+        return CrossValidation(field="kfold", name="k-fold", splits=[], n_folds=n, reason=reason)
+    splits = stratified_splits(data.codes, n, stream, repeats=REPEATS)
+    return CrossValidation(field="kfold", name=f"{n}-fold", splits=splits, n_folds=n, reason=None)
 
 
 def _plan_leave_one_out(data: Dataset, requested: bool | None, n_boot: int) -> CrossValidation:
@@ -763,27 +726,32 @@ def _plan_leave_one_out(data: Dataset, requested: bool | None, n_boot: int) -> C
         reason = f"it takes {n} trainings, more than the bootstrap: request it with leave_one_out=True"
     rows = np.arange(n)
     splits = [] if reason is not None else [Split(np.delete(rows, k), rows[k : k + 1]) for k in rows]
-    return CrossValidation(name="leave-one-out", splits=splits, n_folds=n, reason=reason, by_fold=False)
+    return CrossValidation(
+        field="leave_one_out", name="leave-one-out", splits=splits, n_folds=n, reason=reason
+    )
 
 
 def _validated_area(
     plan: CrossValidation, data: Dataset, folds: Sequence[FoldScores], refusal: str | None, level: float
 ) -> BootstrapEstimate:
-    """AUC by cross-validation: mean over the folds of a deal, or of all scores together."""
-    label = f"{plan.name} AUC", "mean of folds" if plan.by_fold else "all scores together"
-    positive, reason, values = data.positive, plan.reason or refusal or plan.failure(folds), []
-    for deal, part in [] if reason is not None else plan.deals([np.asarray(fold.scores) for fold in folds]):
-        if plan.by_fold:
-            of_folds = [area(s, positive[split.test]) for split, s in zip(deal, part, strict=True)]
-            values.append(float(np.mean(of_folds)))
-        else:
-            values.append(area(_in_rows(deal, part), positive))
-    return _mean_of_deals(label, values, level, reason)
+    """AUC by cross-validation: mean over the folds of a deal; leaving one out, of all scores together."""
+    by_fold, positive = plan.field == "kfold", data.positive
+    label = f"{plan.name} AUC", "mean of folds" if by_fold else "all scores together"
+    if plan.reason is None and refusal is not None:
+        return _estimate(label, None, level, reason=refusal)
+
+    def value(deal: Sequence[Split], scores: Sequence[Floats]) -> float:
+        if by_fold:
+            pairs = zip(deal, scores, strict=True)
+            return float(np.mean([area(of_fold, positive[split.test]) for split, of_fold in pairs]))
+        return area(_in_rows(deal, scores), positive)
+
+    return plan.estimate(label, folds, [fold.scores for fold in folds], value, level)
 
 
 def _validated_loss(
     plan: CrossValidation,
-    what: str,
+    name: str,
     data: Dataset,
     rule: LossRule,
     folds: Sequence[FoldScores],
@@ -791,23 +759,14 @@ def _validated_loss(
     level: float,
 ) -> BootstrapEstimate:
     """Error rate or loss by cross-validation."""
-    reason, values = plan.failure(folds), []
-    for deal, part in [] if reason is not None else plan.deals(decided):
-        values.append(rule.mean_loss(data.positive, _in_rows(deal, part)))
-    return _mean_of_deals((f"{plan.name} {what}", "mean of cases"), values, level, reason)
+
+    def value(deal: Sequence[Split], decisions: Sequence[Flags]) -> float:
+        return rule.mean_loss(data.positive, _in_rows(deal, decisions))
+
+    return plan.estimate((f"{plan.name} {name}", "mean of cases"), folds, decided, value, level)
 
 
 def _in_rows(deal: Sequence[Split], parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Put the values of splits that test every case once in row order."""
     rows = np.concatenate([split.test for split in deal])
     return np.asarray(np.concatenate(parts)[np.argsort(rows)])
-
-
-def _mean_of_deals(
-    label: tuple[str, str], values: list[float], level: float, reason: str | None
-) -> BootstrapEstimate:
-    """Mean over the deals; their spread is the Monte-Carlo error. Nothing is drawn for a single one."""
-    if reason is not None:
-        return _estimate(label, None, level, reason=reason)
-    mc_error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
-    return _estimate(label, float(np.mean(values)), level, mc_error=mc_error, reason=NO_CV_SE)

@@ -52,7 +52,7 @@ CALLS = {
     " (n_boot=0)": "",
     " (n_boot)": "",
     " (leave_one_out=False)": "",
-    ": ask with leave_one_out=True": ", and was not asked for",
+    ": request it with leave_one_out=True": ", and was not requested",
 }
 NOISE = 1e-12  # differences of shares that are smaller are errors of rounding
 # The same inside a longer name.
