@@ -3,7 +3,7 @@
 from rocscope import plotting
 from rocscope.bootstrap.components import variance_components
 from rocscope.bootstrap.monte_carlo import monte_carlo
-from rocscope.papers.yousef_table import beside_table1, table1_text
+from rocscope.papers.yousef import beside_table1, table1_text
 from rocscope.plotting import picture
 from rocscope.plotting.monte_carlo import dimensions
 

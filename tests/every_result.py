@@ -16,7 +16,7 @@ import rocscope as rs
 from rocscope.algorithms.comparison import Failure
 from rocscope.algorithms.losses import BestRange
 from rocscope.core.result import Result, TestResult
-from rocscope.papers.yousef_table import Beside
+from rocscope.papers.yousef import Beside
 from rocscope.run.study import StudyStatus
 
 N = 60

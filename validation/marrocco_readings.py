@@ -25,7 +25,7 @@ from sklearn.metrics import roc_auc_score
 
 from rocscope.core.execution import Task, run_tasks, values_of
 from rocscope.core.resampling import as_generator
-from rocscope.papers import _marrocco_tables, marrocco
+from rocscope.papers import marrocco
 from rocscope.papers.base import Options
 from rocscope.papers.learners import RATE, linear_svm, small_mlp
 from rocscope.run.study import seed_of
@@ -72,14 +72,14 @@ def hold_out(X: np.ndarray, positive: np.ndarray, key: str, seed: int, epochs: i
     for gradient, activation, output, penalty in READINGS:
         share = outputs[gradient, activation]
         mlp = 2 * share - 1 if output == "-1 to 1" else share
-        sums = [svm * margins[penalty] + weight * mlp for _, _, svm, weight in _marrocco_tables.cells()]
+        sums = [svm * margins[penalty] + weight * mlp for _, _, svm, weight in marrocco.cells()]
         areas.append([roc_auc_score(positive[test], one) for one in sums])
     return np.array(areas)
 
 
 def printed(name: str) -> np.ndarray:
     """Empirical areas of the paper's table of a data set; NaN where it cannot be read."""
-    return np.array(_marrocco_tables.EMPIRICAL[name], dtype=np.float64).ravel()
+    return np.array(marrocco.EMPIRICAL[name], dtype=np.float64).ravel()
 
 
 def distance(differences: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from rocscope.bootstrap.components import SOURCES, variance_components
 from rocscope.bootstrap.family import point632plus_auc
 from rocscope.bootstrap.monte_carlo import monte_carlo
-from rocscope.papers.yousef_table import beside_table1
+from rocscope.papers.yousef import beside_table1
 
 SEED = 2004
 GRID = (8, 10, 13, 16, 20, 25, 32, 40, 50, 63, 80, 100, 126, 160, 200)

@@ -6,7 +6,7 @@ import pytest
 from rocscope.bootstrap.components import variance_components
 from rocscope.bootstrap.monte_carlo import monte_carlo
 from rocscope.errors import RocInputError
-from rocscope.papers.yousef_table import PRINTED, beside_table1, table1_text
+from rocscope.papers.yousef import PRINTED, beside_table1, table1_text
 
 
 @pytest.mark.parametrize("n", PRINTED)

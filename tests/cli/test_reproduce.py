@@ -28,7 +28,7 @@ def tiny(monkeypatch):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setitem(sys.modules, "rocscope.papers.tiny", module)
-    monkeypatch.setitem(base.PAPERS, "tiny", "N. N.: A tiny paper")
+    monkeypatch.setitem(base.all_papers(), "tiny", module.PAPER)
     return module.state
 
 

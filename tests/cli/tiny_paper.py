@@ -3,7 +3,7 @@
 import numpy as np
 
 from rocscope.core.curve import RocCurve
-from rocscope.papers.base import Figure, Options, Table, Told, table_row
+from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, table_row
 from rocscope.run.study import Study, StudyTask
 
 state = {"ran": [], "bad": None, "interrupt": None, "notes": (), "prepare": None}
@@ -25,17 +25,20 @@ def make(options: Options) -> Study:
     return Study(name="tiny", tasks=tasks, seed=options.seed, **own)
 
 
-def tell(results, options: Options) -> Told:
+def summarise(results, options: Options) -> PaperSummary:
     import rocscope as rs
 
     curve: RocCurve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     rows = [table_row(0.5, value, 0.1, key=key) for key, value in results.items()]
-    return Told(
+    return PaperSummary(
         tables=(Table(name="numbers", rows=rows),),
         figures=(Figure(name="one", result=curve), Figure(name="two", result=curve, beside=(curve,))),
         findings=("It was found.",),
         same=("The tasks.",),
-        chosen=("The numbers.",),
+        choices=("The numbers.",),
         missing=("The paper.",),
         inconsistent=("Nothing.",),
     )
+
+
+PAPER = Paper(name="tiny", citation="N. N.: A tiny paper", make=make, summarise=summarise)

@@ -62,7 +62,7 @@ def test_the_message_lists_what_was_tried(offline, tmp_path):
         load_dataset("pima", tmp_path)
     assert str(caught.value) == (
         f"data set 'pima' was not found; tried: {tmp_path / 'pima' / 'pima.csv'} is not there; "
-        "OpenML 37 not asked (ROCSCOPE_OFFLINE is set)"
+        "OpenML 37 not queried (ROCSCOPE_OFFLINE is set)"
     )
     with pytest.raises(ResourceError) as caught:
         load_dataset("german_numeric")

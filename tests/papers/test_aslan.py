@@ -58,7 +58,7 @@ def results(small):
 
 @pytest.fixture(scope="module")
 def told(results):
-    return aslan.tell(results, QUICK)
+    return aslan.summarise(results, QUICK)
 
 
 def table(told, name):
@@ -76,7 +76,7 @@ def test_numbers_come_back_from_the_journal_to_the_last_bit():
 def test_a_record_comes_back_as_it_was_trained(results):
     problem = aslan.problem_of("ada", QUICK)
     folds = aslan.splits_of(problem, aslan.plan_of("kfold", True), 0)
-    told = aslan._records(results, "ada/kfold/NB", problem, folds)
+    told = aslan.fold_records(results, "ada/kfold/NB", problem, folds)
     assert told[4] == train_fold(paper_learners()["NB"], problem, folds[4], np.random.SeedSequence(1))
     assert len(told) == 11
 
@@ -117,7 +117,9 @@ def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, told)
     for name in ("ada", "wave"):
         problem = aslan.problem_of(name, QUICK)
         folds = aslan.splits_of(problem, plan, 0)
-        of = {one: aslan._records(results, f"{name}/holdout/{one}", problem, folds)[:-1] for one in LEARNERS}
+        of = {
+            one: aslan.fold_records(results, f"{name}/holdout/{one}", problem, folds)[:-1] for one in LEARNERS
+        }
         for pair in combinations(LEARNERS, 2):
             p = [
                 ttest_rel(*([getattr(r, m) for r in of[one]] for one in pair)).pvalue
@@ -134,7 +136,7 @@ def test_every_test_counts_every_pair_once(told):
     rows = table(told, "cases")
     for protocol, tests in aslan.TESTS.items():
         for test in tests:
-            words = aslan._test_words(test)
+            words = aslan.title_of(test)
             mine = [row for row in rows if (row["protocol"], row["test"]) == (protocol, words)]
             assert sum(row["count"] + row["undefined"] / 4 for row in mine) == 6
     pairs = table(told, "pairs")
@@ -169,7 +171,7 @@ def test_what_is_missing_is_said(told):
 def test_a_learner_that_fails_on_a_fold_is_told_and_stops_nothing(results):
     lines = list(results["wave/kfold/NB/0"])
     lines[3] = {"failure": "ValueError: no such luck"}
-    told = aslan.tell(results | {"wave/kfold/NB/0": lines}, QUICK)
+    told = aslan.summarise(results | {"wave/kfold/NB/0": lines}, QUICK)
     assert "kfold: NB on wave, in fold 3: ValueError: no such luck." in told.missing
     rows = [r for r in table(told, "cases") if (r["protocol"], r["test"]) == ("kfold", "corrected-t")]
     assert {row["undefined"] for row in rows} == {2}

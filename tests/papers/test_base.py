@@ -3,21 +3,21 @@
 import pytest
 
 from rocscope.errors import RocInputError
-from rocscope.papers.base import PAPERS, Options, Table, Told, find_study, readme, table_row
+from rocscope.papers.base import Options, PaperSummary, Table, all_papers, find_paper, readme, table_row
 from rocscope.run.study import StudyStatus
 
 
-@pytest.mark.parametrize("name", sorted(PAPERS))
-def test_every_paper_has_a_study(name):
-    study = find_study(name)
-    assert callable(study.make)
-    assert callable(study.tell)
-    assert PAPERS[name]
+def test_every_paper_is_registered_by_its_module():
+    papers = all_papers()
+    assert sorted(papers) == ["aslan", "marrocco", "paclik", "winkler", "yousef"]
+    for name, paper in papers.items():
+        assert paper.name == name
+        assert paper.make.__module__ == paper.summarise.__module__ == f"rocscope.papers.{name}"
 
 
 def test_unknown_paper():
     with pytest.raises(RocInputError, match="did you mean 'paclik'"):
-        find_study("packlik")
+        find_paper("packlik")
 
 
 def test_rows():
@@ -29,8 +29,8 @@ def test_rows():
 
 def test_readme_leaves_out_empty_sections():
     status = StudyStatus(name="paclik", total=2, done=2, failed=0, seconds=3.4, digest="d1")
-    told = Told(tables=(Table(name="one", rows=[{"a": 1}]),), chosen=("This.",))
-    text = readme(told, Options(size="quick", seed=5), status, {"digits": "ab12"})
+    summary = PaperSummary(tables=(Table(name="one", rows=[{"a": 1}]),), choices=("This.",))
+    text = readme(summary, Options(size="quick", seed=5), status, {"digits": "ab12"})
     made = "`rocscope reproduce paclik --quick --seed 5 --data DIR --out DIR`"
     assert f"Made by {made}: 2 tasks that took 3 s of computing" in text
     assert "Digests of the data: digits `ab12`." in text

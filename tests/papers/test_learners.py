@@ -158,13 +158,13 @@ def test_the_same_seed_gives_the_same_rules():
 def test_rules_of_many_cases_are_learned_from_some_and_judged_on_all(monkeypatch):
     X, y = noisy(seed=8, n=300)
     seen = []
-    learn = _classifiers._learn
+    learn = _classifiers.learn_rules
 
     def watched(sides, wanted, *others):
         seen.append((len(wanted), int(wanted.sum())))
         return learn(sides, wanted, *others)
 
-    monkeypatch.setattr(_classifiers, "_learn", watched)
+    monkeypatch.setattr(_classifiers, "learn_rules", watched)
     model = Ripper(max_cases=100, random_state=1).fit(X, y)
     rarer = min(np.bincount(y))
     assert seen == [(100, pytest.approx(rarer * 100 / 300, abs=0.5))]

@@ -11,12 +11,12 @@ from sklearn.metrics import roc_auc_score
 from data_folder import data_dir
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError
-from rocscope.papers import _marrocco_tables, marrocco
+from rocscope.papers import marrocco
 from rocscope.papers.base import Options
 from rocscope.plotting import picture
 from rocscope.run.study import seed_of
 
-NAMES = tuple(_marrocco_tables.TABLES)
+NAMES = tuple(marrocco.TABLES)
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,7 @@ def test_splits_have_the_sizes_of_table_1(n_pos, n_neg, printed):
 @pytest.mark.parametrize("name", NAMES)
 def test_printed_empirical_areas_are_equal_for_equal_ratios(name):
     """A slip of the pen in the transcription would show: only the ratio of two weights matters."""
-    cells = [
-        (svm / mlp, _marrocco_tables.EMPIRICAL[name][row][column])
-        for row, column, svm, mlp in _marrocco_tables.cells()
-    ]
+    cells = [(svm / mlp, marrocco.EMPIRICAL[name][row][column]) for row, column, svm, mlp in marrocco.cells()]
     compared = 0
     for (ratio, area), (other, second) in product(cells, cells):
         if ratio == pytest.approx(other) and None not in (area, second):
@@ -66,7 +63,7 @@ def results():
 
 @pytest.fixture(scope="module")
 def told(results):
-    return marrocco.tell(results, Options(size="quick"))
+    return marrocco.summarise(results, Options(size="quick"))
 
 
 def table(told, name):
@@ -77,7 +74,7 @@ def test_counted_areas_are_those_of_weighted_sums_on_the_test_cases():
     X, positive = small_cases(0)
     part = marrocco.deal(positive, np.random.default_rng(3))
     svm, mlp = X[:, 0] + 0.3 * X[:, 2], np.tanh(X[:, 1])
-    found = marrocco._preview(positive, part, svm, mlp, "raw")
+    found = marrocco.preview(positive, part, svm, mlp, "raw")
     runs = marrocco.Runs(dataset="pima", values=found["values"][None], grid=marrocco.WeightGrid.of())
     test = part == 2
     for a, b in [(0.2, 0.2), (1.0, 0.3), (0.1, 0.9)]:
@@ -88,7 +85,7 @@ def test_counted_areas_are_those_of_weighted_sums_on_the_test_cases():
 def test_tables_hold_means_and_deviations_of_the_runs(results, told):
     rows = [row for row in table(told, "table_2") if row["area"] == "empirical"]
     assert len(rows) == 25
-    runs = marrocco._runs(results, "german", marrocco.MAIN)
+    runs = marrocco.runs_of(results, "german", marrocco.MAIN)
     values = runs.at(0.4, 0.8, "empirical")
     row = next(row for row in rows if (row["svm"], row["mlp"]) == (0.4, 0.8))
     assert row["paper"] == 0.7701
@@ -104,9 +101,9 @@ def test_predictions_with_correlations_have_no_printed_value(told):
     assert all(row["paper"] is None and row["difference"] is None for row in rows)
 
 
-def test_foreseen_weights_are_counted_by_a_literal_search(results, told):
+def test_predicted_weights_are_counted_by_a_literal_search(results, told):
     for name, scale in product(NAMES, marrocco.SCALES):
-        values = marrocco._runs(results, name, marrocco.MAIN, scale).values
+        values = marrocco.runs_of(results, name, marrocco.MAIN, scale).values
         for k, column in enumerate(marrocco.PREDICTED):
             for kind, best in (("best", max), ("worst", min)):
                 hits = 0
@@ -114,12 +111,12 @@ def test_foreseen_weights_are_counted_by_a_literal_search(results, told):
                     chosen = best(range(len(run)), key=lambda d: (run[d, k], -d if best is max else d))
                     hits += run[chosen, 2] == best(run[:, 2])
                 names = {"dataset": name, "scale": scale, "predicted": column, "weights": kind}
-                row = next(r for r in table(told, "foreseen") if names.items() <= r.items())
+                row = next(r for r in table(told, "predicted") if names.items() <= r.items())
                 assert row["ours"] == hits
                 assert row["runs"] == 3
 
 
-def test_every_reading_of_the_perceptron_is_told(told):
+def test_every_reading_of_the_perceptron_is_tabled(told):
     rows = table(told, "readings")
     assert {row["mlp"] for row in rows} == {f"{t}, {o}" for t in marrocco.TRAININGS for o in marrocco.OUTPUTS}
     assert marrocco.MAIN in {row["mlp"] for row in rows}
@@ -138,14 +135,14 @@ def test_counts_and_correlations_have_no_printed_value(results, told):
         assert row["ours"] == pytest.approx(np.mean(rho))
         assert row["mc_error"] == pytest.approx(np.std(rho, ddof=1) / np.sqrt(3))
         assert row["assumed"] == 0.0
-    for row in [*rows, *table(told, "readings"), *table(told, "foreseen")]:
+    for row in [*rows, *table(told, "readings"), *table(told, "predicted")]:
         assert row["paper"] is None
         assert row["difference"] is None
 
 
 def test_figures_show_the_means(results, told):
     figure = next(one for one in told.figures if one.name == "figure_1")
-    runs = marrocco._runs(results, "german", marrocco.MAIN)
+    runs = marrocco.runs_of(results, "german", marrocco.MAIN)
     np.testing.assert_allclose(figure.result.empirical, runs.values.mean(axis=0)[runs.grid.index, 2])
     assert [one.name for one in told.figures] == ["figure_1", "figure_2", "figure_3", "figure_4"]
     assert all(picture(one.result, **one.options).panels for one in told.figures)

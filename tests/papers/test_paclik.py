@@ -42,7 +42,7 @@ def test_without_the_digits_the_rest_is_done(offline, few, tmp_path):
     (note,) = paclik.make(options).notes
     assert note.startswith("figure 3 is left out: data set 'mfeat_mor' was not found; tried: ")
     results = finished(options, tmp_path)
-    told = paclik.tell(results, options)
+    told = paclik.summarise(results, options)
     assert [figure.name for figure in told.figures] == ["figure_1", "figure_2"]
     assert any("mfeat_mor was not found" in line for line in told.missing)
     assert told.figures[1].titles == ("50 cases of each class", "200 cases of each class")
@@ -94,7 +94,7 @@ def test_digits_are_taken_by_their_order(monkeypatch, labels):
     X = np.arange(20.0)[:, np.newaxis]
     found = Dataset(name="d", X=X, y=np.repeat(labels, 2), source="", is_text=np.array([False]))
     monkeypatch.setattr(paclik, "load_dataset", lambda name, data: found)
-    (rows, y), notes = paclik._digits(Options())
+    (rows, y), notes = paclik.load_digits(Options())
     assert notes == ()
     assert rows.ravel().tolist() == [4, 5, 6, 7, 10, 11]
     assert y.tolist() == [2, 2, 3, 3, 5, 5]
@@ -104,7 +104,7 @@ def test_digits_are_taken_by_their_order(monkeypatch, labels):
 def test_digits_of_the_paper(few, tmp_path):
     folder = Path(data_file("mfeat_mor/mfeat_mor.csv")).parents[1]
     options = Options(size="quick", data=folder)
-    told = paclik.tell(finished(options, tmp_path), options)
+    told = paclik.summarise(finished(options, tmp_path), options)
     assert [figure.name for figure in told.figures] == ["figure_1", "figure_2", "figure_3"]
     rows = {(r["features"], r["method"] or r["count"]): r for r in told.tables[1].rows}
     assert len(rows) == 8

@@ -25,7 +25,7 @@ def test_areas_of_a_set(results):
     seed = seed_of(0, "0")
     rng = np.random.default_rng(seed)
     X, y = winkler.synthetic(rng)
-    found = ordinal_scores(winkler._model("quadratic regression"), X, y, rng=rng)
+    found = ordinal_scores(winkler.model_of("quadratic regression"), X, y, rng=rng)
     flat = ordinal_roc(found, closure="flat", fixed="upper")
     areas = np.array(results["quadratic regression/0"])
     assert areas.shape == (2, 2, 2, 6)
@@ -40,7 +40,7 @@ def test_synthetic_set_is_as_in_the_paper():
 
 
 def test_tables(results):
-    told = winkler.tell(results, Options())
+    told = winkler.summarise(results, Options())
     areas, fixed, closure = (table.rows for table in told.tables)
     values = np.array([results[f"quadratic regression/{k}"] for k in range(2)])
     first = areas[0]
@@ -64,7 +64,7 @@ def inner_points(curve):
 
 def test_what_the_paper_says_of_the_fixed_threshold(results):
     """The points are the same whichever is fixed; AvgAUC is not."""
-    told = winkler.tell(results, Options())
+    told = winkler.summarise(results, Options())
     lower, upper = (figure.result for figure in told.figures[:2])
     points = [{point for curve in one.curves[2] for point in inner_points(curve)} for one in (lower, upper)]
     assert points[0] == points[1]
@@ -72,5 +72,5 @@ def test_what_the_paper_says_of_the_fixed_threshold(results):
 
 
 def test_learners():
-    assert "LinearRegression" in str(winkler._model(winkler.LEARNERS[0]))
-    assert winkler._model(winkler.LEARNERS[1]).n_estimators == winkler.TREES
+    assert "LinearRegression" in str(winkler.model_of(winkler.LEARNERS[0]))
+    assert winkler.model_of(winkler.LEARNERS[1]).n_estimators == winkler.TREES

@@ -7,7 +7,7 @@ import pytest
 
 from rocscope.papers import yousef
 from rocscope.papers.base import Options
-from rocscope.papers.yousef_table import PRINTED
+from rocscope.papers.yousef import PRINTED
 from rocscope.run.journal import Journal
 from rocscope.run.study import run_study, seed_of
 
@@ -26,7 +26,7 @@ def results(tmp_path_factory):
 
 
 def test_full_form_has_the_papers_sizes_and_trials():
-    parts = yousef._table_parts(Options(size="full"))
+    parts = yousef.table_parts(Options(size="full"))
     assert [part.n for part in parts] == [20, 40, 100, 200]
     assert all(part.trials >= 1000 and part.n_boot == 100 and part.common_test for part in parts)
     keys = [task.key for task in yousef.make(Options(size="full")).tasks]
@@ -34,7 +34,7 @@ def test_full_form_has_the_papers_sizes_and_trials():
 
 
 def test_table_1_holds_the_papers_numbers_and_ours(results):
-    told = yousef.tell(results, QUICK)
+    told = yousef.summarise(results, QUICK)
     table = {(r["n"], r["estimator"], r["figure"]): r for r in told.tables[0].rows}
     assert len(table) == 60
     for n, estimators in PRINTED.items():
@@ -50,14 +50,14 @@ def test_table_1_holds_the_papers_numbers_and_ours(results):
 
 
 def test_ours_agrees_with_the_paper(results):
-    rows = yousef.tell(results, QUICK).tables[0].rows
+    rows = yousef.summarise(results, QUICK).tables[0].rows
     exact = [row["z"] for row in rows if row["test_set_error"] == 0]
     assert len(exact) == 32
     assert max(map(abs, exact)) < 4
 
 
 def test_rms_around_the_papers_own_truth(results):
-    told = yousef.tell(results, QUICK)
+    told = yousef.summarise(results, QUICK)
     row = next(r for r in told.tables[1].rows if (r["n"], r["estimator"]) == (200, "star"))
     values = np.array([one for k in range(2) for one in results[f"table/200/{k}"]["values"]], float)[:, 2]
     assert row["ours"] == pytest.approx(math.hypot(values.std(ddof=1), values.mean() - 0.7141))
@@ -68,7 +68,7 @@ def test_rms_around_the_papers_own_truth(results):
 def test_all_sizes_share_one_test_set():
     tests = [task.parameters["test"] for task in yousef.make(QUICK).tasks if task.key.startswith("table")]
     assert all(np.array_equal(test, tests[0]) for test in tests)
-    part = yousef._table_parts(QUICK)[0]
+    part = yousef.table_parts(QUICK)[0]
     seed = seed_of(4, "table/20/0")
     one = yousef.run_trials(part, 0, tests[0], seed)["values"]
     two = yousef.run_trials(part, 0, tests[0] + np.uint64(1), seed)["values"]
@@ -77,8 +77,8 @@ def test_all_sizes_share_one_test_set():
 
 
 def test_figures_and_words(results):
-    told = yousef.tell(results, QUICK)
+    told = yousef.summarise(results, QUICK)
     assert [figure.name for figure in told.figures] == ["figure_3", "figure_4", "figure_5", "components"]
     assert [one.dimension for one in (told.figures[0].result, *told.figures[0].beside)] == [2, 5, 10]
     assert told.findings[0].startswith("Table 1: the 32 means and SDs of the estimators are within")
-    assert any("200 of ours" in line for line in told.chosen)
+    assert any("200 of ours" in line for line in told.choices)

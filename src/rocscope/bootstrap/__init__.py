@@ -16,7 +16,7 @@ eq. 15, .632+ of the error            ``family.point632plus_error``, R' as in [2
 eq. 16, AUC(*)                        ``estimates.estimate_areas``, from ``left_out.pair_sums``
 eq. 17, .632 of the AUC               ``family.point632``
 eqs. 18-19, .632+ of the AUC          ``family.point632plus_auc``; two rules where AUC(*) is below chance
-section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef_table``
+section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef``
 section 3, cross-validation           ``estimates``
 section 4.3, figure 5                 ``learning.learning_curve``
 section 4.3, components of variance   ``components.variance_components``

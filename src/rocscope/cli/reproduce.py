@@ -49,11 +49,11 @@ def reproduce(
 
     Shards share one folder, or their journals are copied into one; `rocscope study export` merges them.
     """
-    from rocscope.papers.base import Options, find_study
+    from rocscope.papers.base import Options, find_paper
     from rocscope.run.folder import Shard
 
     check_jobs(n_jobs)
-    find_study(name)
+    find_paper(name)
     how = How(
         n_jobs=n_jobs,
         backend=backend,

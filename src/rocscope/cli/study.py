@@ -31,7 +31,7 @@ from rocscope.errors import PartlyFailedError, ResourceError, RocInputError, Roc
 
 if TYPE_CHECKING:
     from rocscope.core.execution import Executor, Progress
-    from rocscope.papers.base import Figure, Options, Told
+    from rocscope.papers.base import Figure, Options, PaperSummary
     from rocscope.plotting import Picture
     from rocscope.run.journal import Journal, Manifest
     from rocscope.run.study import Study, StudyStatus
@@ -143,9 +143,9 @@ def _manifest(place: Path) -> Manifest:
 
 
 def _is_paper(manifest: Manifest) -> bool:
-    from rocscope.papers.base import PAPERS
+    from rocscope.papers.base import all_papers
 
-    return manifest.name in PAPERS
+    return manifest.name in all_papers()
 
 
 def _options(manifest: Manifest, data: str | None) -> Options:
@@ -322,13 +322,6 @@ def journal_folder(folder: Path) -> Path:
     return inner if inner.is_dir() else folder
 
 
-def find_paper(name: str, options: Options) -> Study:
-    """The tasks of a paper, as its module makes them."""
-    from rocscope.papers.base import find_study
-
-    return find_study(name).make(options)
-
-
 def data_digests(study: Study) -> dict[str, str]:
     """Digests of the data sets that the tasks share, by their names."""
     from rocscope.run.journal import digest_of
@@ -338,7 +331,9 @@ def data_digests(study: Study) -> dict[str, str]:
 
 def paper_study(name: str, options: Options) -> Study:
     """The tasks of a paper, named so that a journal tells how they were made, and of which data."""
-    study = find_paper(name, options)
+    from rocscope.papers.base import find_paper
+
+    study = find_paper(name).make(options)
     parameters = {**study.parameters, "size": options.size, "data": data_digests(study)}
     return replace(study, name=name, seed=options.seed, parameters=parameters)
 
@@ -348,7 +343,7 @@ def paper_study(name: str, options: Options) -> Study:
 
 def export_paper(folder: Path, options: Options, *, just_run: bool = False) -> None:
     """Write the folder of a study whose tasks are all done; one that was just run knows its data."""
-    from rocscope.papers.base import find_study, readme
+    from rocscope.papers.base import find_paper, readme
     from rocscope.run.study import status_of
 
     with closing(whole_journal(journal_folder(folder))) as journal:
@@ -358,7 +353,7 @@ def export_paper(folder: Path, options: Options, *, just_run: bool = False) -> N
         raise RocInputError(f"{status}: there is nothing to export yet; {_what_next(folder, status)}")
     if not just_run:
         _check_data(status.name, options, data)
-    told = find_study(status.name).tell(results, options)
+    told = find_paper(status.name).summarise(results, options)
     _write(told, folder)
     write_text(readme(told, options, status, data), folder / "README.md", force=True)
     for finding in told.findings:
@@ -374,8 +369,10 @@ def _data_of(journal: Journal) -> dict[str, str]:
 
 def _check_data(name: str, options: Options, data: Mapping[str, str]) -> None:
     """What is told of results must not be told of other data."""
+    from rocscope.papers.base import find_paper
+
     try:
-        found = data_digests(find_paper(name, options))
+        found = data_digests(find_paper(name).make(options))
     except ResourceError:  # data that are needed will be missed
         return
     for one, digest in found.items():
@@ -400,7 +397,7 @@ def whole_journal(place: Path) -> Journal:
     return merge_shards(place) if shard_paths(place) else Journal.look(place / WHOLE.file_name)
 
 
-def _write(told: Told, folder: Path) -> None:
+def _write(told: PaperSummary, folder: Path) -> None:
     for table in told.tables:
         write_text(csv_text([_ordered(row) for row in table.rows]), folder / f"{table.name}.csv", force=True)
     for figure in told.figures:

@@ -1,4 +1,4 @@
-"""Nearest neighbours whose number is chosen by the least error on validation cases."""
+"""Classifiers behind scikit-learn's interface: tuned nearest neighbours, a tree pruned as by C4.5, Ripper."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TunedNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     choices
         Numbers of neighbours to choose from.
     random_state
-        Which training cases choose, where no validation cases are given: one in ten, of each class, is
+        Which training cases choose, where there are no validation cases: one in ten, of each class, is
         then judged by the others. All training cases are neighbours afterwards.
 
     Examples
@@ -47,13 +47,16 @@ class TunedNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Keep the cases, and choose k."""
         X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
         self.classes_ = np.unique(y)
+        validation = np.zeros(len(y), dtype=bool)
         if X_val is None:
-            dealt = stratified_folds(y == self.classes_[-1], SET_ASIDE, as_generator(self.random_state))
-            judge = dealt == 0
-            self.k_ = self._remember(X[~judge], y[~judge])._least_error(X[judge], y[judge])
-            return self._remember(X, y)
-        self.k_ = self._remember(X, y)._least_error(X_val, np.asarray(y_val))
-        return self
+            parts = stratified_folds(y == self.classes_[-1], SET_ASIDE, as_generator(self.random_state))
+            validation = parts == 0
+            X_val, y_val = X[validation], y[validation]
+        self._remember(X[~validation], y[~validation])
+        positive = self._shares(X_val, self.choices) > 0.5
+        errors = (positive != (np.asarray(y_val) == self.classes_[-1])[:, None]).mean(axis=0)
+        self.k_ = int(self.choices[int(errors.argmin())])
+        return self._remember(X, y) if validation.any() else self
 
     def _remember(self, X: NDArray[np.float64], y: NDArray[Any]) -> Self:
         self.scaler_ = StandardScaler().fit(X)
@@ -64,17 +67,11 @@ class TunedNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _shares(self, X: Any, numbers: tuple[int, ...]) -> NDArray[np.float64]:
         """Share of the second class among the nearest cases, a column for each number of them."""
         most = min(max(numbers), len(self.votes_))
-        found = self.nearest_.kneighbors(
-            self.scaler_.transform(np.asarray(X, dtype=np.float64)), most, return_distance=False
-        )
-        sums = np.cumsum(self.votes_[found], axis=1)
+        scaled = self.scaler_.transform(np.asarray(X, dtype=np.float64))
+        neighbours = self.nearest_.kneighbors(scaled, most, return_distance=False)
+        sums = np.cumsum(self.votes_[neighbours], axis=1)
         at = [min(k, most) for k in numbers]
         return np.asarray(np.column_stack([sums[:, k - 1] / k for k in at]))
-
-    def _least_error(self, X: Any, y: NDArray[Any]) -> int:
-        called = self._shares(X, self.choices) > 0.5
-        errors = (called != (y == self.classes_[-1])[:, None]).mean(axis=0)
-        return int(self.choices[int(errors.argmin())])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Shares of the two classes among the k nearest cases."""
@@ -83,8 +80,8 @@ class TunedNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of most neighbours; an even vote goes to the first class."""
-        called: NDArray[Any] = self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(int)]
-        return called
+        predicted: NDArray[Any] = self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(int)]
+        return predicted
 
 
 # ---- A decision tree pruned as C4.5 prunes: by pessimistic errors -----------------------------------------
@@ -148,8 +145,8 @@ class PrunedTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest share."""
-        called: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
-        return called
+        predicted: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return predicted
 
 
 def pessimistic_errors(
@@ -243,12 +240,19 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
         self.classes_, counts = np.unique(y, return_counts=True)
         self.rarer_ = int(counts.argmin())
-        wanted = y == self.classes_[self.rarer_]
+        rarer = y == self.classes_[self.rarer_]
         self.cuts_ = find_cuts(X, self.n_cuts)
         sides = self._sides(X)
-        drawn = _drawn(wanted, self.max_cases, self.random_state)
-        self.rules_ = _learn(sides[drawn], wanted[drawn], self.optimisations, self.random_state)
-        self.posteriors_ = self._worth(self._first_rule(sides), wanted)
+        rows = np.arange(len(y))
+        if len(y) > self.max_cases:  # each class has its share
+            rng, share = np.random.default_rng(self.random_state), self.max_cases / len(y)
+            of_each = (np.flatnonzero(rarer), np.flatnonzero(~rarer))
+            drawn = [rng.permutation(part)[: max(1, round(share * len(part)))] for part in of_each]
+            rows = np.sort(np.concatenate(drawn))
+        self.rules_ = learn_rules(sides[rows], rarer[rows], self.optimisations, self.random_state)
+        rule, n_rules = self._first_rule(sides), len(self.rules_) + 1
+        hits = np.bincount(rule[rarer], minlength=n_rules)
+        self.posteriors_ = (hits + 1) / (np.bincount(rule, minlength=n_rules) + 2)
         return self
 
     def _sides(self, X: Any) -> NDArray[np.bool_]:
@@ -257,18 +261,13 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _first_rule(self, sides: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Number of the first rule that covers each case; one more than there are where none does."""
-        found = np.full(len(sides), len(self.rules_))
+        first = np.full(len(sides), len(self.rules_))
         for number in range(len(self.rules_) - 1, -1, -1):
             covered = np.ones(len(sides), dtype=np.bool_)
             for cut, above in self.rules_[number]:
                 covered &= sides[:, cut] == above
-            found[covered] = number
-        return found
-
-    def _worth(self, rule: NDArray[np.intp], wanted: NDArray[np.bool_]) -> NDArray[np.float64]:
-        hits = np.bincount(rule[wanted], minlength=len(self.rules_) + 1)
-        all_of_them = np.bincount(rule, minlength=len(self.rules_) + 1)
-        return np.asarray((hits + 1) / (all_of_them + 2))
+            first[covered] = number
+        return first
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Posteriors of the two classes."""
@@ -278,18 +277,8 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the larger posterior."""
-        called: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
-        return called
-
-
-def _drawn(wanted: NDArray[np.bool_], most: int, random_state: int | None) -> NDArray[np.intp]:
-    """Rows of so many cases, each class with its share; all rows where there are no more."""
-    if len(wanted) <= most:
-        return np.arange(len(wanted))
-    rng, share = np.random.default_rng(random_state), most / len(wanted)
-    of_each = (np.flatnonzero(wanted), np.flatnonzero(~wanted))
-    drawn = [rng.permutation(rows)[: max(1, round(share * len(rows)))] for rows in of_each]
-    return np.sort(np.concatenate(drawn))
+        predicted: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return predicted
 
 
 def find_cuts(X: NDArray[np.float64], most: int) -> NDArray[np.float64]:
@@ -300,28 +289,26 @@ def find_cuts(X: NDArray[np.float64], most: int) -> NDArray[np.float64]:
     >>> find_cuts(np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0]]), 9).tolist()
     [[0.0, 0.5], [0.0, 1.5]]
     """
-    cuts = [
-        (feature, place) for feature, column in enumerate(X.T) for place in _cuts_of(column, most).tolist()
-    ]
+    cuts: list[tuple[int, float]] = []
+    for feature, column in enumerate(X.T):
+        values = np.unique(column)
+        places = (values[1:] + values[:-1]) / 2
+        if len(values) > most + 1:
+            # Of the largest value nothing lies above.
+            shares = np.arange(1, most + 1) / (most + 1)
+            places = np.setdiff1d(np.quantile(column, shares, method="inverted_cdf"), values[-1:])
+        cuts += [(feature, place) for place in places.tolist()]
     return np.array(cuts, dtype=np.float64).reshape(-1, 2)
 
 
-def _cuts_of(column: NDArray[np.float64], most: int) -> NDArray[np.float64]:
-    values = np.unique(column)
-    if len(values) > most + 1:
-        # Of the largest value nothing lies above.
-        shares = np.arange(1, most + 1) / (most + 1)
-        return np.setdiff1d(np.quantile(column, shares, method="inverted_cdf"), values[-1:])
-    return np.asarray((values[1:] + values[:-1]) / 2)
-
-
-def _learn(
-    sides: NDArray[np.bool_], wanted: NDArray[np.bool_], optimisations: int, random_state: int | None
+def learn_rules(
+    sides: NDArray[np.bool_], rarer: NDArray[np.bool_], optimisations: int, random_state: int | None
 ) -> tuple[tuple[Condition, ...], ...]:
+    """Rules for the rarer class, each a list of conditions."""
     pd, ripper = require("pandas", "Ripper"), require("wittgenstein", "Ripper").RIPPER
     frame = pd.DataFrame(sides.astype(np.int64), columns=[f"c{k}" for k in range(sides.shape[1])])
     learner = ripper(k=optimisations, n_discretize_bins=None, random_state=random_state)
-    learner.fit(frame, wanted.astype(np.int64), pos_class=1)
+    learner.fit(frame, rarer.astype(np.int64), pos_class=1)
     return tuple(
         tuple((int(one.feature[1:]), bool(one.val)) for one in rule.conds) for rule in learner.ruleset_.rules
     )

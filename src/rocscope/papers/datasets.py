@@ -1,7 +1,7 @@
 """The papers' data sets by name: from a folder, from an installed data package, or from OpenML.
 
-What is found is checked by its numbers of features and of cases in each class, so that a data set of the same
-name but another version does not pass for the paper's.
+Its numbers of features and of cases in each class are checked, so that a data set of the same name but
+another version does not pass for the paper's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OFFLINE_VARIABLE = "ROCSCOPE_OFFLINE"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A data set of the papers: its file, its size, and where else it may be had.
+    """A data set of the papers: its file, its size, and where else it is available.
 
     OpenML may have it with further classes: those of these sizes are taken.
     """
@@ -126,67 +126,72 @@ def load_dataset(name: str, data: str | Path | None = None) -> Dataset:
     Raises
     ------
     ResourceError
-        When it is found nowhere; the message lists what was tried.
+        When it is available nowhere; the message lists what was tried.
     RocInputError
-        When what is found has another size than the paper's.
+        When the data have another size than the paper's.
     """
     if name not in DATASETS:
         hint = did_you_mean(name, DATASETS)
-        raise RocInputError(f"data set must be one of {', '.join(DATASETS)}, got {name!r}{hint}")
+        raise RocInputError(f"must be one of {', '.join(DATASETS)}, got {name!r}{hint}", argument="data set")
     known, tried = DATASETS[name], list[str]()
     for route in (_from_folder, _from_package, _from_openml):
-        found = route(name, known, data, tried)
-        if found is not None:
-            _check_size(found, known)
-            return found
+        dataset = route(name, known, data, tried)
+        if dataset is None:
+            continue
+        counts = np.unique(dataset.y, return_counts=True)[1]
+        size = dataset.X.shape[1], *sorted(counts.tolist(), reverse=True)
+        if size != (known.features, *known.sizes):
+            must, got = (
+                f"{features} features and {', '.join(map(str, cases)) or 'no'} cases by class"
+                for features, *cases in ((known.features, *known.sizes), size)
+            )
+            raise RocInputError(f"data set {name!r} from {dataset.source} must have {must}, got {got}")
+        return dataset
     raise ResourceError(f"data set {name!r} was not found; tried: {'; '.join(tried)}")
 
 
 def _from_folder(name: str, known: Known, data: str | Path | None, tried: list[str]) -> Dataset | None:
+    """Features and, in the last column, labels from a CSV file of the folder."""
+    from rocscope.io.files import open_source, read_table
+    from rocscope.io.local import Limits, local_file
+
     folder = data or os.environ.get(FOLDER_VARIABLE)
     if folder is None:
         tried.append(f"no folder was named (--data, or {FOLDER_VARIABLE})")
         return None
-    for file in (known.file, known.file.removesuffix(".gz"), f"{known.file}.gz"):
-        path = Path(folder) / file
-        if path.is_file():
-            columns, y = _read_csv(path)
-            X, is_text = _as_numbers(columns)
-            return Dataset(name=name, X=X, y=y, source=file, is_text=is_text)
-    tried.append(f"{Path(folder) / known.file} is not there")
-    return None
-
-
-def _read_csv(path: Path) -> tuple[list[NDArray[Any]], NDArray[Any]]:
-    """Features and the column of labels, which comes last."""
-    from rocscope.io.files import open_source, read_table
-    from rocscope.io.local import Limits, local_file
-
-    with local_file(path) as file:
-        with open_source(file, [], Limits()) as source:
+    names = (known.file, known.file.removesuffix(".gz"), f"{known.file}.gz")
+    file = next((one for one in names if (Path(folder) / one).is_file()), None)
+    if file is None:
+        tried.append(f"{Path(folder) / known.file} is not there")
+        return None
+    with local_file(Path(folder) / file) as local:
+        with open_source(local, [], Limits()) as source:
             *features, label = source.names
         columns: Any = dict.fromkeys(features, "number") | {label: "label"}
         try:
-            table = read_table(file, columns)
+            table = read_table(local, columns)
         except RocInputError:  # some columns are text: each is looked at, which takes longer
-            table = read_table(file, dict.fromkeys(columns, "label"))
-    return [table.arrays[one] for one in features], table.arrays[label]
+            table = read_table(local, dict.fromkeys(columns, "label"))
+    X, is_text = _as_numbers([table.arrays[one] for one in features])
+    return Dataset(name=name, X=X, y=table.arrays[label], source=file, is_text=is_text)
 
 
 def _as_numbers(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Columns side by side, and which of them are text."""
-    found = [_number_column(column) for column in columns]
-    return np.column_stack([values for values, _ in found]), np.array([text for _, text in found])
-
-
-def _number_column(column: NDArray[Any]) -> tuple[NDArray[np.float64], bool]:
-    if column.dtype.kind in "biuf":
-        return column.astype(np.float64), False
-    texts = column.astype(str)
-    try:
-        return np.where(texts == MISSING, "nan", texts).astype(np.float64), False
-    except ValueError:
-        return np.unique(texts, return_inverse=True)[1].astype(np.float64), True
+    """Columns side by side, and which of them are text: values of text are numbered in their order."""
+    numbers, is_text = list[NDArray[np.float64]](), list[bool]()
+    for column in columns:
+        text = False
+        if column.dtype.kind in "biuf":
+            values = column.astype(np.float64)
+        else:
+            texts = column.astype(str)
+            try:
+                values = np.where(texts == MISSING, "nan", texts).astype(np.float64)
+            except ValueError:
+                values, text = np.unique(texts, return_inverse=True)[1].astype(np.float64), True
+        numbers.append(values)
+        is_text.append(text)
+    return np.column_stack(numbers), np.array(is_text)
 
 
 def _from_package(name: str, known: Known, data: Any, tried: list[str]) -> Dataset | None:
@@ -214,7 +219,7 @@ def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Datase
         tried.append(f"not on OpenML in this form{also}")
         return None
     if os.environ.get(OFFLINE_VARIABLE):
-        tried.append(f"OpenML {known.openml} not asked ({OFFLINE_VARIABLE} is set)")
+        tried.append(f"OpenML {known.openml} not queried ({OFFLINE_VARIABLE} is set)")
         return None
     from sklearn.datasets import fetch_openml
 
@@ -225,27 +230,9 @@ def _from_openml(name: str, known: Known, data: Any, tried: list[str]) -> Datase
         tried.append(f"OpenML {known.openml}: {type(error).__name__}: {first}".removesuffix(": "))
         return None
     X, y = np.asarray(X), np.asarray(y)
-    rows = _of_sizes(y, known.sizes)
+    # Cases of the classes that have these sizes, whatever their names.
+    names, counts = np.unique(y, return_counts=True)
+    rows = np.isin(y, names[np.isin(counts, known.sizes)])
     features, is_text = _as_numbers(X[rows].T)
     source = f"OpenML {known.openml}"
     return Dataset(name=name, X=features, y=y[rows], source=source, is_text=is_text)
-
-
-def _of_sizes(y: NDArray[Any], sizes: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Cases of the classes that have these sizes, whatever their names."""
-    names, counts = np.unique(y, return_counts=True)
-    return np.isin(y, names[np.isin(counts, sizes)])
-
-
-def _check_size(found: Dataset, known: Known) -> None:
-    got = found.X.shape[1], *sorted(np.unique(found.y, return_counts=True)[1].tolist(), reverse=True)
-    wanted = known.features, *known.sizes
-    if got != wanted:
-        raise RocInputError(
-            f"data set {found.name!r} from {found.source} must have {_told(wanted)}, got {_told(got)}"
-        )
-
-
-def _told(size: tuple[int, ...]) -> str:
-    features, *cases = size
-    return f"{features} features and {', '.join(map(str, cases)) or 'no'} cases by class"

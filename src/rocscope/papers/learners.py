@@ -108,20 +108,18 @@ def one_hot(X: NDArray[np.float64], is_text: NDArray[np.bool_]) -> NDArray[np.fl
     >>> one_hot(X, np.array([False, True, True])).tolist()
     [[1.0, 1.0, 0.0, 0.0, 1.0], [2.0, 0.0, 1.0, 0.0, 0.0], [3.0, 0.0, 0.0, 1.0, 0.0]]
     """
-    columns = [
-        _spread(column) if text else [_filled(column)] for column, text in zip(X.T, is_text, strict=True)
-    ]
-    return np.column_stack([one for several in columns for one in several])
-
-
-def _spread(codes: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    values = np.unique(codes)
-    shown = values[-1:] if len(values) <= 2 else values
-    return [(codes == value).astype(np.float64) for value in shown]
-
-
-def _filled(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    absent = np.isnan(column)
-    if not absent.any():
-        return column
-    return np.where(absent, 0.0 if absent.all() else np.median(column[~absent]), column)
+    columns: list[NDArray[np.float64]] = []
+    for column, text in zip(X.T, is_text, strict=True):
+        absent = np.isnan(column)
+        if text:
+            values = np.unique(column)
+            columns += [
+                (column == value).astype(np.float64)
+                for value in (values[-1:] if len(values) <= 2 else values)
+            ]
+        elif absent.any():
+            middle = 0.0 if absent.all() else np.median(column[~absent])
+            columns.append(np.where(absent, middle, column))
+        else:
+            columns.append(column)
+    return np.column_stack(columns)

@@ -1,12 +1,12 @@
 """Paclik, Lai, Novovicova and Duin (ICPR 2008): figures 1, 2 and 3.
 
-The figures show one draw each. How many points are not told apart differs from draw to draw, so the counts
-are taken over many seeds as well.
+The figures show one draw each. How many points are indistinguishable from the selected one differs from draw
+to draw, so the counts are taken over many seeds as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from rocscope.averaging.roc import AveragedRoc, average_roc
 from rocscope.averaging.search import search_weights
 from rocscope.core.resampling import as_generator, spawn_streams
 from rocscope.errors import ResourceError
-from rocscope.papers.base import Figure, Options, Table, Told, table_row
+from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, register, table_row
 from rocscope.papers.datasets import load_dataset
 from rocscope.run.study import Study, StudyTask
 from rocscope.training.cross_scores import CrossScores, cross_scores
@@ -27,7 +27,7 @@ from rocscope.training.detectors import GaussianDetector
 Floats = NDArray[np.float64]
 SIZES = (50, 100, 200)
 METHODS: tuple[Method, ...] = ("paclik", "paired-t", "corrected")
-MEASURES = (("fpr",), ("tpr", "fpr"))
+TESTS = tuple((measures, method) for measures in (("fpr",), ("tpr", "fpr")) for method in METHODS)
 BOUND = "tpr>=0.9"
 TARGET = "class 1"
 DIGITS = (2, 3, 5)
@@ -46,15 +46,26 @@ def make(options: Options) -> Study:
     >>> [task.key for task in tasks if task.key.startswith("figure")][:2]
     ['figure/50', 'figure/100']
     """
-    digits, notes = _digits(options)
+    digits, notes = load_digits(options)
+    counts, seeds = (2, 5) if options.is_quick else (20, 100)
     tasks = [StudyTask(key=f"figure/{n}", function=draw_scores, parameters={"n": n}) for n in SIZES]
     tasks += [
         StudyTask(key=f"counts/{n}/{k}", function=count_points, parameters={"n": n})
         for n in SIZES
-        for k in range(2 if options.is_quick else 20)
+        for k in range(counts)
     ]
     if digits is not None:
-        tasks += _digit_tasks(options)
+        tasks.append(StudyTask(key="digits/figure", function=digit_scores, shared=("digits",)))
+        tasks += [
+            StudyTask(
+                key=f"digits/{scale}/{k}",
+                function=count_weights,
+                parameters={"scale": scale},
+                shared=("digits",),
+            )
+            for scale in SCALES
+            for k in range(seeds)
+        ]
     return Study(
         name="paclik",
         tasks=tuple(tasks),
@@ -65,28 +76,16 @@ def make(options: Options) -> Study:
     )
 
 
-def _digit_tasks(options: Options) -> list[StudyTask]:
-    seeds = 5 if options.is_quick else 100
-    counts = [
-        StudyTask(
-            key=f"digits/{scale}/{k}", function=count_weights, parameters={"scale": scale}, shared=("digits",)
-        )
-        for scale in SCALES
-        for k in range(seeds)
-    ]
-    return [StudyTask(key="digits/figure", function=digit_scores, shared=("digits",)), *counts]
-
-
-def _digits(options: Options) -> tuple[tuple[Floats, NDArray[np.int64]] | None, tuple[str, ...]]:
-    """Cases of the three digits; None, and the reason, where the data set cannot be had."""
+def load_digits(options: Options) -> tuple[tuple[Floats, NDArray[np.int64]] | None, tuple[str, ...]]:
+    """Cases of the three digits; None, and the reason, where the data set is not available."""
     try:
-        found = load_dataset("mfeat_mor", options.data)
+        dataset = load_dataset("mfeat_mor", options.data)
     except ResourceError as error:
         return None, (f"figure 3 is left out: {error}",)
     # Some versions count the classes from 1: they are taken by their order.
-    codes = np.unique(found.y.astype(np.float64), return_inverse=True)[1]
+    codes = np.unique(dataset.y.astype(np.float64), return_inverse=True)[1]
     rows = np.isin(codes, DIGITS)
-    return (found.X[rows], codes[rows].astype(np.int64)), ()
+    return (dataset.X[rows], codes[rows].astype(np.int64)), ()
 
 
 def highleyman(n: int, rng: Generator) -> tuple[Floats, NDArray[np.str_]]:
@@ -111,157 +110,143 @@ def _detected(n: int, rng: Generator) -> CrossScores:
 
 def draw_scores(n: int, seed: SeedSequence) -> dict[str, Any]:
     """Soft outputs of ten folds for one draw of n cases per class."""
-    return _recorded(_detected(n, as_generator(seed)))
-
-
-def _recorded(scores: CrossScores) -> dict[str, Any]:
+    scores = _detected(n, as_generator(seed))
     return {"y": scores.y_true, "score": scores.y_score, "fold": scores.fold}
 
 
 def count_points(n: int, seed: SeedSequence) -> list[list[int]]:
-    """Other points not told apart, for every seed and every pair of measures and method."""
-    found = []
+    """Other points that are indistinguishable, for every seed and every pair of measures and method."""
+    counts = []
     for rng in spawn_streams(seed, CHUNK):
         roc = average_roc(_detected(n, rng))
         index = roc.select(BOUND)
-        pairs = [(names, method) for names in MEASURES for method in METHODS]
-        found.append([_alike(roc.compare_to(index, measures=m, method=method)) for m, method in pairs])
-    return found
+        counts.append([_others(roc.compare_to(index, measures=m, method=method)) for m, method in TESTS])
+    return counts
 
 
-def _alike(compared: PointComparison) -> int:
-    """Number of points not told apart, without the chosen one."""
+def _others(compared: PointComparison) -> int:
+    """Number of indistinguishable points without the selected one."""
     return int(np.count_nonzero(compared.indistinguishable)) - 1
 
 
-def _digit_model(scale: str) -> Any:
+def _digits_scored(digits: tuple[Floats, Any], scale: str, rng: Generator) -> CrossScores:
     from sklearn.decomposition import PCA
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     if scale == "raw":
-        return make_pipeline(PCA(3), QuadraticDiscriminantAnalysis())
-    # Three features are counts: in some folds a class does not vary in one direction.
-    return make_pipeline(StandardScaler(), PCA(3), QuadraticDiscriminantAnalysis(reg_param=1e-3))
-
-
-def _digits_scored(digits: tuple[Floats, Any], scale: str, rng: Generator) -> CrossScores:
+        model = make_pipeline(PCA(3), QuadraticDiscriminantAnalysis())
+    else:  # three features are counts: in some folds a class does not vary in one direction
+        model = make_pipeline(StandardScaler(), PCA(3), QuadraticDiscriminantAnalysis(reg_param=1e-3))
     X, y = digits
     rows = np.concatenate([rng.choice(np.flatnonzero(y == d), PER_DIGIT, replace=False) for d in DIGITS])
-    return cross_scores(_digit_model(scale), X[rows], y[rows], rng=rng)
+    return cross_scores(model, X[rows], y[rows], rng=rng)
 
 
 def digit_scores(digits: tuple[Floats, Any], seed: SeedSequence) -> dict[str, Any]:
     """Soft outputs for one draw of the digits, and the weights that the search finds."""
     rng = as_generator(seed)
     scores = _digits_scored(digits, "raw", rng)
-    return _recorded(scores) | {"weights": search_weights(scores, rng=rng)}
+    weights = search_weights(scores, rng=rng)
+    return {"y": scores.y_true, "score": scores.y_score, "fold": scores.fold, "weights": weights}
 
 
 def count_weights(digits: tuple[Floats, Any], scale: str, seed: SeedSequence) -> list[float]:
-    """Other weights not told apart by all class errors, for every method, and the largest class error."""
+    """Other weights indistinguishable by all class errors, for every method, and the largest class error."""
     rng = as_generator(seed)
     scores = _digits_scored(digits, scale, rng)
     roc = average_roc(scores, points=search_weights(scores, rng=rng))
     index = roc.select()
-    counts = [float(_alike(roc.compare_to(index, method=method))) for method in METHODS]
+    counts = [float(_others(roc.compare_to(index, method=method))) for method in METHODS]
     return [*counts, float(roc.mean[index].max())]
 
 
-def tell(results: Mapping[str, Any], options: Options) -> Told:
-    """Make the three figures, and count the points not told apart over the seeds."""
-    rocs = {n: _averaged(results[f"figure/{n}"]) for n in SIZES}
-    compared = {
-        n: roc.compare_to(roc.select(BOUND), measures="fpr", method="paclik") for n, roc in rocs.items()
+def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
+    """Make the three figures, and count the indistinguishable points over the seeds."""
+    rocs, compared = dict[int, AveragedRoc](), dict[int, PointComparison]()
+    for n in SIZES:
+        drawn = results[f"figure/{n}"]
+        rocs[n] = average_roc(drawn["y"], drawn["score"], fold=drawn["fold"], pos_label=TARGET)
+        compared[n] = rocs[n].compare_to(rocs[n].select(BOUND), measures="fpr", method="paclik")
+    rows = [
+        # "significantly different from the neighboring points": none of them is left.
+        _mean_row(
+            column,
+            0.0 if (n, measures, method) == (SIZES[-1], ("fpr",), "paclik") else None,
+            cases_per_class=n,
+            measures=" and ".join(measures),
+            method=method,
+        )
+        for n in SIZES
+        for (measures, method), column in zip(
+            TESTS, np.concatenate(_in_order(results, f"counts/{n}/")).T, strict=True
+        )
+    ]
+    means = {
+        row["cases_per_class"]: row for row in rows if (row["measures"], row["method"]) == ("fpr", "paclik")
     }
+    counts = [
+        f"{n} cases per class: {_others(compared[n])} in this draw, {means[n]['ours']:.2f} "
+        f"({means[n]['mc_error']:.2f}) on average over {means[n]['seeds']} seeds"
+        for n in SIZES
+    ]
+    findings = [
+        f"Figure 2, other points (of 29) whose FPR is indistinguishable by the paper's test: "
+        f"{'; '.join(counts)}."
+    ]
+    tables = [Table(name="figure_2_counts", rows=rows)]
+    small, large = SIZES[0], SIZES[-1]
+    titles = tuple(f"{n} cases of each class" for n in (small, large))
+    figures = [
+        Figure(name="figure_1", result=rocs[100]),
+        Figure(name="figure_2", result=compared[small], beside=(compared[large],), titles=titles),
+    ]
     has_digits = "digits/figure" in results
-    digits = _digit_figure(results["digits/figure"]) if has_digits else None
-    small, large = compared[SIZES[0]], compared[SIZES[-1]]
-    figure2 = Figure(
-        name="figure_2",
-        result=small,
-        beside=(large,),
-        titles=tuple(f"{n} cases of each class" for n in (SIZES[0], SIZES[-1])),
-    )
-    figures = [Figure(name="figure_1", result=rocs[100]), figure2]
-    tables = [Table(name="figure_2_counts", rows=list(_point_rows(results)))]
-    findings = [_figure2_words({n: _alike(one) for n, one in compared.items()}, tables[0].rows)]
-    if digits is not None:
+    if has_digits:
+        drawn = results["digits/figure"]
+        roc = average_roc(
+            drawn["y"],
+            np.array(drawn["score"]),
+            fold=drawn["fold"],
+            classes=DIGITS,
+            points=np.array(drawn["weights"]),
+        )
+        digits = roc.compare_to(roc.select(), method="paclik")
         figures.append(Figure(name="figure_3", result=digits))
-        tables.append(Table(name="figure_3_counts", rows=list(_weight_rows(results))))
-        findings.append(_figure3_words(_alike(digits), tables[1].rows))
-    return Told(
+        rows = []
+        for scale in SCALES:
+            *columns, errors = np.array(_in_order(results, f"digits/{scale}/")).T
+            for method, column in zip(METHODS, columns, strict=True):
+                rows.append(_mean_row(column, None, features=scale, count="indistinguishable", method=method))
+            rows.append(_mean_row(errors, None, features=scale, count="largest class error", method=""))
+        tables.append(Table(name="figure_3_counts", rows=rows))
+        raw = rows[METHODS.index("paclik")]
+        findings.append(
+            f"Figure 3, other weights (of 99) indistinguishable by the paper's test: {_others(digits)} in "
+            f"this draw, {raw['ours']:.1f} on average over {raw['seeds']} seeds ({raw['least']:.0f} to "
+            f"{raw['most']:.0f}): which cases, folds and weights were drawn matters more than anything else."
+        )
+    return PaperSummary(
         tables=tuple(tables),
         figures=tuple(figures),
         findings=tuple(findings),
         same=SAME,
-        chosen=CHOSEN,
+        choices=CHOICES,
         missing=MISSING if has_digits else (*MISSING, NO_DIGITS),
         inconsistent=INCONSISTENT,
     )
 
 
-def _averaged(found: Mapping[str, Any]) -> AveragedRoc:
-    return average_roc(found["y"], found["score"], fold=found["fold"], pos_label=TARGET)
+def _in_order(results: Mapping[str, Any], start: str) -> list[Any]:
+    return [results[key] for key in sorted(results) if key.startswith(start)]
 
 
-def _digit_figure(found: Mapping[str, Any]) -> PointComparison:
-    scores = np.array(found["score"])
-    weights = np.array(found["weights"])
-    roc = average_roc(found["y"], scores, fold=found["fold"], classes=DIGITS, points=weights)
-    return roc.compare_to(roc.select(), method="paclik")
-
-
-def _point_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for n in SIZES:
-        counts = np.array([one for key in sorted(_keys(results, f"counts/{n}/")) for one in results[key]])
-        pairs = [(names, method) for names in MEASURES for method in METHODS]
-        for (names, method), column in zip(pairs, counts.T, strict=True):
-            told = n == SIZES[-1] and names == ("fpr",) and method == "paclik"
-            # "significantly different from the neighboring points": none of them is left.
-            paper = 0.0 if told else None
-            yield _counted(column, paper, cases_per_class=n, measures=" and ".join(names), method=method)
-
-
-def _weight_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for scale in SCALES:
-        found = np.array([results[key] for key in sorted(_keys(results, f"digits/{scale}/"))])
-        for method, column in zip(METHODS, found.T, strict=False):
-            yield _counted(column, None, features=scale, count="not told apart", method=method)
-        yield _counted(found[:, -1], None, features=scale, count="largest class error", method="")
-
-
-def _keys(results: Mapping[str, Any], start: str) -> list[str]:
-    return [key for key in results if key.startswith(start)]
-
-
-def _counted(column: NDArray[Any], paper: float | None, **names: Any) -> dict[str, Any]:
+def _mean_row(column: NDArray[Any], paper: float | None, **names: Any) -> dict[str, Any]:
     """Mean over the seeds, with the least and the most."""
     error = float(column.std(ddof=1) / np.sqrt(column.size))
     spread = {"seeds": column.size, "least": column.min().item(), "most": column.max().item()}
     return table_row(paper, float(column.mean()), error, **names, **spread)
-
-
-def _figure2_words(drawn: Mapping[int, int], rows: Sequence[Mapping[str, Any]]) -> str:
-    means = {r["cases_per_class"]: r for r in rows if (r["measures"], r["method"]) == ("fpr", "paclik")}
-    words = [
-        f"{n} cases per class: {drawn[n]} in this draw, {means[n]['ours']:.2f} ({means[n]['mc_error']:.2f}) "
-        f"on average over {means[n]['seeds']} seeds"
-        for n in SIZES
-    ]
-    return (
-        f"Figure 2, other points (of 29) whose FPR is not told apart by the paper's test: {'; '.join(words)}."
-    )
-
-
-def _figure3_words(drawn: int, rows: Sequence[Mapping[str, Any]]) -> str:
-    raw = next(row for row in rows if row["features"] == "raw" and row["method"] == "paclik")
-    return (
-        f"Figure 3, other weights (of 99) not told apart by the paper's test: {drawn} in this draw, "
-        f"{raw['ours']:.1f} on average over {raw['seeds']} seeds ({raw['least']:.0f} to {raw['most']:.0f}): "
-        "which cases, folds and weights were drawn matters more than anything else."
-    )
 
 
 SAME = (
@@ -270,7 +255,7 @@ SAME = (
     "Figure 3: digits 2, 3 and 5, six morphological features, 100 cases each, PCA to three dimensions, a "
     "quadratic classifier, 1,000 random weights, five greedy steps that keep 100.",
 )
-CHOSEN = (
+CHOICES = (
     "Soft outputs are log densities, which are in the order of the densities.",
     "The paper selects its point by hand; here it is the one of the smallest FPR with a TPR of at least 0.9, "
     "and in figure 3 that of the smallest largest class error.",
@@ -284,7 +269,7 @@ MISSING = (
     "The paper's draws of Highleyman's classes and of the 100 cases of each digit, and its hand-picked "
     "points.",
     "Printed counts: the figures mark the points, the text says only that with 200 cases per class the "
-    "chosen point differs from its neighbours. That is read as 0 in the column paper.",
+    "selected point differs from its neighbours. That is read as 0 in the column paper.",
 )
 NO_DIGITS = (
     "Figure 3: the data set mfeat_mor was not found; name a folder with mfeat_mor/mfeat_mor.csv by --data or "
@@ -294,5 +279,14 @@ INCONSISTENT = (
     "Equation 3 is the t statistic of paired differences, with n - 1 degrees of freedom; the text takes "
     "2n - 2, those of two independent samples.",
     "Training sets of the folds overlap, which no version of equation 3 knows.",
-    "Null hypotheses are called accepted; points not told apart are merely not told apart by so few cases.",
+    "Null hypotheses are called accepted; points that are indistinguishable on few cases may well differ.",
+)
+register(
+    Paper(
+        name="paclik",
+        citation="P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin: Variance estimation for two-class and "
+        "multi-class ROC analysis using operating point averaging, ICPR 2008",
+        make=make,
+        summarise=summarise,
+    )
 )

@@ -6,7 +6,7 @@ regression stands for it, quadratic in the features, and a forest beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.core.resampling import as_generator
-from rocscope.ordinal.roc import OrdinalRoc, ordinal_roc
-from rocscope.papers.base import Figure, Options, Table, Told, table_row
+from rocscope.ordinal.counts import CLOSURES, FIXED
+from rocscope.ordinal.roc import ordinal_roc
+from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, register, table_row
 from rocscope.run.study import Study, StudyTask
 from rocscope.training.ordinal_scores import OrdinalEstimates, ordinal_scores
 
@@ -23,8 +24,6 @@ Floats = NDArray[np.float64]
 CASES, CLASSES = 2000, 6
 LEARNERS = ("quadratic regression", "random forest")
 TREES = 30
-FIXED: tuple[Any, ...] = ("lower", "upper")
-CLOSURES: tuple[Any, ...] = ("diagonal", "flat")
 AREAS = {"MaxAUC": "max_auc", "AvgAUC": "avg_auc"}
 
 
@@ -61,7 +60,8 @@ def synthetic(rng: Generator) -> tuple[Floats, NDArray[np.int64]]:
     return X, 1 + np.searchsorted(cuts, signal)
 
 
-def _model(learner: str) -> Any:
+def model_of(learner: str) -> Any:
+    """The regression quadratic in the features, or the forest."""
     from sklearn.ensemble import RandomForestRegressor
     from sklearn.linear_model import LinearRegression
     from sklearn.pipeline import make_pipeline
@@ -75,38 +75,73 @@ def _model(learner: str) -> Any:
 def _estimates(learner: str, seed: SeedSequence) -> OrdinalEstimates:
     rng = as_generator(seed)
     X, y = synthetic(rng)
-    return ordinal_scores(_model(learner), X, y, rng=rng)
+    return ordinal_scores(model_of(learner), X, y, rng=rng)
 
 
 def estimate(learner: str, seed: SeedSequence) -> dict[str, Any]:
     """Classes and cross-validated estimates of one synthetic set."""
-    found = _estimates(learner, seed)
-    return {"y": found.y_true, "estimate": found.y_pred}
+    estimates = _estimates(learner, seed)
+    return {"y": estimates.y_true, "estimate": estimates.y_pred}
 
 
 def areas_of_set(learner: str, seed: SeedSequence) -> list[Any]:
     """MaxAUC and AvgAUC of every class, [closure, fixed, area, class]."""
-    found = _estimates(learner, seed)
-    return [[_areas(ordinal_roc(found, closure=c, fixed=f)) for f in FIXED] for c in CLOSURES]
+    estimates = _estimates(learner, seed)
+    rocs = [[ordinal_roc(estimates, closure=c, fixed=f) for f in FIXED] for c in CLOSURES]
+    return [[[getattr(roc, name).tolist() for name in AREAS.values()] for roc in row] for row in rocs]
 
 
-def _areas(roc: OrdinalRoc) -> list[list[float]]:
-    return [getattr(roc, name).tolist() for name in AREAS.values()]
-
-
-def tell(results: Mapping[str, Any], options: Options) -> Told:
+def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
     """Draw the Multi-ROC chart both ways, and table the areas under every choice."""
     drawn = results["figure"]
     lower, upper = (ordinal_roc(drawn["y"], drawn["estimate"], fixed=fixed) for fixed in FIXED)
-    found = {
-        learner: np.array([results[key] for key in sorted(results) if key.startswith(f"{learner}/")])
-        for learner in LEARNERS
-    }
-    return Told(
+    areas, fixed_rows, closure_rows = (list[dict[str, Any]]() for _ in range(3))
+    findings, names = list[str](), tuple(AREAS)
+    for learner in LEARNERS:
+        # Values [set, closure, fixed, area, class].
+        values = np.array([results[key] for key in sorted(results) if key.startswith(f"{learner}/")])
+        areas += [
+            _mean_row(
+                values[:, closure, fixed, area, label],
+                learner=learner,
+                closure=CLOSURES[closure],
+                fixed=FIXED[fixed],
+                area=names[area],
+                label=label + 1,
+            )
+            for closure, fixed, area, label in np.ndindex(values.shape[1:])
+        ]
+        # How much it changes an area which threshold is fixed; the first and last class have one curve.
+        change = np.abs(values[:, :, 1] - values[:, :, 0])[..., 1:-1]
+        fixed_rows += [
+            _mean_row(
+                change[:, closure, area, label],
+                learner=learner,
+                closure=CLOSURES[closure],
+                area=names[area],
+                label=label + 2,
+            )
+            for closure, area, label in np.ndindex(change.shape[1:])
+        ]
+        # How much larger an area is with the diagonal closure than with the flat one.
+        gain = (values[:, 0] - values[:, 1]).mean(axis=-1)
+        closure_rows += [
+            _mean_row(gain[:, fixed, area], learner=learner, fixed=FIXED[fixed], area=names[area])
+            for fixed, area in np.ndindex(gain.shape[1:])
+        ]
+        largest = change[:, 0].mean(axis=0).max(axis=-1)
+        closing = (values[:, 0] - values[:, 1]).mean(axis=(0, 1, 3))
+        findings.append(
+            f"{learner.capitalize()}, {len(values)} sets: which threshold is fixed changes MaxAUC of a class "
+            f"by up to {largest[0]:.3f} on average, AvgAUC by up to {largest[1]:.3f}. Closing diagonally "
+            f"instead of flat adds {closing[0]:.3f} to MaxAUC and {closing[1]:.3f} to AvgAUC on average over "
+            "the classes."
+        )
+    return PaperSummary(
         tables=(
-            Table(name="areas", rows=list(_area_rows(found))),
-            Table(name="fixed_threshold", rows=list(_fixed_rows(found))),
-            Table(name="closure", rows=list(_closure_rows(found))),
+            Table(name="areas", rows=areas),
+            Table(name="fixed_threshold", rows=fixed_rows),
+            Table(name="closure", rows=closure_rows),
         ),
         figures=(
             Figure(name="figure_1", result=lower),
@@ -114,51 +149,12 @@ def tell(results: Mapping[str, Any], options: Options) -> Told:
             Figure(name="points", result=lower, options={"show": "points"}),
             Figure(name="youden", result=lower, options={"show": "youden"}),
         ),
-        findings=tuple(_words(learner, values) for learner, values in found.items()),
+        findings=tuple(findings),
         same=SAME,
-        chosen=CHOSEN,
+        choices=CHOICES,
         missing=MISSING,
         inconsistent=INCONSISTENT,
     )
-
-
-def _area_rows(found: Mapping[str, Floats]) -> Iterator[dict[str, Any]]:
-    """Mean areas over the synthetic sets."""
-    for learner, values in found.items():
-        for place in np.ndindex(values.shape[1:]):
-            closure, fixed, area, label = place
-            yield _mean_row(
-                values[(slice(None), *place)],
-                learner=learner,
-                closure=CLOSURES[closure],
-                fixed=FIXED[fixed],
-                area=tuple(AREAS)[area],
-                label=label + 1,
-            )
-
-
-def _fixed_rows(found: Mapping[str, Floats]) -> Iterator[dict[str, Any]]:
-    """How much it changes an area which threshold is fixed; the first and last class have one curve."""
-    for learner, values in found.items():
-        change = np.abs(values[:, :, 1] - values[:, :, 0])[..., 1:-1]
-        for closure, area, label in np.ndindex(change.shape[1:]):
-            yield _mean_row(
-                change[:, closure, area, label],
-                learner=learner,
-                closure=CLOSURES[closure],
-                area=tuple(AREAS)[area],
-                label=label + 2,
-            )
-
-
-def _closure_rows(found: Mapping[str, Floats]) -> Iterator[dict[str, Any]]:
-    """How much larger an area is with the diagonal closure than with the flat one."""
-    for learner, values in found.items():
-        change = (values[:, 0] - values[:, 1]).mean(axis=-1)
-        for fixed, area in np.ndindex(change.shape[1:]):
-            yield _mean_row(
-                change[:, fixed, area], learner=learner, fixed=FIXED[fixed], area=tuple(AREAS)[area]
-            )
 
 
 def _mean_row(values: Floats, **names: Any) -> dict[str, Any]:
@@ -166,21 +162,11 @@ def _mean_row(values: Floats, **names: Any) -> dict[str, Any]:
     return table_row(None, float(values.mean()), error, **names, sets=values.size)
 
 
-def _words(learner: str, values: Floats) -> str:
-    change = np.abs(values[:, 0, 1] - values[:, 0, 0])[..., 1:-1].mean(axis=0).max(axis=-1)
-    closure = (values[:, 0] - values[:, 1]).mean(axis=(0, 1, 3))
-    return (
-        f"{learner.capitalize()}, {len(values)} sets: which threshold is fixed changes MaxAUC of a class by "
-        f"up to {change[0]:.3f} on average, AvgAUC by up to {change[1]:.3f}. Closing diagonally instead of "
-        f"flat adds {closure[0]:.3f} to MaxAUC and {closure[1]:.3f} to AvgAUC on average over the classes."
-    )
-
-
 SAME = (
     "A synthetic set of 2,000 samples in 6 classes; a model that estimates a number near the class.",
     "10 curves for each inner class, one curve for the first and the last; MaxAUC and AvgAUC as defined.",
 )
-CHOSEN = (
+CHOICES = (
     "The learner: regression quadratic in the features in place of genetic programming with offspring "
     "selection, whose formulas are of this kind; a random forest of 30 trees beside it, to see what hangs on "
     "the learner.",
@@ -199,4 +185,13 @@ INCONSISTENT = (
     "are the same, but AvgAUC is not.",
     "How a curve is closed is not said, and decides more than anything else: the published programs of the "
     "authors closed it in two ways at different dates.",
+)
+register(
+    Paper(
+        name="winkler",
+        citation="S. M. Winkler, M. Affenzeller, S. Wagner: Sets of receiver operating characteristic curves "
+        "and their use in the evaluation of multi-class classification, GECCO 2006",
+        make=make,
+        summarise=summarise,
+    )
 )
