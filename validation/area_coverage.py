@@ -14,8 +14,9 @@ import numpy as np
 
 from rocscope import ScoreTable
 from rocscope.core import significance
+from rocscope.core.table import exact_dot
 from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
-from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance, max_variance
+from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance
 
 LEVEL = 0.95
 # distance of the classes, standard deviation of the positives, m, n, decimals kept (None: no ties)
@@ -32,10 +33,10 @@ SETTINGS = [
 def variances(table):
     m, n, area = table.n_pos, table.n_neg, table.auc
     return {
-        "bamber": bamber_variance(table),
+        "bamber": bamber_variance(table.sums(), tied_pairs=exact_dot(table.pos, table.neg)),
         "delong": table.sums().delong_variance(),
         "hanley-mcneil": hanley_mcneil_variance(area, m, n),
-        "maximum": max_variance(area, m, n),
+        "maximum": area * (1 - area) / min(m, n),  # of any two distributions (Birnbaum and Klose 1957)
     }
 
 

@@ -570,8 +570,9 @@ def test_the_common_scale_of_unpaired_samples_is_free_of_their_composition():
         {"a": y, "b": y[thrice]}, {"a": scores["a"], "b": scores["a"][thrice]}, paired=False, pos_label=None
     )
     ranks = permutation.ranked(samples)
-    assert sorted(ranks.pos[:6]) == sorted(ranks.pos[6:])
-    assert sorted(set(ranks.neg[:8])) == sorted(set(ranks.neg[8:]))
+    pos, neg = ranks.ranks[ranks.positive], ranks.ranks[~ranks.positive]
+    assert sorted(pos[:6]) == sorted(pos[6:])
+    assert sorted(set(neg[:8])) == sorted(set(neg[8:]))
 
 
 # ---- Equivalence ------------------------------------------------------------------------------------------

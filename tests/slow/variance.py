@@ -95,3 +95,13 @@ def true_variance(law_pos, law_neg, m, n):
 def expectation(estimate, law_pos, law_neg, m, n):
     """Mean of an estimate over all samples."""
     return sum(p * estimate(pos, neg) for p, pos, neg in samples(law_pos, law_neg, m, n))
+
+
+def max_variance(area, m, n):
+    """Largest variance that any two distributions with this area can give (Birnbaum and Klose 1957).
+
+    The empirical area is an average over all ways to form min(m, n) disjoint pairs; those of one way
+    are independent and each has at most the variance A (1 - A). It is reached where all scores of the
+    larger class lie between two values of the smaller.
+    """
+    return area * (1 - area) / min(m, n)

@@ -26,19 +26,17 @@ References
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, significance
+from rocscope.core import significance
 from rocscope.core.checks import Alternative
-from rocscope.errors import RocInputError
 
 Interval: TypeAlias = tuple[float, float]
 Reals: TypeAlias = NDArray[np.float64]
 Share: TypeAlias = Literal["split", "level"]
-SHARES = ("split", "level")
 
 # Cases from which [1] takes the error count as normal; below, Chebyshev's inequality.
 NORMAL_FROM = 100
@@ -73,14 +71,10 @@ def agarwal_interval(
     >>> round(low, 4), round(high, 4)
     (0.6079, 0.9921)
     """
-    area = checks.check_number(auc, name="auc", low=0, high=1, closed=True)
-    m, n = _check_sizes(n_pos, n_neg)
-    delta = 1 - checks.check_level(level)
-    checks.check_alternative(alternative)
     sides = 2 if alternative == "two-sided" else 1
     # [2]: P(A^ - A >= e) <= exp(-2 m n e^2 / (m + n)), and twice that for both sides.
-    reach = math.sqrt((m + n) * math.log(sides / delta) / (2 * m * n))
-    return _one_sided((area - reach, area + reach), alternative)
+    reach = math.sqrt((n_pos + n_neg) * math.log(sides / (1 - level)) / (2 * n_pos * n_neg))
+    return _one_sided((auc - reach, auc + reach), alternative)
 
 
 def cortes_mohri_interval(
@@ -122,46 +116,23 @@ def cortes_mohri_interval(
     >>> round(low, 4), round(high, 4)
     (0.6649, 0.9936)
     """
-    m, n = _check_sizes(n_pos, n_neg)
-    k = _check_errors(n_errors, m + n)
-    checks.check_alternative(alternative)
-    checks.check_choice(chebyshev, SHARES, name="chebyshev")
-    share = (1 - checks.check_level(level)) / (1 + math.sqrt(level))  # 1 - sqrt(level), never 0
-    counts = _error_range(k, m + n, share, alternative)
+    share = (1 - level) / (1 + math.sqrt(level))  # 1 - sqrt(level), never 0
+    counts = _error_range(n_errors, n_pos + n_neg, share, alternative)
     reach = _moment_quantile(share if chebyshev == "split" else 1 - level, alternative)
-    return _one_sided(_cover(counts, m, n, reach), alternative)
+    return _one_sided(_cover(counts, n_pos, n_neg, reach), alternative)
 
 
-def cortes_mohri_moments(n_errors: Any, n_pos: int, n_neg: int) -> tuple[Any, Any]:
-    """Mean and variance of the area over all rankings with a threshold that make `n_errors` errors, [1].
+def cortes_mohri_moments(k: Reals, m: int, n: int) -> tuple[Reals, Reals]:
+    """Mean and variance of the area over all rankings with a threshold that make k errors, [1].
 
-    Parameters
-    ----------
-    n_errors
-        A count from 0 to n_pos + n_neg, or an array of counts.
-    n_pos, n_neg
-        Cases of each class.
-
-    Returns
-    -------
-    mean, variance
-        Two floats, or two arrays of the shape of `n_errors`; exact but for rounding.
+    `k` holds counts from 0 to m + n, for m positives and n negatives; exact but for rounding.
 
     Examples
     --------
-    >>> mean, variance = cortes_mohri_moments([0, 1, 2], n_pos=3, n_neg=4)
+    >>> mean, variance = cortes_mohri_moments(np.array([0.0, 1.0, 2.0]), 3, 4)
     >>> mean.round(4)
     array([1.    , 0.8519, 0.7027])
     """
-    m, n = _check_sizes(n_pos, n_neg)
-    if np.ndim(n_errors) == 0:
-        mean, variance = _moments(np.array([_check_errors(n_errors, m + n)], dtype=np.float64), m, n)
-        return float(mean[0]), float(variance[0])
-    return _moments(_check_error_array(n_errors, m + n), m, n)
-
-
-def _moments(k: Reals, m: int, n: int) -> tuple[Reals, Reals]:
-    """Mean and variance of the area for each error count."""
     _, _, K = _shape(k, m, n)
     return _area_moments(k, m, n, *_q_moments(float(m + n), K))
 
@@ -239,13 +210,13 @@ def _cover(counts: tuple[int, int], m: int, n: int, reach: float) -> Interval:
     The ends need not be monotone in the count, so none is left out unseen; but counts that bounds of
     their moments exclude are not worked out.
     """
-    low, high = _ends(_moments(np.array(counts, dtype=np.float64), m, n), reach)
+    low, high = _ends(cortes_mohri_moments(np.array(counts, dtype=np.float64), m, n), reach)
     for start in range(counts[0], counts[1] + 1, BLOCK):
         k = np.arange(start, min(start + BLOCK, counts[1] + 1), dtype=np.float64)
         lowest, highest = _envelope(k, m, n, reach)
         k = k[(lowest < low) | (highest > high)]
         if k.size:
-            ends = _ends(_moments(k, m, n), reach)
+            ends = _ends(cortes_mohri_moments(k, m, n), reach)
             low, high = min(low, ends[0]), max(high, ends[1])
     return low, high
 
@@ -275,24 +246,3 @@ def _one_sided(ends: Interval, alternative: Alternative) -> Interval:
     """Cut at 0 and 1; a bound alone leaves the other end there."""
     low = 0.0 if alternative == "less" else max(0.0, ends[0])
     return low, 1.0 if alternative == "greater" else min(1.0, ends[1])
-
-
-def _check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:
-    m = checks.check_integer(n_pos, name="n_pos", low=1)
-    return m, checks.check_integer(n_neg, name="n_neg", low=1)
-
-
-def _check_errors(n_errors: Any, total: int) -> int:
-    k = checks.check_integer(n_errors, name="n_errors", low=0)
-    if k > total:
-        raise RocInputError(f"must be at most n_pos + n_neg = {total}, got {k}", argument="n_errors")
-    return k
-
-
-def _check_error_array(n_errors: Any, total: int) -> Reals:
-    counts = np.asarray(n_errors)
-    if counts.dtype.kind not in "iu" or counts.size == 0:
-        raise RocInputError(f"must hold whole numbers, got {checks.show(n_errors)}", argument="n_errors")
-    for extreme in (counts.min(), counts.max()):
-        _check_errors(extreme, total)
-    return counts.astype(np.float64)

@@ -18,7 +18,7 @@ from rocscope.errors import RocInputError
 from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
 from rocscope.inference.counts import check_alone
 from rocscope.inference.resampling import bca_interval, bootstrap_areas, check_n_boot, percentile_interval
-from rocscope.inference.variance import bamber_from_sums, hanley_mcneil_variance
+from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance
 
 AreaMethod: TypeAlias = Literal[
     "delong", "logit", "hanley-mcneil", "bamber", "bootstrap", "cortes-mohri", "agarwal"
@@ -206,7 +206,7 @@ def auc_from_sums(
         elif method == "bamber":
             if tied_pairs is None:
                 raise RocInputError("must be known for method 'bamber', got None", argument="tied_pairs")
-            variance = bamber_from_sums(sums, tied_pairs=tied_pairs)
+            variance = bamber_variance(sums, tied_pairs=tied_pairs)
         else:
             variance = sums.delong_variance()
         se = math.sqrt(variance)

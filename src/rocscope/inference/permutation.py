@@ -283,57 +283,44 @@ class PairedRanks:
 class UnpairedRanks:
     """Ranks of several samples on a common scale; those of one class make one pool.
 
-    `pos` and `neg` hold the pools, sample after sample, `n_pos` and `n_neg` the sizes of the samples.
+    The positives of all samples come first, then the negatives; `owner` is the sample of each case.
     """
 
-    pos: Integers
-    neg: Integers
-    n_pos: tuple[int, ...]
-    n_neg: tuple[int, ...]
+    ranks: Integers
+    owner: Integers
+    positive: NDArray[np.bool_]
 
     def size(self) -> int:
         """Number of cases of all samples."""
-        return self.pos.size + self.neg.size
+        return self.ranks.size
 
     def observed(self) -> Arrangement:
         """Every curve with its own ranks."""
-        return self._arrange(np.arange(self.pos.size)[None], np.arange(self.neg.size)[None])
+        return self._arrange(np.arange(self.ranks.size)[None])
 
     def at_random(self, n: int, generator: Generator) -> Arrangement:
         """Deal every pool out to the curves at random."""
-        dealt = [
-            generator.permuted(np.tile(np.arange(pool.size), (n, 1)), axis=1) for pool in (self.pos, self.neg)
-        ]
-        return self._arrange(*dealt)
+        pools = [np.flatnonzero(self.positive), np.flatnonzero(~self.positive)]
+        dealt = [generator.permuted(np.tile(pool, (n, 1)), axis=1) for pool in pools]
+        return self._arrange(np.concatenate(dealt, axis=1))
 
     def all_exchanges(self) -> Arrangement | None:
         """Every way to deal the two pools out to two curves."""
-        ways = math.comb(self.pos.size, self.n_pos[0]) * math.comb(self.neg.size, self.n_neg[0])
-        if len(self.n_pos) > 2 or ways > EXACT_LIMIT:
+        pools = [self.owner[self.positive], self.owner[~self.positive]]
+        ways = math.prod(math.comb(pool.size, int((pool == 0).sum())) for pool in pools)
+        if self.owner.max() > 1 or ways > EXACT_LIMIT:
             return None
-        pos, neg = _all_deals(self.pos.size, self.n_pos[0]), _all_deals(self.neg.size, self.n_neg[0])
-        return self._arrange(np.repeat(pos, len(neg), axis=0), np.tile(neg, (len(pos), 1)))
+        pos, neg = (_all_deals(pool.size, int((pool == 0).sum())) for pool in pools)
+        order = np.repeat(pos, len(neg), axis=0), np.tile(neg + pools[0].size, (len(pos), 1))
+        return self._arrange(np.concatenate(order, axis=1))
 
-    def _arrange(self, pos: Integers, neg: Integers) -> Arrangement:
-        """Curves from the (exchanges, pool) order in which the pools are dealt out."""
-        parts = zip(_deal(self.pos, pos, self.n_pos), _deal(self.neg, neg, self.n_neg), strict=True)
+    def _arrange(self, order: Integers) -> Arrangement:
+        """Curves from the (exchanges, cases) order in which the pools are dealt out."""
+        places = [np.flatnonzero(self.owner == curve) for curve in range(int(self.owner.max()) + 1)]
         return [
-            Arranged(
-                np.concatenate([of_pos[0], of_neg[0]], axis=1),
-                np.concatenate([of_pos[1], of_neg[1]], axis=1),
-                np.repeat([True, False], [of_pos[0].shape[1], of_neg[0].shape[1]]),
-            )
-            for of_pos, of_neg in parts
+            Arranged(self.ranks[order[:, own]], self.owner[order[:, own]], self.positive[own])
+            for own in places
         ]
-
-
-def _deal(pool: Integers, order: Integers, sizes: tuple[int, ...]) -> list[tuple[Integers, Integers]]:
-    """Ranks and origins that each curve receives."""
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    borders = np.cumsum(sizes)[:-1]
-    return list(
-        zip(np.split(pool[order], borders, axis=1), np.split(owner[order], borders, axis=1), strict=True)
-    )
 
 
 def _all_deals(n: int, first: int) -> Integers:
@@ -364,8 +351,8 @@ def ranked(curves: CurveSamples) -> PairedRanks | UnpairedRanks:
             _, inverse, counts = np.unique(column, return_inverse=True, return_counts=True)
             midranks.append((2 * np.cumsum(counts) - counts + 1)[inverse])
         return PairedRanks(np.stack(_coded(midranks)), samples[0].positive)
-    n_pos, n_neg = tuple(data.n_pos for data in samples), tuple(data.n_neg for data in samples)
-    share = sum(n_pos) / (sum(n_pos) + sum(n_neg))
+    sizes = np.array([(data.n_pos, data.n_neg) for data in samples])
+    share = int(sizes[:, 0].sum()) / int(sizes.sum())
     places = []
     for data in samples:
         scores = data.columns[0]
@@ -375,10 +362,12 @@ def ranked(curves: CurveSamples) -> PairedRanks | UnpairedRanks:
             below, not_above = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
             place += weight * (below + not_above) / (2 * members.size)
         places.append(np.round(place, SCALE_DECIMALS))
-    codes = _coded(places)
-    pos = [code[data.positive] for code, data in zip(codes, samples, strict=True)]
-    neg = [code[~data.positive] for code, data in zip(codes, samples, strict=True)]
-    return UnpairedRanks(np.concatenate(pos), np.concatenate(neg), n_pos, n_neg)
+    codes = list(zip(_coded(places), samples, strict=True))
+    return UnpairedRanks(
+        ranks=np.concatenate([c[d.positive] for c, d in codes] + [c[~d.positive] for c, d in codes]),
+        owner=np.concatenate([np.repeat(np.arange(len(samples)), n) for n in sizes.T]),
+        positive=np.repeat([True, False], sizes.sum(axis=0)),
+    )
 
 
 def _coded(columns: list[NDArray[Any]]) -> list[Integers]:

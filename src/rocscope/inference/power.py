@@ -19,7 +19,7 @@ from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.result import Row, Status
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.inference.variance import exponential_variance
+from rocscope.inference.variance import hanley_mcneil_variance
 
 PowerMethod: TypeAlias = Literal["obuchowski", "hanley-mcneil", "binormal", "exact", "normal"]
 # Within-class correlation of the two ratings: (negatives, positives).
@@ -659,7 +659,7 @@ def binormal_variance(auc: float, n_pos: float, n_neg: float) -> float:
 
 VARIANCES: dict[str, Callable[[float, float, float], float]] = {
     "obuchowski": obuchowski_variance,
-    "hanley-mcneil": exponential_variance,
+    "hanley-mcneil": hanley_mcneil_variance,
     "binormal": binormal_variance,
 }
 

@@ -1,4 +1,4 @@
-"""The variance of the area under the empirical curve: by model, without a model, and at most.
+"""The variance of the area under the empirical curve: by model, without a model, and of several areas.
 
 With phi = 1, 1/2 or 0 for one positive against one negative, m positives, n negatives and A = E[phi],
 
@@ -13,8 +13,6 @@ References
    characteristic graph, Journal of Mathematical Psychology 12, 1975.
 .. [2] Hanley, McNeil: The meaning and use of the area under a receiver operating characteristic (ROC)
    curve, Radiology 143, 1982.
-.. [3] Birnbaum, Klose: Bounds for the variance of the Mann-Whitney statistic, Annals of Mathematical
-   Statistics 28, 1957.
 """
 
 from __future__ import annotations
@@ -27,58 +25,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import PlacementSums, ScoreTable, delong_term, exact_dot
-from rocscope.errors import RocInputError
+from rocscope.core.table import PlacementSums, delong_term, exact_dot
 
 
-def hanley_mcneil_variance(auc: float, n_pos: int, n_neg: int) -> float:
+def hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
     """Variance of the area if the scores of both classes are exponential, [2].
 
     It needs the area alone, and stays the same when the classes change places and the area becomes
-    1 - auc.
-
-    Parameters
-    ----------
-    auc
-        The area, from 0 to 1.
-    n_pos, n_neg
-        Cases of each class.
+    1 - area. The sizes of a study that is planned need not be whole.
 
     Examples
     --------
     >>> round(hanley_mcneil_variance(0.893171, n_pos=51, n_neg=58) ** 0.5, 6)
     0.032487
     """
-    return exponential_variance(*_checked(auc, n_pos, n_neg))
-
-
-def exponential_variance(area: float, m: float, n: float) -> float:
-    """The same of numbers that were checked; the sizes of a study that is planned need not be whole."""
     # [2]: Q1 = A / (2 - A), Q2 = 2 A^2 / (1 + A); each minus A^2, with A (1 - A) taken out of all terms.
-    two_pos = (m - 1) * (1 - area) / (2 - area)
-    two_neg = (n - 1) * area / (1 + area)
-    return area * (1 - area) * (1 + two_pos + two_neg) / (m * n)
+    two_pos = (n_pos - 1) * (1 - area) / (2 - area)
+    two_neg = (n_neg - 1) * area / (1 + area)
+    return area * (1 - area) * (1 + two_pos + two_neg) / (n_pos * n_neg)
 
 
-def max_variance(auc: float, n_pos: int, n_neg: int) -> float:
-    """Largest variance that any two distributions with this area can give, [3].
-
-    The empirical area is an average over all ways to form min(m, n) disjoint pairs; those of one way
-    are independent and each has at most the variance A (1 - A). It is reached where all scores of the
-    larger class lie between two values of the smaller.
-
-    Examples
-    --------
-    >>> max_variance(0.75, n_pos=10, n_neg=30)
-    0.01875
-    """
-    area, m, n = _checked(auc, n_pos, n_neg)
-    return area * (1 - area) / min(m, n)
-
-
-def bamber_variance(table: ScoreTable) -> float:
+def bamber_variance(sums: PlacementSums, *, tied_pairs: int) -> float:
     """Unbiased estimate of the variance of the area, with no model of the scores, [1].
 
     Products are averaged over different positives and different negatives only, ties count one half in
@@ -89,43 +57,24 @@ def bamber_variance(table: ScoreTable) -> float:
 
     Parameters
     ----------
-    table
-        Counts of whole cases, two or more in each class.
-
-    Examples
-    --------
-    >>> ratings = ScoreTable.from_counts([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2])
-    >>> round(bamber_variance(ratings) ** 0.5, 6)
-    0.030611
-    """
-    if not table.is_counted:
-        raise RocInputError("must count whole cases, got fractional weights", argument="table")
-    return bamber_from_sums(table.sums(), tied_pairs=exact_dot(table.pos, table.neg))
-
-
-def bamber_from_sums(sums: PlacementSums, *, tied_pairs: int) -> float:
-    """The same from exact sums: those of the placements, and the number of tied (positive, negative) pairs.
+    sums
+        Exact sums of the placements; two or more cases in each class.
+    tied_pairs
+        Number of (positive, negative) pairs with one score.
 
     Examples
     --------
     >>> sums = PlacementSums(n_pos=2, n_neg=2, twice_u=6, squares_pos=20, squares_neg=20)
-    >>> bamber_from_sums(sums, tied_pairs=0)
+    >>> bamber_variance(sums, tied_pairs=0)
     0.0625
     """
-    m = checks.check_integer(sums.n_pos, name="n_pos", low=2)
-    n = checks.check_integer(sums.n_neg, name="n_neg", low=2)
+    m, n = sums.n_pos, sums.n_neg
     # 4 times the sum of phi_ij phi_kl over pairs of pairs that share a case; 4 sum phi^2 = 4 U - tied pairs.
     sharing = sums.squares_pos + sums.squares_neg - (2 * sums.twice_u - tied_pairs)
     # Pairs that share no case have the mean product A^2, so Ahat^2 minus their mean product is unbiased. It
     # is the formula above at the estimates, divided by (m - 1)(n - 1) in place of m n; rounded once.
     surplus = m * n * sharing - (m + n - 1) * sums.twice_u**2
     return surplus / (4 * m**2 * n**2 * (m - 1) * (n - 1))
-
-
-def _checked(auc: float, n_pos: int, n_neg: int) -> tuple[float, int, int]:
-    area = checks.check_number(auc, name="auc", low=0, high=1, closed=True)
-    m = checks.check_integer(n_pos, name="n_pos", low=1)
-    return area, m, checks.check_integer(n_neg, name="n_neg", low=1)
 
 
 # ---- DeLong's covariance of the areas of several curves, kept in integers until the last division ---------
