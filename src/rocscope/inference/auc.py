@@ -11,7 +11,7 @@ from scipy import special
 from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.resampling import Rng
-from rocscope.core.result import Estimate
+from rocscope.core.result import Estimate, Status
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings
 from rocscope.errors import RocInputError
@@ -120,33 +120,20 @@ def auc(
     table = data if isinstance(data, ScoreTable) else None
     if isinstance(data, BinaryScores) and (data.weight is not None or method not in FROM_SUMS):
         table = data.table()
+    side: dict[str, Any] = {
+        "method": method,
+        "level": level,
+        "alternative": alternative,
+        "warnings": warnings,
+    }
     if table is not None and not table.is_counted:
-        return Estimate(
-            name="AUC",
-            value=table.auc,
-            se=None,
-            low=None,
-            high=None,
-            level=level,
-            method=method,
-            alternative=alternative,
-            status="partial",
-            warnings=warnings,
-            reason="cases with fractional weights have no interval by these methods",
-        )
-    return auc_from_sums(
-        data.sums(),
-        method=method,
-        level=level,
-        alternative=alternative,
-        warnings=warnings,
-        tied_pairs=exact_dot(table.pos, table.neg) if table is not None and method == "bamber" else None,
-        errors=None if table is None or threshold is None else table.errors_at(threshold),
-        table=table,
-        n_boot=n_boot,
-        bootstrap=bootstrap,
-        rng=rng,
-    )
+        reason = "cases with fractional weights have no interval by these methods"
+        none: dict[str, Any] = {"se": None, "low": None, "high": None, "status": "partial", "reason": reason}
+        return Estimate(name="AUC", value=table.auc, **none, **side)
+    tied_pairs = exact_dot(table.pos, table.neg) if table is not None and method == "bamber" else None
+    errors = None if table is None or threshold is None else table.errors_at(threshold)
+    draws: dict[str, Any] = {"table": table, "n_boot": n_boot, "bootstrap": bootstrap, "rng": rng}
+    return auc_from_sums(data.sums(), tied_pairs=tied_pairs, errors=errors, **draws, **side)
 
 
 def auc_from_sums(
@@ -171,22 +158,23 @@ def auc_from_sums(
     value, m, n = sums.auc, sums.n_pos, sums.n_neg
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     se: float | None = None
-    ends: tuple[float, float] | None = None
+    low: float | None = None
+    high: float | None = None
     reason = None
     if value < 0.5:
         warnings += ("the area is below 0.5: the scores rank the negative class higher",)
     if method == "cortes-mohri":
         if errors is None:
             raise RocInputError("must be known for method 'cortes-mohri', got None", argument="errors")
-        ends = cortes_mohri_interval(errors, m, n, **side)
-        warnings += () if ends[0] <= value <= ends[1] else (ERRORS_ALONE,)
+        low, high = cortes_mohri_interval(errors, m, n, **side)
+        warnings += () if low <= value <= high else (ERRORS_ALONE,)
     elif method == "agarwal":
-        ends = agarwal_interval(value, m, n, **side)
+        low, high = agarwal_interval(value, m, n, **side)
     elif min(m, n) < 2 and (method != "hanley-mcneil" or value in UNIT):
         which = "positive" if m < 2 else "negative"
         reason = f"the variance needs two cases in each class, the {which} class has one"
     elif value in UNIT:
-        se, ends = 0.0, exact_bound(value, min(m, n), **side)
+        se, (low, high) = 0.0, exact_bound(value, min(m, n), **side)
         warnings += (SEPARATED.format(value),)
     elif min(m, n) > 1 and sums.delong_variance() == 0:
         se, reason = 0.0, "all scores are equal, so their variance is 0 and gives no interval"
@@ -196,10 +184,9 @@ def auc_from_sums(
         replicates = bootstrap_areas(table, n_boot=n_boot, rng=rng)
         se = float(np.std(replicates, ddof=1))
         if bootstrap == "bca":
-            ends = bca_interval(replicates, value, table.placement_deviations(), bounds=UNIT, **side)
+            low, high = bca_interval(replicates, value, table.placement_deviations(), bounds=UNIT, **side)
         else:
-            low, high = percentile_interval(replicates, value=value, bounds=UNIT, **side)
-            ends = float(low), float(high)
+            low, high = map(float, percentile_interval(replicates, value=value, bounds=UNIT, **side))
     else:
         if method == "hanley-mcneil":
             variance = hanley_mcneil_variance(value, m, n)
@@ -210,21 +197,12 @@ def auc_from_sums(
         else:
             variance = sums.delong_variance()
         se = math.sqrt(variance)
-        ends = area_interval(value, se, logit=method == "logit", **side)
-    if ends is not None and method != "cortes-mohri":  # roundings must not leave the value out
-        ends = min(ends[0], value), max(ends[1], value)
-    return Estimate(
-        name="AUC",
-        value=value,
-        se=se,
-        low=None if ends is None else ends[0],
-        high=None if ends is None else ends[1],
-        method=method,
-        status="partial" if reason else "ok",
-        reason=reason,
-        warnings=warnings,
-        **side,
-    )
+        low, high = area_interval(value, se, logit=method == "logit", **side)
+    if low is not None and high is not None and method != "cortes-mohri":
+        low, high = min(low, value), max(high, value)  # roundings must not leave the value out
+    status: Status = "ok" if reason is None else "partial"
+    fields: dict[str, Any] = {"value": value, "se": se, "low": low, "high": high, "status": status}
+    return Estimate(name="AUC", method=method, reason=reason, warnings=warnings, **fields, **side)
 
 
 def area_interval(

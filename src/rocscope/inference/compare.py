@@ -20,6 +20,8 @@ from rocscope.core.result import Result, Row, Status
 from rocscope.core.significance import holm
 from rocscope.errors import RocInputError
 from rocscope.inference.curve_tests import (
+    CurveSamples,
+    CurveTests,
     Quantity,
     bootstrap_test,
     delong_test,
@@ -325,17 +327,6 @@ def compare_auc(
         tests = bootstrap_test(
             curves, rows, quantity, interval=bootstrap, margin=margin, n_boot=n_boot, rng=rng, **side
         )
-    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
-    pairs = []
-    for (i, j), pair, p_adjusted in zip(curves.pairs, tests.pairs, adjusted, strict=True):
-        fields = {field.name: getattr(pair, field.name) for field in dataclasses.fields(pair)}
-        if margin is not None:
-            p = pair.p_equivalence
-            p = equivalence_p(pair, margin, alternative) if p is None else p
-            fields |= {"p_equivalence": p, "equivalent": None if p is None else p < 1 - level}
-            fields["reason"] = (pair.reason or NO_MARGIN) if p is None else pair.reason
-        fields["p_adjusted"] = None if math.isnan(p_adjusted) else float(p_adjusted)
-        pairs.append(PairDifference(first=curves.names[i], second=curves.names[j], **fields))
     hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"
     return CurveComparison(
         names=curves.names,
@@ -346,7 +337,7 @@ def compare_auc(
         statistic=tests.joint.statistic,
         df=tests.joint.df,
         p_value=tests.joint.p_value,
-        pairs=tuple(pairs),
+        pairs=_rows(curves, tests, margin, level, alternative),
         method=method,
         paired=curves.paired,
         level=level,
@@ -359,6 +350,24 @@ def compare_auc(
         margin=margin,
         n_resamples=tests.n_resamples,
     )
+
+
+def _rows(
+    curves: CurveSamples, tests: CurveTests, margin: float | None, level: float, alternative: Alternative
+) -> tuple[PairDifference, ...]:
+    """The tests of the pairs with Holm's adjustment, and with a margin whether they are equivalent."""
+    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
+    rows = []
+    for (i, j), pair, p_adjusted in zip(curves.pairs, tests.pairs, adjusted, strict=True):
+        fields = {field.name: getattr(pair, field.name) for field in dataclasses.fields(pair)}
+        if margin is not None:
+            p = pair.p_equivalence
+            p = equivalence_p(pair, margin, alternative) if p is None else p
+            fields |= {"p_equivalence": p, "equivalent": None if p is None else p < 1 - level}
+            fields["reason"] = (pair.reason or NO_MARGIN) if p is None else pair.reason
+        fields["p_adjusted"] = None if math.isnan(p_adjusted) else float(p_adjusted)
+        rows.append(PairDifference(first=curves.names[i], second=curves.names[j], **fields))
+    return tuple(rows)
 
 
 def check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:

@@ -38,6 +38,7 @@ References
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,20 +56,6 @@ from rocscope.errors import RocInputError
 from rocscope.inference.counts import CountedScores, as_number, plain_threshold, read_prevalence
 from rocscope.inference.proportions import IntervalKind, IntervalMethod, ShareRatio, Spread, quotient_ends
 
-MEASURES = (
-    "sensitivity",
-    "specificity",
-    "ppv",
-    "npv",
-    "lr_pos",
-    "lr_neg",
-    "accuracy",
-    "balanced_accuracy",
-    "f1",
-    "youden",
-    "net_benefit",
-    "expected_cost",
-)
 INFINITE = "no case tests positive at this point, not even those with an infinite score"
 CHOSEN = (
     "the point was chosen on these same cases: the measures are optimistic and the intervals do not know of "
@@ -146,6 +133,9 @@ net_benefit, expected_cost
         return "\n".join(
             [f"Test positive for {self.pos_label!s} where score >= {self.threshold!s}: {counts}", *rows]
         )
+
+
+MEASURES = tuple(field.name for field in dataclasses.fields(PointMeasures) if field.type == "Estimate")
 
 
 def point_measures(

@@ -6,6 +6,7 @@ expected.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import sys
 from collections.abc import Callable, Iterable
@@ -213,20 +214,16 @@ def sample_size(
     subject = "half_width" if power is None else "power"
     goal = checks.check_number(half_width if power is None else power, name=subject, low=0, high=1)
     design = _read_design(
-        auc,
-        auc2,
-        null,
-        paired,
-        corr,
-        rating_corr,
-        tpr_gap,
-        fpr_gap,
-        folds,
-        level,
-        alternative,
-        method,
-        interval=power is None,
+        auc, auc2, null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
     )
+    if power is None:  # an interval has no null hypothesis
+        _refuse("an interval", null=null, alternative=None if alternative == "two-sided" else alternative)
+        if isinstance(design, AreaDesign):
+            design = dataclasses.replace(design, null=None)
+        elif method == "exact":
+            raise RocInputError("must be 'normal' for an interval, got 'exact'", argument="method")
+        else:
+            design = dataclasses.replace(design, method="normal")
     if isinstance(design, PointDesign):
         _refuse("two points", ratio=ratio)
     negatives = 1.0 if ratio is None else checks.check_number(ratio, name="ratio", low=0)
@@ -359,10 +356,8 @@ def _read_design(
     level: Any,
     alternative: Any,
     method: Any,
-    *,
-    interval: bool = False,
 ) -> AreaDesign | PointDesign:
-    """Return the design, once all arguments belong to it; an interval has no null hypothesis."""
+    """Return the design, once all arguments belong to it."""
     checks.check_level(level)
     checks.check_alternative(alternative)
     subjects = {"auc": auc, "tpr_gap": tpr_gap, "fpr_gap": fpr_gap}
@@ -370,13 +365,11 @@ def _read_design(
     if len(subject) != 1:
         got = " and ".join(subject) or "none"
         raise RocInputError(f"one of auc, tpr_gap and fpr_gap must be given, got {got}")
-    if interval:
-        _refuse("an interval", null=null, alternative=None if alternative == "two-sided" else alternative)
     settings: dict[str, Any] = {"level": float(level), "alternative": alternative}
     pair = {"paired": paired, "corr": corr, "rating_corr": rating_corr}
     if subject != ["auc"]:
         _refuse("two points", auc2=auc2, null=null, **pair)
-        return _read_points(subject[0], subjects[subject[0]], folds, method, interval, **settings)
+        return _read_points(subject[0], subjects[subject[0]], folds, method, **settings)
     _refuse("areas", folds=folds)
     if auc2 is None:
         _refuse("one area", **pair)
@@ -392,7 +385,7 @@ def _read_design(
         correlation = _read_correlation(corr, rating_corr, method)
     elif auc2 is not None:
         _refuse("unpaired curves", corr=corr, rating_corr=rating_corr)
-    if auc2 is None and not interval:
+    if auc2 is None:
         null = checks.check_number(0.5 if null is None else null, name="null", low=0, high=1)
     return AreaDesign(
         auc=checks.check_number(auc, name="auc", low=0, high=1),
@@ -429,7 +422,7 @@ def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | Ratin
 
 
 def _read_points(
-    name: str, gap: Any, folds: Any, method: Any, interval: bool, *, level: float, alternative: Alternative
+    name: str, gap: Any, folds: Any, method: Any, *, level: float, alternative: Alternative
 ) -> PointDesign:
     if alternative == "less":
         raise RocInputError(
@@ -438,12 +431,10 @@ def _read_points(
         )
     if folds is not None:
         folds = checks.check_integer(folds, name="folds", low=2)
-    normal = interval or folds is not None
-    default = "normal" if normal else "exact"
+    default = "exact" if folds is None else "normal"
     method = default if method is None else checks.check_choice(method, ("exact", "normal"), name="method")
-    if normal and method != "normal":
-        why = "an interval" if interval else "folds"
-        raise RocInputError(f"must be 'normal' for {why}, got {method!r}", argument="method")
+    if folds is not None and method != "normal":
+        raise RocInputError(f"must be 'normal' for folds, got {method!r}", argument="method")
     gap = checks.check_number(gap, name=name, low=0, high=1)
     return PointDesign(
         rate=name[:3], gap=gap, folds=folds, method=method, level=level, alternative=alternative
