@@ -12,12 +12,20 @@ from matplotlib.path import Path
 from scipy import special
 
 from data_folder import data_file
-from rocscope.binormal import _pair_correlation
 from rocscope.binormal import pair as module
-from rocscope.binormal._pair_correlation import choose_cuts, common_order, count_cells, fit_correlation
 from rocscope.binormal.fit import fit_binormal
 from rocscope.binormal.normal import bivariate_cdf, cells
-from rocscope.binormal.pair import PARAMETERS, BinormalPair, Margin, fit_binormal_pair, fit_margin
+from rocscope.binormal.pair import (
+    PARAMETERS,
+    BinormalPair,
+    Margin,
+    choose_cuts,
+    class_correlation,
+    common_order,
+    fit_binormal_pair,
+    fit_correlation,
+    fit_margin,
+)
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.compare import compare_auc
@@ -86,7 +94,7 @@ def test_correlations_that_are_at_their_limit_or_undefined():
 
 
 def test_a_search_that_fails_gives_no_last_step(monkeypatch):
-    monkeypatch.setattr(_pair_correlation, "MAX_STEPS", 1)
+    monkeypatch.setattr(module, "MAX_STEPS", 1)
     found = fit_correlation(np.array([[40, 10], [10, 40]]), np.array([0.0]), np.array([0.0]))
     assert (found.rho, found.reason) == (None, "1 steps did not reach a maximum of the likelihood")
     pair = fit_binormal_pair(*drawn())
@@ -100,7 +108,6 @@ def test_common_orders():
     assert common_order(values, np.exp(values)) == 1
     assert common_order(values, -values) == -1
     assert common_order(values, np.array([3.0, 1.0, 1.5, 2.0])) == 0
-    assert count_cells(np.array([0, 1, 1]), np.array([1, 0, 0]), (2, 2)).tolist() == [[0, 1], [2, 0]]
 
 
 # ---- Cut-points inside runs -------------------------------------------------------------------------------
@@ -188,7 +195,7 @@ def test_the_influences_on_the_correlations_cancel():
     pair = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
     curves = [margin.curve_influence() for margin in pair]
     for kind in (0, 1):
-        _, influence = module._correlation(pair, curves, data, kind)
+        _, influence = class_correlation(pair, curves, data, kind)
         assert influence.sum() == pytest.approx(0, abs=1e-7)
         assert np.abs(influence).max() > 1e-3
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,6 @@ from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
 
-CLASSES = ("neg", "pos")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CombinedScore(Result):
@@ -39,7 +37,7 @@ class CombinedScore(Result):
     Attributes
     ----------
     weights
-        As they were given.
+        Those of the call.
     mean_pos
         Mean of the positives; that of the negatives is 0.
     sd_neg, sd_pos
@@ -54,8 +52,8 @@ class CombinedScore(Result):
     sd_pos: float
 
     def _summary(self) -> str:
-        told = ", ".join(f"{weight:g}" for weight in self.weights)
-        return f"combined score, weights {told}: AUC {self.auc:.4f}"
+        weights = ", ".join(f"{weight:g}" for weight in self.weights)
+        return f"combined score, weights {weights}: AUC {self.auc:.4f}"
 
     @property
     def auc(self) -> float:
@@ -70,9 +68,9 @@ class CombinedScore(Result):
         """Rate of positives with z >= t: [1] eq. (11), second line, with 1/2 for the printed 1/(2b)."""
         return np.asarray(special.ndtr((self.mean_pos - _numbers(t, "t")) / self.sd_pos))
 
-    def density(self, t: Any, *, of: str = "pos") -> Floats:
+    def density(self, t: Any, *, of: Literal["neg", "pos"] = "pos") -> Floats:
         """Density of z in the class `of`, "pos" or "neg": [1] eq. (9), with the square it lacks in print."""
-        positive = checks.check_choice(of, CLASSES, name="of") == "pos"
+        positive = checks.check_choice(of, ("neg", "pos"), name="of") == "pos"
         mean, sd = (self.mean_pos, self.sd_pos) if positive else (0.0, self.sd_neg)
         return normal_density((_numbers(t, "t") - mean) / sd) / sd
 
@@ -91,13 +89,13 @@ def combined_score(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: A
     ([0.5, 0.0786], [0.9873, 0.9101])
     """
     joint = JointScores.of(fits, corr_neg=corr_neg, corr_pos=corr_pos)
-    given = _one_combination(weights, len(joint))
+    scaled = _one_combination(weights, len(joint))
     scale = float(np.abs(np.asarray(weights, dtype=np.float64)).max())
-    mean, sd_neg, sd_pos = (float(value) * scale for value in _moments(joint, given))
+    mean, sd_neg, sd_pos = (float(value) * scale for value in _moments(joint, scaled))
     if not (max(abs(mean), sd_neg, sd_pos) < np.inf and min(sd_neg, sd_pos) >= np.finfo(np.float64).tiny):
-        told = "be of a size that float64 holds the combined score in; combine_binormals takes any size"
-        raise RocInputError(f"must {told}, got {checks.show(weights)}", argument="weights")
-    return CombinedScore(weights=given * scale, mean_pos=mean, sd_neg=sd_neg, sd_pos=sd_pos)
+        allowed = "be of a size that float64 holds the combined score in; combine_binormals takes any size"
+        raise RocInputError(f"must {allowed}, got {checks.show(weights)}", argument="weights")
+    return CombinedScore(weights=scaled * scale, mean_pos=mean, sd_neg=sd_neg, sd_pos=sd_pos)
 
 
 def combine_binormals(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> Binormal:
@@ -177,8 +175,7 @@ def predicted_auc(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: An
     [0.7602, 0.8791, 0.8256]
     """
     joint = JointScores.of(fits, corr_neg=corr_neg, corr_pos=corr_pos)
-    rows = np.atleast_2d(as_weights(weights, len(joint)))
-    return combined_areas(joint, rows)
+    return combined_areas(joint, np.atleast_2d(as_weights(weights, len(joint))))
 
 
 def combined_areas(joint: JointScores, weights: Floats) -> Floats:
@@ -200,10 +197,10 @@ def _moments(joint: JointScores, weights: Floats) -> tuple[Floats, Floats, Float
 
 
 def _one_combination(weights: Any, k: int) -> Floats:
-    given = as_weights(weights, k)
-    if given.ndim != 1:
-        raise RocInputError(f"must be those of one combination, got shape {given.shape}", argument="weights")
-    return given
+    scaled = as_weights(weights, k)
+    if scaled.ndim != 1:
+        raise RocInputError(f"must be those of one combination, got shape {scaled.shape}", argument="weights")
+    return scaled
 
 
 def _numbers(values: Any, name: str) -> NDArray[np.float64]:
@@ -216,8 +213,7 @@ def _numbers(values: Any, name: str) -> NDArray[np.float64]:
     return numbers
 
 
-# -----------------------------------------------------------------------------------------------------------
-# Latent scores of several classifiers together: means and covariances in each class, checked once
+# ---- Latent scores of several classifiers together: means and covariances in each class, checked once -----
 # On the latent scale of a binormal curve the negatives are N(0, 1) and the positives N(a / b, 1 / b^2).
 
 # Eigenvalues and asymmetries of a correlation matrix below this are rounding.
@@ -249,10 +245,17 @@ class JointScores:
         curves = as_binormals(fits)
         a, b = (np.array([getattr(curve, name) for curve in curves]) for name in ("a", "b"))
         neg, pos = (
-            as_correlation(given, len(curves), name=name)
-            for name, given in (("corr_neg", corr_neg), ("corr_pos", corr_pos))
+            as_correlation(corr, len(curves), name=name)
+            for name, corr in (("corr_neg", corr_neg), ("corr_pos", corr_pos))
         )
-        _check_spread(a, b)
+        # Slopes so far from 1 that a class has no variance beside the other's.
+        low, high = WIDEST
+        wrong = ~((b >= low) & (b <= high) & (np.abs(a) <= high))
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            raise UndefinedError(
+                f"fits[{place}] has no variance in one of its classes: a = {a[place]:g}, b = {b[place]:g}"
+            )
         return cls(mean_pos=a / b, cov_neg=neg, cov_pos=pos / np.outer(b, b))
 
     def __len__(self) -> int:
@@ -260,7 +263,7 @@ class JointScores:
 
     @property
     def cov_sum(self) -> Floats:
-        """Covariance of a positive's scores less a negative's."""
+        """Covariance of a positive's scores minus a negative's."""
         return self.cov_neg + self.cov_pos
 
 
@@ -279,18 +282,7 @@ def as_binormals(fits: Any) -> Sequence[Binormal]:
     return curves
 
 
-def _check_spread(a: Floats, b: Floats) -> None:
-    """Refuse slopes so far from 1 that a class has no variance beside the other's."""
-    low, high = WIDEST
-    wrong = ~((b >= low) & (b <= high) & (np.abs(a) <= high))
-    if wrong.any():
-        place = int(np.argmax(wrong))
-        raise UndefinedError(
-            f"fits[{place}] has no variance in one of its classes: a = {a[place]:g}, b = {b[place]:g}"
-        )
-
-
-def as_correlation(given: Any, k: int, *, name: str) -> Floats:
+def as_correlation(corr: Any, k: int, *, name: str) -> Floats:
     """Return a k by k correlation matrix; None is independence, a number the one correlation of two.
 
     Raises
@@ -300,59 +292,50 @@ def as_correlation(given: Any, k: int, *, name: str) -> Floats:
     UndefinedError
         If it is singular, as with a correlation of 1 or -1: such classifiers are copies of each other.
     """
-    if given is None:
+    if corr is None:
         return np.eye(k)
-    matrix = checks.as_array(given, name=name)
-    if matrix.ndim == 0 and k == 2 and matrix.dtype.kind in "iuf":
-        matrix = np.array([[1.0, matrix], [matrix, 1.0]], dtype=np.float64)
-    wanted = f"be a {k} by {k} matrix of numbers" + (" or one correlation" if k == 2 else "")
-    if matrix.shape != (k, k) or matrix.dtype.kind not in "iuf":
-        raise RocInputError(f"must {wanted}, got {checks.show(given)}", argument=name)
-    _check_correlation(matrix.astype(np.float64), name)
-    return matrix.astype(np.float64)
-
-
-def _check_correlation(matrix: Floats, name: str) -> None:
+    array = checks.as_array(corr, name=name)
+    if array.ndim == 0 and k == 2 and array.dtype.kind in "iuf":
+        array = np.array([[1.0, array], [array, 1.0]], dtype=np.float64)
+    if array.shape != (k, k) or array.dtype.kind not in "iuf":
+        allowed = f"be a {k} by {k} matrix of numbers" + (" or one correlation" if k == 2 else "")
+        raise RocInputError(f"must {allowed}, got {checks.show(corr)}", argument=name)
+    matrix = array.astype(np.float64)
+    diagonal = np.diagonal(matrix)
     if not bool((np.abs(matrix) <= 1).all()):
         worst = matrix.flat[np.argmax(np.where(np.isnan(matrix), np.inf, np.abs(matrix)))]
         raise RocInputError(f"must hold correlations from -1 to 1, got {checks.show(worst)}", argument=name)
-    if not bool((np.diagonal(matrix) == 1).all()):
-        raise RocInputError(
-            f"must have 1 along its diagonal, got {np.diagonal(matrix).tolist()}", argument=name
-        )
+    if not bool((diagonal == 1).all()):
+        raise RocInputError(f"must have 1 along its diagonal, got {diagonal.tolist()}", argument=name)
     if np.abs(matrix - matrix.T).max() > ROUNDING:
         raise RocInputError(f"must be symmetric, got {checks.show(matrix.tolist())}", argument=name)
     spread = np.linalg.eigvalsh(matrix)
     if spread[0] < -ROUNDING:
-        raise RocInputError(
-            f"must be positive semidefinite, got a smallest eigenvalue of {spread[0]:.3g}", argument=name
-        )
+        wrong = f"must be positive semidefinite, got a smallest eigenvalue of {spread[0]:.3g}"
+        raise RocInputError(wrong, argument=name)
     condition = spread[-1] / spread[0] if spread[0] > 0 else np.inf
     if condition > WORST_CONDITION:
+        off = np.abs(matrix - np.diag(diagonal))
+        i, j = divmod(int(np.argmax(off)), k)
+        copies = f"classifiers {i} and {j} have correlation {matrix[i, j]:g}"
+        if off[i, j] < 1 - 2 / WORST_CONDITION:
+            copies = "a classifier is a sum of others"
         raise UndefinedError(
-            f"{name} is singular (condition number {condition:.3g}): {_copies(matrix)}, so that weights can "
+            f"{name} is singular (condition number {condition:.3g}): {copies}, so that weights can "
             "cancel; leave one of them out"
         )
+    return matrix
 
 
-def _copies(matrix: Floats) -> str:
-    """Name two classifiers whose correlation is 1 or -1."""
-    off = np.abs(matrix - np.diag(np.diagonal(matrix)))
-    i, j = divmod(int(np.argmax(off)), len(matrix))
-    if off[i, j] < 1 - 2 / WORST_CONDITION:
-        return "a classifier is a sum of others"
-    return f"classifiers {i} and {j} have correlation {matrix[i, j]:g}"
-
-
-def as_weights(given: Any, k: int) -> Floats:
+def as_weights(combination: Any, k: int) -> Floats:
     """Return weights, (k,) or (m, k), scaled so that the largest of each combination is 1 or -1.
 
     Curves do not depend on the scale of the weights, and squares of scaled ones cannot overflow.
     """
-    weights = checks.as_array(given, name="weights")
+    weights = checks.as_array(combination, name="weights")
     if weights.ndim not in (1, 2) or weights.shape[-1] != k or weights.dtype.kind not in "iuf":
         raise RocInputError(
-            f"must hold one number per classifier ({k}), got {checks.show(given)}", argument="weights"
+            f"must hold one number per classifier ({k}), got {checks.show(combination)}", argument="weights"
         )
     weights = weights.astype(np.float64)
     rows = np.atleast_2d(weights)
@@ -409,14 +392,15 @@ class BestWeights(Result):
     auc_single: Floats
 
     def _summary(self) -> str:
-        lines = [
-            f"{name:13}{_told(weights)}: AUC {area:.4f}"
-            for name, weights, area in (
-                ("free", self.free, self.auc_free),
-                ("non-negative", self.nonnegative, self.auc_nonnegative),
-            )
-        ]
-        return "\n".join([*lines, f"alone        AUC {_told(self.auc_single)}"])
+        free, nonnegative, alone = (
+            ", ".join(f"{value:.4f}" for value in values)
+            for values in (self.free, self.nonnegative, self.auc_single)
+        )
+        return (
+            f"free         {free}: AUC {self.auc_free:.4f}\n"
+            f"non-negative {nonnegative}: AUC {self.auc_nonnegative:.4f}\n"
+            f"alone        AUC {alone}"
+        )
 
     def columns(self) -> dict[str, Any]:
         """Return one row per classifier."""
@@ -489,21 +473,14 @@ def nonnegative_weights(covariance: Floats, mean: Floats) -> Floats:
         root = np.linalg.cholesky(covariance * np.outer(scale, scale))
         weights = nnls(root.T, np.linalg.solve(root, mean * scale))[0] * scale
         if weights.any():  # an area of 0.5 but for a rounding can leave none
-            return _on_support(covariance, mean, weights > NOTHING * weights.max())
+            # Solve anew on the classifiers in use: their weights then have all their digits.
+            used = weights > NOTHING * weights.max()
+            exact = np.zeros(len(mean))
+            exact[used] = np.linalg.solve(covariance[np.ix_(used, used)], mean[used])
+            return exact
     # Up to 0 the quotient is quasi-convex: its largest value is at a corner.
     return np.asarray(np.arange(len(mean)) == alone.argmax(), dtype=np.float64)
 
 
-def _on_support(covariance: Floats, mean: Floats, used: NDArray[np.bool_]) -> Floats:
-    """Solve anew on the classifiers in use: their weights then have all their digits."""
-    weights = np.zeros(len(mean))
-    weights[used] = np.linalg.solve(covariance[np.ix_(used, used)], mean[used])
-    return weights
-
-
 def _scaled(weights: NDArray[Any]) -> Floats:
     return np.asarray(weights / np.abs(weights).sum(axis=-1, keepdims=True))
-
-
-def _told(values: Floats) -> str:
-    return ", ".join(f"{value:.4f}" for value in values)

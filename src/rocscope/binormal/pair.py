@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from rocscope.binormal._pair_correlation import (
-    CorrelationFit,
-    choose_cuts,
-    common_order,
-    count_cells,
-    fit_correlation,
-)
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import fit_categories, name_zero_variance
 from rocscope.binormal.latent import truth_runs
@@ -26,13 +20,15 @@ from rocscope.binormal.likelihood import (
     inner,
     solve_tridiagonal,
 )
-from rocscope.binormal.normal import Floats
+from rocscope.binormal.normal import Floats, bivariate_cdf, bivariate_density, cells, normal_density
 from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.result import Estimate, Result, TestResult
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.curve_tests import chi_square_test
+
+ScoreClass: TypeAlias = Literal["neg", "pos"]
 
 PARAMETERS = ("first.a", "first.b", "second.a", "second.b", "rho_neg", "rho_pos")
 METHOD = "binormal pair"
@@ -57,7 +53,7 @@ class BinormalPair(Result):
     parameters, defined
         Names of the six parameters in the order of `cov`, and which of them have a covariance.
     names
-        What the classifiers are called.
+        Names of the classifiers.
     n_pos, n_neg
         Number of cases.
     status, reason
@@ -97,8 +93,13 @@ class BinormalPair(Result):
             return f"Binormal pair undefined: {self.reason}"
         areas = f"AUC {self.first.auc:.4f} and {self.second.auc:.4f}"
         rhos = (("rho_neg", self.rho_neg, self.se_rho_neg), ("rho_pos", self.rho_pos, self.se_rho_pos))
-        told = ", ".join(f"{name} {_rho_words(rho, se)}" for name, rho, se in rhos)
-        return f"Binormal pair: {areas}; {told}"
+        figures = ", ".join(
+            f"{name} undefined"
+            if rho is None
+            else f"{name} {rho:.3f}" + ("" if se is None else f" (se {se:.3f})")
+            for name, rho, se in rhos
+        )
+        return f"Binormal pair: {areas}; {figures}"
 
     def columns(self) -> dict[str, Any]:
         """One row per parameter, with its standard error; None where undefined."""
@@ -108,9 +109,9 @@ class BinormalPair(Result):
         ]
         return {"parameter": self.parameters, "value": [*curves, self.rho_neg, self.rho_pos], "se": errors}
 
-    def ellipse(self, kind: str, share: float = 0.5) -> tuple[Floats, Floats]:
+    def ellipse(self, kind: ScoreClass, share: float = 0.5) -> tuple[Floats, Floats]:
         """Outline around a share of the latent scores of a class, "neg" or "pos": first and second score."""
-        checks.check_choice(kind, ("neg", "pos"), name="kind")
+        checks.check_choice(kind, get_args(ScoreClass), name="kind")
         rho = self.rho_neg if kind == "neg" else self.rho_pos
         if rho is None:
             raise UndefinedError(f"the correlation has no outline: {self.reason}")
@@ -125,7 +126,7 @@ class BinormalPair(Result):
         return first, second
 
     def difference(self, level: float = 0.95, alternative: Alternative = "two-sided") -> Estimate:
-        """Area of the first curve less that of the second, with its standard error and interval."""
+        """Area of the first curve minus that of the second, with its standard error and interval."""
         level = checks.check_level(level)
         checks.check_alternative(alternative)
         value, se = self._area_difference()
@@ -146,7 +147,7 @@ class BinormalPair(Result):
         )
 
     def equal_areas(self, alternative: Alternative = "two-sided") -> TestResult:
-        """Test that both curves have the same area; the statistic is z, first less second.
+        """Test that both curves have the same area; the statistic is z, first minus second.
 
         Equal scores give a difference of 0 without a variance: the statistic is 0 then, and p = 1.
         """
@@ -167,8 +168,8 @@ class BinormalPair(Result):
             return _test("equal curves", None, None, None, "two-sided", self._why_no_test())
         apart = np.concatenate([np.eye(2), -np.eye(2)], axis=1)
         effect = np.array([*self.first.parameters()]) - np.array([*self.second.parameters()])
-        found = chi_square_test(effect, apart @ self.cov[:4, :4] @ apart.T)
-        return _test("equal curves", found.statistic, found.df, found.p_value, "two-sided", found.reason)
+        test = chi_square_test(effect, apart @ self.cov[:4, :4] @ apart.T)
+        return _test("equal curves", test.statistic, test.df, test.p_value, "two-sided", test.reason)
 
     def _area_difference(self) -> tuple[float | None, float | None]:
         if self.first.auc is None or self.second.auc is None:
@@ -192,9 +193,9 @@ def fit_binormal_pair(
     """Fit the binormal curves of two classifiers on the same cases, and their correlations.
 
     Each curve is fitted by itself, from all cut-points (`fit_binormal`). Given these, the correlation of the
-    latent scores in each class is found by maximum likelihood from the counts over both sets of categories,
-    thinned to 20 by 20 cells. Covariances come from what each case contributes to every estimate (a
-    two-stage sandwich); in the blocks of a single curve they are those of its own fit.
+    latent scores in each class is estimated by maximum likelihood from the counts over both sets of
+    categories, thinned to 20 by 20 cells. Covariances come from what each case contributes to every estimate
+    (a two-stage sandwich); in the blocks of a single curve they are those of its own fit.
 
     Parameters
     ----------
@@ -222,27 +223,51 @@ def fit_binormal_pair(
     equal areas: statistic -1.298, p = 0.1945 (binormal pair, two-sided)
     """
     data = _read(y_true, score_a, score_b, pos_label)
-    fits = fit_margin(data, 0), fit_margin(data, 1)
+    about: dict[str, Any] = {"n_pos": data.n_pos, "n_neg": data.n_neg, "names": data.names}
+    first, second = fits = fit_margin(data, 0), fit_margin(data, 1)
     for name, fit in zip(data.names, fits, strict=True):
         if fit.status != "ok" or fit.cov is None:
             reason = f"{name}: {fit.reason or 'the information about its curve is singular'}"
-            return BinormalPair(
-                first=fits[0], second=fits[1], status="undefined", reason=reason, **_about(data)
-            )
-    joint = joint_estimates(data, fits)
+            return BinormalPair(first=first, second=second, status="undefined", reason=reason, **about)
+    # The cases in an order of their own: sums over them round the same way in whatever order they came.
+    rows = np.lexsort((*reversed(data.columns), data.positive))
+    columns = tuple(column[rows] for column in data.columns)
+    data = replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
+    margins = [Margin.of(fit, column) for fit, column in zip(fits, columns, strict=True)]
+    curves = [margin.curve_influence() for margin in margins]
+    influence, defined, reasons = [], [], []
+    for name, margin, curve in zip(data.names, margins, curves, strict=True):
+        by_case = _matched(margin.of_cases(curve, data.positive), margin.fit)
+        influence.append(np.zeros((2, len(rows))) if by_case is None else by_case)
+        defined += [by_case is not None] * 2
+        if by_case is None:
+            why = "the influences of the cases on its curve are singular, so it has no covariance in the pair"
+            reasons.append(f"{name}: {why}")
+    rhos = []
+    for kind, name in enumerate(("negatives", "positives")):
+        correlation, on_rho = class_correlation(margins, curves, data, kind)
+        influence.append(on_rho[np.newaxis])
+        defined.append(correlation.information > 0)
+        rhos.append(correlation.rho)
+        if correlation.reason is not None:
+            value = "undefined" if correlation.rho is None else f"{correlation.rho:g}"
+            reasons.append(f"the correlation among the {name} is {value}: {correlation.reason}")
+    stacked, known = np.vstack(influence), np.array(defined)
+    cov = np.where(np.outer(known, known), inner(stacked, stacked), np.nan)
+    se_neg, se_pos = (math.sqrt(cov[k, k]) if known[k] else None for k in (4, 5))
     return BinormalPair(
-        first=fits[0],
-        second=fits[1],
-        rho_neg=joint.rho[0],
-        rho_pos=joint.rho[1],
-        se_rho_neg=joint.se(4),
-        se_rho_pos=joint.se(5),
-        cov=joint.cov,
-        defined=joint.defined,
-        status="ok" if joint.reason is None else "partial",
-        reason=joint.reason,
-        warnings=tuple(dict.fromkeys(words for fit in fits for words in fit.warnings)),
-        **_about(data),
+        first=first,
+        second=second,
+        rho_neg=rhos[0],
+        rho_pos=rhos[1],
+        se_rho_neg=se_neg,
+        se_rho_pos=se_pos,
+        cov=cov,
+        defined=known,
+        status="partial" if reasons else "ok",
+        reason="; ".join(reasons) or None,
+        warnings=tuple(dict.fromkeys(text for fit in fits for text in fit.warnings)),
+        **about,
     )
 
 
@@ -250,24 +275,20 @@ def _read(y_true: Any, score_a: Any, score_b: Any, pos_label: Any) -> BinaryScor
     if isinstance(y_true, BinaryScores) and score_a is None and score_b is None:
         data = BinaryScores.from_arrays(y_true, None, pos_label=pos_label).counted()
         if len(data.columns) != 2:
-            raise RocInputError(
-                f"must hold the scores of two classifiers, got {len(data.columns)}", argument="y_true"
-            )
+            wrong = f"must hold the scores of two classifiers, got {len(data.columns)}"
+            raise RocInputError(wrong, argument="y_true")
         return data
-    given = {"score_a": score_a, "score_b": score_b}
-    scores = {name: checks.as_scores(column, name=name) for name, column in given.items()}
+    columns = {"score_a": score_a, "score_b": score_b}
+    scores = {name: checks.as_scores(column, name=name) for name, column in columns.items()}
     checks.check_same_index(y_true=y_true, score_a=score_a, score_b=score_b)
     return BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
 
 
-def _about(data: BinaryScores) -> dict[str, Any]:
-    return {"n_pos": data.n_pos, "n_neg": data.n_neg, "names": data.names}
-
-
-def _rho_words(rho: float | None, se: float | None) -> str:
-    if rho is None:
-        return "undefined"
-    return f"{rho:.3f}" + ("" if se is None else f" (se {se:.3f})")
+def fit_margin(data: BinaryScores, column: int) -> Binormal:
+    """Fit one of the classifiers."""
+    single = replace(data, columns=(data.columns[column],), names=(data.names[column],))
+    table = single.table()
+    return name_zero_variance(fit_categories(truth_runs(table)), table)
 
 
 def _test(
@@ -290,61 +311,6 @@ def _test(
     )
 
 
-# -----------------------------------------------------------------------------------------------------------
-# Correlations of a pair, and the covariance of all six parameters from the influence of every case
-
-CLASSES = ("negatives", "positives")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointEstimates:
-    """Both correlations, and the covariance of (a1, b1, a2, b2, rho_neg, rho_pos)."""
-
-    rho: tuple[float | None, float | None]
-    cov: Floats
-    defined: NDArray[np.bool_]
-    reason: str | None
-
-    def se(self, place: int) -> float | None:
-        """Standard error of a parameter."""
-        return math.sqrt(self.cov[place, place]) if self.defined[place] else None
-
-
-def joint_estimates(data: BinaryScores, fits: tuple[Binormal, Binormal]) -> JointEstimates:
-    """Correlations given the fitted curves, and what the cases say about all parameters together."""
-    data = _sorted(data)
-    pair = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
-    curves = [margin.curve_influence() for margin in pair]
-    of_cases = [m.of_cases(c, data.positive) for m, c in zip(pair, curves, strict=True)]
-    found = [_correlation(pair, curves, data, kind) for kind in (0, 1)]
-    rows = [_matched(influence, fit) for influence, fit in zip(of_cases, fits, strict=True)]
-    known = [row is not None for row in rows]
-    nothing = np.zeros((2, len(data.positive)))
-    influence = np.vstack(
-        [*(nothing if row is None else row for row in rows), *(by_case for _, by_case in found)]
-    )
-    defined = np.array([*np.repeat(known, 2), *(fitted.information > 0 for fitted, _ in found)])
-    cov = np.where(np.outer(defined, defined), inner(influence, influence), np.nan)
-    words = [
-        f"{name}: the influences of the cases on its curve are singular, so it has no covariance in the pair"
-        for name, there in zip(data.names, known, strict=True)
-        if not there
-    ]
-    return JointEstimates(
-        rho=(found[0][0].rho, found[1][0].rho),
-        cov=cov,
-        defined=defined,
-        reason="; ".join([*words, *_reasons([fitted for fitted, _ in found])]) or None,
-    )
-
-
-def _sorted(data: BinaryScores) -> BinaryScores:
-    """The cases in an order of their own: sums over them round the same way in whatever order they came."""
-    rows = np.lexsort((*reversed(data.columns), data.positive))
-    columns = tuple(column[rows] for column in data.columns)
-    return replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
-
-
 def _matched(influence: Floats, fit: Binormal) -> Floats | None:
     """Influences scaled so that their squares add up to the covariance of the fit itself; None if singular.
 
@@ -365,49 +331,6 @@ def _matched(influence: Floats, fit: Binormal) -> Floats | None:
     return np.asarray(np.einsum("pq,qi->pi", scale, influence))
 
 
-def _correlation(
-    pair: list[Margin], curves: list[Floats], data: BinaryScores, kind: int
-) -> tuple[CorrelationFit, Floats]:
-    """Correlation in one class, and the influence of every case on it."""
-    rows = data.positive if kind else ~data.positive
-    scores = [column[rows] for column in data.columns]
-    cuts = [
-        choose_cuts(column, margin.category[rows], margin.deviates(kind))
-        for margin, column in zip(pair, scores, strict=True)
-    ]
-    first, second = (part.cells(column) for part, column in zip(cuts, scores, strict=True))
-    counts = count_cells(first, second, tuple(len(part.values) + 1 for part in cuts))
-    fitted = fit_correlation(counts, cuts[0].deviates, cuts[1].deviates, order=common_order(*scores))
-    influence = np.zeros(len(rows))
-    if fitted.information <= 0:
-        return fitted, influence
-    influence[rows] = fitted.score[first, second]
-    for k, by in enumerate((fitted.by_first, fitted.by_second)):
-        through = _through_margin(pair[k], curves[k], cuts[k].spread(by, pair[k].deviates(kind)), kind)
-        influence -= pair[k].of_cases(through, data.positive)
-        influence[rows] -= cuts[k].within(by, scores[k], pair[k].category[rows])
-    return fitted, influence / fitted.information
-
-
-def _through_margin(margin: Margin, curve: Floats, by: Floats, kind: int) -> Floats:
-    """Influence by way of the fitted deviates of a class, which are b t - a among the positives."""
-    if not kind:
-        return margin.cutpoint_influence(by, np.zeros(2), curve)
-    _, b = margin.fit.parameters()
-    cutpoints = margin.deviates(0)
-    return margin.cutpoint_influence(b * by, np.array([-by.sum(), inner(by, cutpoints)]), curve)
-
-
-def _reasons(found: list[CorrelationFit]) -> list[str]:
-    words = []
-    for name, fitted in zip(CLASSES, found, strict=True):
-        if fitted.rho is None:
-            words.append(f"the correlation among the {name} is undefined: {fitted.reason}")
-        elif fitted.reason is not None:
-            words.append(f"the correlation among the {name} is {fitted.rho:g}: {fitted.reason}")
-    return words
-
-
 # ---- One classifier of a pair: its fit, and what every case contributes to it -----------------------------
 # A maximum-likelihood estimate is, but for terms of higher order, the truth plus the sum over the cases of
 # I^-1 times the case's own score (the derivatives of the log probability of its category). These influences
@@ -423,6 +346,7 @@ class Margin:
     """
 
     fit: Binormal
+    cutpoints: Floats
     category: NDArray[np.int64]
     arrow: Arrow
     lower: Floats
@@ -438,6 +362,7 @@ class Margin:
         inside = [categories_between(x, np.arange(len(data))) for x in (cuts, b * cuts - a)]
         return cls(
             fit=fit,
+            cutpoints=cuts,
             category=np.searchsorted(data.boundaries, scores, side="right"),
             arrow=expected_information(cuts, a, b, data.n_neg, data.n_pos),
             lower=np.stack([terms.lower for terms in inside]),
@@ -447,16 +372,11 @@ class Margin:
     def deviates(self, kind: int) -> Floats:
         """The cut-points on the scale where a class (0: negatives, 1: positives) is standard normal."""
         a, b = self.fit.parameters()
-        cuts = self._cutpoints()
-        return b * cuts - a if kind else cuts
-
-    def _cutpoints(self) -> Floats:
-        assert self.fit.cutpoints is not None
-        return self.fit.cutpoints
+        return b * self.cutpoints - a if kind else self.cutpoints
 
     def curve_influence(self) -> Floats:
         """Influence of the cases of each category on a and b: (class, parameter, category)."""
-        cuts = self._cutpoints()
+        cuts = self.cutpoints
         _, border, schur = self.arrow.eliminate(np.zeros(len(cuts)))
         own = np.zeros((2, 2, len(cuts) + 1))
         ends = np.concatenate([[0.0], cuts, [0.0]])
@@ -483,8 +403,266 @@ class Margin:
         )
 
 
-def fit_margin(data: BinaryScores, column: int) -> Binormal:
-    """Fit one of the classifiers."""
-    single = replace(data, columns=(data.columns[column],), names=(data.names[column],))
-    table = single.table()
-    return name_zero_variance(fit_categories(truth_runs(table)), table)
+# ---- The correlation of the latent scores in one class ----------------------------------------------------
+# The margins are taken as fitted; the likelihood of the cells, probabilities of bivariate normal rectangles,
+# is a function of the correlation alone.
+
+MAX_STEPS = 200
+MAX_HALVINGS = 40
+# Steps below the first end the search; those below the second do where rounding keeps them from shrinking.
+TOLERANCE, ROUGH = 1e-12, 1e-6
+# Share of the log-likelihood that rounding may take from a step.
+SLACK = 1e-14
+# Cells with less probability are rounding.
+LEAST_CELL = 1e-16
+# Beyond this, on the scale of Fisher's z, a correlation is 1 in double precision.
+FARTHEST = 7.0
+
+
+def class_correlation(
+    margins: list[Margin], curves: list[Floats], data: BinaryScores, kind: int
+) -> tuple[CorrelationFit, Floats]:
+    """Correlation in one class (0: negatives, 1: positives), and the influence of every case on it.
+
+    `curves` are the influences on the curves of both margins.
+    """
+    rows = data.positive if kind else ~data.positive
+    scores = [column[rows] for column in data.columns]
+    cuts = [
+        choose_cuts(column, margin.category[rows], margin.deviates(kind))
+        for margin, column in zip(margins, scores, strict=True)
+    ]
+    first, second = (part.cells(column) for part, column in zip(cuts, scores, strict=True))
+    n_first, n_second = (len(part.values) + 1 for part in cuts)
+    counts = np.bincount(first * n_second + second, minlength=n_first * n_second).reshape(n_first, n_second)
+    fitted = fit_correlation(counts, cuts[0].deviates, cuts[1].deviates, order=common_order(*scores))
+    influence = np.zeros(len(rows))
+    if fitted.information <= 0:
+        return fitted, influence
+    influence[rows] = fitted.score[first, second]
+    for k, by in enumerate((fitted.by_first, fitted.by_second)):
+        margin, on_curve = margins[k], np.zeros(2)
+        on_cutpoints = cuts[k].spread(by, margin.deviates(kind))
+        if kind:  # the fitted deviates of the positives are b t - a
+            on_curve = np.array([-on_cutpoints.sum(), inner(on_cutpoints, margin.cutpoints)])
+            on_cutpoints = margin.fit.parameters()[1] * on_cutpoints
+        through = margin.cutpoint_influence(on_cutpoints, on_curve, curves[k])
+        influence -= margin.of_cases(through, data.positive)
+        influence[rows] -= cuts[k].within(by, scores[k], margin.category[rows])
+    return fitted, influence / fitted.information
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelationFit:
+    """The estimate with the score of each cell, and the information about it and about the cut-points.
+
+    `rho` is 1 or -1 where the likelihood rises up to there, and None where no cell depends on it.
+    """
+
+    rho: float | None
+    reason: str | None
+    score: Floats
+    information: float
+    by_first: Floats
+    by_second: Floats
+
+
+def common_order(first: NDArray[Any], second: NDArray[Any]) -> int:
+    """1 if two scores order all cases the same way, ties included, -1 if the opposite way, else 0.
+
+    Examples
+    --------
+    >>> common_order(np.array([1, 2, 3]), np.array([8, 7, 5]))
+    -1
+    """
+    (values, ranks), (_, others) = (np.unique(scores, return_inverse=True) for scores in (first, second))
+    if np.array_equal(ranks, others):
+        return 1
+    return -1 if np.array_equal(ranks, len(values) - 1 - others) else 0
+
+
+def fit_correlation(counts: NDArray[np.int64], x: Floats, y: Floats, *, order: int = 0) -> CorrelationFit:
+    """Maximum-likelihood correlation, the cut-points x and y given as deviates of the class.
+
+    `order` is 1 or -1 where the scores are known to order the cases alike or oppositely (`common_order`).
+
+    Examples
+    --------
+    >>> fitted = fit_correlation(np.array([[40, 10], [10, 40]]), np.array([0.0]), np.array([0.0]))
+    >>> round(fitted.rho, 6)  # sin(pi / 2 * (4 * 0.4 - 1))
+    0.809017
+    """
+    if min(np.count_nonzero(counts.sum(axis=1)), np.count_nonzero(counts.sum(axis=0))) < 2:
+        return _ended(None, "all its cases lie in one category of a score", counts)
+    if order:
+        how = "alike" if order > 0 else "in opposite ways"
+        return _ended(float(order), f"the two scores order its cases {how}", counts)
+    if _at(0.0, counts, x, y).information <= 0:
+        return _ended(None, "its cut-points lie so far out that no cell depends on it", counts)
+    z = _search(counts, x, y)
+    if z is None:
+        return _ended(None, f"{MAX_STEPS} steps did not reach a maximum of the likelihood", counts)
+    if abs(z) >= FARTHEST:
+        return _ended(math.copysign(1.0, z), "the likelihood rises up to there", counts)
+    return _at(math.tanh(z), counts, x, y)
+
+
+def _search(counts: NDArray[np.int64], x: Floats, y: Floats) -> float | None:
+    """Fisher's scoring on the scale of Fisher's z, where the correlation has no bounds."""
+    z, here, last = 0.0, _log_likelihood(0.0, counts, x, y), math.inf
+    for _ in range(MAX_STEPS):
+        fitted = _at(math.tanh(z), counts, x, y)
+        if fitted.information <= 0:
+            # Out here no cell changes any more: the likelihood has come up to its limit.
+            return math.copysign(FARTHEST, z)
+        slope = float((counts * fitted.score).sum()) / math.cosh(z) ** 2
+        step = max(-1.0, min(1.0, slope * math.cosh(z) ** 4 / fitted.information))
+        if abs(step) <= TOLERANCE or last <= abs(step) < ROUGH:
+            return z
+        last = abs(step)
+        for _ in range(MAX_HALVINGS):
+            there = _log_likelihood(z + step, counts, x, y)
+            if there >= here - SLACK * abs(here):
+                break
+            step /= 2
+        z, here = z + step, there
+        if abs(z) >= FARTHEST:
+            return z
+    return None
+
+
+def _log_likelihood(z: float, counts: NDArray[np.int64], x: Floats, y: Floats) -> float:
+    mass = np.maximum(cells(bivariate_cdf, x, y, math.tanh(z)), LEAST_CELL)
+    return float((counts * np.log(mass)).sum())
+
+
+def _at(rho: float, counts: NDArray[np.int64], x: Floats, y: Floats) -> CorrelationFit:
+    """Score of every cell at a correlation inside (-1, 1), and the expected information."""
+    mass = np.maximum(cells(bivariate_cdf, x, y, rho), LEAST_CELL)
+    by_rho = cells(bivariate_density, x, y, rho)
+    n, score = counts.sum(), by_rho / mass
+    return CorrelationFit(
+        rho=rho,
+        reason=None,
+        score=score,
+        information=float(n * (by_rho * score).sum()),
+        by_first=n * _along(x, y, rho, score),
+        by_second=n * _along(y, x, rho, score.T),
+    )
+
+
+def _along(x: Floats, y: Floats, rho: float, score: Floats) -> Floats:
+    """Information about rho and each x: a cut-point moves mass from the row above it to the one below."""
+    ends = np.concatenate([[-np.inf], y, [np.inf]])
+    below = special.ndtr((ends[np.newaxis, :] - rho * x[:, np.newaxis]) / math.sqrt(1 - rho**2))
+    flow = normal_density(x)[:, np.newaxis] * np.diff(below, axis=1)
+    return np.asarray((flow * (score[:-1] - score[1:])).sum(axis=1))
+
+
+def _ended(rho: float | None, reason: str, counts: NDArray[np.int64]) -> CorrelationFit:
+    """A correlation at its limit or undefined: there is no information about it."""
+    nothing = [np.zeros(n - 1) for n in counts.shape]
+    return CorrelationFit(
+        rho=rho,
+        reason=reason,
+        score=np.zeros(counts.shape),
+        information=0.0,
+        by_first=nothing[0],
+        by_second=nothing[1],
+    )
+
+
+# ---- Cut-points of one classifier in one class: at most 20 categories of about equal probability ----------
+# Cut-points between the categories of the fit have fitted deviates. Inside a run of cases of one class the
+# fit has none; there the likelihood of all distinct scores is highest where the class has its share of the
+# run's probability, so that every distinct score of the class can be a cut-point.
+
+MAX_CATEGORIES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cuts:
+    """Cut-points between neighbouring scores of a class.
+
+    Attributes
+    ----------
+    values
+        Scores; those not above them lie below the cut-point.
+    deviates
+        Fitted deviates of the class.
+    left, right, share
+        The probability below the cut-point is that at the fitted cut-point `left` and a share of that from
+        there to `right`. Counted from 0 at minus infinity, `left` and `right` are the ends of the category
+        that holds both neighbours. Between two categories any place will do, and the middle is taken.
+    mass, members
+        Probability between both ends, and how many cases of the class lie there.
+    """
+
+    values: NDArray[Any]
+    deviates: Floats
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    share: Floats
+    mass: Floats
+    members: NDArray[np.int64]
+
+    def cells(self, scores: NDArray[Any]) -> NDArray[np.int64]:
+        """Number of cut-points below every score."""
+        return np.asarray(np.searchsorted(self.values, scores, side="left"))
+
+    def spread(self, by: Floats, fitted: Floats) -> Floats:
+        """From derivatives by these deviates to derivatives by all fitted deviates of the class."""
+        height = normal_density(_with_ends(fitted))
+        weight = by / normal_density(self.deviates)
+        total = np.zeros(len(height))
+        np.add.at(total, self.left, weight * (1 - self.share) * height[self.left])
+        np.add.at(total, self.right, weight * self.share * height[self.right])
+        return total[1:-1]
+
+    def within(self, by: Floats, scores: NDArray[Any], category: NDArray[np.int64]) -> Floats:
+        """Influence of the cases of the class through the shares inside categories."""
+        influence = np.zeros(len(scores))
+        for j in np.flatnonzero(self.members):
+            inside = category == self.left[j]
+            weight = by[j] * self.mass[j] / normal_density(self.deviates[j]) / self.members[j]
+            influence[inside] += weight * ((scores[inside] <= self.values[j]) - self.share[j])
+        return influence
+
+
+def choose_cuts(
+    scores: NDArray[Any], category: NDArray[np.int64], fitted: Floats, most: int = MAX_CATEGORIES
+) -> Cuts:
+    """Cut-points of a class whose cases have these scores and categories; `fitted` are its deviates.
+
+    Examples
+    --------
+    >>> scores, category = np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 1, 1, 1])
+    >>> cuts = choose_cuts(scores, category, np.array([-0.67449]))
+    >>> cuts.values.tolist(), special.ndtr(cuts.deviates).round(3).tolist()
+    ([1.0, 2.0, 3.0], [0.25, 0.5, 0.75])
+    """
+    values, first, counts = np.unique(scores, return_index=True, return_counts=True)
+    home, members = category[first], np.bincount(category, minlength=len(fitted) + 1)
+    inside = home[:-1] == home[1:]
+    left, right = np.where(inside, home[:-1], home[:-1] + 1), np.where(inside, home[:-1] + 1, home[1:])
+    before = (np.cumsum(members) - members)[home[:-1]]
+    share = np.where(inside, (np.cumsum(counts)[:-1] - before) / members[home[:-1]], 0.5)
+    ends = special.ndtr(_with_ends(fitted))
+    below = ends[left] + share * (ends[right] - ends[left])
+    kept, even = np.arange(len(below)), np.arange(1, most) / most
+    if len(below) > len(even):  # those nearest to even shares
+        after = np.searchsorted(below, even).clip(1, len(below) - 1)
+        kept = np.unique(np.where(even - below[after - 1] < below[after] - even, after - 1, after))
+    return Cuts(
+        values=values[kept],
+        deviates=special.ndtri(below[kept]),
+        left=left[kept],
+        right=right[kept],
+        share=share[kept],
+        mass=(ends[right] - ends[left])[kept],
+        members=np.where(inside, members[home[:-1]], 0)[kept],
+    )
+
+
+def _with_ends(fitted: Floats) -> Floats:
+    return np.concatenate([[-np.inf], fitted, [np.inf]])

@@ -28,10 +28,10 @@ from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
 
-# Nodes of the first rule, doubled until the answer stays; and the most that are tried.
+# Nodes of the first rule, doubled until the result stays; and the most that are tried.
 FEWEST, MOST = 64, 16_384
 SETTLED = 1e-10
-# With fewer nodes to the spread of a score given the other, the answer never settles.
+# With fewer nodes to the spread of a score given the other, the result never settles.
 NODES_PER_SPREAD = 50
 # Cells of one matrix of thresholds by nodes: 16 MB of float64.
 CELLS = 2_000_000
@@ -39,8 +39,8 @@ CELLS = 2_000_000
 SCALES = (1e-150, 1e150)
 # A score as small beside the other changes no digit of a rate.
 NEGLIGIBLE = 1e-17
-SHOWN = 201  # thresholds of a curve
-SHOWN_REACH = 5.0  # and how many deviates they span on both sides of each class
+THRESHOLDS = 201  # of a curve
+THRESHOLD_REACH = 5.0  # and how many deviates they span on both sides of each class
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,7 +50,7 @@ class CombinedCurve(Result):
     Attributes
     ----------
     weights, rho
-        As they were given: weights, and correlations of the normal deviates (negatives, positives).
+        Those of the call: weights, and correlations of the normal deviates (negatives, positives).
     thresholds
         Descending, on the scale of z.
     fpr, tpr
@@ -65,8 +65,7 @@ class CombinedCurve(Result):
     Examples
     --------
     >>> from rocscope.binormal.curve import Binormal
-    >>> found = combine_curves(Binormal(a=1.0, b=1.0), Binormal(a=1.2, b=0.8), [0.5, 0.5])
-    >>> print(found)
+    >>> print(combine_curves(Binormal(a=1.0, b=1.0), Binormal(a=1.2, b=0.8), [0.5, 0.5]))
     combined curve, weights 0.5, 0.5: AUC 0.8791 (quadrature)
     """
 
@@ -83,8 +82,8 @@ class CombinedCurve(Result):
     error: float
 
     def _summary(self) -> str:
-        told = ", ".join(f"{weight:g}" for weight in self.weights)
-        return f"combined curve, weights {told}: AUC {self.auc:.4f} (quadrature)"
+        weights = ", ".join(f"{weight:g}" for weight in self.weights)
+        return f"combined curve, weights {weights}: AUC {self.auc:.4f} (quadrature)"
 
     def columns(self) -> dict[str, Any]:
         """One row per threshold."""
@@ -120,40 +119,56 @@ def combine_curves(
     --------
     >>> from rocscope.binormal.curve import Binormal
     >>> pair = Binormal(a=1.0, b=1.0), Binormal(a=1.2, b=0.8)
-    >>> found = combine_curves(*pair, [0.5, 0.5], thresholds=[1.0, 0.0])
-    >>> found.fpr.round(4).tolist(), found.tpr.round(4).tolist()
+    >>> curve = combine_curves(*pair, [0.5, 0.5], thresholds=[1.0, 0.0])
+    >>> curve.fpr.round(4).tolist(), curve.tpr.round(4).tolist()
     ([0.0786, 0.5], [0.6226, 0.9408])
     """
-    # The curve does not depend on the scale of the weights: the quadrature has the largest at 1.
+    # The curve does not depend on the scale of the weights: the quadrature has the largest at 1. Thresholds
+    # and densities are on the scale of the call.
     scaled = as_weights(weights, 2)
     if scaled.ndim != 1:
         raise RocInputError(f"must be two numbers, got {checks.show(weights)}", argument="weights")
-    scale = _check_scale(weights)
+    scale = float(np.abs(np.asarray(weights, dtype=np.float64)).max())
+    if not SCALES[0] <= scale <= SCALES[1]:
+        allowed = f"have a largest size from {SCALES[0]:g} to {SCALES[1]:g}, for the thresholds of their sum"
+        raise RocInputError(f"must {allowed}, got {checks.show(weights)}", argument="weights")
     correlations = _check_rho(rho)
     laws = laws_of(first, name="first"), laws_of(second, name="second")
-    neg, pos = (
-        _Sum.of(law_1, law_2, scaled, r)
-        for law_1, law_2, r in zip(
-            (laws[0].neg, laws[0].pos), (laws[1].neg, laws[1].pos), correlations, strict=True
-        )
-    )
+    neg = _Sum.of(laws[0].neg, laws[1].neg, scaled, correlations[0])
+    pos = _Sum.of(laws[0].pos, laws[1].pos, scaled, correlations[1])
     if thresholds is None:
-        at = _spanned(neg, pos)
-        shown = at * scale
+        ends = [*neg.span(THRESHOLD_REACH), *pos.span(THRESHOLD_REACH)]
+        at = np.linspace(max(ends), min(ends), THRESHOLDS)
+        places = at * scale
     else:
-        shown = np.sort(_as_thresholds(thresholds))[::-1]
-        at = shown / scale
-    found, error = _settled(lambda n: _answer(neg, pos, at, n))
-    fpr, tpr, *densities = np.split(found[1:], 4)
+        values = checks.as_scores(thresholds, name="thresholds").astype(np.float64)
+        infinite = ~np.isfinite(values)
+        checks.refuse_rows(infinite, name="thresholds", required="finite values", got="infinite ones")
+        places = np.sort(values)[::-1]
+        at = places / scale
+    # The nodes are doubled until the area, the rates and the densities stay.
+    n, before, error = FEWEST, _integrals(neg, pos, at, FEWEST), np.inf
+    while not error < SETTLED:
+        if n >= MOST:
+            raise UndefinedError(
+                f"the quadrature has not settled with {MOST} nodes: it still changes by {error:.2g}"
+            )
+        n *= 2
+        integrals = _integrals(neg, pos, at, n)
+        error = float(np.abs(integrals - before).max())
+        before = integrals
+    fpr, tpr, density_neg, density_pos = np.split(before[1:], 4)
+    # Rates without the rounding of a sum: from 0 to 1, and never less at a lower threshold.
+    fpr, tpr = (np.maximum.accumulate(rates.clip(0.0, 1.0)) for rates in (fpr, tpr))
     return CombinedCurve(
         weights=scaled * scale,
         rho=correlations,
-        thresholds=shown,
-        fpr=_rising(fpr),
-        tpr=_rising(tpr),
-        density_neg=densities[0] / (neg.width() * scale),
-        density_pos=densities[1] / (pos.width() * scale),
-        auc=min(max(float(found[0]), 0.0), 1.0),
+        thresholds=places,
+        fpr=fpr,
+        tpr=tpr,
+        density_neg=density_neg / (neg.width() * scale),
+        density_pos=density_pos / (pos.width() * scale),
+        auc=min(max(float(before[0]), 0.0), 1.0),
         error=error,
     )
 
@@ -211,68 +226,22 @@ class _Sum:
         return float(total[0]), float(total[1])
 
 
-def _answer(neg: _Sum, pos: _Sum, at: Floats, n: int) -> Floats:
+def _integrals(neg: _Sum, pos: _Sum, at: Floats, n: int) -> Floats:
     """Area, rates and densities in one array, so that all must settle together.
 
-    The densities are those of a score of width 1: a narrow score has high ones, which would settle late.
+    The densities are those of a score of width 1: a narrow score has high ones, which would settle late. The
+    area is the integral of TPR dFPR over the thresholds, or of (1 - FPR) dTPR where the positives are
+    narrower: the rates of the wider class change little over the density of the narrower one, and few nodes
+    are enough.
     """
     (below_neg, density_neg), (below_pos, density_pos) = neg.rates(at, n), pos.rates(at, n)
     densities = density_neg * neg.width(), density_pos * pos.width()
-    return np.concatenate([[_area(neg, pos, n)], 1 - below_neg, 1 - below_pos, *densities])
-
-
-def _area(neg: _Sum, pos: _Sum, n: int) -> float:
-    """Integral of TPR dFPR over the thresholds, or of (1 - FPR) dTPR where the positives are narrower.
-
-    The rates of the wider class change little over the density of the narrower one: few nodes are enough.
-    """
     spans = neg.span(REACH), pos.span(REACH)
-    inner, outer = (neg, pos) if np.ptp(spans[0]) <= np.ptp(spans[1]) else (pos, neg)
-    t = np.linspace(*inner.span(REACH), 2 * n + 1)
-    below, density = outer.rates(t, n)[0], inner.rates(t, n)[1]
-    return float((1 - below if inner is neg else below) @ density * (t[1] - t[0]))
-
-
-def _settled(answer: Callable[[int], Floats]) -> tuple[Floats, float]:
-    """Double the nodes until nothing changes any more."""
-    n, before = FEWEST, answer(FEWEST)
-    while n < MOST:
-        n *= 2
-        found = answer(n)
-        error = float(np.abs(found - before).max())
-        if error < SETTLED:
-            return found, error
-        before = found
-    raise UndefinedError(f"the quadrature has not settled with {MOST} nodes: it still changes by {error:.2g}")
-
-
-def _spanned(neg: _Sum, pos: _Sum) -> Floats:
-    ends = [*neg.span(SHOWN_REACH), *pos.span(SHOWN_REACH)]
-    return np.linspace(max(ends), min(ends), SHOWN)
-
-
-def _rising(rates: Floats) -> Floats:
-    """Rates without the rounding of a sum: from 0 to 1, and never less at a lower threshold."""
-    return np.maximum.accumulate(rates.clip(0.0, 1.0))
-
-
-def _check_scale(weights: Any) -> float:
-    """The largest weight, on whose scale the thresholds and the densities are."""
-    scale = float(np.abs(np.asarray(weights, dtype=np.float64)).max())
-    if not SCALES[0] <= scale <= SCALES[1]:
-        low, high = SCALES
-        raise RocInputError(
-            f"must have a largest size from {low:g} to {high:g}, for the thresholds of their sum, "
-            f"got {checks.show(weights)}",
-            argument="weights",
-        )
-    return scale
-
-
-def _as_thresholds(thresholds: Any) -> Floats:
-    values = checks.as_scores(thresholds, name="thresholds").astype(np.float64)
-    checks.refuse_rows(~np.isfinite(values), name="thresholds", required="finite values", got="infinite ones")
-    return values
+    narrow, wide = (neg, pos) if np.ptp(spans[0]) <= np.ptp(spans[1]) else (pos, neg)
+    t = np.linspace(*narrow.span(REACH), 2 * n + 1)
+    below, density = wide.rates(t, n)[0], narrow.rates(t, n)[1]
+    area = float((1 - below if narrow is neg else below) @ density * (t[1] - t[0]))
+    return np.concatenate([[area], 1 - below_neg, 1 - below_pos, *densities])
 
 
 def _check_rho(rho: Any) -> tuple[float, float]:
@@ -295,7 +264,7 @@ def _check_rho(rho: Any) -> tuple[float, float]:
 
 
 # ---- Distributions of one score in each class, as the quadrature of a combination needs them --------------
-# A law is told by its normal deviates: `deviate(t)` is x with Phi(x) = F(t), and `quantile(x)` the way back.
+# A law is known by its normal deviates: `deviate(t)` is x with Phi(x) = F(t), and `quantile(x)` the way back.
 # Both are straight lines for a normal law, smooth for the others, and keep their digits in both tails.
 
 Map: TypeAlias = Callable[[Floats], Floats]
@@ -367,21 +336,25 @@ class Law:
 
         ends = _inverse(deviate, *FARTHEST)(np.array([-REACH, REACH])).tolist()
         knots = np.linspace(ends[0], ends[1], 1 + int(KNOTS * (ends[1] - ends[0])))
-        found = deviate(knots)
-        return cls.tabulated(knots, found, shape.local(knots).density / normal_density(found))
+        deviates = deviate(knots)
+        return cls.tabulated(knots, deviates, shape.local(knots).density / normal_density(deviates))
 
     @classmethod
     def from_deviate(cls, deviate: Map) -> Law:
         """A law of which only the deviates are known; their derivative by differences of eighth order."""
         ends = _inverse(deviate, *FARTHEST)(np.array([-SURE, SURE])).tolist()
         knots = np.linspace(ends[0], ends[1], 1 + int(KNOTS * (ends[1] - ends[0])))
-        return cls.tabulated(knots, deviate(knots), _difference(deviate, knots))
+        parts = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
+        with np.errstate(invalid="ignore"):
+            slopes = sum(c * (deviate(knots + k * STEP) - deviate(knots - k * STEP)) for k, c in parts) / STEP
+        # The derivative is 0 where a deviate is infinite.
+        return cls.tabulated(knots, deviate(knots), np.where(np.isfinite(slopes), slopes, 0.0))
 
     @classmethod
     def tabulated(cls, knots: Floats, deviates: Floats, slopes: Floats) -> Law:
         """A law known at many knots: cubic pieces between them, straight lines beyond.
 
-        A quadrature asks for millions of deviates, and a law can be slow to tell them.
+        A quadrature needs millions of deviates, and a law can be slow to compute them.
         """
         from scipy.interpolate import CubicHermiteSpline, CubicSpline
 
@@ -433,8 +406,8 @@ class HasTpr(Protocol):
 def laws_of(curve: Any, *, name: str = "curve") -> ScoreLaws:
     """Laws of the latent score of a fitted curve, on which the negatives are N(0, 1).
 
-    A curve tells its scores up to an increasing map; this is the scale of [1] eq. (3). The positives have
-    F(t) = 1 - TPR at FPR = Phi(-t). `ScoreLaws` pass as they are.
+    A curve determines its scores up to an increasing map; this is the scale of [1] eq. (3). The positives
+    have F(t) = 1 - TPR at FPR = Phi(-t). `ScoreLaws` pass as they are.
     """
     if isinstance(curve, ScoreLaws):
         return curve
@@ -470,11 +443,3 @@ def _inverse(deviate: Map, start: float, stop: float) -> Map:
         return np.asarray((low + high) / 2)
 
     return quantile
-
-
-def _difference(deviate: Map, t: Floats) -> Floats:
-    """Derivative by central differences; 0 where a deviate is infinite."""
-    parts = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
-    with np.errstate(invalid="ignore"):
-        total = sum(c * (deviate(t + k * STEP) - deviate(t - k * STEP)) for k, c in parts) / STEP
-    return np.where(np.isfinite(total), total, 0.0)
