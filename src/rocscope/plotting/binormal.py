@@ -9,7 +9,7 @@ import numpy as np
 from rocscope.binormal.curve import Binormal, Densities, DeviatePlot, curve_rates, tpr_band
 from rocscope.binormal.latent import Categories, LatentCurve
 from rocscope.binormal.model_choice import ModelChoice
-from rocscope.binormal.pair import BinormalPair
+from rocscope.binormal.pair import BinormalPair, ScoreClass
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
 from rocscope.plotting.bands import shaded
