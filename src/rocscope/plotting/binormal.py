@@ -193,7 +193,8 @@ def binormal_pair_picture(pair: BinormalPair) -> Picture:
         tests = f"{tests}; equal curves: p = {formatting.p_value(curves)}"
     panels = [roc_panel(lines, title=tests)]
     outlines: list[Mark] = []
-    for series, (kind, rho) in enumerate((("neg", pair.rho_neg), ("pos", pair.rho_pos))):
+    correlations: tuple[tuple[ScoreClass, float | None], ...] = (("neg", pair.rho_neg), ("pos", pair.rho_pos))
+    for series, (kind, rho) in enumerate(correlations):
         if rho is None:
             continue
         label = f"{('Negatives', 'Positives')[series]} (correlation {rho:.2f})"
