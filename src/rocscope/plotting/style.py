@@ -1,7 +1,7 @@
 """How a picture looks: one table from roles to colours, lines and markers.
 
 The colours are those of Okabe and Ito (Color universal design, 2008), which people with any kind of
-colour vision can tell apart; yellow, too light for a line, is left out and black is kept for chance.
+colour vision can distinguish; yellow, too light for a line, is left out and black is kept for chance.
 Beyond six series the dashes change.
 """
 
