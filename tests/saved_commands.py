@@ -22,7 +22,7 @@ COMMANDS = {
     "compare": (
         ("compare", *TWO, "--score", "s", "--score", "t"),
         ["Comparison of classifiers", "Where the curves cross"],
-        "s less t: ",
+        "s minus t: ",
     ),
     "points": (("points", *TWO, "--score", "s"), ["Operating point: s"], "Cases with a score of at least "),
     "points again": (

@@ -4,7 +4,7 @@ import json
 from importlib.resources import files
 
 from rocscope.reporting.explorer import SCRIPTS
-from rocscope.reporting.html import json_text
+from rocscope.reporting.page import json_text
 
 FUNCTIONS = SCRIPTS[: SCRIPTS.index("explorer_url.js")]
 

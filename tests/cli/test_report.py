@@ -455,7 +455,7 @@ def test_the_selection_rules_the_whole_page(run, fold):
     assert shown_first == [wanted] * (2 if fold else 1)
     assert [sent["bounds"] for sent in explorers(found)] == ["tpr>=0.85"] * len(shown_first)
     assert any(f"s >= {wanted:g}" in one.text for one in found.all("h3"))
-    averages = [text for text in found.readings if "cannot be told apart from" in text]
+    averages = [text for text in found.readings if "indistinguishable from" in text]
     assert all(f"(threshold {wanted:g})" in text for text in averages)
     assert len(averages) == bool(fold)
 
@@ -569,7 +569,7 @@ def test_a_method_that_fails_costs_no_other(run, monkeypatch):
 
 
 def test_a_section_that_fails_costs_no_other(run, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.topics.classes.comparison_words", broken)
+    monkeypatch.setattr("rocscope.reporting.topics.curves.comparison_reading", broken)
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
     told = "Curve comparison: a fault of rocscope itself, ZeroDivisionError: division by zero"
     assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)

@@ -10,7 +10,7 @@ import pytest
 from rocscope.cli import main
 from rocscope.errors import RocscopeError
 from rocscope.reporting.page import page_of
-from rocscope.reporting.saved import saved_of, saved_sections
+from rocscope.reporting.saved import saved_results, saved_sections
 from saved_commands import COMMANDS, write_cases
 
 MUTATIONS = 12  # of the document of each command
@@ -72,7 +72,7 @@ def changed(document, chance):
 def shown(document):
     """The page of a document, or the words by which it is refused."""
     try:
-        return page_of(saved_sections(saved_of(document)), title=None, made="")
+        return page_of(saved_sections(saved_results(document)), title=None, made="")
     except RocscopeError as error:
         return str(error)
 

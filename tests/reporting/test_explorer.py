@@ -8,7 +8,7 @@ import pytest
 import rocscope as rs
 from browser.one_set import one_set, together
 from rocscope import plotting
-from rocscope.reporting import explorer_points
+from rocscope.reporting import explorer
 from rocscope.reporting.explorer import (
     SCRIPTS,
     STYLES,
@@ -18,8 +18,7 @@ from rocscope.reporting.explorer import (
     curve_payload,
     explorer_section,
 )
-from rocscope.reporting.html import json_text
-from rocscope.reporting.page import page
+from rocscope.reporting.page import json_text, page
 from rocscope.training.deployment import read_point
 
 EVIL = "</script><img src=x onerror=alert(1)>'\"\\\n"
@@ -141,7 +140,7 @@ def test_one_fold_is_one_set_of_cases():
     np.testing.assert_array_equal(sent["counts"], roc.confusion.ravel())
     assert sent["panels"] == json.loads(json_text(average_payload(three_class())["panels"]))
     assert explorer_section(roc).title == "Choose an operating point"
-    assert "Click a point" in explorer_section(roc).body[0]
+    assert "Click a point" in explorer_section(roc).body[0].text
     several = average_payload(three_class())
     assert (several["averaged"], several["folds"]) == (True, ["0", "1", "2", "3"])
 
@@ -164,11 +163,11 @@ def test_panels_that_are_linked_with_the_explorer_are_those_of_the_picture():
         cloud = next(mark for mark in panel.marks if mark.role == "point")
         for axis, name in zip("xyz", names, strict=False):
             np.testing.assert_array_equal(getattr(cloud, axis), roc.measure(name))
-    assert "The panels above show the point" in explorer_section(roc).body[0]
+    assert "The panels above show the point" in explorer_section(roc).body[0].text
     y, score, fold = two_class()
     plain = rs.average_roc(y, score, fold=fold)
     assert average_payload(plain)["panels"] == []
-    assert "panels above" not in explorer_section(plain).body[0]
+    assert "panels above" not in explorer_section(plain).body[0].text
 
 
 # ---- Size -------------------------------------------------------------------------------------------------
@@ -182,11 +181,11 @@ def long_curve():
 
 
 def test_a_long_curve_is_thinned_and_says_so(long_curve):
-    kept = explorer_points.kept_vertices(long_curve)
+    kept = explorer.kept_vertices(long_curve)
     assert len(kept) <= 2000
     assert kept[0] == 0
     assert kept[-1] == len(long_curve) - 1
-    farthest = explorer_points.farthest_left_out(long_curve, kept)
+    farthest = explorer.farthest_left_out(long_curve, kept)
     # The literal distance of some vertices that are left out to all kept ones is never more.
     for k in np.random.default_rng(4).integers(0, len(long_curve), 200):
         apart = np.maximum(
@@ -194,12 +193,12 @@ def test_a_long_curve_is_thinned_and_says_so(long_curve):
         )
         assert apart.min() <= farthest
     section = explorer_section(long_curve)
-    assert f"{len(kept)} of {len(long_curve)} points are shown" in section.body[1]
-    assert f"{farthest:.2g}" in section.body[1]
+    assert f"{len(kept)} of {len(long_curve)} points are shown" in section.body[1].text
+    assert f"{farthest:.2g}" in section.body[1].text
 
 
 def test_the_least_cost_is_not_lost_by_thinning(long_curve):
-    kept = set(explorer_points.kept_vertices(long_curve).tolist())
+    kept = set(explorer.kept_vertices(long_curve).tolist())
     for cost in (0.1, 50):
         assert long_curve.select(cost=cost) in kept
     sent = curve_payload(long_curve)
@@ -210,7 +209,7 @@ def test_the_least_cost_is_not_lost_by_thinning(long_curve):
 def test_a_large_average_is_thinned():
     y, score, fold = two_class(n=2000, digits=6)
     roc = rs.average_roc(y, score, fold=fold, points=1500)
-    kept = explorer_points.kept_points(roc, most=4000)
+    kept = explorer.kept_points(roc, most=4000)
     assert len(kept) <= 4000 // 20
     assert roc.select() in kept
     assert kept[0] == 0

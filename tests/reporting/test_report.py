@@ -103,10 +103,10 @@ def test_the_door_opens_whatever_was_imported_first(tmp_path):
 
     code = """
 import sys, rocscope
-if sys.argv[2] == "room": import rocscope.reporting.html
+if sys.argv[2] == "room": import rocscope.reporting.page
 curve = rocscope.roc_curve([0, 1], [0, 1])
 print(rocscope.report(curve, path=sys.argv[1], force=True).name)
-if sys.argv[2] == "door": import rocscope.reporting.html
+if sys.argv[2] == "door": import rocscope.reporting.page
 print(rocscope.report(curve, path=sys.argv[1], force=True).name)
 """
     for first in ("room", "door"):
@@ -275,19 +275,18 @@ def test_numbers_of_a_curve_are_computed(parsed, cases, curve):
     (reading,) = page_of(parsed, curve, area).readings[:1]
     k = curve.select(rule="youden")
     assert f"{area.value:.3f} (95% interval {area.low:.3f} to {area.high:.3f})" in reading
-    assert (
-        f"threshold {curve.thresholds[k]:.4g}, which finds {100 * curve.tpr[k]:.1f}".rstrip("0").rstrip(".")
-        in reading
-    )
+    tpr, fpr = (f"{100 * rates[k]:.1f}".removesuffix(".0") for rates in (curve.tpr, curve.fpr))
+    at = f"threshold {curve.thresholds[k]:.4g}, where the sensitivity is {tpr}%"
+    assert f"{at} and the false positive rate {fpr}%" in reading
 
 
-def test_a_test_is_told_with_its_verdict(parsed, cases):
+def test_a_test_is_described_with_its_verdict(parsed, cases):
     y, a, b, _ = cases
     result = rs.compare_auc(y, {"a": a, "b": b})
     (reading,) = page_of(parsed, result).readings
     (pair,) = result.pairs
     verdict = "a difference" if pair.p_value < 0.05 else "no difference shown"
-    assert f"a less b: {pair.difference:+.4f} ({pair.low:+.4f} to {pair.high:+.4f})" in reading
+    assert f"a minus b: {pair.difference:+.4f} ({pair.low:+.4f} to {pair.high:+.4f})" in reading
     assert f"p = {pair.p_value:.3g}, {verdict} at the 5% level" in reading
 
 
@@ -297,7 +296,7 @@ def test_indistinguishable_points_are_counted(parsed, cases):
     reading = page_of(parsed, comparison).readings[0]
     others = np.count_nonzero(comparison.indistinguishable) - 1
     assert others > 0
-    assert f"{others} of {len(comparison) - 1} other points cannot be told apart from point 12" in reading
+    assert f"{others} of {len(comparison) - 1} other points are indistinguishable from point 12" in reading
 
 
 def test_reasons_and_warnings_are_shown(parsed):
@@ -465,14 +464,14 @@ def test_where_nothing_is_gained_no_threshold_is_praised(parsed):
     assert found.notes[0] == "The area is below 0.5: the scores rank the negative class higher"
 
 
-def test_a_point_that_calls_nothing_positive_is_told_without_a_threshold(parsed):
+def test_a_point_at_which_nothing_tests_positive_is_described_without_a_threshold(parsed):
     y, score = [0, 0, 1, 1], [3, 4, 1, 2]
     point = rs.point_measures(y, score, select="fpr<=0")
     assert point.tp + point.fp == 0
     found = parsed(report_html({"m": [rs.roc_curve(y, score), point]}))
     readings = " ".join(found.readings)
     assert "At no threshold is the TPR above the FPR." in readings
-    assert "No case is called 1." in readings
+    assert "No case is classified as 1: 0 of 2 cases of class 1, a sensitivity of 0.000" in readings
     assert " inf" not in readings
 
 
@@ -509,7 +508,7 @@ def last_lines(found):
 
 
 def test_a_result_that_cannot_be_told_costs_no_other(parsed, cases, curve, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.topics.curves.measure_words", broken)
+    monkeypatch.setattr("rocscope.reporting.topics.curves.measure_reading", broken)
     point = rs.point_measures(*cases[:2], threshold=0.5)
     with pytest.warns(rs.RocWarning, match=r"left out: Point measures: m: a fault of rocscope itself, Zero"):
         found = parsed(report_html({"m": [curve, point, rs.auc(*cases[:2])]}))
@@ -521,7 +520,7 @@ def test_a_result_that_cannot_be_told_costs_no_other(parsed, cases, curve, monke
 
 
 def test_within_one_topic_the_others_stay(parsed, cases, curve, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.topics.curves.band_words", broken)
+    monkeypatch.setattr("rocscope.reporting.topics.curves.band_reading", broken)
     band = rs.roc_band(*cases[:2], simultaneous=True)
     with pytest.warns(rs.RocWarning, match="left out: Band of the ROC curve: a fault"):
         found = parsed(report_html(curve, band))

@@ -15,8 +15,7 @@ from rocscope import plotting
 from rocscope.core.result import RESULT_CLASSES, Result, as_array
 from rocscope.errors import RocInputError
 from rocscope.reporting.page import page
-from rocscope.reporting.restored import restored
-from rocscope.reporting.saved import saved_of, saved_sections
+from rocscope.reporting.saved import saved_results, saved_sections
 
 # Types whose pictures show cases that are not saved, and what is left of them.
 WITHOUT_CASES = {"binormal", "proper", "binormal pair", "model choice"}
@@ -43,7 +42,7 @@ def test_a_saved_result_has_its_text_and_its_picture_again(name):
 
 @pytest.mark.parametrize("name", sorted(every_result()))
 def test_every_saved_result_has_a_section_with_a_reading(name):
-    found = Parsed(page(saved_sections(saved_of(through_json(every_result()[name]))), title="t"))
+    found = Parsed(page(saved_sections(saved_results(through_json(every_result()[name]))), title="t"))
     assert found.titles
     heads = " ".join(one.text for one in found.all("th", scope="col"))
     heads = heads.replace("score_a", "").replace("score_b", "")  # the names of the scores
@@ -65,9 +64,11 @@ def test_a_choice_of_a_model_comes_back_with_its_curves():
 
 
 def test_a_fit_says_that_its_cases_are_not_saved():
-    found = Parsed(page(saved_sections(saved_of(through_json(every_result()["binormal"]))), title="t"))
+    found = Parsed(page(saved_sections(saved_results(through_json(every_result()["binormal"]))), title="t"))
     assert any("points of the data are not among the saved numbers" in note for note in found.notes)
-    alone = Parsed(page(saved_sections(saved_of(through_json(every_result()["binormal alone"]))), title="t"))
+    alone = Parsed(
+        page(saved_sections(saved_results(through_json(every_result()["binormal alone"]))), title="t")
+    )
     assert not any("not among the saved" in note for note in alone.notes)
 
 
@@ -132,7 +133,8 @@ def test_arrays_keep_their_kind():
 
 @pytest.mark.parametrize("kind", ["os", "Result", "Row", "__class__", "", None, ["Estimate"], {"a": 1}, 7])
 def test_only_our_own_types_are_made(kind):
-    assert restored({"type": kind, "name": "x"}) is None
+    with pytest.raises(RocInputError, match=r"^type must name a result type"):
+        Result.from_dict({"type": kind, "name": "x"})
 
 
 def test_thresholds_beyond_2_to_the_53_stay_integers():
@@ -149,8 +151,8 @@ def test_thresholds_beyond_2_to_the_53_stay_integers():
         rs.average_roc(y, s, fold=fold),
         rs.average_curves(y, s, fold=fold, along="threshold"),
     ):
-        assert restored(through_json(result)) == result
-    point = restored(through_json(rs.roc_curve(y, s))).operating_point(1)
+        assert Result.from_dict(through_json(result)) == result
+    point = Result.from_dict(through_json(rs.roc_curve(y, s))).operating_point(1)
     assert point.value == 2**60 + 6
     assert type(point.value) is int
 
@@ -158,12 +160,12 @@ def test_thresholds_beyond_2_to_the_53_stay_integers():
 def test_an_interval_that_is_open_at_one_end_stays_so():
     point = rs.point_measures([0, 0, 1, 1], [1, 2, 3, 4], threshold=2, alternative="greater")
     assert point.lr_pos.high == math.inf
-    again = restored(through_json(point))
+    again = Result.from_dict(through_json(point))
     assert again == point
     assert str(again.lr_pos) == str(point.lr_pos)
 
 
 def test_a_curve_of_fractional_weights_keeps_its_sums():
     curve = rs.roc_curve([0, 0, 1, 1], [1, 2, 2, 3], sample_weight=[0.5, 1.5, 0.25, 0.5])
-    again = restored(through_json(curve))
+    again = Result.from_dict(through_json(curve))
     np.testing.assert_allclose(again.confusion(), curve.confusion(), rtol=1e-15)

@@ -1,63 +1,76 @@
+"""Untrusted text in a page: escaped in every place, its control characters spelt out, never run."""
+
 import base64
 import hashlib
 import json
 
 import pytest
 
+from report_pages import Parsed
 from rocscope.errors import RocInputError
-from rocscope.reporting.html import Html, brief, code_script, data_script, element, join, json_text, policy
+from rocscope.plotting.marks import Axis, Panel, Picture
+from rocscope.reporting.page import json_text, page, policy
+from rocscope.reporting.sections import Bullets, Paragraph, Plot, Section, Table
 
 EVIL = "</script><img src=x onerror=\"a('b')\"> & \u2028\u2029 \ud800"
 
 
+def every_place(text):
+    """A page with a text in every place where a name of the user may stand."""
+    panel = Panel(marks=(), x=Axis(label=text), y=Axis(label=text), title=text)
+    body = (
+        Paragraph(text, "reading"),
+        Bullets((text,)),
+        Table(caption=text, header=(text, text), rows=[(text, text)], notes=(text,), folded=True),
+        Table(caption=text, header=(text, text), rows=[(text, text)]),
+        Plot(picture=Picture(panels=(panel,), title=text), reading=text, notes=(text,), name=text),
+    )
+    section = Section(title=text, body=body, kind=text, payload={text: [text]})
+    return page([section, section], title=text, made=text)
+
+
+@pytest.fixture(autouse=True)
+def _small_pages(monkeypatch):
+    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
+
+
 def test_texts_are_escaped_in_every_place():
-    made = element("p", EVIL, [EVIL, 1], title=EVIL)
-    assert "<img" not in made
-    assert made.count("&lt;/script&gt;") == 3
-    assert made.count("&quot;") == 6
-    assert made.startswith('<p title="&lt;/script')
+    harmless, evil = "1harmless".ljust(len(EVIL), "x"), "</script><img src=x"
+    safe, found = Parsed(every_place(harmless)), Parsed(every_place(EVIL))
+    assert [one.tag for one in found.elements] == [one.tag for one in safe.elements]
+    assert [set(one.attributes) for one in found.elements] == [set(one.attributes) for one in safe.elements]
+    for place, same in zip(found.elements, safe.elements, strict=True):
+        if place.tag not in ("html", "body", "script", "style", "meta"):  # those that hold no data
+            assert place.text.count(evil) == same.text.count("1harmless")
+            for name, value in place.attributes.items():
+                assert (value or "").count(evil) == (same.attributes[name] or "").count("1harmless")
+    assert found.data["s1-data"] == {EVIL: [EVIL]}
 
 
 @pytest.mark.parametrize("code", [0x1B, 0x7F, 0x85, 0x061C, 0x200E, 0x200F, 0x202A, 0x202E, 0x2066, 0x2069])
 def test_characters_that_turn_or_hide_texts_are_spelt_out(code):
     name = f"ill{chr(code)}47"
-    told = f"ill\\u{code:04x}47"
-    assert element("p", name, title=name) == f'<p title="{told}">{told}</p>'
-    assert join([name]) == told
+    text = every_place(name)
+    assert chr(code) not in text
+    found = Parsed(text)
+    for one in found.all("p", **{"class": "reading"}) + found.all("h1") + found.all("li"):
+        assert f"ill\\u{code:04x}47" in one.text
 
 
 def test_other_characters_stay():
     name = "\tשלום,\nمريض, 病気, \u200b\u200d \U0001f600"
-    assert element("p", name) == f"<p>{name}</p>"
+    assert Parsed(page([], title="t", made=name)).all("p", **{"class": "made"})[0].text == name
 
 
 def test_long_names_are_cut_in_their_middle():
     name = f"{'<' * 5000}first{'b' * 5000} (2)"
-    told = brief(name)
-    assert isinstance(told, Html)
-    assert told.startswith(f'<span title="{"&lt;" * 5000}first')
-    shown = told.partition('">')[2].removesuffix("</span>").replace("&lt;", "<")
-    assert len(shown) == 120
-    assert shown.startswith("<<<<<")
-    assert shown.endswith("bbb (2)")
-    assert brief("a" * 120) == "a" * 120
-
-
-def test_elements_are_not_escaped_twice():
-    assert element("p", element("b", "<")) == "<p><b>&lt;</b></p>"
-    assert join([Html("<br>"), "<br>"], "\n") == "<br>\n&lt;br&gt;"
-
-
-def test_attributes_without_a_value():
-    assert element("input", hidden=True, disabled=False, name=None, class_="a") == '<input hidden class="a">'
-
-
-@pytest.mark.parametrize("name", ["onclick=x ", "a b", "A", ""])
-def test_names_are_ours_alone(name):
-    with pytest.raises(RocInputError, match="must be small letters"):
-        element(name)
-    with pytest.raises(RocInputError, match="must be small letters"):
-        element("p", **{name: 1})
+    (heading,) = Parsed(page([], title=name)).all("h1")
+    (whole,) = Parsed(page([], title=name)).all("span")
+    assert whole.attributes["title"] == name
+    assert len(heading.text) == 120
+    assert heading.text.startswith("<<<<<")
+    assert heading.text.endswith("bbb (2)")
+    assert not Parsed(page([], title="a" * 120)).all("span")
 
 
 def test_data_hold_no_character_of_html():
@@ -73,13 +86,16 @@ def test_data_are_strict():
 
 
 def test_data_are_not_run():
-    assert data_script("here", "<").startswith('<script type="application/json" id="here">"\\u003c"')
+    holders = [one for one in Parsed(every_place("<")).all("script") if "id" in one.attributes]
+    assert {one.attributes["type"] for one in holders} == {"application/json"}
+    assert not any("<" in one.text for one in holders)
 
 
 @pytest.mark.parametrize("source", ["'</script>'", "'</SCRIPT'", "<!-- x"])
-def test_scripts_cannot_end_their_element(source):
+def test_scripts_cannot_end_their_element(source, monkeypatch):
+    monkeypatch.setattr("rocscope.reporting.page._text", lambda path: source)
     with pytest.raises(RocInputError, match="neither the end of its element"):
-        code_script(source)
+        page([], title="t")
 
 
 def test_the_policy_names_the_scripts_and_nothing_else():

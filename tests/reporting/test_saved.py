@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.reporting import saved
 from rocscope.reporting.page import distinct, page
-from rocscope.reporting.restored import restored
-from rocscope.reporting.saved import _different, read_saved, saved_of, saved_sections
+from rocscope.reporting.saved import different, read_saved, saved_results, saved_sections
 from rocscope.reporting.sections import Section
 
 
@@ -31,20 +31,20 @@ def results(cases):
 
 @pytest.mark.parametrize("name", ["curve", "area", "undefined", "band", "comparison", "point"])
 def test_saved_results_come_back_the_same(results, name):
-    assert restored(through_json(results[name])) == results[name]
+    assert Result.from_dict(through_json(results[name])) == results[name]
 
 
 def test_a_fit_comes_back_without_its_cases(cases):
     y, a, *_ = cases
     fit = rs.fit_binormal(y, a)
-    back = restored(through_json(fit))
+    back = Result.from_dict(through_json(fit))
     assert (back.a, back.b, back.auc) == (fit.a, fit.b, fit.auc)
     np.testing.assert_array_equal(back.cov, fit.cov)
     assert back.goodness == fit.goodness
 
 
 def test_saved_results_have_the_sections_of_results(results, parsed):
-    saved = saved_of([through_json(result) for result in results.values()])
+    saved = saved_results([through_json(result) for result in results.values()])
     found = parsed(page(saved_sections(saved), title="t"))
     assert found.titles[0] == "ROC curve"
     assert {"Areas", "Comparison of classifiers", "Operating point"} <= set(found.titles)
@@ -55,7 +55,7 @@ def test_what_does_not_come_back_is_shown_as_tables(cases, parsed):
     y, a, *_ = cases
     choice = rs.choose_binormal(y, a)
     without_curves = {name: value for name, value in through_json(choice).items() if name != "fits"}
-    found = parsed(page(saved_sections(saved_of(without_curves)), title="t"))
+    found = parsed(page(saved_sections(saved_results(without_curves)), title="t"))
     cells = [one.text for one in found.all("td")]
     assert found.titles == ["Model choice"]
     assert f"{choice.rows[0].aic:.4f}" in cells
@@ -66,13 +66,13 @@ def test_what_does_not_come_back_is_shown_as_tables(cases, parsed):
 def test_averages_come_back_with_their_counts_and_the_explorer(cases, parsed):
     y, a, _, fold = cases
     roc = rs.average_roc(y, a, fold=fold)
-    found = parsed(page(saved_sections(saved_of(through_json(roc.compare_to(3)))), title="t"))
+    found = parsed(page(saved_sections(saved_results(through_json(roc.compare_to(3)))), title="t"))
     assert found.titles == ["Average over folds", "Choose an operating point by its folds"]
     np.testing.assert_array_equal(found.data["s2-data"]["counts"], roc.counts.ravel())
 
 
 def test_what_was_saved_twice_is_shown_once(results, parsed):
-    saved = saved_of([through_json(results["point"])] * 3)
+    saved = saved_results([through_json(results["point"])] * 3)
     assert parsed(page(saved_sections(saved), title="t")).titles == ["Operating point"]
 
 
@@ -142,16 +142,16 @@ ODD = [
 @pytest.mark.parametrize("fields", ODD, ids=range(len(ODD)))
 def test_odd_files_are_shown_as_they_stand(fields, parsed, monkeypatch):
     monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-    found = parsed(page(saved_sections(saved_of(fields)), title="t"))
+    found = parsed(page(saved_sections(saved_results(fields)), title="t"))
     assert len(found.titles) == 1
     assert not found.all("img")
     assert not found.all("b")
 
 
-def test_many_saved_results_are_told_apart_in_one_pass():
+def test_many_saved_results_are_distinguished_in_one_pass():
     """Pairs are not compared: 20,000 results, each twice, are 20,000."""
     rows = [{"type": "Estimate", "value": k} for k in range(20_000)]
-    assert [one.fields["value"] for one in _different(saved_of([*rows, *rows]))] == list(range(20_000))
+    assert [one.fields["value"] for one in different(saved_results([*rows, *rows]))] == list(range(20_000))
     titles = [section.title for section in distinct([Section(title="a", body=())] * 20_000)]
     assert titles[-1] == "a (20000)"
 
@@ -160,13 +160,16 @@ def test_results_that_do_not_go_together_are_shown_one_by_one(cases, parsed, mon
     y, a, b, _ = cases
     real = saved.sections_of
     monkeypatch.setattr(saved, "sections_of", lambda items: real(items) if len(items) < 2 else {}["broken"])
-    found = parsed(page(saved_sections(saved_of([through_json(rs.auc(y, s)) for s in (a, b)])), title="t"))
+    found = parsed(
+        page(saved_sections(saved_results([through_json(rs.auc(y, s)) for s in (a, b)])), title="t")
+    )
     assert found.titles == ["Areas", "Areas"]
 
 
 def test_falling_rates_are_no_curve(results):
     fields = through_json(results["curve"])
-    assert restored({**fields, "tpr": fields["tpr"][::-1]}) is None
+    with pytest.raises(RocInputError):
+        Result.from_dict({**fields, "tpr": fields["tpr"][::-1]})
 
 
 def test_an_area_without_an_interval_names_no_method(results):

@@ -99,9 +99,10 @@ def report(
     No model is trained here: rocscope algorithms, bootstrap and average --model do that, and what they wrote
     with --out x.json is shown with picture and reading when x.json is given as a FILE.
     """
+    from dataclasses import replace
+
     from rocscope.reporting.analysis import analyse, check_request
-    from rocscope.reporting.contents import sections_of
-    from rocscope.reporting.page import page_of
+    from rocscope.reporting.page import build_page, page_of
     from rocscope.reporting.saved import read_saved, saved_sections
     from rocscope.reporting.sections import read_items, warnings_of
     from rocscope.reporting.tables import plainly
@@ -110,8 +111,8 @@ def report(
     _check_files(files, out, label, scores, force=force)
     beside = files if label is None else files[1:]
     saved = saved_sections([one for file in beside for one in read_saved(file)])
-    notes, missing = list[str](), list[str]()
     if label is None:
+        notes = list[str]()
         text = page_of(saved, title=title, made=f"From {_names(files)}.", missing=notes)
     else:
         draws = Draws.read(N_BOOT if n_boot is None else n_boot, seed, used=True)
@@ -120,15 +121,17 @@ def report(
         with opened(files[0], format, memory_limit, temp_limit) as source:
             data, dropped = _read(source, label, scores, fold, pos_label, classes, na, ordinal=ordinal)
             found = analyse(data, select=bounds, level=level, progress=source.watch, **draws.options)
+            found = replace(
+                found,
+                notes=(*dropped, *found.notes),
+                omissions=tuple(replace(one, remedy=REMEDIES[one.needs]) for one in found.omissions),
+            )
             if source.watch is not None:
                 source.watch("the page", 1.0)
             made = f"From {_names([source.name, *beside])}, random numbers from seed {draws.seed}."
-            items, notes = read_items([found]), [*dropped, *found.notes]
-            missing = [*notes, *(f"{one.what}: {REMEDIES[one.needs]}." for one in found.omissions)]
-            known = len(missing)
-            sections = [*sections_of(items, missing), *saved]
-            text = page_of(sections, title=title, made=made, missing=missing)
-        notes += [*missing[known:], *map(plainly, warnings_of(items, but=notes)), *draws.notes]
+            text, failures = build_page([found], more=saved, title=title, made=made)
+        warned = warnings_of(read_items([found]), but=found.notes)
+        notes = [*found.notes, *failures, *map(plainly, warned), *draws.notes]
     for note in dict.fromkeys(notes):
         tell(f"note: {printable(note)}")
     write_text(text, out, force=force)

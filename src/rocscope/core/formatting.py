@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -239,3 +241,115 @@ def class_title(cls: type) -> str:
     'Test result'
     """
     return " ".join(re.findall("[A-Z][a-z0-9]*", cls.__name__)).capitalize()
+
+
+# ---- Numbers in tables and sentences ----------------------------------------------------------------------
+
+UNDEFINED = "undefined"
+NOISE = 1e-12  # differences of rates that are smaller are errors of rounding
+
+
+def table_number(value: float | None, *, signed: bool = False) -> str:
+    """Return four decimals, or four figures of what is very small or large.
+
+    Examples
+    --------
+    >>> [table_number(x) for x in (0.5, -3.2e-7, float("nan"), 123456.7, float("inf"), 1.85e-18)]
+    ['0.5000', '-3.2e-07', 'undefined', '1.235e+05', '∞', '1.85e-18']
+    >>> table_number(0.25, signed=True), table_number(1.85e-18, signed=True)
+    ('+0.2500', '0.0000')
+    """
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    sign = "+" if signed else ""
+    if signed and abs(value) < NOISE:
+        value, sign = 0.0, ""
+    decimal = value == 0 or 1e-3 <= abs(value) < 1e5
+    return f"{value:{sign}.4f}" if decimal else f"{value:{sign}.4g}"
+
+
+def table_interval(low: float | None, high: float | None, *, signed: bool = False) -> str:
+    """Return the ends of an interval.
+
+    Examples
+    --------
+    >>> table_interval(0.63, 0.8326), table_interval(None, None)
+    ('0.6300 to 0.8326', 'none')
+    """
+    if low is None or high is None:
+        return "none"
+    return f"{table_number(low, signed=signed)} to {table_number(high, signed=signed)}"
+
+
+def percentage(value: float) -> str:
+    """Return a rate in percent: one decimal, more where it would claim a perfect 0 or 100.
+
+    Examples
+    --------
+    >>> percentage(0.634), percentage(0.9996), percentage(1.0)
+    ('63.4%', '99.96%', '100%')
+    """
+    for decimals in (1, 2, 3, 4):
+        text = f"{100 * value:.{decimals}f}"
+        if float(text) not in (0.0, 100.0) or float(text) == 100 * value:
+            break
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}%"
+
+
+def estimate_phrase(estimate: Estimate) -> str:
+    """Return value and interval of an estimate in a phrase.
+
+    Examples
+    --------
+    >>> from rocscope.core.result import Estimate
+    >>> area = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+    >>> estimate_phrase(area)
+    '0.800 (95% interval 0.700 to 0.900)'
+    """
+    if estimate.value is None:
+        return f"undefined ({estimate.reason})"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.3f} (no interval: {estimate.reason})"
+    ends = f"{estimate.low:.3f} to {estimate.high:.3f}"
+    if estimate.alternative != "two-sided":
+        ends = f"{estimate.low if estimate.alternative == 'greater' else estimate.high:.3f}"
+    return f"{estimate.value:.3f} ({interval_name(estimate.level, estimate.alternative)} {ends})"
+
+
+def p_value_phrase(p: float | None, level: float = 0.95) -> str:
+    """Return a p-value with what it says at a level.
+
+    Examples
+    --------
+    >>> p_value_phrase(0.0272), p_value_phrase(0.4)
+    ('p = 0.0272, a difference at the 5% level', 'p = 0.4, no difference shown at the 5% level')
+    """
+    if p is None:
+        return "no p-value"
+    verdict = "a difference" if p < 1 - level else "no difference shown"
+    return f"p = {p_value(p)}, {verdict} at the {100 * (1 - level):.3g}% level"
+
+
+def listed(names: Sequence[Any]) -> str:
+    """Return names in one phrase.
+
+    Examples
+    --------
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    texts = list(map(str, names))
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def counted(n: int, what: str) -> str:
+    """Return a number of things.
+
+    Examples
+    --------
+    >>> counted(1, "point"), counted(3, "point")
+    ('1 point', '3 points')
+    """
+    return f"{n} {what if n == 1 else what + 's'}"

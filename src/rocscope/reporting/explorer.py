@@ -1,13 +1,15 @@
 """The explorer of operating points: a curve on which the reader moves a point and watches what it is worth.
 
-Python sends exact counts (`explorer_payload`); the scripts of assets/explorer_*.js do the rest, one concern
-each, in the order of `SCRIPTS`: arithmetic, measures, their intervals, the model of the payload, the choice
-of a point, the tests between points, the state and its place in the address, words, and what is seen.
+Python sends exact counts (`curve_payload`, `average_payload`); the scripts of assets/explorer_*.js do the
+rest, one concern each, in the order of `SCRIPTS`: arithmetic, measures, their intervals, the model of the
+payload, the choice of a point, the tests between points, the state and its place in the address, texts, and
+what is seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,13 +20,18 @@ from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import significance
 from rocscope.core.curve import RocCurve
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
-from rocscope.errors import RocInputError
+from rocscope.core.points import ClassWeights, Threshold
+from rocscope.errors import RocInputError, UndefinedError
 from rocscope.plotting.average import panel_measures
-from rocscope.reporting import explorer_points as points
-from rocscope.reporting.explorer_points import MOST_POINTS, along
-from rocscope.reporting.html import Html, element
-from rocscope.reporting.sections import Section
+from rocscope.plotting.layout import evenly_along
+from rocscope.reporting.sections import Paragraph, Section
 
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+# A curve of more vertices is thinned to so many.
+MOST_POINTS = 2000
+# An average is thinned where its confusion matrices would be more numbers than these: about a megabyte.
+MOST_NUMBERS = 400_000
 SCRIPTS = (
     "explorer_numbers.js",
     "explorer_measures.js",
@@ -73,8 +80,8 @@ def explorer_section(
     ----------
     result
         A ROC curve, or an average over folds, whose points are then shown with their variance, and with the
-        points that cannot be told apart from the chosen one. An average of one fold is one set of cases, as a
-        curve is: its points have the standard errors and intervals of shares.
+        points that are indistinguishable from the selected one. An average of one fold is one set of cases,
+        as a curve is: its points have the standard errors and intervals of shares.
     name
         Name of the score or classifier, for the title.
     most
@@ -98,13 +105,22 @@ def explorer_section(
     """
     if len(result) < 2:
         return None
-    over_folds = isinstance(result, AveragedRoc) and len(result.folds) > 1
-    make: Any = average_payload if isinstance(result, AveragedRoc) else curve_payload
-    payload = make(result, most, start=start, select=select)
+    if isinstance(result, AveragedRoc):
+        payload, over_folds = average_payload(result, most, start=start, select=select), len(result.folds) > 1
+    else:
+        payload, over_folds = curve_payload(result, most, start=start, select=select), False
+    where = IN_CLOUD if payload["order"] is None else ON_CURVE
+    body = [Paragraph(where + KEYS + (LINKED if payload.get("panels") else ""), "explorer-help")]
+    shown, total = len(payload["index"]), payload["n_points"]
+    if shown < total:
+        text = f"{shown} of {total} points are shown, each with its exact counts"
+        if payload.get("farthest") is not None:
+            text += f"; no other differs by more than {payload['farthest']:.2g} in a rate from one of them"
+        body.append(Paragraph(f"{text}.", "note"))
     of = f" of {name}" if name else ""
     return Section(
         title=f"Choose an operating point{of}{' by its folds' if over_folds else ''}",
-        body=(element("p", _help(payload), class_="explorer-help"), *_notes(payload), _place()),
+        body=tuple(body),
         kind="explorer",
         payload=payload,
         scripts=SCRIPTS,
@@ -113,37 +129,21 @@ def explorer_section(
     )
 
 
-def _help(payload: dict[str, Any]) -> str:
-    where = IN_CLOUD if payload["order"] is None else ON_CURVE
-    return where + KEYS + (LINKED if payload.get("panels") else "")
+def explorer_sections(
+    result: RocCurve | AveragedRoc,
+    name: str | None = None,
+    *,
+    start: int | None = None,
+    select: Sequence[str] = (),
+) -> list[Section]:
+    """Return a list of the section of `explorer_section`, or an empty one."""
+    section = explorer_section(result, name=name, start=start, select=select)
+    return [] if section is None else [section]
 
 
-def _place() -> Html:
-    return element(
-        "div", element("noscript", "This part of the report needs JavaScript."), class_="explorer-place"
-    )
-
-
-def _notes(payload: dict[str, Any]) -> list[Html]:
-    shown, total = len(payload["index"]), payload["n_points"]
-    if shown == total:
-        return []
-    farthest = payload.get("farthest")
-    apart = (
-        ""
-        if farthest is None
-        else f"; no other differs by more than {farthest:.2g} in a rate from one of them"
-    )
-    return [
-        element(
-            "p", f"{shown} of {total} points are shown, each with its exact counts{apart}.", class_="note"
-        )
-    ]
-
-
-# ---- What the explorer of operating points gets from Python: exact counts, texts and quantiles ------------
+# ---- What the explorer gets from Python: exact counts, texts and quantiles --------------------------------
 # The page evaluates measures on the counts and tests on their differences by functions that the tests compare
-# with those of `core.measures`, `core.points` and `average.point_test` on this same payload.
+# with those of `core.measures`, `core.points` and `averaging.point_tests` on this same payload.
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 LABELS = {
@@ -168,11 +168,7 @@ LABELS = {
 
 
 def curve_payload(
-    curve: RocCurve,
-    most: int = points.MOST_POINTS,
-    *,
-    start: int | None = None,
-    select: Sequence[str] = (),
+    curve: RocCurve, most: int = MOST_POINTS, *, start: int | None = None, select: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return what the explorer of one curve needs; see `explorer_section`.
 
@@ -183,33 +179,30 @@ def curve_payload(
     >>> sent["start"], sent["counts"][4:8], sent["code"]["parts"][1]
     (1, [2, 0, 1, 1], '0.8')
     """
-    begin = points.start_of(curve, select) if start is None else start
-    kept = points.kept_vertices(curve, most, begin)
-    rules = [curve.operating_point(k) for k in kept.tolist()]
+    begin = start_of(curve, select) if start is None else start
+    kept = kept_vertices(curve, most, begin)
     counts = curve.confusion()[kept]
-    return _common(curve, kept, rules, counts[:, np.newaxis], begin) | {
-        "bounds": ", ".join(select),
+    # Only cases, not fractional weights, have intervals of shares.
+    whole = bool(counts.dtype.kind in "iu" or (counts == np.round(counts)).all())
+    points = [curve.operating_point(k) for k in kept.tolist()]
+    return _common(curve, kept, points, counts[:, np.newaxis], begin, select) | {
         "averaged": False,
         "complete": len(kept) == len(curve),
         "kind": "threshold",
         "classes": [str(curve.neg_label), str(curve.pos_label)],
         "folds": [],
-        "thresholds": [points.finite_or_text(float(t)) for t in curve.thresholds[kept]],
+        "thresholds": [finite_or_text(float(t)) for t in curve.thresholds[kept]],
         "order": list(range(len(kept))),
-        "counted": _is_whole(counts),
+        "counted": whole,
         "rounded": False,
         "compared": ["tpr", "fpr"],
-        "farthest": points.farthest_left_out(curve, kept) if len(kept) < len(curve) else None,
+        "farthest": farthest_left_out(curve, kept) if len(kept) < len(curve) else None,
         "histogram": curve_histogram(curve),
     }
 
 
 def average_payload(
-    roc: AveragedRoc,
-    most: int = points.MOST_POINTS,
-    *,
-    start: int | None = None,
-    select: Sequence[str] = (),
+    roc: AveragedRoc, most: int = MOST_POINTS, *, start: int | None = None, select: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return what the explorer of an averaged ROC needs; one fold alone is sent as one set of cases.
 
@@ -221,121 +214,277 @@ def average_payload(
     >>> sent["folds"], sent["compared"], len(sent["counts"])
     (['0', '1'], ['tpr', 'fpr'], 32)
     """
-    begin = points.start_of(roc, select) if start is None else start
-    kept = points.kept_points(roc, points.MOST_NUMBERS * most // points.MOST_POINTS, begin)
-    rules = [roc.point(k) for k in kept.tolist()]
-    order = points.along(roc)
-    thresholds = roc.thresholds
-    return _common(roc, kept, rules, roc.counts[kept], begin) | {
-        "bounds": ", ".join(select),
+    begin = start_of(roc, select) if start is None else start
+    kept = kept_points(roc, MOST_NUMBERS * most // MOST_POINTS, begin)
+    order, thresholds, n_folds = along(roc), roc.thresholds, len(roc.folds)
+    points = [roc.point(k) for k in kept.tolist()]
+    payload = _common(roc, kept, points, roc.counts[kept], begin, select) | {
         "complete": False,
         "kind": roc.kind,
         "classes": [str(name) for name in roc.classes],
-        "thresholds": None
-        if thresholds is None
-        else [points.finite_or_text(float(t)) for t in thresholds[kept]],
+        "thresholds": None if thresholds is None else [finite_or_text(float(t)) for t in thresholds[kept]],
         "order": None if order is None else [int(k) for k in np.argsort(np.argsort(order)[kept])],
         "counted": True,
         "rounded": True,
         "compared": list(roc.measures),
-        "given": _given(roc, kept),
+        # Values of measures that the counts alone do not give: functions of the user's own.
+        "given": {
+            name: [finite_or_text(value) for value in roc.values[kept, k].ravel().tolist()]
+            for k, name in enumerate(roc.measures)
+            if not _is_built_in(roc, name, k)
+        },
         "prevalence": None if roc.prevalence is None else np.asarray(roc.prevalence).tolist(),
         "cost": None if roc.cost is None else np.asarray(roc.cost).tolist(),
         "histogram": average_histogram(roc),
-        "panels": _panels(roc),
-        **_over_folds(roc),
+        # The measures of each of the panels that show the same points, as they are linked; none of a curve.
+        "panels": [] if thresholds is not None else list(panel_measures(roc)),
+        "averaged": n_folds > 1,
+        "folds": [],
     }
-
-
-def _over_folds(roc: AveragedRoc) -> dict[str, Any]:
-    """What the tests between folds need; one fold has none."""
-    if len(roc.folds) == 1:
-        return {"averaged": False, "folds": []}
-    return {
-        "averaged": True,
-        "folds": [str(name) for name in roc.folds],
-        "test_over_train": roc.test_over_train,
-        "t": _t_quantiles(len(roc.folds)),
-    }
-
-
-def _panels(roc: AveragedRoc) -> list[tuple[str, ...]]:
-    """The measures of each of the panels that show the same points, as they are linked; none of a curve."""
-    return [] if roc.thresholds is not None else list(panel_measures(roc))
+    if n_folds > 1:  # degrees of freedom of every test, and the half width of its intervals at each level
+        payload["folds"] = [str(name) for name in roc.folds]
+        payload["test_over_train"] = roc.test_over_train
+        df = {method: 2 * n_folds - 2 if method == "paclik" else n_folds - 1 for method in METHODS}
+        payload["t"] = {
+            method: {"df": n, "reach": [significance.quantile(level, df=n) for level in LEVELS]}
+            for method, n in df.items()
+        }
+    return payload
 
 
 def _common(
-    result: Any, kept: points.Indices, rules: list[Any], counts: NDArray[Any], begin: int
+    result: Any,
+    kept: Indices,
+    points: list[Any],
+    counts: NDArray[Any],
+    begin: int,
+    select: Sequence[str],
 ) -> dict[str, Any]:
-    start = int(np.searchsorted(kept, begin).clip(max=len(kept) - 1))
-    return {
-        "n_points": len(result),
-        "index": kept.tolist(),
-        "start": start,
-        "counts": counts.ravel().tolist(),
-        "columns": counts.shape[-1],
-        "labels": points.shared([points.told(rule) for rule in rules]),
-        "json": points.shared_or_none(points.saved, rules),
-        "code": points.shared_or_none(points.code, rules),
-        "measures": _measures(result, counts.shape[-2:]),
-        "levels": list(LEVELS),
-        "z": [significance.quantile(level) for level in LEVELS],
-    }
-
-
-def _measures(result: Any, shape: tuple[int, ...]) -> list[dict[str, str]]:
-    """Names and labels of all measures that can be shown, those of the result first."""
-    n_classes, n_columns = shape
-    own = list(getattr(result, "measures", ()))
+    """What curves and averages share; the measures of the result come first."""
+    n_classes, n_columns = counts.shape[-2:]
     names = [name for name in MEASURES if n_classes == 2 or name not in TWO_CLASS]
     names = [name for name in names if name != "reject_rate" or n_columns > n_classes]
     if n_classes > 2:
         names = [f"error({name})" for name in result.classes] + names
     else:
         names = [name for name in names if not name.endswith("class-error")]
-    return [{"name": name, "label": _label(name)} for name in dict.fromkeys([*own, *names])]
+    measures = dict.fromkeys([*getattr(result, "measures", ()), *names])
+    return {
+        "n_points": len(result),
+        "index": kept.tolist(),
+        "start": int(np.searchsorted(kept, begin).clip(max=len(kept) - 1)),
+        "bounds": ", ".join(select),
+        "counts": counts.ravel().tolist(),
+        "columns": counts.shape[-1],
+        "labels": shared([point_label(point) for point in points]),
+        "json": _shared_or_none(point_json, points),
+        "code": _shared_or_none(point_code, points),
+        "measures": [{"name": name, "label": _measure_label(name)} for name in measures],
+        "levels": list(LEVELS),
+        "z": [significance.quantile(level) for level in LEVELS],
+    }
 
 
-def _label(name: str) -> str:
+def _measure_label(name: str) -> str:
     if name.startswith("error(") and name.endswith(")"):
         return f"Error of {name[6:-1]}"
     return LABELS.get(name, name)
 
 
-def _given(roc: AveragedRoc, kept: points.Indices) -> dict[str, Any]:
-    """Values of those measures that the counts alone do not give: functions of the user's own."""
-    return {
-        name: [points.finite_or_text(value) for value in roc.values[kept, k].ravel().tolist()]
-        for k, name in enumerate(roc.measures)
-        if not _is_built_in(roc, name, k)
-    }
-
-
 def _is_built_in(roc: AveragedRoc, name: str, k: int) -> bool:
     try:
-        found = evaluate(name, roc.counts, classes=roc.classes, prevalence=roc.prevalence, cost=roc.cost)
+        values = evaluate(name, roc.counts, classes=roc.classes, prevalence=roc.prevalence, cost=roc.cost)
     except RocInputError:
         return False
-    return np.array_equal(found, roc.values[:, k], equal_nan=True)
+    return np.array_equal(values, roc.values[:, k], equal_nan=True)
 
 
-def _t_quantiles(n_folds: int) -> dict[str, Any]:
-    """Degrees of freedom of every test, and how many standard errors its intervals reach at each level."""
-    df = {method: 2 * n_folds - 2 if method == "paclik" else n_folds - 1 for method in METHODS}
-    return {
-        method: {"df": df[method], "reach": [significance.quantile(level, df=df[method]) for level in LEVELS]}
-        for method in METHODS
-    }
+# ---- The operating points of an explorer: which are shown, their names, JSON and code ---------------------
 
 
-def _is_whole(counts: NDArray[Any]) -> bool:
-    """Whether the counts are cases, not fractional weights: only these have intervals of shares."""
-    return bool(counts.dtype.kind in "iu" or (counts == np.round(counts)).all())
+def kept_vertices(curve: RocCurve, most: int = MOST_POINTS, start: int = 0) -> Indices:
+    """Vertices of a curve to be shown: all of a short one, of a long one those with even steps and the hull.
+
+    The least expected cost is always reached on the hull, so the optimum is not lost; nor is the vertex that
+    is shown first.
+
+    Examples
+    --------
+    >>> from rocscope.core.curve import roc_curve
+    >>> kept_vertices(roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])).tolist()
+    [0, 1, 2, 3, 4]
+    """
+    if len(curve) <= most:
+        return np.arange(len(curve))
+    hull = curve.hull()
+    corners = np.searchsorted(curve.fpr + curve.tpr, hull.fpr + hull.tpr)[: most // 2]
+    even = evenly_along(curve.fpr + curve.tpr, most - len(corners))
+    return np.union1d(even, [*corners, start])
+
+
+def farthest_left_out(curve: RocCurve, kept: Indices) -> float:
+    """Largest difference of a rate between a vertex that is left out and the nearer of its kept neighbours.
+
+    Examples
+    --------
+    >>> from rocscope.core.curve import roc_curve
+    >>> farthest_left_out(roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), np.array([0, 4]))
+    0.5
+    """
+    after = np.searchsorted(kept, np.arange(len(curve))).clip(max=len(kept) - 1)
+    distances = [
+        np.maximum(np.abs(curve.fpr - curve.fpr[at]), np.abs(curve.tpr - curve.tpr[at]))
+        for at in (kept[np.maximum(after - 1, 0)], kept[after])
+    ]
+    return float(np.minimum(*distances).max())
+
+
+def kept_points(roc: AveragedRoc, most: int = MOST_NUMBERS, start: int | None = None) -> Indices:
+    """Points of an average to be shown: all, or where they are very many some at even steps and the start.
+
+    Examples
+    --------
+    >>> from rocscope.averaging.roc import average_roc
+    >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+    >>> kept_points(roc).tolist(), kept_points(roc, most=24).tolist()
+    ([0, 1, 2, 3], [0, 3])
+    """
+    n, fit = len(roc), max(2, most // roc.counts[0].size)
+    if n <= fit:
+        return np.arange(n)
+    order = along(roc)
+    places = np.arange(n) if order is None else order
+    even = places[np.round(np.linspace(0, n - 1, fit - 1)).astype(np.int64)]
+    return np.union1d(even, [start_of(roc) if start is None else start])
+
+
+def along(roc: AveragedRoc) -> Indices | None:
+    """The points from the largest threshold to the smallest; None where they are not thresholds."""
+    thresholds = roc.thresholds
+    return None if thresholds is None else np.argsort(-thresholds.astype(np.float64), kind="stable")
+
+
+def start_of(result: RocCurve | AveragedRoc, select: Sequence[str] = ()) -> int:
+    """Where the explorer begins: the point that `select` gives, if need be by itself; else the first."""
+    for constraints in (select, ()):
+        try:
+            return result.select(*constraints)
+        except (RocInputError, UndefinedError):  # nothing meets them, or a class without cases has no error
+            continue
+    return 0
+
+
+def shared(texts: Sequence[str]) -> dict[str, Any]:
+    """Write texts that begin and end alike without repeating it.
+
+    Examples
+    --------
+    >>> shared(["Threshold(0.5)", "Threshold(0.25)"])
+    {'before': 'Threshold(0.', 'parts': ['', '2'], 'after': '5)'}
+    """
+    before = _common_start(texts)
+    rest = [text[len(before) :] for text in texts]
+    after = _common_start([text[::-1] for text in rest])[::-1]
+    return {"before": before, "parts": [text[: len(text) - len(after)] for text in rest], "after": after}
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    first, last = min(texts), max(texts)  # what these two share, all between them do
+    same = (k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(same, min(len(first), len(last)))]
+
+
+def _shared_or_none(write: Callable[[Any], str | None], points: Sequence[Any]) -> dict[str, Any] | None:
+    """Texts of all points as by `shared`; None where one of them has none."""
+    texts = [write(point) for point in points]
+    return None if None in texts else shared([str(text) for text in texts])
+
+
+def point_json(point: Any) -> str | None:
+    """Return the JSON by which `OperatingPointClassifier` knows a point; None where it cannot be saved.
+
+    Examples
+    --------
+    >>> point_json(Threshold(0.5))
+    '{"type": "Threshold", "value": 0.5, "positive": 1, "negative": 0, "distance": false, "reject": null}'
+    """
+    if not isinstance(point, (Threshold, ClassWeights)):
+        return None
+    try:
+        return point.to_json()
+    except RocInputError:  # a name of a class that JSON does not know
+        return None
+
+
+def point_code(point: Any) -> str | None:
+    """Return the Python that makes a point; None where it is a rule of the user's own.
+
+    Examples
+    --------
+    >>> print(point_code(Threshold(0.5, positive="ill", negative="well")))
+    rs.Threshold(0.5, positive='ill', negative='well')
+    >>> print(point_code(ClassWeights([1, 3], classes=["a", "b"], reject=0.4)))
+    rs.ClassWeights((1.0, 3.0), classes=('a', 'b'), reject=0.4)
+    """
+    if point_json(point) is None:
+        return None
+    if isinstance(point, ClassWeights):
+        names = tuple(_plain(name) for name in point.classes)
+        arguments = [repr(point.values), f"classes={names!r}"]
+    else:
+        arguments = [_number(point.value)]
+        arguments += [f"{k}={_plain(getattr(point, k))!r}" for k in ("positive", "negative")]
+        arguments += ["distance=True"] if point.distance else []
+    arguments += [] if point.reject is None else [f"reject={_number(point.reject)}"]
+    return f"rs.{type(point).__name__}({', '.join(arguments)})"
+
+
+def _number(value: Any) -> str:
+    infinite = isinstance(value, float) and math.isinf(value)
+    return f'float("{value}")' if infinite else repr(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def point_label(point: Any) -> str:
+    """Name a point to a reader: what decides, in a few figures.
+
+    Examples
+    --------
+    >>> point_label(Threshold(0.123456789)), point_label(Threshold(None))
+    ('score ≥ 0.123457', 'nothing tests positive')
+    >>> point_label(ClassWeights([1, 3], classes="ab"))
+    'weights 0.25, 0.75'
+    """
+    if not isinstance(point, (ClassWeights, Threshold)):
+        return str(point)
+    undecided = "" if point.reject is None else f", undecided from {point.reject:.3g}"
+    if isinstance(point, ClassWeights):
+        weights = ", ".join(f"{value / sum(point.values):.3g}" for value in point.values)
+        return f"weights {weights}{undecided}"
+    if point.value is None:
+        return "nothing tests positive"
+    return f"score {'≤' if point.distance else '≥'} {point.value:.6g}{undecided}"
+
+
+def finite_or_text(value: Any) -> Any:
+    """Return a number that JSON keeps: infinite ones as text, NaN as None.
+
+    Examples
+    --------
+    >>> [finite_or_text(x) for x in (0.5, float("inf"), float("nan"))]
+    [0.5, 'inf', None]
+    """
+    number = _plain(value)
+    if isinstance(number, float) and not math.isfinite(number):
+        return None if math.isnan(number) else str(number)
+    return number
 
 
 # ---- The scores of each class, counted in bins for the histogram under an explorer's curve ----------------
 
-Floats = NDArray[np.float64]
 BINS = 40
 LARGEST = 1e300  # beyond, a difference may be more than a float holds
 
@@ -356,7 +505,11 @@ def curve_histogram(curve: RocCurve, bins: int = BINS) -> dict[str, Any] | None:
     edges = _edges(scores[finite], bins)
     place = np.searchsorted(edges, scores[finite], side="right").clip(1, len(edges) - 1) - 1
     cases = [np.diff(counted) for counted in (curve.fp, curve.tp)]
-    counts = [_summed(place, of_class[finite], len(edges) - 1) for of_class in cases]
+    counts = list[list[Any]]()
+    for of_class in cases:
+        sums = np.zeros(len(edges) - 1, dtype=of_class.dtype)
+        np.add.at(sums, place, of_class[finite])
+        counts.append(sums.tolist())
     outside = sum(of_class[~finite].sum().item() for of_class in cases)
     return {"edges": edges.tolist(), "counts": counts, "outside": outside, "even": True}
 
@@ -370,12 +523,6 @@ def _edges(scores: Floats, bins: int) -> Floats:
             return np.linspace(low - step / 2, high + step / 2, len(scores) + 1)
     edges = np.linspace(0, 1, bins + 1)
     return np.asarray(low * (1 - edges) + high * edges)
-
-
-def _summed(place: NDArray[np.int64], cases: NDArray[Any], bins: int) -> list[Any]:
-    sums = np.zeros(bins, dtype=cases.dtype)
-    np.add.at(sums, place, cases)
-    return list(sums.tolist())
 
 
 def average_histogram(roc: AveragedRoc, bins: int = BINS) -> dict[str, Any] | None:
@@ -399,20 +546,17 @@ def average_histogram(roc: AveragedRoc, bins: int = BINS) -> dict[str, Any] | No
     finite = np.isfinite(thresholds) & (np.diff(thresholds, prepend=np.inf) < 0)
     if np.count_nonzero(finite) < 3:
         return None
-    at = order[finite][_spread(thresholds[finite], bins)]
+    descending = thresholds[finite]
+    places = np.arange(len(descending))
+    if len(descending) > bins + 1:  # some of them, as evenly apart as they allow
+        share = np.linspace(0, 1, bins + 1)
+        even = descending[-1] * (1 - share) + descending[0] * share
+        ascending = np.unique(np.searchsorted(descending[::-1], even).clip(max=len(descending) - 1))
+        places = len(descending) - 1 - ascending[::-1]
+    at = order[finite][places]
     positive = confusion[at, :, 1].T
     between = np.diff(positive, axis=1)
     between[:, 0] += positive[:, 0]
     outside = int((roc.class_sizes - positive[:, -1]).sum())
     edges = roc.thresholds[at][::-1].astype(np.float64).tolist()
     return {"edges": edges, "counts": between[:, ::-1].tolist(), "outside": outside, "even": False}
-
-
-def _spread(thresholds: Floats, bins: int) -> NDArray[np.int64]:
-    """Places of at most `bins` + 1 of descending thresholds, as evenly apart as they allow."""
-    if len(thresholds) <= bins + 1:
-        return np.arange(len(thresholds))
-    share = np.linspace(0, 1, bins + 1)
-    wanted = thresholds[-1] * (1 - share) + thresholds[0] * share
-    ascending = np.unique(np.searchsorted(thresholds[::-1], wanted).clip(max=len(thresholds) - 1))
-    return np.asarray(len(thresholds) - 1 - ascending[::-1])

@@ -8,20 +8,21 @@ import re
 import tempfile
 import webbrowser
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
+from rocscope.averaging.roc import AveragedRoc
+from rocscope.core.curve import RocCurve
+from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
-from rocscope.plotting.files import encoded
-from rocscope.reporting.contents import sections_of
-from rocscope.reporting.html import Html, element
-from rocscope.reporting.page import check_page_path, page_of, write_page
-from rocscope.reporting.sections import Item, Section, Table
-from rocscope.reporting.tables import columns_table
-from rocscope.reporting.topics.curves import explored
-from rocscope.reporting.topics.folds import index_of, roc_of
-from rocscope.reporting.topics.plain import TABULAR
+from rocscope.plotting.files import encoded, replace_text
+from rocscope.reporting.explorer import explorer_sections
+from rocscope.reporting.page import check_page_path, page_of
+from rocscope.reporting.sections import Item, Section, sections_of
+from rocscope.reporting.tables import TABULAR, column_table
+from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
 MOST_ROWS, SHOWN_ROWS = 20, 10
@@ -42,33 +43,37 @@ def result_html(result: Result) -> str:
     >>> result_html(test)[:47]
     '<div><pre>&lt;b&gt;: statistic 1, p = 0.5 (t, t'
     """
-    table = columns_table(result, named=str)  # the names that `frame()` has
-    if table is not None:
-        table = _first_rows(table)
-    lines = str(result).splitlines()
-    if table is not None:
-        lines = _beside(lines, table)
+    lines, table, rows = str(result).splitlines(), column_table(result.columns(), named=str), list[Any]()
+    if table is not None and len(table.rows) > 1:  # a single row is in the text
+        rows = list(table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS])
+        lines = _beside(lines, rows)
     warnings = [text for text in getattr(result, "warnings", ()) if not any(text in line for line in lines)]
+    more = len(next(iter(result.columns().values()))) - len(rows) if rows else 0
     text = "\n".join([*lines, *(f"note: {text}" for text in warnings)])
-    return element("div", element("pre", text) if text else None, _rows(result, table))
+    parts = [f"<pre>{_escaped(text)}</pre>"] if text else []
+    if table is not None and rows:
+        head = "".join(f"<th>{_escaped(name)}</th>" for name in table.header)
+        body = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        note = f"<p>{more} more rows: frame()</p>" if more else ""
+        whole = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        parts.append(f"<div>{whole}{note}</div>")
+    return f"<div>{''.join(parts)}</div>"
 
 
-def _first_rows(table: Table) -> Table | None:
-    """All rows of a short table, the first of a long one; a single row is told by the text."""
-    if len(table.rows) < 2:
-        return None
-    return table if len(table.rows) <= MOST_ROWS else replace(table, rows=table.rows[:SHOWN_ROWS])
+def _escaped(text: str) -> str:
+    """Untrusted text, without the templates of a report: a small installation has no template library."""
+    return html.escape(spelt(text))
 
 
-def _beside(lines: Sequence[str], table: Table) -> list[str]:
-    """The lines of a text that are not rows of a table beside it."""
-    rows = [(_numbers(" ".join(row)), [cell for cell in row if len(cell) > LONG]) for row in table.rows]
-
-    def is_row(line: str) -> bool:
+def _beside(lines: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a text that are not rows of the table beside it."""
+    cells = [(_numbers(" ".join(row)), [cell for cell in row if len(cell) > LONG]) for row in rows]
+    repeated = list[bool]()
+    for line in lines:
         numbers = _numbers(line)
-        return any((numbers and numbers <= own) or any(cell in line for cell in cells) for own, cells in rows)
-
-    repeated = [is_row(line) for line in lines]
+        repeated.append(
+            any((numbers and numbers <= own) or any(text in line for text in texts) for own, texts in cells)
+        )
     if sum(repeated) < 2:  # a number of the text that is one of the table too
         repeated = [False] * len(lines)
     return [
@@ -79,17 +84,6 @@ def _beside(lines: Sequence[str], table: Table) -> list[str]:
 def _numbers(text: str) -> set[str]:
     """The values in a text, however many decimals it gives them."""
     return {number.rstrip("0") for number in NUMBER.findall(text)}
-
-
-def _rows(result: Result, table: Table | None) -> Html | None:
-    """The first rows of a table."""
-    if table is None:
-        return None
-    head = element("tr", [element("th", name) for name in table.header])
-    rows = [element("tr", [element("td", text) for text in row]) for row in table.rows]
-    left = len(next(iter(result.columns().values()))) - len(rows)
-    more = element("p", f"{left} more rows: frame()") if left else None
-    return element("div", element("table", element("thead", head), element("tbody", rows)), more)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,7 +102,9 @@ class Page:
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Write the page to a file, which appears whole or not at all."""
-        return write_page(self.html, check_page_path(path, force))
+        target = check_page_path(path, force)
+        replace_text(target, self.html)
+        return target
 
     def show(self) -> None:
         """Open the page in the browser of this machine, from a temporary file."""
@@ -127,19 +123,12 @@ def explore(result: Any) -> Page:
     >>> explore(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])).html[:15]
     '<!DOCTYPE html>'
     """
-    return Page(page_of(_sections(result), title=None, made=str(result).partition("\n")[0]))
-
-
-def _sections(result: Any) -> list[Section]:
-    """The explorer alone, or with the panels that it is linked to; without points the report."""
-    found = _explorer(result)
-    return found if found and not found[0].payload.get("panels") else sections_of([Item(None, result)])
-
-
-def _explorer(result: Any) -> list[Section]:
-    from rocscope.core.curve import RocCurve
-
-    averaged = roc_of(result)
+    sections = list[Section]()
     if isinstance(result, RocCurve):
-        return explored(result, None)
-    return [] if averaged is None else explored(averaged, None, start=index_of(result))
+        sections = explorer_sections(result)
+    elif isinstance(result, (AveragedRoc, PointComparison, IndifferenceRegion)):
+        roc, index = averaged_point(result)
+        sections = explorer_sections(roc, start=index)
+    if not sections or sections[0].payload.get("panels"):  # linked panels are in the report
+        sections = sections_of([Item(None, result)])
+    return Page(page_of(sections, title=None, made=str(result).partition("\n")[0]))

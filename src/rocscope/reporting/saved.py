@@ -1,30 +1,64 @@
 """Reports of JSON that was saved before: by `to_json()` of results, or by commands with `--json` or `--out`.
 
-Saved results become results again (`restored`), and so have the sections of results. What commands write
-beside results is told by `saved_commands`; what else a file holds is shown as tables (`saved_tables`).
+Saved results become results again (`Result.from_dict`), and so have the sections of results. What commands
+write beside results has sections here; what else a file holds is shown as tables of numbers.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocscope.errors import RocInputError
-from rocscope.reporting import tables
-from rocscope.reporting.contents import SECTIONS as TOPICS
-from rocscope.reporting.contents import sections_of
-from rocscope.reporting.html import element
+from rocscope.core.formatting import counted, listed, table_number
+from rocscope.core.result import Result
+from rocscope.errors import RocInputError, RocscopeError
 from rocscope.reporting.page import render_section
-from rocscope.reporting.restored import BROKEN, checked, restored
-from rocscope.reporting.sections import Item, Part, Section, Table, at_one_cutoff
-from rocscope.reporting.tables import cell, heading, measure_name, number, table_of, type_words
+from rocscope.reporting.sections import (
+    SECTIONS,
+    Item,
+    Paragraph,
+    Part,
+    Section,
+    Table,
+    at_one_cutoff,
+    sections_of,
+    type_name,
+)
+from rocscope.reporting.tables import cell, column_table, heading, measure_name
 from rocscope.reporting.thinning import LIMIT
 
 DEEPEST = 50  # levels of a document; those of results are fewer than ten
-WANTED = "JSON of results, as to_json() or a command with --json writes it"
+ALLOWED = "JSON of results, as to_json() or a command with --json writes it"
+# The errors that a file changed by hand can cause: then its numbers are shown as they stand.
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    RuntimeWarning,
+    StopIteration,
+    TypeError,
+    ValueError,
+    RocscopeError,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """The fields of a result as they were saved, and the name of its score or model."""
+
+    name: str | None
+    fields: Mapping[str, Any]
+
+    @property
+    def type(self) -> str:
+        """Name of the type of the result."""
+        return str(self.fields.get("type"))
 
 
 def read_saved(path: str) -> list[Saved]:
@@ -34,103 +68,131 @@ def read_saved(path: str) -> list[Saved]:
     except FileNotFoundError:
         raise RocInputError(f"there is no file {path}") from None
     except (UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise RocInputError(f"{path} must be {WANTED}, got no JSON: {error}") from None
-    found = saved_of(document)
-    if not found:
-        raise RocInputError(f"{path} must be {WANTED}, got none")
-    return found
+        raise RocInputError(f"{path} must be {ALLOWED}, got no JSON: {error}") from None
+    results = saved_results(document)
+    if not results:
+        raise RocInputError(f"{path} must be {ALLOWED}, got none")
+    return results
 
 
-def saved_of(document: Any) -> list[Saved]:
+def saved_results(document: Any) -> list[Saved]:
     """Return the results in a document of a command, a list, or a single one.
+
+    What `points`, `average` and `compare` write takes the form of results, as far as it is one.
 
     Examples
     --------
-    >>> saved_of({"rocscope": "0.1.0", "results": [{"type": "Estimate", "score": "marker"}]})[0].name
+    >>> saved_results({"rocscope": "0.1.0", "results": [{"type": "Estimate", "score": "marker"}]})[0].name
     'marker'
+    >>> rows = [{"type": "CurveComparison", "crossings": [{"first": "a", "second": "b"}]}]
+    >>> [one.type for one in saved_results(rows)]
+    ['CurveComparison', 'Crossings']
     """
-    _check_depth(document)
+    level = _containers([document])
+    for _ in range(DEEPEST):
+        level = [
+            inner for one in level for inner in _containers(one.values() if isinstance(one, Mapping) else one)
+        ]
+        if not level:
+            break
+    else:
+        raise RocInputError(f"saved results must be nested at most {DEEPEST} levels deep, got more")
     model = None
     if isinstance(document, Mapping) and isinstance(document.get("results"), list):
         model = _text(document.get("input"), "model")
         document = document["results"]
     rows = document if isinstance(document, list) else [document]
-    named = [(_text(row, "score") or model, row) for row in rows if isinstance(row, Mapping) and row]
-    return told_by_commands([Saved(name=name, fields=row) for name, row in named])
+    saved = [
+        Saved(name=_text(row, "score") or model, fields=row)
+        for row in rows
+        if isinstance(row, Mapping) and row
+    ]
+    averages = [one for one in saved if one.type == "AveragedRoc"]
+    comparisons = [one for one in saved if one.type == "PointComparison" and "roc" not in one.fields]
+    joined = len(averages) == len(comparisons) == 1
+    results = list[Saved]()
+    for one in saved:
+        if joined and one is averages[0]:  # the section of the comparison shows its points
+            continue
+        if joined and one is comparisons[0]:
+            one = Saved(name=one.name, fields={**one.fields, "roc": averages[0].fields})
+        if one.type == "OperatingPoint":
+            results.append(Saved(name=one.name, fields=_point_measures(one.fields)))
+            cut = one.fields.get("cutpoint")
+            results += [Saved(name=one.name, fields=cut)] if isinstance(cut, Mapping) else []
+            continue
+        results.append(one)
+        if one.type == "CurveComparison" and one.fields.get("crossings"):
+            crossings = {"type": "Crossings", "crossings": one.fields["crossings"]}
+            results.append(Saved(name=one.name, fields=crossings))
+    return results
 
 
-def _check_depth(document: Any) -> None:
-    """Refuse what is nested deeper than any result, level by level."""
-    level = [document]
-    for _ in range(DEEPEST):
-        level = [inner for one in level for inner in _inside(one)]
-        if not level:
-            return
-    raise RocInputError(f"saved results must be nested at most {DEEPEST} levels deep, got more")
-
-
-def _inside(value: Any) -> Iterable[Any]:
-    """What a list or a mapping holds, as far as it can hold more."""
-    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+def _containers(values: Iterable[Any]) -> list[Any]:
     return [one for one in values if isinstance(one, (list, Mapping))]
 
 
 def _text(fields: Any, name: str) -> str | None:
-    found = fields.get(name) if isinstance(fields, Mapping) else None
-    return found if isinstance(found, str) else None
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return value if isinstance(value, str) else None
+
+
+def _point_measures(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The point that `rocscope points` writes, with the fields of a `PointMeasures`."""
+    parts = [fields.get("measures"), fields.get("confusion")]
+    inner = {name: value for part in parts if isinstance(part, Mapping) for name, value in part.items()}
+    if not inner:
+        return fields
+    kept = {name: one for name, one in fields.items() if name not in ("confusion", "cutpoint", "measures")}
+    return {**kept, **inner, "type": "PointMeasures", "chosen": fields.get("objective") != "as given"}
+
+
+# ---- Sections ---------------------------------------------------------------------------------------------
 
 
 def saved_sections(saved: Sequence[Saved]) -> list[Section]:
     """Return the sections of saved results, topic by topic; what was saved twice is shown once.
 
-    Numbers that belong to no topic come last.
+    Results of one topic that cannot be shown together are shown one by one, or not as results. Numbers that
+    belong to no topic come last.
     """
-    back: dict[str, list[tuple[Saved, Item]]] = {topic: [] for topic in TOPICS}
-    others: dict[str | None, list[Saved]] = {topic: [] for topic in (*TOPICS, None)}
-    whole: list[tuple[Saved, Item]] = []
-    for one in _different(saved):
-        result = restored(one.fields)
-        if result is None:
-            others[_beside(one)].append(one)
-        else:
-            whole.append((one, Item(one.name, result)))
-    for (one, _), item in zip(whole, at_one_cutoff([item for _, item in whole]), strict=True):
-        back[item.result.topic].append((one, item))
-    made = list[Section]()
-    for topic in TOPICS:
-        made += _topic_sections(back[topic], others)
-        made += map(_other_section, others[topic])
-    return [*made, *map(_other_section, others[None])]
+    restored = list[tuple[Saved, Item]]()
+    others: dict[str | None, list[Saved]] = {topic: [] for topic in (*SECTIONS, None)}
+    for one in different(saved):
+        try:
+            restored.append((one, Item(one.name, Result.from_dict(one.fields))))
+        except BROKEN:
+            others[TOPIC_OF.get(one.type)].append(one)
+    items = at_one_cutoff([item for _, item in restored])
+    sections = list[Section]()
+    for topic in SECTIONS:
+        own = [
+            (one, item) for (one, _), item in zip(restored, items, strict=True) if item.result.topic == topic
+        ]
+        together = _rendered([item for _, item in own])
+        if together is None:
+            alone = [(one, item, _rendered([item])) for one, item in own]
+            for one, _, shown in alone:
+                if shown is None:
+                    others[TOPIC_OF.get(one.type)].append(one)
+            kept = [item for _, item, shown in alone if shown is not None]
+            together = _rendered(kept) if len(kept) < len(own) else None
+            if together is None:
+                together = [section for _, _, shown in alone for section in shown or ()]
+        sections += [*together, *map(_other_section, others[topic])]
+    return [*sections, *map(_other_section, others[None])]
 
 
-def _beside(one: Saved) -> str | None:
-    return TOPIC_BESIDE.get(str(one.fields.get("type")))
-
-
-def _different(saved: Sequence[Saved]) -> list[Saved]:
+def different(saved: Sequence[Saved]) -> list[Saved]:
+    """Return saved results without repetitions."""
     return list({(one.name, json.dumps(one.fields, sort_keys=True)): one for one in saved}.values())
 
 
-def _topic_sections(
-    back: Sequence[tuple[Saved, Item]], others: dict[str | None, list[Saved]]
-) -> list[Section]:
-    """Show the results of one topic together; those that do not allow it one by one, or not as results."""
-    together = _shown([item for _, item in back])
-    if together is not None:
-        return together
-    alone = [(one, _shown([item])) for one, item in back]
-    for one, sections in alone:
-        if sections is None:
-            others[_beside(one)].append(one)
-    kept = [item for (_, item), (_, sections) in zip(back, alone, strict=True) if sections is not None]
-    again = _shown(kept) if len(kept) < len(back) else None
-    return [section for _, found in alone for section in found or ()] if again is None else again
-
-
-def _shown(items: Sequence[Item]) -> list[Section] | None:
+def _rendered(items: Sequence[Item]) -> list[Section] | None:
     """The sections of results, if the page can be made of them: a file may hold anything."""
     try:
-        with checked():
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # infinite numbers
             sections = sections_of(items)
             for section in sections:
                 render_section(section, "s", LIMIT)
@@ -140,212 +202,136 @@ def _shown(items: Sequence[Item]) -> list[Section] | None:
 
 
 def _other_section(one: Saved) -> Section:
-    """The section of what a command says beside its results, else the numbers as they stand."""
-    own = SECTIONS.get(str(one.fields.get("type")))
-    if own is None:
-        return _plain_section(one)
-    try:
-        section = own(one)
-        render_section(section, "s", LIMIT)
-    except BROKEN:
-        return _plain_section(one)
-    return section
-
-
-def _plain_section(one: Saved) -> Section:
-    kind = type_words(str(one.fields.get("type", "Result")))
+    """The section of what a command writes beside its results, else the numbers as they stand."""
+    if one.type in OTHERS:
+        try:
+            section = OTHERS[one.type](one.fields)
+            render_section(section, "s", LIMIT)
+        except BROKEN:
+            pass
+        else:
+            return section
+    kind = type_name(str(one.fields.get("type", "Result")))
+    note = Paragraph("Saved numbers; the picture needs the result itself, as report() takes it.")
     title = kind if one.name is None else f"{kind}: {one.name}"
-    note = element("p", "Saved numbers; the picture needs the result itself, as report() is given it.")
     return Section(title=title, body=(note, *json_tables(one.fields, kind)))
 
 
-# -----------------------------------------------------------------------------------------------------------
-# What commands write to JSON beside results, or in another form: an operating point, a choice, crossings
+# ---- What commands write to JSON beside results: the point of `average`, the crossings of `compare` -------
 
-GIVEN = "as given"  # a threshold of the user's own
-TOLD_RATES = 5
+MOST_RATES = 5  # crossings of one pair of curves that a cell names
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Saved:
-    """A result as it was saved, with the name it goes by."""
-
-    name: str | None
-    fields: Mapping[str, Any]
-
-
-def told_by_commands(saved: Sequence[Saved]) -> list[Saved]:
-    """Return what `points`, `average` and `compare` wrote in the form of results, as far as it is one.
-
-    Examples
-    --------
-    >>> rows = [{"type": "CurveComparison", "crossings": [{"first": "a", "second": "b"}]}]
-    >>> [one.fields["type"] for one in told_by_commands([Saved(name=None, fields=row) for row in rows])]
-    ['CurveComparison', 'Crossings']
-    """
-    averages = [one for one in saved if one.fields.get("type") == "AveragedRoc"]
-    compared = [one for one in saved if _lacks_average(one)]
-    joined = len(averages) == len(compared) == 1
-    found = list[Saved]()
-    for one in saved:
-        if joined and one is compared[0]:
-            one = Saved(name=one.name, fields={**one.fields, "roc": averages[0].fields})
-        if not (joined and one is averages[0]):  # the section of the comparison shows its points
-            found += _parts(one)
-    return found
-
-
-def _lacks_average(one: Saved) -> bool:
-    return one.fields.get("type") == "PointComparison" and "roc" not in one.fields
-
-
-def _parts(one: Saved) -> list[Saved]:
-    fields = one.fields
-    if fields.get("type") == "OperatingPoint":
-        cut = fields.get("cutpoint")
-        more = [Saved(name=one.name, fields=cut)] if isinstance(cut, Mapping) else []
-        return [Saved(name=one.name, fields=_measured(fields)), *more]
-    if fields.get("type") == "CurveComparison" and fields.get("crossings"):
-        rows = {"type": "Crossings", "crossings": fields["crossings"]}
-        return [one, Saved(name=one.name, fields=rows)]
-    return [one]
-
-
-def _measured(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The point that `rocscope points` chose, with the fields of a `PointMeasures`."""
-    parts = [fields.get("measures"), fields.get("confusion")]
-    inner = {name: value for part in parts if isinstance(part, Mapping) for name, value in part.items()}
-    kept = {
-        name: value for name, value in fields.items() if name not in ("confusion", "cutpoint", "measures")
-    }
-    chosen = {"type": "PointMeasures", "chosen": fields.get("objective") != GIVEN}
-    return {**kept, **inner, **chosen} if inner else fields
-
-
-# ---- Sections ---------------------------------------------------------------------------------------------
-
-
-def _chosen(one: Saved) -> Section:
-    """The point that `rocscope average` chose, in words and numbers."""
-    fields = one.fields
+def _selected_point(fields: Mapping[str, Any]) -> Section:
     means, errors = fields["mean"], fields["sem"]
     at = ", ".join(f"{heading(name)} {cell(value)}" for name, value in fields["point"].items())
-    told = [f"{measure_name(name)} {_with_error(means[name], errors.get(name))}" for name in means]
-    words = (
+    rows, texts = list[tuple[str, str, str]](), list[str]()
+    for key in means:
+        name, mean, error = measure_name(key), table_number(means[key]), errors.get(key)
+        rows.append((name, mean, table_number(error)))
+        texts.append(f"{name} {mean}" + ("" if error is None else f" (standard error {table_number(error)})"))
+    reading = (
         f"Point {fields['index']} ({at}) was chosen for its {fields['objective']}. Mean over the folds: "
-        f"{tables.listed(told)}. It was chosen on these same cases, so its means are optimistic."
+        f"{listed(texts)}. It was chosen on these same cases, so its means are optimistic."
     )
-    rows = [(measure_name(name), number(means[name]), number(errors.get(name))) for name in means]
     header = ("measure", "mean over folds", "standard error")
     table = Table(caption="The chosen point", header=header, rows=rows)
-    return Section(title="Chosen point", body=(element("p", words, class_="reading"), table))
+    return Section(title="Chosen point", body=(Paragraph(reading, "reading"), table))
 
 
-def _with_error(mean: float | None, error: float | None) -> str:
-    return number(mean) if error is None else f"{number(mean)} (standard error {number(error)})"
-
-
-def _crossings(one: Saved) -> Section:
-    """Where the curves of each pair cross."""
-    rows = one.fields["crossings"]
-    told = " ".join(f"{_crossing_words(row)}." for row in rows)
-    note = "Where curves cross, which one is better depends on the costs, and areas do not tell it."
-    cells = [(f"{row['first']} and {row['second']}", _rates(row["fpr"]), _rates(row["tpr"])) for row in rows]
-    table = Table(caption="Crossings", header=("pair", "at FPR", "at TPR"), rows=cells)
-    reads = element("p", f"{told} {note}", class_="reading")
-    return Section(title="Where the curves cross", body=(reads, table))
-
-
-def _crossing_words(row: Mapping[str, Any]) -> str:
-    first, second = row["first"], row["second"]
-    if row.get("reason"):
-        return f"{first} and {second}: {row['reason']}"
-    above = {"first": (first, second), "second": (second, first)}.get(row["dominant"])
-    if above is not None:
-        return f"{above[0]} is nowhere below {above[1]}"
-    if row["dominant"] == "equal":
-        return f"{first} and {second} have the same curve"
-    return f"{first} and {second} cross {tables.counted(len(row['fpr']), 'time')}"
+def _crossings(fields: Mapping[str, Any]) -> Section:
+    readings, rows = list[str](), list[tuple[str, ...]]()
+    for row in fields["crossings"]:
+        first, second = row["first"], row["second"]
+        above = {"first": (first, second), "second": (second, first)}.get(row["dominant"])
+        if row.get("reason"):
+            readings.append(f"{first} and {second}: {row['reason']}.")
+        elif above is not None:
+            readings.append(f"{above[0]} is nowhere below {above[1]}.")
+        elif row["dominant"] == "equal":
+            readings.append(f"{first} and {second} have the same curve.")
+        else:
+            readings.append(f"{first} and {second} cross {counted(len(row['fpr']), 'time')}.")
+        rows.append((f"{first} and {second}", _rates(row["fpr"]), _rates(row["tpr"])))
+    note = "Where curves cross, which one is better depends on the costs, and areas do not show it."
+    table = Table(caption="Crossings", header=("pair", "at FPR", "at TPR"), rows=rows)
+    reading = Paragraph(" ".join([*readings, note]), "reading")
+    return Section(title="Where the curves cross", body=(reading, table))
 
 
 def _rates(rates: Sequence[float] | None) -> str:
     if not rates:
-        return "nowhere" if rates is not None else "not sought"
-    more = len(rates) - TOLD_RATES
-    shown = ", ".join(number(rate) for rate in rates[:TOLD_RATES])
-    return shown if more <= 0 else f"{shown} and {more} more"
+        return "not sought" if rates is None else "nowhere"
+    more = f" and {len(rates) - MOST_RATES} more" if len(rates) > MOST_RATES else ""
+    return ", ".join(table_number(rate) for rate in rates[:MOST_RATES]) + more
 
 
-SECTIONS: dict[str, Callable[[Saved], Section]] = {"ChosenPoint": _chosen, "Crossings": _crossings}
-# The topic of results that each comes after.
-TOPIC_BESIDE = {"ChosenPoint": "folds", "Crossings": "comparison"}
+OTHERS: dict[str, Callable[[Mapping[str, Any]], Section]] = {
+    "ChosenPoint": _selected_point,
+    "Crossings": _crossings,
+}
+# The topic of results that each follows.
+TOPIC_OF = {"ChosenPoint": "folds", "Crossings": "comparison"}
 
 
 # ---- JSON of any form as tables: what is shown of a file that does not become a result again --------------
 
-DEEPEST_SAVED_TABLES = 3  # tables inside of tables
+DEEPEST_TABLES = 3  # tables inside of tables
 FEW = 8  # values that share a cell, and columns of a matrix that are shown
 
 
-def json_tables(fields: Mapping[str, Any], caption: str, depth: int = DEEPEST_SAVED_TABLES) -> list[Part]:
-    """Single values in one table, columns of one length in another, inner results in their own."""
-    told = {name: value for name, value in fields.items() if name != "type"}
-    single = {name: _short(value) for name, value in told.items() if _is_single(value)}
+def json_tables(fields: Mapping[str, Any], caption: str, depth: int = DEEPEST_TABLES) -> list[Part]:
+    """Single values in one table, columns of one length in another, inner results in their own.
+
+    What is None is left out; the columns of a small matrix have a number each.
+    """
+    values = {name: value for name, value in fields.items() if name != "type" and value is not None}
+    single, columns = list[tuple[str, str]](), dict[int, dict[str, list[Any]]]()
+    for name, value in values.items():
+        if not isinstance(value, (list, Mapping)) or _is_row(value):
+            single.append((heading(name), cell(_short(value))))
+        elif isinstance(value, list) and not any(isinstance(one, Mapping) for one in value):
+            rows = [one for one in value if isinstance(one, list)]
+            if not rows:
+                columns.setdefault(len(value), {})[name] = value
+            elif len(rows) == len(value) and len({len(row) for row in rows}) == 1 and len(rows[0]) <= FEW:
+                numbered = {f"{name} {k + 1}": [_short(row[k]) for row in rows] for k in range(len(rows[0]))}
+                columns.setdefault(len(value), {}).update(numbered)
     parts: list[Part] = []
     if single:
-        rows = [(heading(name), cell(value)) for name, value in single.items()]
-        parts.append(Table(caption=caption, header=("", "value"), rows=rows))
-    for columns in _columns(told).values():
-        names = ", ".join(map(heading, columns))
-        found = table_of(columns, caption=names if len(columns) < 4 else f"{caption}: numbers")
-        parts += [] if found is None else [found]
-    alike = {name: value for name, value in told.items() if isinstance(value, Mapping) and "value" in value}
-    if len(alike) > 1:
-        rows_alike = [{"": heading(name), **value} for name, value in alike.items()]
-        parts += _inner(f"{caption}: estimates", rows_alike, depth)
-        told = {name: value for name, value in told.items() if name not in alike}
-    for name, value in told.items():
-        parts += _inner(heading(name), value, depth - 1) if depth else []
+        parts.append(Table(caption=caption, header=("", "value"), rows=single))
+    for alike in columns.values():
+        names = ", ".join(map(heading, alike))
+        table = column_table(alike, caption=names if len(alike) < 4 else f"{caption}: numbers")
+        parts += [] if table is None else [table]
+    estimates = {name: one for name, one in values.items() if isinstance(one, Mapping) and "value" in one}
+    if len(estimates) > 1:
+        named = [{"": heading(name), **value} for name, value in estimates.items()]
+        parts += _inner_tables(f"{caption}: estimates", named, depth)
+        values = {name: value for name, value in values.items() if name not in estimates}
+    for name, value in values.items() if depth else ():
+        parts += _inner_tables(heading(name), value, depth - 1)
     return parts
 
 
-def _is_single(value: Any) -> bool:
-    """Whether a value fits into one cell; what was not given or is undefined is left out."""
-    return value is not None and (not isinstance(value, (list, Mapping)) or _is_row(value))
-
-
-def _is_row(value: Any) -> bool:
-    few = isinstance(value, list) and 0 < len(value) <= FEW
-    return few and not any(isinstance(one, (list, Mapping)) for one in value)
-
-
-def _columns(fields: Mapping[str, Any]) -> dict[int, dict[str, list[Any]]]:
-    """Lists of numbers by their length; the columns of a small matrix are told apart by their number."""
-    found: dict[int, dict[str, list[Any]]] = {}
-    for name, value in fields.items():
-        if not isinstance(value, list) or _is_row(value) or any(isinstance(one, Mapping) for one in value):
-            continue
-        rows = [one for one in value if isinstance(one, list)]
-        if not rows:
-            found.setdefault(len(value), {})[name] = value
-        elif len(rows) == len(value) and len({len(row) for row in rows}) == 1 and len(rows[0]) <= FEW:
-            columns = {f"{name} {k + 1}": [_short(row[k]) for row in rows] for k in range(len(rows[0]))}
-            found.setdefault(len(value), {}).update(columns)
-    return found
-
-
-def _inner(name: str, value: Any, depth: int) -> list[Part]:
+def _inner_tables(name: str, value: Any, depth: int) -> list[Part]:
     if isinstance(value, Mapping):
         return json_tables(value, name, depth)
     if not isinstance(value, list) or not value or not all(isinstance(row, Mapping) for row in value):
         return []
-    columns = dict.fromkeys(key for row in value for key in row if key != "type")
-    made = table_of({key: [_short(row.get(key)) for row in value] for key in columns}, caption=name)
-    return [] if made is None else [made]
+    keys = dict.fromkeys(key for row in value for key in row if key != "type")
+    table = column_table({key: [_short(row.get(key)) for row in value] for key in keys}, caption=name)
+    return [] if table is None else [table]
+
+
+def _is_row(value: Any) -> bool:
+    """Whether a list fits into one cell."""
+    few = isinstance(value, list) and 0 < len(value) <= FEW
+    return few and not any(isinstance(one, (list, Mapping)) for one in value)
 
 
 def _short(value: Any) -> Any:
-    """A value for a cell; what is nested deeper is told by its size."""
+    """A value for a cell; of what is nested deeper its size."""
     if isinstance(value, Mapping):
         return value.get("value", f"{len(value)} fields")
     if isinstance(value, list):

@@ -1,23 +1,22 @@
 """Sections of a report: what each shows, and the contract by which further ones are written.
 
-A section is made by a function of a result and is plain data; `page` turns it into HTML.
+A section is made by a function of results and is plain data; `page` turns it into HTML.
 
 **In Python.** The function returns a `Section`::
 
     def explorer_section(result: AveragedRoc | RocCurve, *, name: str | None = None) -> Section | None:
         body = (
-            element("p", "Move the point with the arrow keys."),      # rocscope.reporting.html.element
-            Plot(picture=views.picture(result), reading="…"),         # a figure with its reading
-            element("div", class_="explorer-panel"),                  # filled by the section's scripts
+            Paragraph("Move the point with the arrow keys."),
+            Plot(picture=plotting.picture(result), reading="…"),      # a figure with its reading
         )
         return Section(
             title="Operating points", body=body, kind="explorer",
             payload={"thresholds": […], "values": […]},               # anything `core.result.plain` can hold
-            scripts=("explorer_state.js", "explorer_view.js"),        # files of report/assets
+            scripts=("explorer_state.js", "explorer_plot.js"),        # files of reporting/assets
             styles=("explorer.css",),
         )
 
-- `body` holds `Html` made by `safety.element` (which escapes every text), `Plot`s and `Table`s.
+- `body` holds `Paragraph`s, `Bullets`, `Plot`s and `Table`s; the templates escape every text.
 - `payload` goes to the page as JSON; NaN and infinity become null. Keep it small: the page has 8 MB, of which
   plotly takes 4.8. It is left out where it is empty; so is plotly where no section of the page has a `Plot`.
 - `scripts` and `styles` are inlined once however many sections name them, scripts in the order of their first
@@ -40,12 +39,12 @@ page is there, for each such section, with the section and its payload::
 `rocscope` also has
 
 - ``rocscope.plot(div, figure)``: draw plotly's ``{data, layout}`` into a div in the colours of the theme, and
-  again when the theme changes; calling it again updates the plot. Colours are those of `draw.style`; names
-  given to plotly must be escaped by ``rocscope.literal(text)``, since plotly reads a kind of HTML;
+  again when the theme changes; calling it again updates the plot. Colours are those of `plotting`; names
+  that plotly shows must be escaped by ``rocscope.literal(text)``, since plotly reads a kind of HTML;
 - ``rocscope.onTheme(listener)``: called with "light" or "dark" when the reader changes it;
 - ``rocscope.figure(section, name)``: the first panel of a ``Plot(name=…)`` of this section as
   ``{div, figure}``, of further panels ``rocscope.figure(section, `${name}-1`)`` and so on. Change
-  ``figure.data`` and give it to ``rocscope.plot(div, figure)``; every trace tells its role in ``meta``;
+  ``figure.data`` and give it to ``rocscope.plot(div, figure)``; every trace has its role in ``meta``;
 - ``rocscope.whenDrawn(div, listener)``: figures are drawn when they come near the window, and have plotly's
   events (``div.on("plotly_click", …)``) from then on;
 - ``rocscope.element(tag, attributes, ...children)``: a DOM element whose children are text nodes or elements.
@@ -55,8 +54,10 @@ All texts go to the page by `textContent` or by ``rocscope.element``; `innerHTML
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -68,20 +69,19 @@ from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.marks import Picture
-from rocscope.reporting.analysis import Analysis, Rule
-from rocscope.reporting.html import Html
+from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis, Rule, missing_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plot:
-    """A picture with what it says.
+    """A picture with its description.
 
     Attributes
     ----------
     picture
-        What `views.picture` returns; each of its panels becomes a figure that scales with the page.
+        What `plotting.picture` returns; each of its panels becomes a figure that scales with the page.
     reading
-        The picture in words, under it and for those who do not see it.
+        What the picture shows, under it and for those who do not see it.
     notes
         What a reader should know of it, such as how far a line was thinned.
     name
@@ -101,7 +101,8 @@ class Plot:
 class Table:
     """Numbers in rows: names on the left, cells as texts; the caption says what they are.
 
-    `folded` hides a long one until the reader opens it; `total` tells of how many rows these are the first.
+    `folded` hides a long one until the reader opens it; `total` is the number of rows of which these are the
+    first.
     """
 
     caption: str
@@ -112,7 +113,22 @@ class Table:
     notes: tuple[str, ...] = ()
 
 
-Part: TypeAlias = Html | Plot | Table
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text of its own; `style` is the class of its element: "reading", "note" or "explorer-help"."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """Lines of a list."""
+
+    lines: tuple[str, ...]
+
+
+Part: TypeAlias = Plot | Table | Paragraph | Bullets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -128,9 +144,9 @@ class Section:
     fewer: Callable[[int], Section | None] | None = None
 
 
-# ---- What a report is given: results, alone or by name, in the order in which they came -------------------
+# ---- The results of a report: alone or by name, in the order in which they came ---------------------------
 
-WANTED = "results of rocscope, BinaryScores, or mappings from names to results or lists of them"
+ALLOWED = "results of rocscope, BinaryScores, or mappings from names to results or lists of them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +188,7 @@ def read_items(results: Sequence[Any]) -> list[Item]:
     """
     items = [item for result in results for item in _items(result)]
     if not items:
-        raise RocInputError(f"must be given {WANTED}, got none", argument="report")
+        raise RocInputError(f"must be given {ALLOWED}, got none", argument="report")
     return at_one_cutoff(items)
 
 
@@ -230,4 +246,103 @@ def _items(results: Any, name: str | None = None, *, nested: bool = False) -> It
         for inner in results:
             yield from _items(inner, name, nested=True)
     else:
-        raise RocInputError(f"must be given {WANTED}, got {checks.show(results)}", argument="report")
+        raise RocInputError(f"must be given {ALLOWED}, got {checks.show(results)}", argument="report")
+
+
+# ---- Which sections a report has: one topic after the other, each for the results that belong to it -------
+
+# The topics in the order of a page, which result classes name (`Result.topic`), and the function of
+# `reporting.topics` that makes their sections; it is loaded when it is needed.
+SECTIONS = {
+    "curves": "curves.curve_sections",
+    "comparison": "curves.comparison_sections",
+    "points": "curves.point_sections",
+    "folds": "classes.fold_sections",
+    "classes": "classes.class_sections",
+    "models": "models.model_sections",
+    "learners": "models.learner_sections",
+    "plain": "plain.plain_sections",
+}
+LEFT_OUT = "What this report does not show, and why"
+
+
+def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list[Section]:
+    """Return the sections of all results, topic by topic.
+
+    Where there is a list for what is missing, a result that cannot be shown costs no other one: it is left
+    out, and the list gets a line that says why. Without one the error is raised.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> curve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> [section.title for section in sections_of([Item(None, curve)])][0]
+    'ROC curve'
+    """
+    sections = list[Section]()
+    for topic, name in SECTIONS.items():
+        module, function = name.split(".")
+        own = [item for item in items if item.result.topic == topic]
+        if own:
+            make = getattr(import_module(f"rocscope.reporting.topics.{module}"), function)
+            sections += make(own) if missing is None else _possible(make, own, missing)
+    return sections
+
+
+def _possible(
+    make: Callable[[Sequence[Item]], list[Section]], items: Sequence[Item], missing: list[str]
+) -> list[Section]:
+    """The sections of those results of a topic that can be shown."""
+    try:
+        return make(items)
+    except Exception:  # which of them it is
+        sections, kept = list[Section](), list[Item]()
+    for item in items:
+        try:
+            sections = make([*kept, item])
+        except Exception as error:
+            missing.append(missing_line(item.titled(type_name(type(item.result).__name__)), error))
+        else:
+            kept.append(item)
+    return sections
+
+
+# Names of types for people; others are taken apart at their capitals.
+TYPES = {
+    "AlgorithmPair": "Two learning algorithms",
+    "BinormalPair": "Binormal fit of two scores",
+    "CrossScores": "Cross-validated scores",
+    "CurveCrossings": "Where the curves cross",
+    "DecisionCurve": "Net benefit",
+    "FoldDistribution": "Values over folds",
+    "LossCurves": "Losses over costs",
+    "MonteCarlo": "Monte-Carlo study",
+    "PrecisionRecall": "Precision and recall",
+    "RocBand": "Band of the ROC curve",
+}
+
+
+def type_name(name: str) -> str:
+    """Return the name of a result type for people.
+
+    Examples
+    --------
+    >>> type_name("TestResult"), type_name("DecisionCurve")
+    ('Test result', 'Net benefit')
+    """
+    if name in TYPES:
+        return TYPES[name]
+    first, *others = re.findall("[A-Z][a-z0-9]*", name) or [name]
+    return " ".join([first, *(part.lower() for part in others)])
+
+
+def left_out(lines: Sequence[str]) -> list[Section]:
+    """Return the last section of a page: what it does not show, and what would show it; none without a line.
+
+    Examples
+    --------
+    >>> [section.title for section in left_out(["Averages over folds: give the fold of every case."])]
+    ['What this report does not show, and why']
+    """
+    shown = tuple(f"L{line[1:]}" if line.startswith(LEFT_OUT_MARK) else line for line in dict.fromkeys(lines))
+    return [Section(title=LEFT_OUT, body=(Bullets(shown),), kind="left-out")] if shown else []

@@ -18,7 +18,7 @@ CELLS = 150  # along each side of a heat map
 Floats = NDArray[np.float64]
 
 
-class FewerOfLine(NamedTuple):
+class ThinnedLine(NamedTuple):
     """How many points of a line are drawn, of how many, and how far the others lie off at most."""
 
     kept: int
@@ -39,26 +39,24 @@ def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]
     (1938, ('A line is drawn through 1938 of its 5001 points; no point of it lies off by more than
     4.3e-07 on either axis.',))
     """
-    panels, notes, lines = [], list[str](), list[FewerOfLine]()
+    panels, notes, lines = [], list[str](), list[ThinnedLine]()
     for panel in picture.panels:
         with np.errstate(invalid="ignore"):  # steps to infinite points
-            found = [_thinned(mark, limit) for mark in panel.marks]
-        panels.append(replace(panel, marks=tuple(mark for mark, _ in found)))
-        notes += [note for _, note in found if isinstance(note, str) and note]
-        lines += [note for _, note in found if isinstance(note, FewerOfLine)]
-    return replace(picture, panels=tuple(panels)), tuple(dict.fromkeys([*_told(lines), *notes]))
-
-
-def _told(lines: list[FewerOfLine]) -> list[str]:
-    """One sentence, however many lines there are."""
-    if not lines:
-        return []
-    kept, total = (max(getattr(line, name) for line in lines) for name in ("kept", "total"))
-    one = len(lines) == 1
-    what = "A line is" if one else f"{len(lines)} lines are"
-    through = f"{kept} of its {total}" if one else f"at most {kept} of up to {total}"
-    off = f"lies off by more than {max(line.off for line in lines):.2g} on either axis"
-    return [f"{what} drawn through {through} points; no point of {'it' if one else 'them'} {off}."]
+            thinned = [_thinned(mark, limit) for mark in panel.marks]
+        panels.append(replace(panel, marks=tuple(mark for mark, _ in thinned)))
+        notes += [note for _, note in thinned if isinstance(note, str) and note]
+        lines += [note for _, note in thinned if isinstance(note, ThinnedLine)]
+    if lines:  # one sentence, however many lines there are
+        kept, total, off = (max(values) for values in zip(*lines, strict=True))
+        one = len(lines) == 1
+        what = "A line is" if one else f"{len(lines)} lines are"
+        through = f"{kept} of its {total}" if one else f"at most {kept} of up to {total}"
+        notes.insert(
+            0,
+            f"{what} drawn through {through} points; no point of {'it' if one else 'them'} lies off by more "
+            f"than {off:.2g} on either axis.",
+        )
+    return replace(picture, panels=tuple(panels)), tuple(dict.fromkeys(notes))
 
 
 def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
@@ -75,17 +73,17 @@ def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
 
 
 @singledispatch
-def _thinned(mark: Mark, limit: int) -> tuple[Mark, str | FewerOfLine]:
+def _thinned(mark: Mark, limit: int) -> tuple[Mark, str | ThinnedLine]:
     return mark, ""
 
 
 @_thinned.register(Line)
-def _line(mark: Line, limit: int) -> tuple[Mark, str | FewerOfLine]:
+def _line(mark: Line, limit: int) -> tuple[Mark, str | ThinnedLine]:
     if len(mark.x) <= limit:
         return mark, ""
     kept = evenly_along(_along(mark.x, mark.y), limit)
     off = _distance(mark.x, mark.y, kept)
-    return replace(mark, x=mark.x[kept], y=mark.y[kept]), FewerOfLine(len(kept), len(mark.x), off)
+    return replace(mark, x=mark.x[kept], y=mark.y[kept]), ThinnedLine(len(kept), len(mark.x), off)
 
 
 @_thinned.register(Band)
@@ -136,13 +134,12 @@ def _evenly(n: int, most: int) -> NDArray[np.int64]:
 
 def _along(x: Floats, y: Floats) -> Floats:
     """How far along its line each point is, both axes in shares of their range."""
-    steps = sum(np.abs(np.diff(v, prepend=v[0])) / (_range(v) or 1.0) for v in (x, y))
+    steps: Any = 0.0
+    for values in (x, y):
+        known = values[np.isfinite(values)]
+        spread = float(np.ptp(known)) if known.size else 0.0
+        steps = steps + np.abs(np.diff(values, prepend=values[0])) / (spread or 1.0)
     return np.cumsum(np.nan_to_num(np.asarray(steps)))
-
-
-def _range(values: Floats) -> float:
-    known = values[np.isfinite(values)]
-    return float(np.ptp(known)) if known.size else 0.0
 
 
 def _distance(x: Floats, y: Floats, kept: NDArray[np.int64]) -> float:

@@ -1,1 +1,1 @@
-"""What a report says of each kind of result: one file per topic, each with `sections(items)`."""
+"""The sections of a report for each kind of result; `reporting.sections.SECTIONS` names their functions."""

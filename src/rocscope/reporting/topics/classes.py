@@ -1,19 +1,160 @@
-"""Several classes: areas of pairs or classes, and sets of curves of ordered classes."""
+"""Averages over folds, areas of pairs or classes, and sets of curves of ordered classes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from rocscope import plotting
-from rocscope.core import formatting
-from rocscope.inference.compare import CurveComparison, PairDifference
+from rocscope.averaging.curves import AveragedCurve
+from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
+from rocscope.averaging.roc import AveragedRoc
+from rocscope.core.formatting import (
+    counted,
+    estimate_phrase,
+    listed,
+    percentage,
+    sentence,
+    table_number,
+    threshold,
+)
+from rocscope.errors import UndefinedError
 from rocscope.inference.multiclass import MulticlassAuc
 from rocscope.ordinal.roc import OrdinalRoc
-from rocscope.reporting import tables
+from rocscope.plotting.marks import Panel3
+from rocscope.reporting.analysis import Rule
+from rocscope.reporting.explorer import explorer_sections
 from rocscope.reporting.sections import Item, Part, Plot, Section, Table
-from rocscope.reporting.tables import estimate_table, interval, number, remarks
+from rocscope.reporting.tables import column_table, estimate_table, measure_name, remarks
 
 TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
+KINDS = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}
+FIGURES = {"max_auc": "MaxAUC", "avg_auc": "AvgAUC", "adjacent_auc": "AUC of neighbours"}
+
+
+# ---- Averages over folds: operating points with their variance, and which are indistinguishable -----------
+
+
+def fold_sections(items: Sequence[Item]) -> list[Section]:
+    """One section for each average, and the explorer of its points once."""
+    sections, explored = list[Section](), list[AveragedRoc]()
+    for item in items:
+        if isinstance(item.result, AveragedCurve):
+            sections.append(_averaged_curve(item))
+            continue
+        roc, index = averaged_point(item.result, item.select, item.rule)
+        sections.append(_averaged_points(item, roc, index))
+        if not any(roc is other for other in explored):
+            sections += explorer_sections(roc, item.name, start=index, select=item.select)
+            explored.append(roc)
+    return sections
+
+
+def averaged_point(
+    result: AveragedRoc | PointComparison | IndifferenceRegion,
+    select: Sequence[str] = (),
+    rule: Rule | None = None,
+) -> tuple[AveragedRoc, int | None]:
+    """Return the averaged points behind a result, and the index of the one it is about.
+
+    Without such a point it is the one that the constraints or the rule select; None where there is none.
+    """
+    if isinstance(result, IndifferenceRegion):
+        result = result.comparison
+    if isinstance(result, PointComparison):
+        return result.roc, result.index
+    try:
+        return result, result.select(*select, rule=rule) if select or rule else None
+    except UndefinedError:  # nothing meets the constraints
+        return result, None
+
+
+def _averaged_points(item: Item, roc: AveragedRoc, index: int | None) -> Section:
+    several, folds = len(roc.classes) > 2, len(roc.folds)
+    at = f"one of {len(roc)} {KINDS[roc.kind]}"
+    reading = [
+        f"Every point counts all cases at {at}."
+        if folds == 1
+        else f"Every point is the mean of {folds} folds at {at}."
+    ]
+    known = roc.sem[np.isfinite(roc.sem)]
+    if known.size:
+        reading.append(f"The standard errors of the means reach up to {known.max():.3f}.")
+    options = dict[str, Any]()
+    if several:
+        errors = np.stack([roc.measure(f"error({name})") for name in roc.classes], axis=1)
+        balanced = int(np.argmin(np.where(np.isnan(errors).any(axis=1), np.inf, errors.max(axis=1))))
+        reading.append(
+            f"Of these the largest class error is smallest at point {balanced}, where it errs on "
+            f"{_class_errors(roc, errors[balanced])}."
+        )
+        if index is not None and (item.select or item.rule):
+            by = " and ".join(item.select) or item.rule
+            reading.append(
+                f"Chosen by {by} is point {index}, where it errs on {_class_errors(roc, errors[index])}."
+            )
+        if item.result is roc:
+            options = {"index": balanced if index is None else index}
+    comparison = getattr(item.result, "comparison", item.result)
+    if isinstance(comparison, PointComparison):
+        reading.append(_point_comparison(comparison))
+    picture = plotting.picture(item.result, **options)
+    if any(isinstance(panel, Panel3) for panel in picture.panels):
+        reading.append("Drag the box to turn it; click a point to find it again in the other panels.")
+    plot = Plot(
+        picture=picture,
+        reading=" ".join(reading),
+        notes=remarks([("", roc)]),
+        linked=len(picture.panels) > 1 and roc.thresholds is None,
+    )
+    table = column_table(roc.columns(), caption="All points", named=measure_name)
+    title = "Average over folds"
+    if several:
+        title = "Errors of every class over folds" if folds > 1 else "Errors of every class"
+    return Section(
+        title=item.titled(title), body=(plot, *([] if table is None else [replace(table, folded=True)]))
+    )
+
+
+def _class_errors(roc: AveragedRoc, errors: Any) -> str:
+    """The share of each class that is decided wrongly."""
+    shares = zip(roc.classes, errors, strict=True)
+    return listed([f"{percentage(float(value))} of class {name}" for name, value in shares])
+
+
+def _point_comparison(result: PointComparison) -> str:
+    others = int(np.count_nonzero(result.indistinguishable)) - 1
+    where = f"point {result.index}"
+    if result.roc.kind == "threshold":
+        where += f" (threshold {threshold(result.roc.points[result.index])})"
+    how = f"{100 * result.level:g}% ({result.method}, {result.df:g} degrees of freedom)"
+    if not others:
+        return f"All {len(result) - 1} other points differ from {where} at {how}."
+    by = listed([measure_name(name) for name in result.measures])
+    return (
+        f"{others} of {counted(len(result) - 1, 'other point')} {'is' if others == 1 else 'are'} "
+        f"indistinguishable from {where} by {by} at {how}: these cases are too few to prefer one of them."
+    )
+
+
+def _averaged_curve(item: Item) -> Section:
+    result: AveragedCurve = item.result
+    reading = f"{sentence(result.estimates)}: the mean of {len(result.folds)} folds."
+    defined = np.flatnonzero(result.defined)
+    if len(defined):
+        k = defined[len(defined) // 2]
+        reading += (
+            f" At {result.x_label} {float(result.x[k]):.4g} it is {result.mean[k]:.3f} "
+            f"({100 * result.level:g}% interval {result.low[k]:.3f} to {result.high[k]:.3f})."
+        )
+    plot = Plot(picture=plotting.picture(result), reading=reading, notes=result.warnings)
+    return Section(title=item.titled("Mean curve over folds"), body=(plot,))
+
+
+# ---- Several classes --------------------------------------------------------------------------------------
 
 
 def class_sections(items: Sequence[Item]) -> list[Section]:
@@ -21,171 +162,80 @@ def class_sections(items: Sequence[Item]) -> list[Section]:
     return [_areas(item) if isinstance(item.result, MulticlassAuc) else _ordinal(item) for item in items]
 
 
-# ---- Areas of pairs or classes ----------------------------------------------------------------------------
-
-
 def _areas(item: Item) -> Section:
     result: MulticlassAuc = item.result
+    reading = f"The {result.average} average of the areas is {estimate_phrase(result)}."
+    known = sorted((row for row in result.rows if row.value is not None), key=lambda row: row.value or 0.0)
+    if len(known) > 1:
+        worst, best = known[0], known[-1]
+        what = "pair of classes" if result.scheme == "ovo" else "class against the rest"
+        reading += (
+            f" The hardest {what} is {worst.label} with {estimate_phrase(worst)}, the easiest {best.label} "
+            f"with {estimate_phrase(best)}."
+        )
     rows = {row.label: row for row in result.rows} | {f"{result.average.capitalize()} average": result}
-    plot = Plot(picture=plotting.picture(result), reading=multiclass_words(result))
+    plot = Plot(picture=plotting.picture(result), reading=reading)
     table = estimate_table(rows, caption="Every area with its interval")
     return Section(title=item.titled(TITLES[result.scheme]), body=(plot, table))
 
 
-def multiclass_words(result: MulticlassAuc) -> str:
-    """Say what is easy and what is hard to tell apart."""
-    known = sorted((row for row in result.rows if row.value is not None), key=lambda row: row.value or 0.0)
-    what = "pair of classes" if result.scheme == "ovo" else "class against the rest"
-    told = [f"The {result.average} average of the areas is {tables.with_interval(result)}."]
-    if len(known) > 1:
-        worst, best = known[0], known[-1]
-        told.append(
-            f"The hardest {what} is {worst.label} with {tables.with_interval(worst)}, the easiest "
-            f"{best.label} with {tables.with_interval(best)}."
-        )
-    return " ".join(told)
-
-
-# ---- Ordered classes --------------------------------------------------------------------------------------
-
-
 def _ordinal(item: Item) -> Section:
     result: OrdinalRoc = item.result
-    body: list[Part] = [
-        Plot(
-            picture=plotting.picture(result, show="curves"),
-            reading=ordinal_words(result),
-            notes=result.warnings,
-        ),
-        Plot(picture=plotting.picture(result, show="youden"), reading=_youden_words(result)),
-        _areas_table(result),
-        *([] if result.thresholds.value is None else [_decisions(result)]),
-    ]
-    return Section(title=item.titled("Ordered classes"), body=tuple(body))
-
-
-def ordinal_words(result: OrdinalRoc) -> str:
-    """Say which class is recognised best and worst, and how far the order is kept."""
-    known = [(float(result.max_auc[k]), label) for k, label in enumerate(result.labels) if result.defined[k]]
-    told = [
-        "Each panel shows the curves of one class against all others; a curve keeps one threshold and moves "
-        "the other."
-    ]
-    if len(known) > 1:
-        (least, worst), (most, best) = min(known, key=_area), max(known, key=_area)
-        told.append(
-            f"The largest area is that of class {best}, {most:.3f}; the smallest that of class {worst}, "
-            f"{least:.3f}."
-        )
-    if result.vus is not None:
-        told.append(
-            f"{tables.share(result.vus)} of all groups with one case of every class are in order; by chance "
-            f"it would be {tables.share(result.vus_chance)}."
-        )
-    if result.kappa is not None:
-        told.append(f"Quadratic weighted kappa at the best thresholds is {result.kappa:.3f}.")
-    return " ".join(told)
-
-
-def _area(pair: tuple[float, object]) -> float:
-    return pair[0]
-
-
-def _youden_words(result: OrdinalRoc) -> str:
-    told = [
+    youden = [
         f"class {one.label}: {one.youden:.3f}"
         for one in result.curves
         if one.status == "ok" and one.youden is not None
     ]
-    return f"TPR - FPR over both thresholds of each class, with its best pair. Largest: {', '.join(told)}."
-
-
-def _areas_table(result: OrdinalRoc) -> Table:
-    """MaxAUC, AvgAUC and the figures of all classes together, as far as they are defined."""
-    known = {_figure_name(name): found for name, found in result.estimates.items() if found.value is not None}
-    return estimate_table(known, caption="Every figure with its interval")
-
-
-def _figure_name(name: str) -> str:
-    if name == "vus":
-        return "Volume under the surface (VUS)"
-    for written, told in (
-        ("max_auc", "MaxAUC"),
-        ("avg_auc", "AvgAUC"),
-        ("adjacent_auc", "AUC of neighbours"),
-    ):
-        name = name.replace(written, told)
-    return formatting.sentence(name)
-
-
-def _decisions(result: OrdinalRoc) -> Table:
-    found = result.thresholds
-    cuts = ", ".join(f"{value:.4g}" for value in found.values)
-    header = ("true class", *(f"decided {label}" for label in found.labels))
-    rows = [
-        (str(label), *(str(count) for count in row))
-        for label, row in zip(found.labels, found.confusion.tolist(), strict=True)
+    named = dict[str, Any]()
+    for name, estimate in result.estimates.items():
+        if estimate.value is not None:
+            for field, figure in FIGURES.items():
+                name = name.replace(field, figure)
+            named["Volume under the surface (VUS)" if name == "vus" else sentence(name)] = estimate
+    body: list[Part] = [
+        Plot(
+            picture=plotting.picture(result, show="curves"),
+            reading=ordinal_reading(result),
+            notes=result.warnings,
+        ),
+        Plot(
+            picture=plotting.picture(result, show="youden"),
+            reading="TPR - FPR over both thresholds of each class, with its best pair. Largest: "
+            f"{', '.join(youden)}.",
+        ),
+        estimate_table(named, caption="Every figure with its interval"),
     ]
-    told = f"Decisions at the thresholds {cuts} (error {number(found.error)})"
-    return Table(caption=told, header=header, rows=rows)
-
-
-# ---- Comparisons of classifiers: differences of their areas, or of whole curves ---------------------------
-
-
-def comparison_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each comparison."""
-    return [_section(item) for item in items]
-
-
-def _section(item: Item) -> Section:
-    result: CurveComparison = item.result
-    notes = remarks([("", result), *((f"{pair.first} - {pair.second}", pair) for pair in result.pairs)])
-    plot = Plot(picture=plotting.picture(result), reading=comparison_words(result), notes=notes)
-    return Section(title=item.titled("Comparison of classifiers"), body=(plot, _pairs(result)))
-
-
-def comparison_words(result: CurveComparison) -> str:
-    """Say which classifier is ahead, and whether the difference can be told from none."""
-    what = "area" if result.quantity == "AUC" else result.quantity
-    best = int(result.auc.argmax())
-    told = [f"Largest {what}: {result.names[best]}, {result.auc[best]:.3f}."]
-    if result.p_value is None:
-        return f"{told[0]} The curves cannot be tested: {result.reason}."
-    if len(result.pairs) > 1:
-        test = tables.p_words(result.p_value, result.level)
-        told.append(f"All {len(result.names)} together ({result.hypothesis}): {test}.")
-    return " ".join([*told, *(_pair_words(pair, result) for pair in result.pairs)])
-
-
-def _pair_words(pair: PairDifference, result: CurveComparison) -> str:
-    adjusted = len(result.pairs) > 1
-    p = pair.p_adjusted if adjusted else pair.p_value
-    holm = ", adjusted for the number of pairs" if adjusted else ""
-    ends = "" if pair.low is None else f" ({interval(pair.low, pair.high, signed=True)})"
-    told = f"{pair.first} less {pair.second}: {tables.signed(pair.difference)}{ends}, "
-    told += f"{tables.p_words(p, result.level)}{holm}."
-    if pair.equivalent is None:
-        return told
-    within = "was" if pair.equivalent else "was not"
-    return f"{told} It {within} shown to stay within the margin of {result.margin:g}."
-
-
-def _pairs(result: CurveComparison) -> Table:
-    header = ("pair", "difference", "standard error", "interval", "statistic", "p", "p (Holm)")
-    rows = [
-        (
-            f"{pair.first} - {pair.second}",
-            tables.signed(pair.difference),
-            number(pair.se),
-            interval(pair.low, pair.high, signed=True),
-            number(pair.statistic),
-            number(pair.p_value),
-            number(pair.p_adjusted),
+    decision = result.thresholds
+    if decision.value is not None:
+        cuts = ", ".join(f"{value:.4g}" for value in decision.values)
+        confusion = zip(decision.labels, decision.confusion.tolist(), strict=True)
+        table = Table(
+            caption=f"Decisions at the thresholds {cuts} (error {table_number(decision.error)})",
+            header=("true class", *(f"decided {label}" for label in decision.labels)),
+            rows=[(str(label), *map(str, row)) for label, row in confusion],
         )
-        for pair in result.pairs
+        body.append(table)
+    return Section(title=item.titled("Ordered classes"), body=tuple(body))
+
+
+def ordinal_reading(result: OrdinalRoc) -> str:
+    """Describe which class is recognised best and worst, and how far the order is kept."""
+    texts = [
+        "Each panel shows the curves of one class against all others; a curve keeps one threshold and moves "
+        "the other."
     ]
-    how = "paired" if result.paired else "unpaired"
-    return Table(
-        caption=f"Differences of {result.quantity} ({how}, {result.method})", header=header, rows=rows
-    )
+    known = [k for k in range(len(result.labels)) if result.defined[k]]
+    if len(known) > 1:
+        worst, best = min(known, key=lambda k: result.max_auc[k]), max(known, key=lambda k: result.max_auc[k])
+        texts.append(
+            f"The largest area is that of class {result.labels[best]}, {result.max_auc[best]:.3f}; the "
+            f"smallest that of class {result.labels[worst]}, {result.max_auc[worst]:.3f}."
+        )
+    if result.vus is not None:
+        texts.append(
+            f"{percentage(result.vus)} of all groups with one case of every class are in order; by chance it "
+            f"would be {percentage(result.vus_chance)}."
+        )
+    if result.kappa is not None:
+        texts.append(f"Quadratic weighted kappa at the best thresholds is {result.kappa:.3f}.")
+    return " ".join(texts)

@@ -1,68 +1,70 @@
-"""ROC curves with their bands, and estimates such as areas with every interval."""
+"""ROC curves with their bands, areas and other estimates, comparisons, and operating points."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from rocscope import plotting
-from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
+from rocscope.core.formatting import (
+    counted,
+    estimate_phrase,
+    p_value_phrase,
+    percentage,
+    sentence,
+    table_interval,
+    table_number,
+    threshold,
+)
 from rocscope.core.result import Estimate
 from rocscope.errors import UndefinedError
 from rocscope.inference.bands import Band
+from rocscope.inference.compare import CurveComparison
 from rocscope.inference.cutpoint import CutPoint
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
-from rocscope.reporting import tables
-from rocscope.reporting.explorer import explorer_section
+from rocscope.reporting.explorer import explorer_sections
 from rocscope.reporting.sections import Item, Plot, Section, Table
-from rocscope.reporting.tables import estimate_table, number, remarks
+from rocscope.reporting.tables import estimate_table, remarks
 from rocscope.reporting.thinning import curve_note
 
-# So many curves have the point of their largest TPR - FPR marked; more texts would hide the curves.
+# So many curves have their operating point marked and described; more texts would hide the curves.
 MARKED = 3
-TOLD_AT = 0.1  # the false positive rate at which a band is read aloud
-
-
-def curve_sections(items: Sequence[Item]) -> list[Section]:
-    """Curves and bands, the explorer of each curve, and estimates."""
-    drawn = [item for item in items if isinstance(item.result, RocCurve)]
-    curves = named(drawn, "curve")
-    cutoffs = {name: _cutoff(item) for name, item in zip(curves, drawn, strict=True)}
-    bands = [item for item in items if isinstance(item.result, Band)]
-    estimates = [item for item in items if isinstance(item.result, Estimate)]
-    made = [_curves(curves, bands, estimates, cutoffs)] if curves or bands else []
-    for (name, curve), item in zip(curves.items(), drawn, strict=True):
-        title = name if len(curves) > 1 else item.name
-        made += explored(curve, title, start=cutoffs[name].index, select=item.select)
-    return [*made, *([_estimates(estimates)] if estimates else [])]
-
-
-def named(items: Sequence[Item], what: str) -> dict[str, RocCurve]:
-    """Results by name; a number where there is none, or where it is not the only one of its name."""
-    names = [item.name or (what if len(items) == 1 else f"{what} {k}") for k, item in enumerate(items, 1)]
-    return {
-        f"{name} ({k})" if names.count(name) > 1 else name: item.result
-        for k, (name, item) in enumerate(zip(names, items, strict=True), 1)
-    }
+BAND_FPR = 0.1  # the false positive rate at which the interval of a band is described
 
 
 @dataclass(frozen=True, slots=True)
 class _CutOff:
-    """The vertex of a curve that the page speaks of, and how it was chosen; None is Youden's index."""
+    """The vertex of a curve that the page describes, and how it was selected; None is Youden's index."""
 
     index: int
     rule: str | None
 
     @property
     def marked(self) -> list[int]:
-        """The vertex to mark; none where the best is to call nothing positive."""
+        """The vertex to mark; none where the best is that nothing tests positive."""
         return [] if self.index == 0 and self.rule is None else [self.index]
+
+
+def curve_sections(items: Sequence[Item]) -> list[Section]:
+    """Curves and bands, the explorer of each curve, and estimates."""
+    drawn = [item for item in items if isinstance(item.result, RocCurve)]
+    bands = [item for item in items if isinstance(item.result, Band)]
+    estimates = [item for item in items if isinstance(item.result, Estimate)]
+    # A curve without a name, or with that of another, has a number.
+    names = [item.name or ("curve" if len(drawn) == 1 else f"curve {k}") for k, item in enumerate(drawn, 1)]
+    names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
+    curves: dict[str, RocCurve] = {name: item.result for name, item in zip(names, drawn, strict=True)}
+    cutoffs = {name: _cutoff(item) for name, item in zip(names, drawn, strict=True)}
+    sections = [_curves(curves, bands, estimates, cutoffs)] if curves or bands else []
+    for name, item in zip(names, drawn, strict=True):
+        title = name if len(curves) > 1 else item.name
+        sections += explorer_sections(curves[name], title, start=cutoffs[name].index, select=item.select)
+    return [*sections, *([_estimates(estimates)] if estimates else [])]
 
 
 def _cutoff(item: Item) -> _CutOff:
@@ -89,116 +91,98 @@ def _curves(
     estimates: Sequence[Item],
     cutoffs: Mapping[str, _CutOff],
 ) -> Section:
-    areas = {name: found for name in curves if (found := _area(name, curves, estimates)) is not None}
-    behind = [_curve_behind(band, curves) for band in bands]
-    plots = [_band_plot(band, name, curves, areas, cutoffs) for band, name in zip(bands, behind, strict=True)]
-    if len(curves) > 1 or not any(name is not None for name in behind):
-        plots[:0] = [_curves_plot(curves, areas, cutoffs)] if curves else []
-    title = "ROC curves" if len(curves) > 1 else "ROC curve" if curves else "Bands"
-    return Section(title=title, body=tuple(plots))
+    """All curves in one plot where there are several, and a plot of each band, with the curve it belongs to.
 
-
-def _area(name: str, curves: Mapping[str, RocCurve], estimates: Sequence[Item]) -> Estimate | None:
-    """The first area of the classifier: of its name, or any where there is just one curve."""
-    found = [
-        item.result
-        for item in estimates
-        if item.result.name == "AUC" and (item.name == name or (len(curves) == 1 and item.name is None))
-    ]
-    return found[0] if found else None
+    A band belongs to the curve of its name or to the only one, as does an area.
+    """
+    one = len(curves) == 1
+    areas = dict[str, Estimate]()
+    for name in curves:
+        for item in estimates:
+            if item.result.name == "AUC" and (item.name == name or (one and item.name is None)):
+                areas.setdefault(name, item.result)
+    plots, alone = list[Plot](), True
+    for band in bands:
+        owner = next(iter(curves)) if one and band.name is None else band.name
+        if owner is None or owner not in curves or not hasattr(band.result, "fpr"):
+            picture = plotting.picture(band.result, name=band.name)
+            plots.append(Plot(picture=picture, reading=band_reading(band.result), notes=band.result.warnings))
+            continue
+        alone = False
+        curve, cutoff, area = curves[owner], cutoffs[owner], areas.get(owner)
+        picture = plotting.picture(
+            band.result, name=band.name, curve=curve, estimate=area, points=cutoff.marked
+        )
+        reading = [band_reading(band.result)]
+        if one:
+            reading[:0] = [_area_reading("The", curve, area, first=True), _point_reading("", curve, cutoff)]
+        of_area = area.warnings if one and area is not None else ()
+        notes = (*curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
+        plots.append(Plot(picture=picture, reading=" ".join(reading), notes=tuple(dict.fromkeys(notes))))
+    if curves and (not one or alone):
+        plots.insert(0, _curves_plot(curves, areas, cutoffs))
+    return Section(
+        title="ROC curves" if len(curves) > 1 else "ROC curve" if curves else "Bands", body=tuple(plots)
+    )
 
 
 def _curves_plot(
     curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate], cutoffs: Mapping[str, _CutOff]
 ) -> Plot:
-    points = {name: cutoffs[name].marked for name in curves}
-    marked = points if len(curves) <= MARKED else {}
-    told = [_area_words(name, curve, areas.get(name), curves) for name, curve in curves.items()]
-    if len(curves) <= MARKED:
-        told += [_point_words(name, curve, cutoffs[name], curves) for name, curve in curves.items()]
+    one, few = len(curves) == 1, len(curves) <= MARKED
+    reading = [
+        _area_reading("The" if one else f"{name}: the", curve, areas.get(name), first=k == 0)
+        for k, (name, curve) in enumerate(curves.items())
+    ]
+    if few:
+        reading += [
+            _point_reading("" if one else f" of {name}", curve, cutoffs[name])
+            for name, curve in curves.items()
+        ]
     notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
-    warned = [*curves.items(), *(_warned(name, area) for name, area in areas.items())]
+    # Of an area the warnings alone: why it has no interval stands in the text.
+    warned = [*curves.items(), *((name, replace(area, reason=None)) for name, area in areas.items())]
     return Plot(
-        picture=plotting.curves(curves, estimates=areas, points=marked),
-        reading=" ".join(told),
-        notes=(*notes, *remarks(("" if len(curves) == 1 else name, one) for name, one in warned)),
+        picture=plotting.curves(
+            curves,
+            estimates=areas,
+            points={name: cutoffs[name].marked for name in curves} if few else {},
+        ),
+        reading=" ".join(reading),
+        notes=(*notes, *remarks(("" if one else name, result) for name, result in warned)),
         name="curves",
     )
 
 
-def _warned(name: str, area: Estimate) -> tuple[str, Estimate]:
-    """An area with its warnings alone: why it has no interval stands in the text."""
-    return name, replace(area, reason=None)
+def _area_reading(subject: str, curve: RocCurve, area: Estimate | None, *, first: bool) -> str:
+    """The area, and for the first curve what it means for a pair of cases."""
+    value = f"{curve.auc:.3f}" if area is None else estimate_phrase(area)
+    text = f"{subject} area under the curve is {value}."
+    if not first:
+        return text
+    pos, neg = curve.pos_label, curve.neg_label
+    return (
+        f"{text} In {percentage(curve.auc)} of all pairs of a case of class {pos} and one of class {neg} the "
+        f"score is higher for class {pos}."
+    )
 
 
-def _area_words(name: str, curve: RocCurve, area: Estimate | None, curves: Mapping[str, RocCurve]) -> str:
-    value = tables.with_interval(area) if area is not None else f"{curve.auc:.3f}"
-    first = f"{_of(name, curves)} area under the curve is {value}."
-    meaning = tables.area_meaning(curve.auc, curve.pos_label, curve.neg_label)
-    return f"{first} {meaning}" if name == next(iter(curves)) else first
-
-
-def _of(name: str, curves: Mapping[str, RocCurve]) -> str:
-    return "The" if len(curves) == 1 else f"{name}: the"
-
-
-def _point_words(name: str, curve: RocCurve, cutoff: _CutOff, curves: Mapping[str, RocCurve]) -> str:
+def _point_reading(of: str, curve: RocCurve, cutoff: _CutOff) -> str:
     index = cutoff.index
-    cut = formatting.threshold(curve.thresholds[index])
-    found, wrong = tables.share(float(curve.tpr[index])), tables.share(float(curve.fpr[index]))
-    of = "" if len(curves) == 1 else f" of {name}"
     if index == 0 and cutoff.rule is not None:
         return f"No case tests positive at the point{of} ({cutoff.rule})."
-    if cutoff.rule is not None:
-        return (
-            f"At the threshold {cut}{of} ({cutoff.rule}) the sensitivity is {found} and the false positive "
-            f"rate {wrong}."
-        )
     if index == 0:
         return f"At no threshold{of} is the TPR above the FPR."
-    return (
-        f"TPR - FPR{of} is largest at the threshold {cut}, which finds {found} of class {curve.pos_label} "
-        f"and takes {wrong} of class {curve.neg_label} for it."
-    )
+    at = f"the threshold {threshold(curve.thresholds[index])}"
+    rates = f"{percentage(float(curve.tpr[index]))} and the false positive rate "
+    rates += percentage(float(curve.fpr[index]))
+    if cutoff.rule is not None:
+        return f"At {at}{of} ({cutoff.rule}) the sensitivity is {rates}."
+    return f"TPR - FPR{of} is largest at {at}, where the sensitivity is {rates}."
 
 
-def _curve_behind(band: Item, curves: Mapping[str, RocCurve]) -> str | None:
-    """Name of the curve that a band belongs to: that of its own name, or the only one."""
-    if not hasattr(band.result, "fpr"):
-        return None
-    if band.name is None:
-        return next(iter(curves)) if len(curves) == 1 else None
-    return band.name if band.name in curves else None
-
-
-def _band_plot(
-    band: Item,
-    name: str | None,
-    curves: Mapping[str, RocCurve],
-    areas: Mapping[str, Estimate],
-    cutoffs: Mapping[str, _CutOff],
-) -> Plot:
-    if name is None:
-        picture = plotting.picture(band.result, name=band.name)
-        return Plot(picture=picture, reading=band_words(band.result), notes=band.result.warnings)
-    curve = curves[name]
-    picture = plotting.picture(
-        band.result, name=band.name, curve=curve, estimate=areas.get(name), points=cutoffs[name].marked
-    )
-    told = [band_words(band.result)]
-    if len(curves) == 1:
-        told = [
-            _area_words(name, curve, areas.get(name), curves),
-            _point_words(name, curve, cutoffs[name], curves),
-            *told,
-        ]
-    area = areas[name].warnings if len(curves) == 1 and name in areas else ()
-    notes = (*curve_note(curve), *curve.warnings, *area, *band.result.warnings)
-    return Plot(picture=picture, reading=" ".join(told), notes=tuple(dict.fromkeys(notes)))
-
-
-def band_words(band: Band) -> str:
-    """Say what a band promises, and its interval at one place."""
+def band_reading(band: Band) -> str:
+    """Describe what a band promises, and its interval at one place."""
     level = f"{100 * band.level:g}%"
     promise = (
         f"The whole true curve lies inside the band with probability {level}."
@@ -209,7 +193,7 @@ def band_words(band: Band) -> str:
     defined = np.flatnonzero(band.defined & np.isfinite(band.x))
     if not len(defined):
         return "There is no interval at any place."
-    k = defined[np.argmin(np.abs(band.x[defined] - TOLD_AT))]
+    k = defined[np.argmin(np.abs(band.x[defined] - BAND_FPR))]
     ends = f"{band.low[k]:.3f} to {band.high[k]:.3f}"
     return f"{promise} At {band.x_label} {band.x[k]:.4g} it reaches from {ends} around {band.mean[k]:.3f}."
 
@@ -218,59 +202,107 @@ def band_words(band: Band) -> str:
 
 
 def _estimates(items: Sequence[Item]) -> Section:
-    kinds = {item.result.name for item in items}
-    title = ("Areas" if kinds == {"AUC"} else kinds.pop()) if len(kinds) == 1 else "Estimates"
-    rows = _rows(items)
-    body = (
-        Plot(picture=plotting.estimates(rows), reading=_estimate_words(items)),
-        estimate_table(rows, caption="Every estimate with its interval"),
-    )
-    return Section(title=formatting.sentence(title), body=body)
-
-
-def _rows(items: Sequence[Item]) -> dict[str, Estimate]:
-    """Name every row by classifier, quantity and method, as far as they differ."""
+    """Every estimate in a row named by classifier, quantity and method, as far as they differ."""
     quantities = {item.result.name for item in items}
-    rows: dict[str, Estimate] = {}
+    rows, groups = dict[str, Estimate](), dict[tuple[str | None, str], list[Estimate]]()
     for item in items:
-        found: Estimate = item.result
-        parts = [item.name, found.name if len(quantities) > 1 or item.name is None else None, found.method]
-        name = ", ".join(part for part in parts if part)
+        one: Estimate = item.result
+        groups.setdefault((item.name, one.name), []).append(one)
+        quantity = one.name if len(quantities) > 1 or item.name is None else None
+        name = ", ".join(part for part in (item.name, quantity, one.method) if part)
         while name in rows:
             name += "'"
-        rows[name] = found
-    return rows
+        rows[name] = one
+    readings = [
+        _group_reading(quantity if name is None else f"{quantity} of {name}", group)
+        for (name, quantity), group in groups.items()
+    ]
+    body = (
+        Plot(picture=plotting.estimates(rows), reading=" ".join(readings)),
+        estimate_table(rows, caption="Every estimate with its interval"),
+    )
+    title = "Estimates" if len(quantities) > 1 else "Areas" if "AUC" in quantities else items[0].result.name
+    return Section(title=sentence(title), body=body)
 
 
-def _estimate_words(items: Sequence[Item]) -> str:
-    """One sentence for each classifier and quantity: its value and how far the intervals agree."""
-    groups: dict[tuple[str | None, str], list[Estimate]] = {}
-    for item in items:
-        groups.setdefault((item.name, item.result.name), []).append(item.result)
-    return " ".join(_group_words(name, quantity, found) for (name, quantity), found in groups.items())
-
-
-def _group_words(name: str | None, quantity: str, found: Sequence[Estimate]) -> str:
-    whose = quantity if name is None else f"{quantity} of {name}"
-    if len(found) == 1:
-        return f"{whose}: {tables.with_interval(found[0])}, by {found[0].method}."
-    known = [one for one in found if one.low is not None and one.high is not None]
-    value = "undefined" if found[0].value is None else f"{found[0].value:.3f}"
+def _group_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
+    """The value of one quantity, and how far the intervals of its methods agree."""
+    first = estimates[0]
+    if len(estimates) == 1:
+        return f"{quantity}: {estimate_phrase(first)}, by {first.method}."
+    value = "undefined" if first.value is None else f"{first.value:.3f}"
+    known = [
+        (one.high - one.low, f"{one.low:.3f} to {one.high:.3f} ({one.method})")
+        for one in estimates
+        if one.low is not None and one.high is not None
+    ]
     if not known:
-        return f"{whose}: {value}, without an interval by any of {len(found)} methods."
-    width = [(one.high or 0.0) - (one.low or 0.0) for one in known]
-    narrow, wide = (known[int(at)] for at in (np.argmin(width), np.argmax(width)))
+        return f"{quantity}: {value}, without an interval by any of {len(estimates)} methods."
+    widths = [width for width, _ in known]
+    narrowest, widest = known[int(np.argmin(widths))][1], known[int(np.argmax(widths))][1]
     return (
-        f"{whose}: {value}. Of {tables.counted(len(known), 'interval')} the narrowest is {_ends(narrow)}, "
-        f"the widest {_ends(wide)}."
+        f"{quantity}: {value}. Of {counted(len(known), 'interval')} the narrowest is {narrowest}, the widest "
+        f"{widest}."
     )
 
 
-def _ends(found: Estimate) -> str:
-    return f"{found.low:.3f} to {found.high:.3f} ({found.method})"
+# ---- Comparisons of classifiers: differences of their areas, or of whole curves ---------------------------
 
 
-# ---- Operating points: what one threshold does, and how sure its choice is --------------------------------
+def comparison_sections(items: Sequence[Item]) -> list[Section]:
+    """One section for each comparison."""
+    sections = list[Section]()
+    for item in items:
+        result: CurveComparison = item.result
+        pairs = {f"{pair.first} - {pair.second}": pair for pair in result.pairs}
+        notes = remarks([("", result), *pairs.items()])
+        rows = [
+            (
+                name,
+                table_number(pair.difference, signed=True),
+                table_number(pair.se),
+                table_interval(pair.low, pair.high, signed=True),
+                table_number(pair.statistic),
+                table_number(pair.p_value),
+                table_number(pair.p_adjusted),
+            )
+            for name, pair in pairs.items()
+        ]
+        how = "paired" if result.paired else "unpaired"
+        table = Table(
+            caption=f"Differences of {result.quantity} ({how}, {result.method})",
+            header=("pair", "difference", "standard error", "interval", "statistic", "p", "p (Holm)"),
+            rows=rows,
+        )
+        plot = Plot(picture=plotting.picture(result), reading=comparison_reading(result), notes=notes)
+        sections.append(Section(title=item.titled("Comparison of classifiers"), body=(plot, table)))
+    return sections
+
+
+def comparison_reading(result: CurveComparison) -> str:
+    """Describe which classifier is ahead, and which differences are significant."""
+    what = "area" if result.quantity == "AUC" else result.quantity
+    best = int(result.auc.argmax())
+    texts = [f"Largest {what}: {result.names[best]}, {result.auc[best]:.3f}."]
+    if result.p_value is None:
+        return f"{texts[0]} The curves cannot be tested: {result.reason}."
+    several = len(result.pairs) > 1
+    if several:
+        test = p_value_phrase(result.p_value, result.level)
+        texts.append(f"All {len(result.names)} together ({result.hypothesis}): {test}.")
+    for pair in result.pairs:
+        ends = "" if pair.low is None else f" ({table_interval(pair.low, pair.high, signed=True)})"
+        test = p_value_phrase(pair.p_adjusted if several else pair.p_value, result.level)
+        holm = ", adjusted for the number of pairs" if several else ""
+        difference = table_number(pair.difference, signed=True)
+        texts.append(f"{pair.first} minus {pair.second}: {difference}{ends}, {test}{holm}.")
+        if pair.equivalent is not None:
+            within = "was" if pair.equivalent else "was not"
+            texts.append(f"It {within} shown to stay within the margin of {result.margin:g}.")
+    return " ".join(texts)
+
+
+# ---- Operating points: what one threshold does, and how stable its choice is ------------------------------
 
 
 def point_sections(items: Sequence[Item]) -> list[Section]:
@@ -281,47 +313,40 @@ def point_sections(items: Sequence[Item]) -> list[Section]:
 def _measures(item: Item) -> Section:
     result: PointMeasures = item.result
     names = NAMES | UNBOUNDED
-    known = {names.get(key, key): found for key, found in result.estimates.items() if _is_known(found)}
-    body = (
-        Plot(
-            picture=plotting.picture(result, name=item.name or "score"),
-            reading=measure_words(result),
-            notes=result.warnings,
-        ),
-        _confusion(result),
-        estimate_table(known, caption="Every measure with its interval"),
+    known = {
+        names.get(key, key): one
+        for key, one in result.estimates.items()
+        if one.value is not None or one.low is not None
+    }
+    pos, neg = str(result.pos_label), str(result.neg_label)
+    confusion = Table(
+        caption="Confusion matrix",
+        header=("true class", f"classified as {pos}", f"classified as {neg}"),
+        rows=((pos, str(result.tp), str(result.fn)), (neg, str(result.fp), str(result.tn))),
     )
-    return Section(title=item.titled("Operating point"), body=body)
-
-
-def _is_known(found: Estimate) -> bool:
-    return found.value is not None or found.low is not None
-
-
-def measure_words(result: PointMeasures) -> str:
-    """Say what happens to a hundred cases of each class."""
-    cut = formatting.threshold(result.threshold)
-    told = [
-        f"Cases with a score of at least {cut} are called {result.pos_label}."
-        if result.tp + result.fp
-        else f"No case is called {result.pos_label}.",
-        f"{result.tp} of {result.tp + result.fn} cases of class {result.pos_label} are found, a share of "
-        f"{tables.with_interval(result.sensitivity)}.",
-        f"{result.fp} of {result.fp + result.tn} cases of class {result.neg_label} are called so wrongly; "
-        f"the others are a share of {tables.with_interval(result.specificity)}.",
-    ]
-    if result.ppv.value is not None:
-        told.append(f"Of those called {result.pos_label}, {tables.with_interval(result.ppv)} are so.")
-    return " ".join(told)
-
-
-def _confusion(result: PointMeasures) -> Table:
-    header = ("true class", f"called {result.pos_label}", f"called {result.neg_label}")
-    rows = (
-        (str(result.pos_label), str(result.tp), str(result.fn)),
-        (str(result.neg_label), str(result.fp), str(result.tn)),
+    plot = Plot(
+        picture=plotting.picture(result, name=item.name or "score"),
+        reading=measure_reading(result),
+        notes=result.warnings,
     )
-    return Table(caption="Confusion matrix", header=header, rows=rows)
+    table = estimate_table(known, caption="Every measure with its interval")
+    return Section(title=item.titled("Operating point"), body=(plot, confusion, table))
+
+
+def measure_reading(result: PointMeasures) -> str:
+    """Describe what happens to the cases of each class."""
+    pos, neg = result.pos_label, result.neg_label
+    at = f"Cases with a score of at least {threshold(result.threshold)} are classified as {pos}"
+    if result.tp + result.fp == 0:
+        at = f"No case is classified as {pos}"
+    text = (
+        f"{at}: {result.tp} of {result.tp + result.fn} cases of class {pos}, a sensitivity of "
+        f"{estimate_phrase(result.sensitivity)}, and {result.fp} of {result.fp + result.tn} cases of class "
+        f"{neg}, a specificity of {estimate_phrase(result.specificity)}."
+    )
+    if result.ppv.value is None:
+        return text
+    return f"{text} Of the cases classified as {pos}, {estimate_phrase(result.ppv)} are of class {pos}."
 
 
 def _cutpoint(item: Item) -> Section:
@@ -329,10 +354,10 @@ def _cutpoint(item: Item) -> Section:
     rows = [
         (
             MEASURES.get(row.name, row.name),
-            number(row.apparent),
-            number(row.out_of_bag),
-            tables.signed(row.optimism),
-            number(row.sd),
+            table_number(row.apparent),
+            table_number(row.out_of_bag),
+            table_number(row.optimism, signed=True),
+            table_number(row.sd),
         )
         for row in result.measures
         if row.apparent is not None
@@ -342,40 +367,27 @@ def _cutpoint(item: Item) -> Section:
         header=("measure", "where it was chosen", "on cases left out", "optimism", "sd"),
         rows=rows,
     )
-    picture = plotting.picture(result, name=item.name or "score")
-    plot = Plot(picture=picture, reading=cutpoint_words(result), notes=_notes(result))
+    plot = Plot(
+        picture=plotting.picture(result, name=item.name or "score"),
+        reading=cutpoint_reading(result),
+        notes=(*([result.reason] if result.reason else []), *result.warnings),
+    )
     return Section(title=item.titled("Choice of the threshold"), body=(plot, table))
 
 
-def _notes(result: CutPoint) -> tuple[str, ...]:
-    return (*([result.reason] if result.reason else []), *result.warnings)
-
-
-def cutpoint_words(result: CutPoint) -> str:
-    """Say how sure the threshold is, and how much of its quality is luck."""
-    told = [f"The chosen threshold is {formatting.threshold(result.threshold)}."]
+def cutpoint_reading(result: CutPoint) -> str:
+    """Describe how stable the threshold is, and how much of its quality comes from the choice."""
+    texts = [f"The chosen threshold is {threshold(result.threshold)}."]
     if result.low is not None:
-        ends = f"{formatting.threshold(result.low)} and {formatting.threshold(result.high)}"
-        told.append(
-            f"Chosen again on {result.n_boot} bootstrap samples it lay between {ends} in "
-            f"{100 * result.level:g}% of them."
+        texts.append(
+            f"Chosen again on {result.n_boot} bootstrap samples it lay between {threshold(result.low)} and "
+            f"{threshold(result.high)} in {100 * result.level:g}% of them."
         )
     youden = result.youden
     if youden.apparent is not None and youden.out_of_bag is not None:
-        told.append(
+        texts.append(
             f"TPR - FPR is {youden.apparent:.3f} on the cases that chose the point and "
-            f"{youden.out_of_bag:.3f} on cases left out: a difference of {tables.signed(youden.optimism)} "
-            "comes from the choice."
+            f"{youden.out_of_bag:.3f} on cases left out: a difference of "
+            f"{table_number(youden.optimism, signed=True)} comes from the choice."
         )
-    return " ".join(told)
-
-
-# ---- The operating-point explorer of a result, where there is one -----------------------------------------
-
-
-def explored(
-    result: Any, name: str | None, *, start: int | None = None, select: Sequence[str] = ()
-) -> list[Section]:
-    """Return the section in which the reader moves an operating point, from the one that was chosen."""
-    section = explorer_section(result, name=name, start=start, select=select)
-    return [] if section is None else [section]
+    return " ".join(texts)

@@ -1,17 +1,30 @@
-"""Fitted curves on ROC and normal-deviate axes, and the preview of a fusion of two classifiers."""
+"""Fitted curves, previews of a fusion, learning algorithms, and bootstrap estimates of one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from rocscope import plotting
+from rocscope.algorithms.comparison import AlgorithmComparison
+from rocscope.algorithms.ranks import RankComparison
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fusion import FusionAgreement, FusionChoice, FusionPreview
-from rocscope.core import formatting
-from rocscope.reporting import tables
-from rocscope.reporting.sections import Item, Plot, Section, Table
-from rocscope.reporting.tables import after_name, cell, number, remarks, rows_table
+from rocscope.bootstrap.estimates import BootstrapAuc
+from rocscope.core.formatting import (
+    counted,
+    estimate_phrase,
+    listed,
+    p_value,
+    percentage,
+    sentence,
+    table_number,
+)
+from rocscope.plotting.marks import Picture
+from rocscope.reporting.sections import Item, Part, Plot, Section, Table
+from rocscope.reporting.tables import FOLDED_ROWS, cell, estimate_table, remarks, row_table
 
 WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitted curve is shown alone."
 
@@ -21,94 +34,83 @@ def model_sections(items: Sequence[Item]) -> list[Section]:
     return [_fusion(item) if isinstance(item.result, FusionPreview) else _fit(item) for item in items]
 
 
-# ---- Fits -------------------------------------------------------------------------------------------------
+# ---- Fits on ROC and normal-deviate axes ------------------------------------------------------------------
 
 
 def _fit(item: Item) -> Section:
+    """The fitted curve; of a binormal one also its line on deviate axes, its densities and parameters.
+
+    A fit that comes from saved numbers has no data beside it.
+    """
     fit = item.result
-    plots = [_plot(item, "roc", fit_words(fit))]
-    if isinstance(fit, Binormal) and fit.auc is not None:
-        plots.append(_plot(item, "deviate", _deviate_words(fit)))
-        plots.append(_plot(item, "density", _density_words(fit)))
-    model = "Binormal fit" if isinstance(fit, Binormal) else "Fitted curve"
-    return Section(title=item.titled(model), body=(*plots, *_figures(fit)))
+    notes = remarks([("", fit)])
+    if fit.n_categories is not None and fit.categories is None:
+        notes = (*notes, WITHOUT_DATA)
+    body: list[Part] = [
+        Plot(picture=plotting.picture(fit, axes="roc", name=item.name), reading=fit_reading(fit), notes=notes)
+    ]
+    if not isinstance(fit, Binormal):
+        return Section(title=item.titled("Fitted curve"), body=tuple(body))
+    if fit.auc is not None:
+        a, b = fit.parameters()
+        se_a, se_b = ("" if se is None else f" (standard error {se:.3f})" for se in (fit.se_a, fit.se_b))
+        against = "" if fit.categories is None else " Points of the data far from it speak against the model."
+        line = (
+            f"On normal-deviate axes the curve is a straight line: intercept {a:.3f}{se_a}, slope "
+            f"{b:.3f}{se_b}.{against}"
+        )
+        densities = fit.densities()
+        above, below = percentage(densities.fpr), percentage(densities.fnr)
+        latent = (
+            f"The two latent densities; at the threshold with the largest TPR - FPR, {above} of the "
+            f"negatives lie above it and {below} of the positives below."
+        )
+        for axes, reading in (("deviate", line), ("density", latent)):
+            picture = plotting.picture(fit, axes=axes, name=item.name)
+            body.append(Plot(picture=picture, reading=reading))
+        rows = [
+            ("a (intercept)", table_number(fit.a), cell(fit.se_a)),
+            ("b (slope)", table_number(fit.b), cell(fit.se_b)),
+            ("AUC", table_number(fit.auc), cell(fit.se_auc)),
+        ]
+        header = ("", "value", "standard error")
+        body.append(Table(caption=f"Parameters ({fit.method})", header=header, rows=rows))
+    return Section(title=item.titled("Binormal fit"), body=tuple(body))
 
 
-def _plot(item: Item, axes: str, told: str) -> Plot:
-    picture = plotting.picture(item.result, axes=axes, name=item.name)
-    notes = (*remarks([("", item.result)]), *_without_data(item.result)) if axes == "roc" else ()
-    return Plot(picture=picture, reading=told, notes=notes)
-
-
-def _without_data(fit: Any) -> tuple[str, ...]:
-    """Say that a fit came back from its saved numbers, among which its cases are not."""
-    return (WITHOUT_DATA,) if fit.n_categories is not None and fit.categories is None else ()
-
-
-def fit_words(fit: Any) -> str:
-    """Say what the fit found, and whether the data object to it."""
+def fit_reading(fit: Any) -> str:
+    """Describe the fitted area, and whether the data object to the model."""
     if fit.auc is None:
         return f"No curve was fitted ({fit.status}): {fit.reason}."
-    told = [f"The area under the fitted curve is {tables.with_interval(fit.auc_estimate())}."]
+    texts = [f"The area under the fitted curve is {estimate_phrase(fit.auc_estimate())}."]
     data = getattr(fit, "categories", None)
     if data is not None:
-        told.append(f"That of the data is {data.auc:.3f}.")
+        texts.append(f"That of the data is {data.auc:.3f}.")
     goodness = getattr(fit, "goodness", None)
     if goodness is not None and goodness.p_value is not None:
         objects = "object" if goodness.p_value < 0.05 else "do not object"
-        told.append(
-            f"The data {objects} to the model at the 5% level (p = {formatting.p_value(goodness.p_value)})."
-        )
-    return " ".join(told)
+        texts.append(f"The data {objects} to the model at the 5% level (p = {p_value(goodness.p_value)}).")
+    return " ".join(texts)
 
 
-def _deviate_words(fit: Binormal) -> str:
-    a, b = fit.parameters()
-    against = "" if fit.categories is None else " Points of the data far from it speak against the model."
-    return (
-        f"On normal-deviate axes the curve is a straight line: intercept {_with_se(a, fit.se_a)}, slope "
-        f"{_with_se(b, fit.se_b)}.{against}"
-    )
-
-
-def _with_se(value: float, se: float | None) -> str:
-    return f"{value:.3f}" if se is None else f"{value:.3f} (standard error {se:.3f})"
-
-
-def _density_words(fit: Binormal) -> str:
-    shown = fit.densities()
-    return (
-        f"The two latent densities; at the threshold with the largest TPR - FPR, {tables.share(shown.fpr)} "
-        f"of the negatives lie above it and {tables.share(shown.fnr)} of the positives below."
-    )
-
-
-def _figures(fit: Any) -> list[Table]:
-    if not isinstance(fit, Binormal) or fit.auc is None:
-        return []
-    rows = [
-        ("a (intercept)", number(fit.a), cell(fit.se_a)),
-        ("b (slope)", number(fit.b), cell(fit.se_b)),
-        ("AUC", number(fit.auc), cell(fit.se_auc)),
-    ]
-    return [Table(caption=f"Parameters ({fit.method})", header=("", "value", "standard error"), rows=rows)]
-
-
-# ---- Fusion -----------------------------------------------------------------------------------------------
+# ---- Fusion of two classifiers ----------------------------------------------------------------------------
 
 
 def _fusion(item: Item) -> Section:
     result: FusionPreview = item.result
-    notes = [after_name(text, result.names) for text in (result.reason, *result.warnings) if text]
+    notes = list[str]()
+    for text in (result.reason, *result.warnings):
+        if text:  # the name that a remark begins with goes to its end, where it keeps its letters
+            name = next((name for name in result.names if text.startswith(f"{name}: ")), None)
+            about = sentence(text if name is None else text.removeprefix(f"{name}: "))
+            notes.append(about if name is None else f"{about} ({name})")
     notes += [f"Taken for granted: {text}" for text in result.assumptions]
-    weights = {f"weight_{which}": f"weight of {name}" for which, name in zip("ab", result.names, strict=True)}
-    weights["empirical"] = "counted there"
+    names = {f"weight_{which}": f"weight of {name}" for which, name in zip("ab", result.names, strict=True)}
+    names["empirical"] = "counted there"
     body = (
-        Plot(picture=plotting.picture(result), reading=fusion_words(result), notes=tuple(notes)),
-        rows_table(result.choices, _fields(FusionChoice), caption="Best and worst weights", named=weights),
-        rows_table(
-            result.agreement, _fields(FusionAgreement), caption="How far predictions and counts agree"
-        ),
+        Plot(picture=plotting.picture(result), reading=fusion_reading(result), notes=tuple(notes)),
+        row_table(result.choices, _fields(FusionChoice), caption="Best and worst weights", named=names),
+        row_table(result.agreement, _fields(FusionAgreement), caption="How far predictions and counts agree"),
     )
     return Section(title=item.titled(f"Fusion of {result.names[0]} and {result.names[1]}"), body=body)
 
@@ -117,24 +119,129 @@ def _fields(row: type) -> list[str]:
     return [name for name in row.__dataclass_fields__ if name not in ("n_equal", "reason")]  # type: ignore[attr-defined]
 
 
-def fusion_words(result: FusionPreview) -> str:
-    """Say what weights to take, what they promise, and what was counted there."""
-    told = []
+def fusion_reading(result: FusionPreview) -> str:
+    """Describe the best weights, their predicted value, and the value counted there."""
+    texts = list[str]()
     for by, what in (
         ("correlated", "predicted with correlations"),
         ("independent", "predicted without them"),
+        ("empirical", "as counted"),
     ):
         best = result.best(by)
-        if best.weight_a is not None:
-            told.append(
-                f"Best {what}: {_pair(best, result)}, {result.target} {best.value:.4f}; counted there: "
+        if best.weight_a is None:
+            continue
+        weights = f"{best.weight_a:g} of {result.names[0]} to {best.weight_b:g} of {result.names[1]}"
+        if by == "empirical":
+            texts.append(f"Best {what}: {weights}, {best.value:.4f}.")
+        else:
+            texts.append(
+                f"Best {what}: {weights}, {result.target} {best.value:.4f}; counted there: "
                 f"{best.empirical:.4f}, {best.loss:.4f} from the best that was counted."
             )
-    counted = result.best("empirical")
-    if counted.weight_a is not None:
-        told.append(f"Best as counted: {_pair(counted, result)}, {counted.value:.4f}.")
-    return " ".join(told) or f"Nothing could be predicted: {result.reason}."
+    return " ".join(texts) or f"Nothing could be predicted: {result.reason}."
 
 
-def _pair(choice: FusionChoice, result: FusionPreview) -> str:
-    return f"{choice.weight_a:g} of {result.names[0]} to {choice.weight_b:g} of {result.names[1]}"
+# ---- Learning algorithms: verdicts over data sets and folds, ranks, bootstrap estimates -------------------
+
+
+def learner_sections(items: Sequence[Item]) -> list[Section]:
+    """One section for each result."""
+    return [
+        _bootstrap(item) if isinstance(item.result, BootstrapAuc) else _algorithms(item) for item in items
+    ]
+
+
+def _algorithms(item: Item) -> Section:
+    result: AlgorithmComparison = item.result
+    columns = ("AUC difference", "p", "p (Holm)", "error difference", "p", "p (Holm)")
+    rows = [
+        (
+            row.dataset,
+            f"{row.first} - {row.second}",
+            *(
+                text
+                for test in (row.auc, row.error)
+                for text in (
+                    table_number(test.difference, signed=True),
+                    table_number(test.p_value),
+                    table_number(test.p_holm),
+                )
+            ),
+            row.case or "undefined",
+        )
+        for row in result.verdicts
+    ]
+    header = ("data set", "pair", *columns, "verdict")
+    verdicts = Table(caption="Verdicts", header=header, rows=rows, folded=len(rows) > FOLDED_ROWS)
+    notes = remarks([("", result)])
+    body: list[Part] = [
+        Plot(picture=plotting.picture(result), reading=verdict_reading(result), notes=notes),
+        verdicts,
+    ]
+    ranked = [ranks for ranks in result.ranks.values() if ranks.average_ranks is not None]
+    if ranked:
+        panels = tuple(panel for ranks in ranked for panel in plotting.picture(ranks).panels)
+        body.append(Plot(picture=Picture(panels=panels), reading=" ".join(map(_rank_reading, ranked))))
+    return Section(title=item.titled("Learning algorithms"), body=tuple(body))
+
+
+def verdict_reading(result: AlgorithmComparison) -> str:
+    """Count the verdicts of the two tests."""
+    how = f"{counted(result.folds, 'fold')}, {result.protocol}"
+    sets = counted(len(result.datasets), "data set")
+    cases = [f"{case} ({n})" for case, n in result.cases().items() if n]
+    failed = f" {counted(len(result.failures), 'fold')} failed." if result.failures else ""
+    return (
+        f"{counted(len(result.algorithms), 'algorithm')} on {sets} ({how}), each pair tested by AUC "
+        f"({result.verdict_test['auc']}) and by error ({result.verdict_test['error']}) at "
+        f"{100 * result.level:g}%. Verdicts: {listed(cases)}.{failed}"
+    )
+
+
+def _rank_reading(ranks: RankComparison) -> str:
+    """Name the best algorithm, and those that are indistinguishable from it."""
+    assert ranks.average_ranks is not None
+    best = int(np.argmin(ranks.average_ranks))
+    name, measure = ranks.algorithms[best], {"auc": "AUC"}.get(ranks.measure, ranks.measure)
+    texts = [f"By {measure} {name} has the best average rank, {ranks.average_ranks[best]:.2f}."]
+    alike = {other for group in ranks.groups if name in group for other in group} - {name}
+    if alike:
+        kept = [other for other in ranks.algorithms if other in alike]
+        texts.append(f"{listed(kept)} {'is' if len(kept) == 1 else 'are'} indistinguishable from it.")
+    if ranks.friedman is not None and ranks.friedman.p_value is not None:
+        texts.append(f"Friedman's test of equal ranks: p = {p_value(ranks.friedman.p_value)}.")
+    return " ".join(texts)
+
+
+def _bootstrap(item: Item) -> Section:
+    result: BootstrapAuc = item.result
+    families = (result.estimates(), result.error.estimates())
+    named = {sentence(estimate.name): estimate for family in families for estimate in family.values()}
+    plot = Plot(
+        picture=plotting.picture(result, show="all"),
+        reading=bootstrap_reading(result),
+        notes=result.warnings,
+    )
+    table = estimate_table(named, caption="Every estimate with its interval")
+    return Section(title=item.titled("Bootstrap estimates"), body=(plot, table))
+
+
+def bootstrap_reading(result: BootstrapAuc) -> str:
+    """Describe what is to be expected on new cases, and the optimism of the training cases."""
+    texts = [
+        f"A classifier trained on these {result.n_pos + result.n_neg} cases is expected to have an AUC of "
+        f"{estimate_phrase(result.point632plus)} on new ones (.632+)."
+    ]
+    apparent, star = result.apparent.value, result.star.value
+    if apparent is not None and star is not None:
+        texts.append(
+            f"On the training cases themselves it has {apparent:.3f}, on cases left out {star:.3f}: a "
+            f"difference of {apparent - star:+.3f}."
+        )
+    error = result.error.point632plus
+    if error.value is not None:
+        texts.append(f"Its error rate is expected to be {estimate_phrase(error)}.")
+    texts.append(
+        f"{result.n_boot} replicates were drawn, {result.redrawn} of them again for lack of a class."
+    )
+    return " ".join(texts)
