@@ -8,8 +8,7 @@ import pytest
 from rocscope import ClassScores, ClassWeights, RocInputError, UndefinedError
 from rocscope.averaging import class_weights
 from rocscope.averaging.class_weights import weighted_confusion
-from rocscope.averaging.objective import Bound, read_goal
-from rocscope.averaging.search import Pool, search_weights, sweep_weights
+from rocscope.averaging.search import Bound, Pool, read_goal, search_weights, sweep_weights
 from rocscope.core.measures import evaluate
 from rocscope.core.points import Constraint
 from slow import weights as slow

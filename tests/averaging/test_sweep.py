@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 
 from rocscope import ClassScores, ClassWeights, RocInputError, UndefinedError
 from rocscope.averaging import search
-from rocscope.averaging.objective import read_goal
-from rocscope.averaging.search import NARROWEST, best_of_path, coordinate_path, sweep_weights
+from rocscope.averaging.search import (
+    NARROWEST,
+    best_of_path,
+    coordinate_path,
+    read_goal,
+    sweep_weights,
+)
 from rocscope.core.measures import class_errors, count_decisions
 from slow import weights as slow
 

@@ -41,4 +41,4 @@ def summarise(results, options: Options) -> PaperSummary:
     )
 
 
-PAPER = Paper(name="tiny", citation="N. N.: A tiny paper", make=make, summarise=summarise)
+PAPER = Paper("tiny", "N. N.: A tiny paper", make, summarise)

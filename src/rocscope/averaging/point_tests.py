@@ -116,7 +116,62 @@ def compare_points(
     joint: bool = False,
     test_over_train: float | None = None,
 ) -> PointComparison:
-    """Compare every point with the one at `index`; see `AveragedRoc.compare_to`."""
+    """Compare every point with one of them: which are indistinguishable from it?
+
+    Parameters
+    ----------
+    roc
+        The averaged ROC; `AveragedRoc.compare_to` is this function.
+    index
+        The point of interest, as `select` returns it.
+    measures
+        Names of the measures to compare; all of them by default. A point is indistinguishable if it is
+        so by each (AND).
+    method
+        How eq. 3 of [1]_, the t statistic of the folds' differences, is judged:
+
+        - "paired-t": with k - 1 degrees of freedom for k folds;
+        - "paclik": with 2k - 2, as printed in [1]_, which are those of independent samples: it finds
+          more differences than there are;
+        - "corrected": variance raised for the overlap of the training sets (Nadeau and Bengio 2003).
+    level
+        Confidence level of test and intervals.
+    joint
+        Whether to test all measures at once as well, by Hotelling's T^2.
+    test_over_train
+        For "corrected": test cases over training cases of a fold. By default that of the data, which is
+        1 / (k - 1) for arrays with k folds: give it for repeated folds or bootstrap replicates, unless
+        `average_roc` was given the result of `cross_scores`, which knows its training rows.
+
+    Returns
+    -------
+    PointComparison
+
+    Raises
+    ------
+    UndefinedError
+        If a measure has no value in some fold at any point (the fold lacks a class), or at this one.
+
+    Notes
+    -----
+    Between two thresholds the rates of all folds differ in one direction, so the hypothesis of no
+    difference is true only if no case falls between them: look at the difference and its interval, not
+    only at the p-value. Points are indistinguishable for want of cases, not because they are equal.
+
+    References
+    ----------
+    .. [1] Paclik, Lai, Novovicova, Duin, ICPR 2008.
+
+    Examples
+    --------
+    >>> from rocscope.averaging.roc import average_roc
+    >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+    >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
+    >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
+    >>> print(roc.compare_to(1))
+    2 of 3 other points are indistinguishable from point 1 (threshold 0.5) by tpr and fpr
+    at 95% (paired-t, 2 df)
+    """
     index = roc.check_index(index)
     checks.check_choice(method, METHODS, name="method")
     level = checks.check_level(level)

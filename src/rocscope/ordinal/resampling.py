@@ -14,20 +14,8 @@ from rocscope.core import significance
 from rocscope.core.execution import Task, run_tasks, values_of
 from rocscope.core.resampling import CHUNK_SIZE, Chunk, Rng, plan_chunks
 from rocscope.core.result import Estimate, Result, Status
-from rocscope.ordinal.counts import (
-    FEWEST,
-    Closure,
-    Counter,
-    Counts,
-    Fixed,
-    Places,
-    confusion_at,
-    places_of,
-    side_fixed,
-    sides_of,
-    twice_areas,
-    whole,
-)
+from rocscope.ordinal import counts
+from rocscope.ordinal.counts import FEWEST, Closure, Counter, Counts, Fixed, Places
 from rocscope.ordinal.decision import quadratic_kappa
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 from rocscope.ordinal.vus import Ranked, ordered_areas, rank_classes
@@ -261,28 +249,28 @@ class Prepared:
             fixed=fixed,
             closure=closure,
             places=Places.of(estimates, gaps),
-            cut=None if cuts.size < len(gaps) else places_of(estimates, cuts),
+            cut=None if cuts.size < len(gaps) else counts.places_of(estimates, cuts),
             ranked=rank_classes(estimates),
         )
 
-    def figures(self, count: Counter = whole, shape: tuple[int, ...] = ()) -> Floats:
+    def figures(self, count: Counter = counts.whole, shape: tuple[int, ...] = ()) -> Floats:
         """Figures of all cases, or of replicates of this shape that `count` counts."""
         sizes, undefined = self.places.sizes, np.full(shape, np.nan)
         max_auc, avg_auc = list[Floats](), list[Floats]()
         for code in range(sizes.size):
-            sides = sides_of(self.places, code, count)
+            sides = counts.sides_of(self.places, code, count)
             if sides.n_pos < FEWEST or not sides.n_neg or not (sides.pos_below.size and sides.pos_upto.size):
                 max_auc.append(undefined)
                 avg_auc.append(undefined)
                 continue
-            twice = twice_areas(sides, side_fixed(code, sizes.size, self.fixed), self.closure)
+            twice = counts.twice_areas(sides, counts.side_fixed(code, sizes.size, self.fixed), self.closure)
             scale = 2 * sides.n_pos * sides.n_neg
             max_auc.append(twice.max(axis=-1) / scale)
             avg_auc.append(twice.mean(axis=-1) / scale)
         ordered = ordered_areas(self.ranked, count)
         kappa = undefined
         if self.cut is not None:
-            kappa = quadratic_kappa(confusion_at(self.cut, sizes, count))
+            kappa = quadratic_kappa(counts.confusion_at(self.cut, sizes, count))
         return join_figures(
             np.stack(max_auc, axis=-1),
             np.stack(avg_auc, axis=-1),

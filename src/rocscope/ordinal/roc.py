@@ -15,21 +15,11 @@ from rocscope.core import checks
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.errors import RocInputError
+from rocscope.ordinal import resampling
 from rocscope.ordinal.counts import CLOSURES, FEWEST, FIXED, Closure, Fixed, Places, few_members
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
 from rocscope.ordinal.decision import CUTS, Cuts, Objective, OrdinalThresholds, choose_thresholds, read_cost
 from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds
-from rocscope.ordinal.resampling import (
-    OVERALL,
-    OrdinalFolds,
-    Prepared,
-    bootstrap_figures,
-    figure_estimates,
-    figure_names,
-    fold_figures,
-    join_figures,
-    neighbour_areas,
-)
 from rocscope.ordinal.vus import areas_of
 
 Floats = NDArray[np.float64]
@@ -119,7 +109,7 @@ class OrdinalRoc(Result):
     vus: float | None
     kappa: float | None
     estimates: Mapping[str, Estimate]
-    folds: OrdinalFolds
+    folds: resampling.OrdinalFolds
     fixed: Fixed
     closure: Closure
     n_boot: int
@@ -284,21 +274,23 @@ def ordinal_roc(
     every = isinstance(thresholds, str)
     best = choose_thresholds(whole, gaps, places, objective=objective, cost=costs, cuts=cuts, every=every)
     areas = areas_of(whole)
-    adjacent = neighbour_areas(areas.adjacent, whole.sizes)
+    adjacent = resampling.neighbour_areas(areas.adjacent, whole.sizes)
     volume = float(areas.volume) if whole.sizes.min() >= FEWEST else np.nan
     kappa = np.nan if best.kappa is None else best.kappa
     max_auc, avg_auc = _column(curves, "max_auc"), _column(curves, "avg_auc")
-    values = join_figures(max_auc, avg_auc, whole.sizes, adjacent, volume, kappa)
-    names = figure_names(whole.labels)
-    prepare = partial(Prepared.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
+    values = resampling.join_figures(max_auc, avg_auc, whole.sizes, adjacent, volume, kappa)
+    names = resampling.figure_names(whole.labels)
+    prepare = partial(resampling.Prepared.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
     replicates = None
     if n_boot:
-        replicates = bootstrap_figures(prepare(whole), n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+        replicates = resampling.bootstrap_figures(prepare(whole), n_boot=n_boot, rng=rng, n_jobs=n_jobs)
     few = "; ".join(filter(None, (few_members(one.label, one.n_pos) for one in curves)))
-    reasons = dict.fromkeys(OVERALL, "no class has curves")
+    reasons = dict.fromkeys(resampling.OVERALL, "no class has curves")
     reasons |= {f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")}
     reasons |= {"adjacent_auc": few, "vus": few, "kappa": best.reason or ""}
-    estimates = figure_estimates(values, names, replicates=replicates, level=level, reasons=reasons)
+    estimates = resampling.figure_estimates(
+        values, names, replicates=replicates, level=level, reasons=reasons
+    )
     defined = np.array([one.status == "ok" for one in curves])
     n_defined = int(np.count_nonzero(defined))
     warnings = sample.warnings + _scale_warnings(whole)
@@ -326,7 +318,7 @@ def ordinal_roc(
         vus=estimates["vus"].value,
         kappa=best.kappa,
         estimates=estimates,
-        folds=fold_figures(((name, prepare(part)) for name, part in sample.folds()), names),
+        folds=resampling.fold_figures(((name, prepare(part)) for name, part in sample.folds()), names),
         fixed=fixed,
         closure=closure,
         n_boot=n_boot,

@@ -89,14 +89,7 @@ def make(options: Options) -> Study:
         for learner in LEARNERS
         for block in range(-(-(plan_of(protocol, options.is_quick).n_values + 1) // BLOCK))
     ]
-    return Study(
-        name="aslan",
-        tasks=tuple(tasks),
-        seed=options.seed,
-        parameters={"size": options.size, "datasets": list(loaded)},
-        shared=loaded,
-        notes=notes,
-    )
+    return options.study("aslan", tasks, shared=loaded, notes=notes, datasets=list(loaded))
 
 
 def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
@@ -462,12 +455,8 @@ INCONSISTENT = (
     "reject; the caption says that both tests reject.",
     "Accepting a null hypothesis is taken as detecting equivalence.",
 )
-register(
-    Paper(
-        name="aslan",
-        citation="O. Aslan, O. T. Yildiz, E. Alpaydin: Statistical comparison of classifiers using area "
-        "under the ROC curve, technical report FBE-CMPE-06/2009-03, Bogazici University, 2009",
-        make=make,
-        summarise=summarise,
-    )
+CITATION = (
+    "O. Aslan, O. T. Yildiz, E. Alpaydin: Statistical comparison of classifiers using area "
+    "under the ROC curve, technical report FBE-CMPE-06/2009-03, Bogazici University, 2009"
 )
+register(Paper("aslan", CITATION, make, summarise))

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import ResourceError
-from rocscope.run.study import Study, StudyStatus
+from rocscope.run.study import Study, StudyStatus, StudyTask
 
 T = TypeVar("T")
 Size: TypeAlias = Literal["quick", "full"]
@@ -32,6 +32,27 @@ class Options:
     def is_quick(self) -> bool:
         """Whether this is the shortened form."""
         return self.size == "quick"
+
+    def study(
+        self,
+        name: str,
+        tasks: Iterable[StudyTask],
+        *,
+        shared: Mapping[str, Any] | None = None,
+        notes: tuple[str, ...] = (),
+        prepare: Callable[[], None] | None = None,
+        **parameters: Any,
+    ) -> Study:
+        """The study of these tasks, with the seed and the size of these options."""
+        return Study(
+            name=name,
+            tasks=tuple(tasks),
+            seed=self.seed,
+            parameters={"size": self.size} | parameters,
+            shared={} if shared is None else shared,
+            prepare=prepare,
+            notes=notes,
+        )
 
 
 def load_at_hand(names: Iterable[str], load: Callable[[str], T]) -> tuple[dict[str, T], tuple[str, ...]]:
@@ -122,7 +143,7 @@ class PaperSummary:
     inconsistent: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Paper:
     """A paper's experiment: what lists its tasks, and what summarises their results, by their keys."""
 

@@ -157,7 +157,7 @@ def _from_folder(name: str, known: Known, data: str | Path | None, tried: list[s
 
     folder = data or os.environ.get(FOLDER_VARIABLE)
     if folder is None:
-        tried.append(f"no folder was named (--data, or {FOLDER_VARIABLE})")
+        tried.append(f"no folder was named (data, or {FOLDER_VARIABLE})")
         return None
     names = (known.file, known.file.removesuffix(".gz"), f"{known.file}.gz")
     file = next((one for one in names if (Path(folder) / one).is_file()), None)

@@ -63,14 +63,7 @@ def make(options: Options) -> Study:
         for name in loaded
         for run in range(runs)
     ]
-    return Study(
-        name="marrocco",
-        tasks=tuple(tasks),
-        seed=options.seed,
-        parameters={"size": options.size, "datasets": list(loaded)},
-        shared=loaded,
-        notes=notes,
-    )
+    return options.study("marrocco", tasks, shared=loaded, notes=notes, datasets=list(loaded))
 
 
 def _cases(name: str, options: Options) -> Cases:
@@ -528,12 +521,8 @@ INCONSISTENT = (
     "Raw outputs are added up, while the prediction takes them to live on the latent scale; and the two "
     "classifiers, trained on the same cases, are far from independent (`correlations.csv`).",
 )
-register(
-    Paper(
-        name="marrocco",
-        citation="C. Marrocco, M. Molinara, F. Tortorella: Estimating the ROC curve of linearly combined "
-        "dichotomizers, ICIAP 2005",
-        make=make,
-        summarise=summarise,
-    )
+CITATION = (
+    "C. Marrocco, M. Molinara, F. Tortorella: Estimating the ROC curve of linearly combined "
+    "dichotomizers, ICIAP 2005"
 )
+register(Paper("marrocco", CITATION, make, summarise))

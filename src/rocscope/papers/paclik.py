@@ -66,14 +66,8 @@ def make(options: Options) -> Study:
             for scale in SCALES
             for k in range(seeds)
         ]
-    return Study(
-        name="paclik",
-        tasks=tuple(tasks),
-        seed=options.seed,
-        parameters={"size": options.size, "digits": digits is not None},
-        shared={} if digits is None else {"digits": digits},
-        notes=notes,
-    )
+    shared = {} if digits is None else {"digits": digits}
+    return options.study("paclik", tasks, shared=shared, notes=notes, digits=digits is not None)
 
 
 def load_digits(options: Options) -> tuple[tuple[Floats, NDArray[np.int64]] | None, tuple[str, ...]]:
@@ -272,8 +266,8 @@ MISSING = (
     "selected point differs from its neighbours. That is read as 0 in the column paper.",
 )
 NO_DIGITS = (
-    "Figure 3: the data set mfeat_mor was not found; name a folder with mfeat_mor/mfeat_mor.csv by --data or "
-    "ROCSCOPE_DATA."
+    "Figure 3: the data set mfeat_mor was not found; ROCSCOPE_DATA may name a folder that holds "
+    "mfeat_mor/mfeat_mor.csv."
 )
 INCONSISTENT = (
     "Equation 3 is the t statistic of paired differences, with n - 1 degrees of freedom; the text takes "
@@ -281,12 +275,8 @@ INCONSISTENT = (
     "Training sets of the folds overlap, which no version of equation 3 knows.",
     "Null hypotheses are called accepted; points that are indistinguishable on few cases may well differ.",
 )
-register(
-    Paper(
-        name="paclik",
-        citation="P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin: Variance estimation for two-class and "
-        "multi-class ROC analysis using operating point averaging, ICPR 2008",
-        make=make,
-        summarise=summarise,
-    )
+CITATION = (
+    "P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin: Variance estimation for two-class and "
+    "multi-class ROC analysis using operating point averaging, ICPR 2008"
 )
+register(Paper("paclik", CITATION, make, summarise))

@@ -42,7 +42,7 @@ def make(options: Options) -> Study:
         for learner in LEARNERS
         for k in range(sets[learner])
     ]
-    return Study(name="winkler", tasks=tuple(tasks), seed=options.seed, parameters={"size": options.size})
+    return options.study("winkler", tasks)
 
 
 def synthetic(rng: Generator) -> tuple[Floats, NDArray[np.int64]]:
@@ -186,12 +186,8 @@ INCONSISTENT = (
     "How a curve is closed is not said, and decides more than anything else: the published programs of the "
     "authors closed it in two ways at different dates.",
 )
-register(
-    Paper(
-        name="winkler",
-        citation="S. M. Winkler, M. Affenzeller, S. Wagner: Sets of receiver operating characteristic curves "
-        "and their use in the evaluation of multi-class classification, GECCO 2006",
-        make=make,
-        summarise=summarise,
-    )
+CITATION = (
+    "S. M. Winkler, M. Affenzeller, S. Wagner: Sets of receiver operating characteristic curves "
+    "and their use in the evaluation of multi-class classification, GECCO 2006"
 )
+register(Paper("winkler", CITATION, make, summarise))

@@ -94,13 +94,7 @@ def make(options: Options) -> Study:
         StudyTask(key=f"components/{n}", function=cross_sets, parameters={"n": n, "sets": sets})
         for n in SIZES
     ]
-    return Study(
-        name="yousef",
-        tasks=tuple(tasks),
-        seed=options.seed,
-        parameters={"size": options.size},
-        prepare=compile_trials,
-    )
+    return options.study("yousef", tasks, prepare=compile_trials)
 
 
 def compile_trials() -> None:
@@ -400,12 +394,8 @@ INCONSISTENT = (
     "Equation 2 has its threshold inverted, equation 3 swaps c12 and c21, equation 8 prints c21 twice.",
     "The caption of figure 4 calls the .632 estimator .632+ once.",
 )
-register(
-    Paper(
-        name="yousef",
-        citation="W. A. Yousef, R. F. Wagner, M. H. Loew: Comparison of non-parametric methods for assessing "
-        "classifier performance in terms of ROC parameters, AIPR 2004",
-        make=make,
-        summarise=summarise,
-    )
+CITATION = (
+    "W. A. Yousef, R. F. Wagner, M. H. Loew: Comparison of non-parametric methods for assessing "
+    "classifier performance in terms of ROC parameters, AIPR 2004"
 )
+register(Paper("yousef", CITATION, make, summarise))
