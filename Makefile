@@ -32,7 +32,7 @@ check: lint
 test: lint
 	$(PYTEST) -m "not stress"
 
-# Minutes; or for as long as wanted, with new cases: ROCSCOPE_STRESS_SECONDS=1800 make stress (seconds per file).
+# Minutes; or longer, with new cases: ROCSCOPE_STRESS_SECONDS=1800 make stress (seconds per file).
 stress: .venv/.installed
 	$(PYTEST) tests/stress
 

@@ -13,7 +13,7 @@ from benchmarks import proc
 from benchmarks.timing import Ratio, best_of
 
 SIZES = (10_000, 100_000, 1_000_000)
-# Cases: (repeats, times faster wanted); pROC's time is that of fewer replicates, scaled up.
+# Cases: (repeats, times faster required); pROC's time is that of fewer replicates, scaled up.
 BOOTSTRAPS = {10_000: (5, 200.0), 100_000: (2, 150.0)}
 
 
@@ -32,20 +32,28 @@ def ratios() -> Iterator[Ratio]:
     has_proc = proc.available()
     for n in SIZES:
         y, a, b = scores(n)
-        wanted = (20, 40, 20) if n == 1_000_000 else (None, None, None)
+        required = (20, 40, 20) if n == 1_000_000 else (None, None, None)
         repeats = 5 if n == 1_000_000 else 15
         area = best_of(lambda y=y, a=a: rs.auc(y, a), repeats=3 * repeats)
         peer = best_of(lambda y=y, a=a: metrics.roc_auc_score(y, a), repeats=repeats)
-        yield Ratio(f"AUC and DeLong interval, n = {n:,}", "sklearn roc_auc_score", area, peer, wanted[0])
+        yield Ratio(f"AUC and DeLong interval, n = {n:,}", "sklearn roc_auc_score", area, peer, required[0])
         if has_proc:
             theirs = proc.times(y, a, b, repeats=repeats)
             name = f"pROC {theirs['version']}"
             yield Ratio(
-                f"AUC and DeLong interval, n = {n:,}", f"{name} roc + ci.auc", area, theirs["area"], wanted[1]
+                f"AUC and DeLong interval, n = {n:,}",
+                f"{name} roc + ci.auc",
+                area,
+                theirs["area"],
+                required[1],
             )
             pair = best_of(lambda y=y, a=a, b=b: rs.compare_auc(y, {"a": a, "b": b}), repeats=3 * repeats)
             yield Ratio(
-                f"two curves, paired DeLong, n = {n:,}", f"{name} roc.test", pair, theirs["paired"], wanted[2]
+                f"two curves, paired DeLong, n = {n:,}",
+                f"{name} roc.test",
+                pair,
+                theirs["paired"],
+                required[2],
             )
         if has_proc and n in BOOTSTRAPS:
             repeats, wanted_ratio = BOOTSTRAPS[n]

@@ -74,8 +74,8 @@ def make(path: Path, rows: int) -> None:
 
 def ours(path: Path, limit: str) -> list[str]:
     """Our command: imports, the digest of the input and the printed answer are part of it."""
-    asked = ["--label", "label", "--score", "score", "--memory-limit", limit]
-    return [sys.executable, "-m", "rocscope", "auc", str(path), *asked]
+    options = ["--label", "label", "--score", "score", "--memory-limit", limit]
+    return [sys.executable, "-m", "rocscope", "auc", str(path), *options]
 
 
 def table(rows: int = ROWS, limit: str = LIMIT) -> str:

@@ -41,12 +41,12 @@ def ratios() -> Iterator[Ratio]:
         theirs = {n: sklearn_seconds(learner, n) for n in SIZES}
         task = f"{len(SIZES) * TRIALS * N_BOOT:,} trainings of {learner.upper()} in 5 features, tested"
         peer = f"scikit-learn {learner.upper()}, fit and decision_function"
-        for jobs, wanted in ((1, 50), (2, None)):
+        for jobs, required in ((1, 50), (2, None)):
             ours = best_of(
                 lambda k=jobs, name=learner: monte_carlo(name, n=SIZES, rng=1, n_jobs=k), repeats=2
             )
-            told = f"{task}, {jobs} process{'es' if jobs > 1 else ''}"
-            yield Ratio(told, peer, ours, sum(theirs.values()), wanted if learner == "qda" else None)
+            summary = f"{task}, {jobs} process{'es' if jobs > 1 else ''}"
+            yield Ratio(summary, peer, ours, sum(theirs.values()), required if learner == "qda" else None)
         for n in SIZES if learner == "qda" else ():
             ours = best_of(lambda size=n: monte_carlo("qda", n=size, trials=200, rng=1), repeats=2)
             yield Ratio(f"  of these, n = {n} per class", peer, ours * TRIALS / 200, theirs[n])

@@ -39,17 +39,17 @@ def study(function: Any, n: int) -> Study:
     return Study(name="benchmark", tasks=tuple(tasks))
 
 
-def seconds(wanted: Study, n_jobs: int, timeout: float | None = None) -> float:
+def seconds(required: Study, n_jobs: int, timeout: float | None = None) -> float:
     """Time of one run into a new journal; a time limit puts a single job into a worker too."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        run_study(wanted, Path(folder), n_jobs=n_jobs, timeout=timeout)
+        run_study(required, Path(folder), n_jobs=n_jobs, timeout=timeout)
         return time.perf_counter() - start
 
 
 def table() -> str:
     """Show overhead per task and speed of two workers."""
-    lines = ["| study | measured | wanted |", "|---|--:|--:|"]
+    lines = ["| study | measured | required |", "|---|--:|--:|"]
     for jobs in (1, 2):
         cost = min(seconds(study(nothing, TASKS), jobs) for _ in range(2)) / TASKS
         lines.append(f"| {TASKS:,} empty tasks, {jobs} worker(s): ms per task | {cost * 1e3:.2f} | < 2 |")

@@ -16,7 +16,7 @@ class Ratio:
     peer: str
     ours: float
     theirs: float
-    wanted: float | None = None
+    required: float | None = None
 
     @property
     def value(self) -> float:
@@ -39,12 +39,11 @@ def best_of(call: Callable[[], Any], *, repeats: int = 7, warm_up: bool = True) 
 def markdown(ratios: list[Ratio]) -> str:
     """Show ratios as a Markdown table, times in milliseconds."""
     lines = [
-        "| task | rocscope (ms) | peer | peer (ms) | times faster | wanted |",
+        "| task | rocscope (ms) | peer | peer (ms) | times faster | required |",
         "|---|--:|---|--:|--:|--:|",
     ]
     for r in ratios:
-        wanted = f"{r.wanted:g}" if r.wanted is not None else ""
-        lines.append(
-            f"| {r.task} | {r.ours * 1e3:.3g} | {r.peer} | {r.theirs * 1e3:.3g} | {r.value:.1f} | {wanted} |"
-        )
+        required = f"{r.required:g}" if r.required is not None else ""
+        times = f"{r.ours * 1e3:.3g} | {r.peer} | {r.theirs * 1e3:.3g}"
+        lines.append(f"| {r.task} | {times} | {r.value:.1f} | {required} |")
     return "\n".join(lines)

@@ -40,17 +40,17 @@ def with_numpy(codes: NDArray[Any], scores: NDArray[Any], weights: NDArray[Any])
 
 def ratios() -> Iterator[Ratio]:
     """Yield the ratios of a few, of some and of many classes."""
-    for n_classes, wanted in ((3, None), (5, 10), (10, None)):
-        yield from _ratios_of(n_classes, wanted)
+    for n_classes, required in ((3, None), (5, 10), (10, None)):
+        yield from _ratios_of(n_classes, required)
 
 
-def _ratios_of(n_classes: int, wanted: float | None) -> Iterator[Ratio]:
+def _ratios_of(n_classes: int, required: float | None) -> Iterator[Ratio]:
     codes, scores, weights = data(100_000, n_classes)
     few = weights[:NUMPY_POINTS]
     theirs = N_POINTS / NUMPY_POINTS * best_of(lambda: with_numpy(codes, scores, few), repeats=3)
     task = f"{N_POINTS:,} weight vectors, n = 100,000, {n_classes} classes"
     ours = best_of(lambda: weighted_confusion(codes, scores, weights), repeats=3)
-    yield Ratio(task, "NumPy argmax and bincount", ours, theirs, wanted)
+    yield Ratio(task, "NumPy argmax and bincount", ours, theirs, required)
     fold = np.arange(len(codes)) % 10
     folded = best_of(lambda: weighted_confusion(codes, scores, weights, fold, 10), repeats=3)
     yield Ratio(f"{task}, 10 folds", "NumPy, without folds", folded, theirs)

@@ -40,7 +40,7 @@ SECTIONS: tuple[tuple[str, str, str, Any], ...] = (
     ("fusion", f"Fusion of {MARKERS[0]} and {MARKERS[1]}", "figcaption", "light"),
 )
 STATE = "{point: 52, bounds: 'TPR >= 0.6', cost: [1, 2], prevalence: 0.35, aim: 'cost'}"
-# A stricter test, which leaves more points that cannot be told apart.
+# A stricter test, which leaves more indistinguishable points.
 PINNED = "{point: 58, pin: 70, method: 'corrected', level: 3}"
 
 

@@ -31,8 +31,8 @@ if __name__ == "__main__":
     data = {f"made_{k}": make_classification(300, 8, class_sep=k / 4, random_state=k) for k in (1, 2, 3)}
     tasks = []
     for d, a, k in product(data, LEARNERS, range(10)):
-        asked = {"data": d, "learner": a, "fold": k}
-        tasks.append(StudyTask(key=f"{d}/{a}/{k}", function=fold_auc, parameters=asked, shared=(d,)))
+        options = {"data": d, "learner": a, "fold": k}
+        tasks.append(StudyTask(key=f"{d}/{a}/{k}", function=fold_auc, parameters=options, shared=(d,)))
     print(run_study(Study(name="learners", tasks=tuple(tasks), shared=data), "own_study", n_jobs=1))
     with closing(Journal.look("own_study/journal.sqlite")) as journal:
         found = dict(journal.results())

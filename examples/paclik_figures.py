@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of Paclik et al. (ICPR 2008): an ROC with variances, and the points not told apart."""
+"""Figures 1 and 2 of Paclik et al. (ICPR 2008): an ROC with variances, and the indistinguishable points."""
 
 from dataclasses import replace
 

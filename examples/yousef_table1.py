@@ -23,8 +23,8 @@ print(f"Largest |z| of the {len(exact)} means and SDs of the estimators: {max(ex
 print("The true AUC, and RMS around its mean, hang on the one test set that all trials share. Ours is")
 print("another than the paper's and moves all true means together; z counts how far test sets do that.")
 for row in rows[::15]:
-    told = f"{row.ours - row.printed:+.4f}, where two test sets differ by {row.test_error:.4f} (SD)"
-    print(f"  n = {row.n}: mean true AUC differs by {told}")
+    summary = f"{row.ours - row.printed:+.4f}, where two test sets differ by {row.test_error:.4f} (SD)"
+    print(f"  n = {row.n}: mean true AUC differs by {summary}")
 
 # Figures 4 and 5, and figure 3 (several dimensions), with test sets of their own: no common offset.
 fresh = {"common_test": False, "rng": 2004}

@@ -85,15 +85,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     cases = list(product((False, True), AREAS, SIZES))
-    tasks = [Task(str(c), simulate, (c[1], c[2], c[0], asked.simulations)) for c in cases]
-    found = values_of(run_tasks(tasks, n_jobs=asked.jobs))
-    error = math.sqrt(0.95 * 0.05 / asked.simulations)
+    tasks = [Task(str(c), simulate, (c[1], c[2], c[0], arguments.simulations)) for c in cases]
+    found = values_of(run_tasks(tasks, n_jobs=arguments.jobs))
+    error = math.sqrt(0.95 * 0.05 / arguments.simulations)
     print("# Coverage of the intervals of the AUC\n")
     print(
-        f"Made by `python validation/auc_coverage.py`: normal scores, {asked.simulations} simulations each, "
-        f"nominal 95 %, Monte-Carlo error of a true 95 % {error:.1%}. Bootstraps have 2000 replicates. "
+        f"Made by `python validation/auc_coverage.py`: normal scores, {arguments.simulations} simulations "
+        f"each, nominal 95 %, Monte-Carlo error of a true 95 % {error:.1%}. Bootstraps have 2000 replicates. "
         "Each cell: coverage in percent (mean width).\n"
     )
     for ties in (False, True):

@@ -73,12 +73,12 @@ def main():
     for n, a, b, times in DESIGNS:
         values, errors, held, tests = simulate(n, a, b, times)
         spread = values.std(axis=0, ddof=1)
-        told = [", ".join(f"{v:.4f}" for v in row) for row in (spread, *errors.mean(axis=0))]
+        summary = [", ".join(f"{v:.4f}" for v in row) for row in (spread, *errors.mean(axis=0))]
         rejected = [np.mean(column[~np.isnan(column)] < 0.05) for column in tests.T]
         shares = [f"{share:.3f}" for share in held.mean(axis=0)]
-        tests_told = ", ".join(f"{share:.3f}" for share in rejected)
+        tests_summary = ", ".join(f"{share:.3f}" for share in rejected)
         print(
-            f"| {n} | {a:g} | {b:g} | {len(values)} | {' | '.join([*told, *shares, tests_told])} |",
+            f"| {n} | {a:g} | {b:g} | {len(values)} | {' | '.join([*summary, *shares, tests_summary])} |",
             flush=True,
         )
 

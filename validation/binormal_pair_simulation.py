@@ -133,9 +133,9 @@ def tests_table(results):
         rejected = [100 * (rows[:, 12 + k] < 1 - LEVEL).mean() for k in range(3)]
         areas = "equal" if abs(setting.difference) < 1e-12 else "differ"
         curves = "equal" if setting.first == setting.second else "differ"
-        told = " | ".join(f"{share:.1f}" for share in [*rejected, 100 * rows[:, 15].mean()])
+        summary = " | ".join(f"{share:.1f}" for share in [*rejected, 100 * rows[:, 15].mean()])
         rho = f"{setting.rho_neg:g}, {setting.rho_pos:g}"
-        print(f"| {setting} | {areas} | {curves} | {rho} | {len(rows)} | {told} |")
+        print(f"| {setting} | {areas} | {curves} | {rho} | {len(rows)} | {summary} |")
 
 
 if __name__ == "__main__":

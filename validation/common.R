@@ -1,4 +1,4 @@
-# What the scripts that ask pROC share: the curve, the data sets, and the reference file they write.
+# What the scripts that call pROC share: the curve, the data sets, and the reference file they write.
 #
 # The scripts are run from the root of the repository and begin with source("validation/common.R").
 
@@ -9,7 +9,7 @@ curve <- function(y, score, ...) {
   roc(as.integer(y), score, levels = c(0, 1), direction = "<", quiet = TRUE, ...)
 }
 
-# Sums of position times score, in steps of 1/1024: they tell whether R and Python hold the same numbers.
+# Sums of position times score, in steps of 1/1024: they show whether R and Python hold the same numbers.
 checksums <- function(scores) lapply(scores, function(score) sum(seq_along(score) * (1024 * score)))
 
 # Labels and scores of aSAH, with the head of its case; only what pROC computes from them is written.

@@ -39,8 +39,8 @@ partial_values <- function(y1, s1, y2, s2, paired) {
 }
 
 at_point <- function(r1, r2, paired, fixed, at) {
-  wanted <- if (fixed == "specificity") "sensitivity" else "specificity"
-  value <- function(r) as.numeric(coords(r, at, input = fixed, ret = wanted, transpose = FALSE)[1, 1])
+  required <- if (fixed == "specificity") "sensitivity" else "specificity"
+  value <- function(r) as.numeric(coords(r, at, input = fixed, ret = required, transpose = FALSE)[1, 1])
   arguments <- setNames(list(at), fixed)
   found <- do.call(test, c(list(3, r1, r2, method = fixed, paired = paired), arguments))
   list(values = I(c(value(r1), value(r2))), statistic = as.numeric(found$statistic), p = found$p.value)

@@ -48,8 +48,8 @@ def main(n_samples):
             for sizes in SIZES:
                 rates = {m: rejections(m, sizes, paired, levels, n_samples, seed=1) for m in METHODS}
                 how = "paired" if paired else "unpaired"
-                told = "  ".join(f"{m} {rate:.3f}" for m, rate in rates.items())
-                print(f"{how} {sizes} levels {levels}: {told}", flush=True)
+                summary = "  ".join(f"{m} {rate:.3f}" for m, rate in rates.items())
+                print(f"{how} {sizes} levels {levels}: {summary}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How many class weights are not told apart from the best ones: figure 3 of Paclik et al., often.
+"""How many class weights are indistinguishable from the best ones: figure 3 of Paclik et al., often.
 
     ROCSCOPE_DATA=folder python validation/digits_counts.py [--seeds 50] [--jobs 2]
 
@@ -43,7 +43,7 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
 
 
 def counts(scale: str, seed: int) -> list[float]:
-    """Other points not told apart by all three class errors for every method, and the largest error."""
+    """Other indistinguishable points by all three class errors for every method, and the largest error."""
     rng = np.random.default_rng(seed)
     X, y = digits()
     rows = np.concatenate([rng.choice(np.flatnonzero(y == d), 100, replace=False) for d in (2, 3, 5)])
@@ -58,10 +58,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
-    tasks = [Task(f"{name} {seed}", counts, (name, seed)) for name in STEPS for seed in range(asked.seeds)]
-    found = np.array(values_of(run_tasks(tasks, n_jobs=asked.jobs))).reshape(len(STEPS), asked.seeds, -1)
-    print(f"Other points (of 99) not told apart, mean (least to most) over {asked.seeds} seeds.\n")
+    options = parser.parse_args()
+    tasks = [Task(f"{name} {seed}", counts, (name, seed)) for name in STEPS for seed in range(options.seeds)]
+    found = np.array(values_of(run_tasks(tasks, n_jobs=options.jobs))).reshape(len(STEPS), options.seeds, -1)
+    print(f"Indistinguishable other points (of 99), mean (least to most) over {options.seeds} seeds.\n")
     print("| features | largest class error | " + " | ".join(METHODS) + " |")
     print("|---|--:|" + "--:|" * len(METHODS))
     for scale, rows in zip(STEPS, found, strict=True):

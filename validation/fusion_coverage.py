@@ -46,8 +46,8 @@ def main():
         for j, name in enumerate(("independent", "correlated", "counted")):
             column = np.array(values)[:, k, j]
             figures = [truth[k, j], column.mean(), column.std(ddof=1), np.mean(errors, axis=0)[k, j]]
-            told = " | ".join(f"{figure:.4f}" for figure in figures)
-            print(f"| {weights[0]}:{weights[1]} | {name} | {told} | {np.mean(held, axis=0)[k, j]:.3f} |")
+            summary = " | ".join(f"{figure:.4f}" for figure in figures)
+            print(f"| {weights[0]}:{weights[1]} | {name} | {summary} | {np.mean(held, axis=0)[k, j]:.3f} |")
 
 
 if __name__ == "__main__":

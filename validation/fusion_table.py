@@ -78,22 +78,22 @@ def figures(found):
     """What one run says about each prediction, and about choosing weights by it."""
     even = found.empirical[np.argmax(found.weights[:, 0] == found.weights[:, 1])]
     best = found.best("empirical").value
-    told = {"empirical": found.empirical.mean(), "even": best - even}
+    summary = {"empirical": found.empirical.mean(), "even": best - even}
     for k, by in enumerate(("independent", "correlated")):
         row = found.agreement[k]
-        told |= {
+        summary |= {
             f"{by} error": row.mean_error,
             f"{by} size": row.mean_abs_error,
             f"{by} kendall": np.nan if row.kendall is None else row.kendall,
             f"{by} loss": found.best(by).loss,
         }
-    told |= {"rho_neg": found.pair.rho_neg, "rho_pos": found.pair.rho_pos}
-    return told | {"svm": found.first.auc, "mlp": found.second.auc}
+    summary |= {"rho_neg": found.pair.rho_neg, "rho_pos": found.pair.rho_pos}
+    return summary | {"svm": found.first.auc, "mlp": found.second.auc}
 
 
 def run(name, how, folder):
     X, y = read(Path(folder) / SETS[name][0], SETS[name][1])
-    told, tables, skipped = {scale: [] for scale in SCALES}, {scale: [] for scale in SCALES}, 0
+    summary, tables, skipped = {scale: [] for scale in SCALES}, {scale: [] for scale in SCALES}, 0
     for seed in range(RUNS):
         fit, test = outputs(X, y, how, seed)
         found = {scale: preview_fusion(*fit, test=test, scale=scale) for scale in SCALES}
@@ -101,9 +101,9 @@ def run(name, how, folder):
             skipped += 1
             continue
         for scale, one in found.items():
-            told[scale].append(figures(one))
+            summary[scale].append(figures(one))
             tables[scale].append(one.values())
-    return told, {scale: np.mean(found, axis=0) for scale, found in tables.items()}, one.weights, skipped
+    return summary, {scale: np.mean(found, axis=0) for scale, found in tables.items()}, one.weights, skipped
 
 
 def row(name, scale, runs):
@@ -132,11 +132,11 @@ def row(name, scale, runs):
 
 def extremes(name, scale, values, weights):
     """Best and worst weights of the mean tables, as the paper compares them."""
-    told = []
+    summary = []
     for k in range(3):
         ends = [weights[choose(values[:, k].round(12))] for choose in (np.argmax, np.argmin)]
-        told.append(", ".join(f"{a:g}:{b:g}" for a, b in ends) + f" ({np.ptp(values[:, k]):.3f})")
-    return f"| {name} | {scale} | " + " | ".join(told) + " |"
+        summary.append(", ".join(f"{a:g}:{b:g}" for a, b in ends) + f" ({np.ptp(values[:, k]):.3f})")
+    return f"| {name} | {scale} | " + " | ".join(summary) + " |"
 
 
 def main():
@@ -147,11 +147,11 @@ def main():
     for how in ("descent", "lbfgs"):
         first, second = [], []
         for name in SETS:
-            told, tables, weights, skipped = run(name, how, folder)
+            summary, tables, weights, skipped = run(name, how, folder)
             for scale in SCALES:
-                first.append(row(name, scale, told[scale]))
+                first.append(row(name, scale, summary[scale]))
                 second.append(extremes(name, scale, tables[scale], weights))
-            print(f"{how}, {name}: {about(told['raw'])}; {skipped} of {RUNS} splits left out", flush=True)
+            print(f"{how}, {name}: {about(summary['raw'])}; {skipped} of {RUNS} splits left out", flush=True)
         print(HEADS[0], *first, "", HEADS[1], *second, sep="\n", end="\n\n", flush=True)
 
 

@@ -96,9 +96,9 @@ def kill(process: subprocess.Popen[str], rng: random.Random) -> str:
     return kind
 
 
-def wait(process: subprocess.Popen[str], folder: Path, wanted: int) -> None:
+def wait(process: subprocess.Popen[str], folder: Path, required: int) -> None:
     """Wait until so many results are recorded."""
-    while process.poll() is None and len(keys_of(folder)) < wanted:
+    while process.poll() is None and len(keys_of(folder)) < required:
         time.sleep(0.01)
 
 
@@ -131,25 +131,25 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--run")
-    asked = parser.parse_args()
-    if asked.run:
-        folder = Path(asked.run)
-        print(run_study(make_study(folder, asked.tasks), folder, n_jobs=asked.jobs).digest)
+    options = parser.parse_args()
+    if options.run:
+        folder = Path(options.run)
+        print(run_study(make_study(folder, options.tasks), folder, n_jobs=options.jobs).digest)
         return
     with tempfile.TemporaryDirectory() as name:
-        check(Path(name), asked)
+        check(Path(name), options)
 
 
-def check(base: Path, asked: argparse.Namespace) -> None:
+def check(base: Path, options: argparse.Namespace) -> None:
     whole, folder = base / "whole", base / "killed"
     for place in (whole, folder):
         place.mkdir()
-    reference = run_study(make_study(whole, asked.tasks), whole, n_jobs=asked.jobs).digest
-    rng = random.Random(asked.seed)
-    most = int(1.6 * asked.tasks / asked.rounds)
-    for number in range(asked.rounds):
-        print(f"round {number + 1}: {one_round(folder, asked.tasks, asked.jobs, most, rng)}", flush=True)
-    process = start(folder, asked.tasks, asked.jobs)
+    reference = run_study(make_study(whole, options.tasks), whole, n_jobs=options.jobs).digest
+    rng = random.Random(options.seed)
+    most = int(1.6 * options.tasks / options.rounds)
+    for number in range(options.rounds):
+        print(f"round {number + 1}: {one_round(folder, options.tasks, options.jobs, most, rng)}", flush=True)
+    process = start(folder, options.tasks, options.jobs)
     digest = process.communicate()[0].strip()
     with closing(sqlite3.connect(folder / JOURNAL)) as connection:
         sound = connection.execute("PRAGMA integrity_check").fetchone()[0]
@@ -160,7 +160,7 @@ def check(base: Path, asked: argparse.Namespace) -> None:
     print(f"{len(runs)} runs of {len(set(runs))} tasks: {len(runs) - len(set(runs))} done again after a kill")
     print(f"files: {', '.join(kept)}")
     assert digest == reference
-    assert (count, sound) == (asked.tasks, "ok")
+    assert (count, sound) == (options.tasks, "ok")
 
 
 if __name__ == "__main__":

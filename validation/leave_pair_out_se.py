@@ -13,7 +13,7 @@ from rocscope.bootstrap.engine import Experiment, normal_population, run_sizes
 TRIALS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 SIZES = (20, 40, 100)
 REPLICATES = (100, 500)
-WANTED = {40: 0.20, 100: 0.10}  # with 500 replicates
+REQUIRED = {40: 0.20, 100: 0.10}  # with 500 replicates
 
 
 def trials_of(learner, n_boot):
@@ -40,8 +40,8 @@ def row(learner, n_boot, n, found):
     )
     held = np.mean(np.abs(value - value.mean()) <= 1.96 * np.nan_to_num(se))
     star = np.corrcoef(value, found.star)[0, 1]
-    wanted = WANTED.get(n) if n_boot == 500 else None
-    verdict = "" if wanted is None else f"{'yes' if abs(ratio - 1) <= wanted else 'NO'} ({wanted:.0%})"
+    required = REQUIRED.get(n) if n_boot == 500 else None
+    verdict = "" if required is None else f"{'yes' if abs(ratio - 1) <= required else 'NO'} ({required:.0%})"
     return (
         f"| {learner} | {n} | {n_boot} | {value.mean():.4f} | {sd:.4f} | {raw.mean():.4f} | "
         f"{np.nanmean(se):.4f} | {ratio - 1:+.1%} ± {error:.1%} | {held:.1%} | {np.isnan(se).mean():.1%} | "

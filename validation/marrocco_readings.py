@@ -87,21 +87,21 @@ def distance(differences: np.ndarray) -> np.ndarray:
     return np.sqrt(np.nanmean(np.square(differences), axis=-1))
 
 
-def tell(done: int, total: int) -> None:
+def show(done: int, total: int) -> None:
     """Say how far it is: this takes a while."""
     print(f"{done} of {total} hold-outs", file=sys.stderr)
 
 
-def counted(asked: argparse.Namespace) -> dict[str, np.ndarray]:
+def counted(options: argparse.Namespace) -> dict[str, np.ndarray]:
     """Differences to the printed areas of every data set at hand: (runs, readings, cells)."""
     data = marrocco.make(Options(size="full", data=Path(os.environ["ROCSCOPE_DATA"]))).shared
     tasks = [
-        Task(f"{name}/{run}", hold_out, (*data[name], f"{name}/{run}", asked.seed, asked.epochs))
+        Task(f"{name}/{run}", hold_out, (*data[name], f"{name}/{run}", options.seed, options.epochs))
         for name in data
-        for run in range(asked.runs)
+        for run in range(options.runs)
     ]
-    found = np.array(values_of(run_tasks(tasks, n_jobs=asked.jobs, progress=tell)))
-    stacked = found.reshape(len(data), asked.runs, len(READINGS), -1)
+    found = np.array(values_of(run_tasks(tasks, n_jobs=options.jobs, progress=show)))
+    stacked = found.reshape(len(data), options.runs, len(READINGS), -1)
     return {name: areas - printed(name) for name, areas in zip(data, stacked, strict=True)}
 
 
@@ -137,9 +137,9 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=marrocco.EPOCHS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    asked = parser.parse_args()
-    found = counted(asked)
-    print(f"{asked.runs} hold-outs of each data set, seed {asked.seed}, {asked.epochs:,} epochs.\n")
+    options = parser.parse_args()
+    found = counted(options)
+    print(f"{options.runs} hold-outs of each data set, seed {options.seed}, {options.epochs:,} epochs.\n")
     names = ["gradient", "units", "output", "C", "all", "farther than the study's", *found, "largest"]
     print("| " + " | ".join(names) + " |", "|---|---|---|---" + "|--:" * (len(names) - 4) + "|", sep="\n")
     print(*table(found), sep="\n")

@@ -40,8 +40,8 @@ def neighbours():
 def rules():
     print("| n | true | .632+ (paper): mean | RMS | .632+ (Efron-Tibshirani): mean | RMS |")
     print("|--:|--:|--:|--:|--:|--:|")
-    ask = {"n": (20, 40, 100, 200), "common_test": False, "rng": SEED}
-    both = [monte_carlo("qda", **ask, rule=rule) for rule in ("yousef", "efron-tibshirani")]
+    settings = {"n": (20, 40, 100, 200), "common_test": False, "rng": SEED}
+    both = [monte_carlo("qda", **settings, rule=rule) for rule in ("yousef", "efron-tibshirani")]
     for n in both[0].n:
         rows = [found.row(n, "point632plus") for found in both]
         figures = [both[0].row(n, "true").mean, *(v for row in rows for v in (row.mean, row.rms))]

@@ -4,7 +4,7 @@
 
 Three classes; the logarithm of the score for class c is normal with a mean that depends on the class of the
 case, plus noise common to all scores of the case, so every A(i|j) is known exactly. The first and the third
-class are hard to tell apart. "sizes drawn" takes the classes of the cases at random: the intervals hold for
+class are hard to separate. "sizes drawn" takes the classes of the cases at random: the intervals hold for
 given class sizes, so those of averages that depend on the sizes ("ovr") must then be too short.
 
 Printed: the area and the mean of its estimates; how often the intervals hold it, and the DeLong intervals of
@@ -55,8 +55,8 @@ def simulate(design, seed):
     truth = float(rows @ shares if average == "weighted" else rows.mean())
     y = rng.choice(3, size=n, p=shares) if drawn else np.repeat(CLASSES, np.rint(n * shares).astype(int))
     z = means[y] + rng.standard_normal((n, 3)) + rng.standard_normal((n, 1))
-    ask = partial(multiclass_auc, y, np.exp(z), classes=CLASSES, scheme=scheme, average=average)
-    delong, logit, boot = ask(), ask(method="logit"), ask(method="bootstrap", rng=seed)
+    settings = partial(multiclass_auc, y, np.exp(z), classes=CLASSES, scheme=scheme, average=average)
+    delong, logit, boot = settings(), settings(method="logit"), settings(method="bootstrap", rng=seed)
     if delong.value is None:  # a class that was not drawn twice
         return None
     held = [row.low <= true <= row.high for row, true in zip(delong.rows, rows, strict=True)]

@@ -44,7 +44,7 @@ def read(path):
     return table[:, :-1], table[:, -1].astype(int)
 
 
-def told(estimate):
+def with_interval(estimate):
     if estimate.value is None:
         return "undefined"
     ends = "" if estimate.low is None else f" ({estimate.low:.3f}-{estimate.high:.3f})"
@@ -65,7 +65,9 @@ def table(name, results):
     rows += [("macro", "", " macro"), ("weighted", "", " weighted")]
     for label, n, key in rows:
         cells = [
-            told(r.estimates[f"{figure}{key}"]) for r in results.values() for figure in ("max_auc", "avg_auc")
+            with_interval(r.estimates[f"{figure}{key}"])
+            for r in results.values()
+            for figure in ("max_auc", "avg_auc")
         ]
         lines.append(f"| {label} | {n} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
@@ -77,7 +79,7 @@ def summary(name, model, result, turned):
         np.nanmax(np.abs(a - b))
         for a, b in ((result.max_auc, turned.max_auc), (result.avg_auc, turned.avg_auc))
     ]
-    figures = [told(result.estimates[key]) for key in ("adjacent_auc", "vus", "kappa")]
+    figures = [with_interval(result.estimates[key]) for key in ("adjacent_auc", "vus", "kappa")]
     return f"| {name} | {model} | " + " | ".join(figures) + f" | {shift[0]:.3f} | {shift[1]:.3f} |"
 
 
@@ -91,9 +93,9 @@ def main():
         results = {}
         for model, estimator in MODELS.items():
             found = ordinal_scores(estimator, X, y, rng=1, n_jobs=PROCESSES)
-            ask = {"objective": "kappa", "rng": 1, "n_jobs": PROCESSES}
-            results[model] = ordinal_roc(y, found.y_pred, n_boot=REPLICATES, **ask)
-            turned = ordinal_roc(y, found.y_pred, fixed="upper", **ask)
+            settings = {"objective": "kappa", "rng": 1, "n_jobs": PROCESSES}
+            results[model] = ordinal_roc(y, found.y_pred, n_boot=REPLICATES, **settings)
+            turned = ordinal_roc(y, found.y_pred, fixed="upper", **settings)
             rows.append(summary(name, model, results[model], turned))
         print(table(name, results), end="\n\n", flush=True)
     print("### Beside it\n")

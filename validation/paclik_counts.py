@@ -1,10 +1,10 @@
-"""How many operating points are not told apart from the one at TPR >= 0.9: figure 2 of Paclik et al., often.
+"""Operating points indistinguishable from the one at TPR >= 0.9, many times: figure 2 of Paclik et al.
 
     python validation/paclik_counts.py [--seeds 100] [--jobs 2]
 
 Highleyman's two classes, a Gaussian detector of class 1, ten stratified folds, 30 thresholds. For each number
-of cases per class and each method the mean over seeds of the number of other points that the test does not
-tell apart: by the FPR alone, as in the paper, and by TPR and FPR (AND).
+of cases per class and each method the mean over seeds of the number of other points that the test does
+not distinguish: by the FPR alone, as in the paper, and by TPR and FPR (AND).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def highleyman(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray
 
 
 def counts(n: int, seed: int) -> list[int]:
-    """Other points not told apart, for every set of measures and every method."""
+    """Other indistinguishable points, for every set of measures and every method."""
     rng = np.random.default_rng([n, seed])
     X, y = highleyman(n, rng)
     roc = average_roc(cross_scores(GaussianDetector(log=True), X, y, target="class 1", rng=rng))
@@ -47,12 +47,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
-    cases = [(n, seed) for n in SIZES for seed in range(asked.seeds)]
+    options = parser.parse_args()
+    cases = [(n, seed) for n in SIZES for seed in range(options.seeds)]
     tasks = [Task(f"{n} {seed}", counts, (n, seed)) for n, seed in cases]
-    found = np.array(values_of(run_tasks(tasks, n_jobs=asked.jobs))).reshape(len(SIZES), asked.seeds, -1)
-    mean, error = found.mean(axis=1), found.std(axis=1, ddof=1) / math.sqrt(asked.seeds)
-    print(f"Other points (of 29) not told apart, mean over {asked.seeds} seeds (Monte-Carlo error).\n")
+    found = np.array(values_of(run_tasks(tasks, n_jobs=options.jobs))).reshape(len(SIZES), options.seeds, -1)
+    mean, error = found.mean(axis=1), found.std(axis=1, ddof=1) / math.sqrt(options.seeds)
+    print(f"Indistinguishable other points (of 29), mean over {options.seeds} seeds (Monte-Carlo error).\n")
     print("| measures | method | " + " | ".join(f"{n} per class" for n in SIZES) + " |")
     print("|---|---|" + "--:|" * len(SIZES))
     rows = [(" and ".join(names), method) for names in MEASURES for method in METHODS]

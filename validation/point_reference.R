@@ -25,9 +25,9 @@ PAIRS <- list(c(0, 1), c(1, 1), c(0, 10), c(1, 10), c(5, 10), c(10, 10), c(3, 29
 # ---- Proportions -----------------------------------------------------------------------------------------
 
 proportion <- function(pair, level, alternative) {
-  ask <- list(pair[1], pair[2], alternative = ALTERNATIVES[[alternative]], conf.level = level)
-  wilson <- suppressWarnings(do.call(prop.test, c(ask, correct = FALSE)))$conf.int
-  exact <- do.call(binom.test, ask)$conf.int
+  settings <- list(pair[1], pair[2], alternative = ALTERNATIVES[[alternative]], conf.level = level)
+  wilson <- suppressWarnings(do.call(prop.test, c(settings, correct = FALSE)))$conf.int
+  exact <- do.call(binom.test, settings)$conf.int
   list(count = pair[1], n = pair[2], level = level, alternative = alternative,
        wilson = I(as.numeric(wilson)), exact = I(as.numeric(exact)))
 }
@@ -59,8 +59,8 @@ predictive <- function(cells) {
 }
 
 point <- function(r, threshold) {
-  wanted <- c("tn", "tp", "fn", "fp", "specificity", "sensitivity", "accuracy", "npv", "ppv", "youden")
-  cells <- coords(r, threshold, input = "threshold", ret = wanted, transpose = FALSE)
+  required <- c("tn", "tp", "fn", "fp", "specificity", "sensitivity", "accuracy", "npv", "ppv", "youden")
+  cells <- coords(r, threshold, input = "threshold", ret = required, transpose = FALSE)
   counts <- c("tn", "tp", "fn", "fp") # pROC multiplies rates by class sizes, and so rounds its counts
   stopifnot(max(abs(cells[counts] - round(cells[counts]))) < 1e-9)
   cells[counts] <- round(cells[counts])

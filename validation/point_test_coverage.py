@@ -61,15 +61,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--replicates", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     print("| per class | true difference in FPR | " + " | ".join(METHODS) + " | without variation |")
     print("|--:|--:|" + "--:|" * len(METHODS) + "--:|")
     for n in SIZES:
         rates = truth(n)
         differences = rates[1:] - rates[0]
-        chunks = range(-(-asked.replicates // CHUNK))
+        chunks = range(-(-options.replicates // CHUNK))
         tasks = [Task(f"{n} {chunk}", covered, (n, differences, chunk)) for chunk in chunks]
-        found = np.concatenate(values_of(run_tasks(tasks, n_jobs=asked.jobs)))
+        found = np.concatenate(values_of(run_tasks(tasks, n_jobs=options.jobs)))
         for p, difference in enumerate(differences):
             cells = [
                 f"{found[:, m, p, 0].mean():.3f} (width {found[:, m, p, 1].mean():.3f})" for m in range(3)

@@ -38,23 +38,23 @@ curves <- function(auc, auc2, rating_corr) {
 two_size <- function(auc, auc2, rating_corr, power, ratio = 1, level = 0.95, alternative = "two-sided") {
   arguments <- list(auc = auc, auc2 = auc2, rating_corr = I(rating_corr), power = power, ratio = ratio,
                     level = level, alternative = alternative)
-  ask <- function(pair) {
+  settings <- function(pair) {
     power.roc.test(pair, power = power, kappa = ratio, sig.level = alpha(arguments),
                    alternative = sides(arguments))$ncases
   }
-  list(kind = "two_size", arguments = arguments, n_pos = ask(curves(auc, auc2, rating_corr)),
-       n_pos_swapped = ask(curves(auc2, auc, rating_corr)))
+  list(kind = "two_size", arguments = arguments, n_pos = settings(curves(auc, auc2, rating_corr)),
+       n_pos_swapped = settings(curves(auc2, auc, rating_corr)))
 }
 
 two_power <- function(auc, auc2, rating_corr, n_pos, n_neg, level, alternative) {
   arguments <- list(auc = auc, auc2 = auc2, rating_corr = I(rating_corr), n_pos = n_pos, n_neg = n_neg,
                     level = level, alternative = alternative)
-  ask <- function(pair) {
+  settings <- function(pair) {
     power.roc.test(pair, ncases = n_pos, ncontrols = n_neg, sig.level = alpha(arguments),
                    alternative = sides(arguments))$power
   }
-  list(kind = "two_power", arguments = arguments, power = ask(curves(auc, auc2, rating_corr)),
-       power_swapped = ask(curves(auc2, auc, rating_corr)))
+  list(kind = "two_power", arguments = arguments, power = settings(curves(auc, auc2, rating_corr)),
+       power_swapped = settings(curves(auc2, auc, rating_corr)))
 }
 
 cases <- list(

@@ -86,10 +86,12 @@ def points_rejected(rng, gap, n, folds):
 # ---- The table -------------------------------------------------------------------------------------------
 
 
-def tell(question, plan, wanted, values):
+def show(question, plan, required, values):
     mean, error = np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
     sizes = " + ".join(str(n) for n in (plan.n_pos, plan.n_neg) if n is not None)
-    print(f"{question:<58} {plan.method:<14} {sizes:>11}  {wanted:.3f}  {mean:.4f} ({error:.4f})", flush=True)
+    print(
+        f"{question:<58} {plan.method:<14} {sizes:>11}  {required:.3f}  {mean:.4f} ({error:.4f})", flush=True
+    )
 
 
 def repeat(replicate, rng):
@@ -105,7 +107,7 @@ def one_area(rng):
             )
             for name, test in tests.items():
                 replicate = partial(test, area=area, null=null, n_pos=plan.n_pos, n_neg=plan.n_neg)
-                tell(f"area {area} against {null}, ratio {ratio}, {name}", plan, 0.9, repeat(replicate, rng))
+                show(f"area {area} against {null}, ratio {ratio}, {name}", plan, 0.9, repeat(replicate, rng))
 
 
 def interval(rng):
@@ -113,7 +115,7 @@ def interval(rng):
         for method in ("obuchowski", "hanley-mcneil", "binormal"):
             plan = sample_size(area, half_width=0.05, method=method)
             replicate = partial(half_width, area=area, n_pos=plan.n_pos, n_neg=plan.n_neg)
-            tell(f"half-width of area {area}, mean", plan, 0.05, repeat(replicate, rng))
+            show(f"half-width of area {area}, mean", plan, 0.05, repeat(replicate, rng))
 
 
 def two_areas(rng):
@@ -123,11 +125,11 @@ def two_areas(rng):
             replicate = partial(
                 paired_rejects, areas=areas, rating_corr=corr, n_pos=plan.n_pos, n_neg=plan.n_neg
             )
-            tell(f"areas {areas}, paired, rating correlation {corr}", plan, 0.8, repeat(replicate, rng))
+            show(f"areas {areas}, paired, rating correlation {corr}", plan, 0.8, repeat(replicate, rng))
     for method in ("obuchowski", "hanley-mcneil", "binormal"):
         plan = sample_size(0.9, 0.8, paired=False, power=0.8, method=method)
         replicate = partial(unpaired_rejects, areas=(0.9, 0.8), n_pos=plan.n_pos, n_neg=plan.n_neg)
-        tell("areas (0.9, 0.8), unpaired", plan, 0.8, repeat(replicate, rng))
+        show("areas (0.9, 0.8), unpaired", plan, 0.8, repeat(replicate, rng))
 
 
 def two_points(rng):
@@ -135,7 +137,7 @@ def two_points(rng):
         for power in (0.8, 0.9):
             for method in ("exact", "normal"):
                 plan = sample_size(tpr_gap=gap, power=power, method=method)
-                tell(
+                show(
                     f"points, gap {gap}, all members",
                     plan,
                     power,
@@ -143,7 +145,7 @@ def two_points(rng):
                 )
             for folds in (5, 10, 30):
                 plan = sample_size(tpr_gap=gap, power=power, folds=folds)
-                tell(
+                show(
                     f"points, gap {gap}, {folds} folds",
                     plan,
                     power,
@@ -152,6 +154,6 @@ def two_points(rng):
 
 
 if __name__ == "__main__":
-    print(f"{'question':<58} {'method':<14} {'cases':>11}  wanted found ({REPLICATES} replicates)")
+    print(f"{'question':<58} {'method':<14} {'cases':>11}  required found ({REPLICATES} replicates)")
     for seed, part in enumerate((one_area, interval, two_areas, two_points)):
         part(np.random.default_rng(seed))

@@ -34,7 +34,7 @@ attempt <- function(label, expression, instead = NA_real_) {
   )
 }
 
-# Infinite and undefined numbers become null in the file; the note tells which it was.
+# Infinite and undefined numbers become null in the file; the note says which it was.
 finite <- function(label, x) {
   x <- as.numeric(x)
   if (!all(is.finite(x))) note(label, paste("pROC gives", paste(format(x), collapse = ", ")))
@@ -60,7 +60,7 @@ partial_areas <- function(r, range) {
   out <- setNames(list(I(c(range$from, range$to))), range$rate)
   out$raw <- attempt(label, partial_area(r, range))
   out$standardized <- attempt(label, partial_area(r, range, partial.auc.correct = TRUE))
-  # pROC refuses the value below the diagonal unless asked: the formula itself goes on.
+  # pROC refuses the value below the diagonal unless requested otherwise: the formula itself goes on.
   if (is.na(out$standardized)) {
     out$standardized_if_allowed <- partial_area(r, range, partial.auc.correct = TRUE,
                                                 allow.invalid.partial.auc.correct = TRUE)

@@ -28,8 +28,8 @@ def replicate(rng, n, truth):
     fit = fit_proper_binormal(*draw(rng, n, *to_pair(truth.d_a, truth.c)))
     area, part = fit.auc_estimate(), fit.partial_auc_estimate(fpr=PART)
     covered = [
-        estimate.low is not None and estimate.low <= wanted <= estimate.high
-        for estimate, wanted in ((area, truth.auc), (part, truth.partial_auc(fpr=PART)))
+        estimate.low is not None and estimate.low <= required <= estimate.high
+        for estimate, required in ((area, truth.auc), (part, truth.partial_auc(fpr=PART)))
     ]
     errors = [math.nan if estimate.se is None else estimate.se for estimate in (area, part)]
     return [fit.status == "ok", area.value, part.value, *errors, *covered]
@@ -43,11 +43,11 @@ def main():
         truth, rng = ProperBinormal(d_a=d_a, c=c), np.random.default_rng(seed)
         rows = np.array([replicate(rng, n, truth) for _ in range(REPLICATES)], dtype=float)
         first = f"{n} + {n} | {d_a} | {c} | {100 * rows[:, 0].mean():.0f} %"
-        for k, (name, wanted) in enumerate((("AUC", truth.auc), ("partial", truth.partial_auc(fpr=PART)))):
+        for k, (name, required) in enumerate((("AUC", truth.auc), ("partial", truth.partial_auc(fpr=PART)))):
             value, se, cover = rows[:, 1 + k], rows[:, 3 + k], 100 * rows[:, 5 + k].mean()
-            figures = [wanted, value.mean() - wanted, value.std(ddof=1), np.nanmean(se)]
-            told = " | ".join(f"{figure:.4f}" for figure in figures)
-            print(f"| {first if k == 0 else ' | | | '} | {name} | {told} | {cover:.1f} % |")
+            figures = [required, value.mean() - required, value.std(ddof=1), np.nanmean(se)]
+            summary = " | ".join(f"{figure:.4f}" for figure in figures)
+            print(f"| {first if k == 0 else ' | | | '} | {name} | {summary} | {cover:.1f} % |")
 
 
 if __name__ == "__main__":

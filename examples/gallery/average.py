@@ -1,4 +1,4 @@
-"""Operating-point averaging: a mean and a variance at every threshold, and the points not told apart."""
+"""Operating-point averaging: a mean and a variance at every threshold, and the indistinguishable points."""
 
 import numpy as np
 

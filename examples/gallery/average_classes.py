@@ -1,4 +1,4 @@
-"""Errors of three classes at many class weights, and the weights not told apart from the best."""
+"""Errors of three classes at many class weights, and the weights indistinguishable from the best."""
 
 import numpy as np
 
