@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
-from rocscope.core.curve import partial_areas, read_ranges
+from rocscope.core.curve import read_ranges
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.significance import holm
@@ -22,18 +21,15 @@ from rocscope.errors import RocInputError
 from rocscope.inference.curve_tests import (
     CurveSamples,
     CurveTests,
-    Quantity,
     bootstrap_test,
+    compared_quantity,
     delong_test,
     equivalence_p,
     hanley_mcneil_test,
     read_curves,
-    tnr_at,
-    tpr_at,
 )
-from rocscope.inference.partial import EXTREMES, area_name
 from rocscope.inference.permutation import permutation_test, venkatraman_test
-from rocscope.inference.resampling import CurveChunk, check_n_boot
+from rocscope.inference.resampling import check_n_boot
 
 CompareMethod: TypeAlias = Literal[
     "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
@@ -311,19 +307,7 @@ def compare_auc(
     elif method == "venkatraman":
         tests = venkatraman_test(curves, rows, n=n_boot, rng=rng, **side)
     else:
-        quantity = Quantity("AUC")
-        if method in OWNERS["at"]:
-            rate = checks.check_number(at, name="at", low=0, high=1, closed=True)
-            quantity = Quantity(f"TPR at FPR {rate:g}", partial(tpr_at, fpr=rate))
-            if method == "specificity":
-                quantity = Quantity(f"TNR at TPR {rate:g}", partial(tnr_at, tpr=rate))
-        elif ranges != (None, None) or standardize:
-
-            def areas(curves: CurveChunk) -> NDArray[np.float64]:
-                return np.asarray(partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize))
-
-            worst, best = areas(CurveChunk(*EXTREMES))
-            quantity = Quantity(area_name(ranges, standardize), areas, float(best - worst))
+        quantity = compared_quantity(method, at=at, ranges=ranges, standardize=standardize)
         tests = bootstrap_test(
             curves, rows, quantity, interval=bootstrap, margin=margin, n_boot=n_boot, rng=rng, **side
         )

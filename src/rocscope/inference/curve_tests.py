@@ -35,6 +35,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -44,10 +45,11 @@ from scipy import special
 
 from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
-from rocscope.core.curve import curve_of
+from rocscope.core.curve import Ranges, curve_of, partial_areas
 from rocscope.core.resampling import Rng, spawn_streams
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
+from rocscope.inference.partial import EXTREMES, area_name
 from rocscope.inference.resampling import (
     CurveChunk,
     bootstrap_statistic,
@@ -55,7 +57,14 @@ from rocscope.inference.resampling import (
     percentile_interval,
     percentile_p,
 )
-from rocscope.inference.variance import AreaMatrix, hanley_mcneil_variance, paired_areas, unpaired_areas
+from rocscope.inference.variance import (
+    FEW,
+    NO_VARIANCE,
+    AreaMatrix,
+    hanley_mcneil_variance,
+    paired_areas,
+    unpaired_areas,
+)
 
 Floats = NDArray[np.float64]
 
@@ -63,10 +72,6 @@ Floats = NDArray[np.float64]
 RANK_TOLERANCE = 1e-10
 # Contrasts of areas, and their standard errors, below this are rounding.
 ROUNDING = 1e-14
-FEW = "the variance needs two cases in each class"
-NO_VARIANCE = "the areas differ but their difference has no variance"
-NO_VARIANCE_OF_VALUES = "the values differ but their difference has no variance"
-NO_CORRELATION = "the scores of a class do not vary or are infinite, so their correlation is undefined"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,15 +240,10 @@ def hanley_mcneil_test(
         },
         sizes=tuple(sum(size) for size in sizes),
         smallest_class=curves.smallest_class,
-    )
-    return wald_tests(
-        matrix,
-        contrasts,
-        level=level,
-        alternative=alternative,
         interval="hanley-mcneil",
-        undefined=NO_CORRELATION,
+        undefined="the scores of a class do not vary or are infinite, so their correlation is undefined",
     )
+    return wald_tests(matrix, contrasts, level=level, alternative=alternative)
 
 
 def area_correlation(of_scores: float, area: float, n_pos: int, n_neg: int) -> float:
@@ -299,57 +299,43 @@ def wald_tests(
     *,
     level: float,
     alternative: Alternative,
-    interval: str = "delong",
     welch: bool = False,
-    undefined: str = FEW,
 ) -> CurveTests:
-    """Tests from areas and their covariance alone.
-
-    `welch` takes Student's t with Welch's degrees of freedom; `undefined` is the reason where a variance
-    is NaN.
-    """
-    options: dict[str, Any] = {"level": level, "alternative": alternative, "interval": interval}
+    """Tests from areas and their covariance alone; `welch` as for `wald_difference`."""
     pairs = [
-        wald_difference(matrix, pair, welch=welch, undefined=undefined, **options)
+        wald_difference(matrix, pair, level=level, alternative=alternative, welch=welch)
         for pair in combinations(range(len(matrix.names)), 2)
     ]
-    joint = z_test(pairs) if contrasts is None else contrast_test(matrix, contrasts, undefined=undefined)
+    joint = z_test(pairs) if contrasts is None else contrast_test(matrix, contrasts)
     return CurveTests(matrix=matrix, pairs=pairs, joint=joint, warnings=_zero_variance(matrix))
 
 
 def wald_difference(
-    matrix: AreaMatrix,
-    pair: tuple[int, int],
-    *,
-    level: float,
-    alternative: Alternative,
-    welch: bool = False,
-    interval: str = "delong",
-    undefined: str = FEW,
-    no_variance: str = NO_VARIANCE,
-    bound: float = 1.0,
+    matrix: AreaMatrix, pair: tuple[int, int], *, level: float, alternative: Alternative, welch: bool = False
 ) -> PairTest:
-    """Test one difference by its standard error; equal curves give a statistic of 0 and p = 1."""
-    difference = matrix.difference(pair)
+    """Test one difference by its standard error; equal curves give a statistic of 0 and p = 1.
+
+    `welch` takes Student's t with Welch's degrees of freedom.
+    """
+    difference, interval = matrix.difference(pair), matrix.interval
     if matrix.smallest_class < 2:
         return PairTest(difference=difference, reason=FEW, interval=interval)
     variance = matrix.difference_variance[pair]
     if math.isnan(variance):
-        return PairTest(difference=difference, reason=undefined, interval=interval)
+        return PairTest(difference=difference, reason=matrix.undefined, interval=interval)
     se = math.sqrt(variance)
     if se == 0 and difference != 0:
-        return PairTest(difference=difference, se=0.0, reason=no_variance, interval=interval)
+        return PairTest(difference=difference, se=0.0, reason=matrix.no_variance, interval=interval)
     df, statistic, p = None, 0.0, 1.0
     if se > 0:
         if welch:  # over the cases of each curve, as pROC has it
-            (a, b), (m, n) = (
-                [values[i] for i in pair] for values in (np.diag(matrix.covariance), matrix.sizes)
-            )
+            (a, m), (b, n) = ((matrix.covariance[i, i], matrix.sizes[i]) for i in pair)
             df = float((a + b) ** 2 / (a**2 / (m - 1) + b**2 / (n - 1)))
         statistic = difference / se
         p = significance.p_value(statistic, alternative=alternative, df=df)
+    bounds = (-matrix.bound, matrix.bound)
     low, high = significance.interval(
-        difference, se, level=level, alternative=alternative, df=df, bounds=(-bound, bound)
+        difference, se, level=level, alternative=alternative, df=df, bounds=bounds
     )
     fields: dict[str, Any] = {"difference": difference, "se": se, "low": low, "high": high}
     return PairTest(**fields, statistic=statistic, df=df, p_value=p, interval=interval)
@@ -361,13 +347,13 @@ def z_test(pairs: Sequence[PairTest]) -> JointTest:
     return JointTest("z", pair.statistic, pair.df, pair.p_value, pair.reason)
 
 
-def contrast_test(matrix: AreaMatrix, contrasts: Floats, *, undefined: str = FEW) -> JointTest:
+def contrast_test(matrix: AreaMatrix, contrasts: Floats) -> JointTest:
     """Chi-square test that contrasts of the areas are 0: (LA)' (LSL')^- (LA), df = rank ([3] eq. 9)."""
     if matrix.smallest_class < 2:
         return JointTest("chi2", reason=FEW)
-    return chi_square_test(
-        contrasts @ matrix.areas, matrix.contrast_covariance(contrasts), undefined=undefined
-    )
+    covariance = matrix.contrast_covariance(contrasts)
+    reasons = {"undefined": matrix.undefined, "no_variance": matrix.no_variance}
+    return chi_square_test(contrasts @ matrix.areas, covariance, **reasons)
 
 
 def chi_square_test(
@@ -426,6 +412,25 @@ class Quantity:
     bound: float = 1.0
 
 
+def compared_quantity(
+    method: str, *, at: float | None = None, ranges: Ranges = (None, None), standardize: bool = False
+) -> Quantity:
+    """The rate of "sensitivity" or "specificity" at a fixed one, or the area over the ranges."""
+    if method != "bootstrap":
+        rate = checks.check_number(at, name="at", low=0, high=1, closed=True)
+        if method == "sensitivity":
+            return Quantity(f"TPR at FPR {rate:g}", partial(tpr_at, fpr=rate))
+        return Quantity(f"TNR at TPR {rate:g}", partial(tnr_at, tpr=rate))
+    if ranges == (None, None) and not standardize:
+        return Quantity("AUC")
+
+    def areas(curves: CurveChunk) -> Floats:
+        return np.asarray(partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize))
+
+    worst, best = areas(CurveChunk(*EXTREMES))
+    return Quantity(area_name(ranges, standardize), areas, float(best - worst))
+
+
 def bootstrap_test(
     curves: CurveSamples,
     contrasts: Floats | None,
@@ -467,13 +472,20 @@ def bootstrap_test(
         },
         sizes=tuple(data.positive.size for data, _ in curves.curves),
         smallest_class=curves.smallest_class,
+        interval=interval,
+        bound=quantity.bound,
+        no_variance="the values differ but their difference has no variance",
     )
-    test_of: dict[str, Any] = {"level": level, "alternative": alternative, "bound": quantity.bound}
-    pairs = [_bootstrap_pair(matrix, pair, d, interval, margin, **test_of) for pair, d in differences.items()]
+    pairs = []
+    for pair, replicated in differences.items():
+        test = wald_difference(matrix, pair, level=level, alternative=alternative)
+        if test.se and interval == "percentile":
+            test = _by_percentiles(test, replicated, quantity.bound, margin, level, alternative)
+        pairs.append(test)
     joint = z_test(pairs)
     if contrasts is not None:  # contrasts of the replicates have the covariance: equal curves give exactly 0
         covariance = np.atleast_2d(np.cov(replicates @ contrasts.T, rowvar=False))
-        joint = chi_square_test(contrasts @ values, covariance, no_variance=NO_VARIANCE_OF_VALUES)
+        joint = chi_square_test(contrasts @ values, covariance, no_variance=matrix.no_variance)
     return CurveTests(
         matrix=matrix,
         pairs=pairs,
@@ -485,24 +497,16 @@ def bootstrap_test(
     )
 
 
-def _bootstrap_pair(
-    matrix: AreaMatrix,
-    pair: tuple[int, int],
+def _by_percentiles(
+    test: PairTest,
     differences: Floats,
-    interval: str,
+    bound: float,
     margin: float | None,
-    *,
     level: float,
     alternative: Alternative,
-    bound: float,
 ) -> PairTest:
-    """Test and interval by the normal distribution, or both by percentiles of the replicates."""
+    """Interval, p-value and that of equivalence from the same quantiles of the replicates."""
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    test = wald_difference(
-        matrix, pair, interval=interval, bound=bound, no_variance=NO_VARIANCE_OF_VALUES, **side
-    )
-    if not test.se or interval == "normal":
-        return test
     low, high = percentile_interval(differences, bounds=(-bound, bound), value=test.difference, **side)
     within = None
     if margin is not None:

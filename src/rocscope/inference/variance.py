@@ -28,6 +28,9 @@ from numpy.typing import NDArray
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import PlacementSums, delong_term, exact_dot
 
+FEW = "the variance needs two cases in each class"
+NO_VARIANCE = "the areas differ but their difference has no variance"
+
 
 def hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
     """Variance of the area if the scores of both classes are exponential, [2].
@@ -85,7 +88,8 @@ class AreaMatrix:
     """Areas of k curves, their covariance, and the variance of each difference.
 
     The variance of a difference comes from the integers as well: taken from the rounded covariance it
-    would lose its digits where two classifiers are much alike.
+    would lose its digits where two classifiers are much alike. `interval` names the method, `bound` is the
+    largest difference, `undefined` the reason where a variance is NaN and `no_variance` where it is 0.
     """
 
     names: tuple[str, ...]
@@ -96,6 +100,10 @@ class AreaMatrix:
     smallest_class: int
     differences: Mapping[tuple[int, int], float] | None = None
     step_covariance: NDArray[np.float64] | None = None
+    interval: str = "delong"
+    bound: float = 1.0
+    undefined: str = FEW
+    no_variance: str = NO_VARIANCE
 
     def difference(self, pair: tuple[int, int]) -> float:
         """First area minus the second, rounded once where it comes from the integers."""
