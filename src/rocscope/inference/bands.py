@@ -14,15 +14,8 @@ from rocscope.core.curve import RocCurve, curve_of, height_at
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
+from rocscope.inference import resampling
 from rocscope.inference.proportions import wilson_interval
-from rocscope.inference.resampling import (
-    AGREE,
-    FEW,
-    CurveChunk,
-    bootstrap_statistic,
-    check_n_boot,
-    percentile_interval,
-)
 
 Floats = NDArray[np.float64]
 
@@ -167,7 +160,7 @@ def roc_band(
     """
     checks.check_choice(at, get_args(BandAxis), name="at")
     level = checks.check_level(level)
-    check_n_boot(n_boot)
+    resampling.check_n_boot(n_boot)
     checks.check_flag(simultaneous, name="simultaneous")
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
     curve = curve_of(data)
@@ -180,19 +173,19 @@ def roc_band(
         low, high = _dkw_ends(curve, grid, level)
     elif min(data.n_pos, data.n_neg) < 2:
         low = high = np.full(len(grid), np.nan)
-        notes += (FEW,)
+        notes += (resampling.FEW,)
     else:
 
-        def heights(curves: CurveChunk) -> Floats:
+        def heights(curves: resampling.CurveChunk) -> Floats:
             pairs = zip(curves.fpr, curves.tpr, strict=True)
             return np.array([height_at(fpr, tpr, grid) for fpr, tpr in pairs])
 
-        replicates = bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
+        replicates = resampling.bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
         # At FPR 1 the TPR is 1 for certain; elsewhere replicates that agree say nothing.
         silent = (np.ptp(replicates, axis=0) == 0) & (grid < 1)
-        ends = percentile_interval(replicates, level=level, value=mean)
+        ends = resampling.percentile_interval(replicates, level=level, value=mean)
         low, high = (np.where(silent, np.nan, end) for end in ends)
-        notes += (f"{AGREE} at {np.count_nonzero(silent)} places",) if silent.any() else ()
+        notes += (f"{resampling.AGREE} at {np.count_nonzero(silent)} places",) if silent.any() else ()
     return RocBand(
         name="ROC curve",
         x=grid,

@@ -18,16 +18,7 @@ from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.significance import holm
 from rocscope.errors import RocInputError
-from rocscope.inference.curve_tests import (
-    CurveSamples,
-    CurveTests,
-    bootstrap_test,
-    compared_quantity,
-    delong_test,
-    equivalence_p,
-    hanley_mcneil_test,
-    read_curves,
-)
+from rocscope.inference import curve_tests
 from rocscope.inference.permutation import permutation_test, venkatraman_test
 from rocscope.inference.resampling import check_n_boot
 
@@ -283,7 +274,7 @@ def compare_auc(
             owners = f"be left out for method {method!r} (it belongs to {', '.join(map(repr, OWNERS[name]))})"
             raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
-    curves = read_curves(y_true, scores, paired=paired, pos_label=pos_label)
+    curves = curve_tests.read_curves(y_true, scores, paired=paired, pos_label=pos_label)
     k = len(curves.names)
     level, alternative = checks.check_level(level), checks.check_alternative(alternative)
     joint = k > 2 or contrasts is not None
@@ -299,16 +290,16 @@ def compare_auc(
     check_n_boot(n_boot)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     if method == "delong":
-        tests = delong_test(curves, rows, **side)
+        tests = curve_tests.delong_test(curves, rows, **side)
     elif method == "hanley-mcneil":
-        tests = hanley_mcneil_test(curves, rows, **side)
+        tests = curve_tests.hanley_mcneil_test(curves, rows, **side)
     elif method == "permutation":
         tests = permutation_test(curves, rows, n=n_boot, rng=rng, **side)
     elif method == "venkatraman":
         tests = venkatraman_test(curves, rows, n=n_boot, rng=rng, **side)
     else:
-        quantity = compared_quantity(method, at=at, ranges=ranges, standardize=standardize)
-        tests = bootstrap_test(
+        quantity = curve_tests.compared_quantity(method, at=at, ranges=ranges, standardize=standardize)
+        tests = curve_tests.bootstrap_test(
             curves, rows, quantity, interval=bootstrap, margin=margin, n_boot=n_boot, rng=rng, **side
         )
     hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"
@@ -337,7 +328,11 @@ def compare_auc(
 
 
 def _rows(
-    curves: CurveSamples, tests: CurveTests, margin: float | None, level: float, alternative: Alternative
+    curves: curve_tests.CurveSamples,
+    tests: curve_tests.CurveTests,
+    margin: float | None,
+    level: float,
+    alternative: Alternative,
 ) -> tuple[PairDifference, ...]:
     """The tests of the pairs with Holm's adjustment, and with a margin whether they are equivalent."""
     adjusted = holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
@@ -346,7 +341,7 @@ def _rows(
         fields = {field.name: getattr(pair, field.name) for field in dataclasses.fields(pair)}
         if margin is not None:
             p = pair.p_equivalence
-            p = equivalence_p(pair, margin, alternative) if p is None else p
+            p = curve_tests.equivalence_p(pair, margin, alternative) if p is None else p
             fields |= {"p_equivalence": p, "equivalent": None if p is None else p < 1 - level}
             fields["reason"] = (pair.reason or NO_MARGIN) if p is None else pair.reason
         fields["p_adjusted"] = None if math.isnan(p_adjusted) else float(p_adjusted)

@@ -49,14 +49,8 @@ from rocscope.core.curve import Ranges, curve_of, partial_areas
 from rocscope.core.resampling import Rng, spawn_streams
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
+from rocscope.inference import resampling
 from rocscope.inference.partial import EXTREMES, area_name
-from rocscope.inference.resampling import (
-    CurveChunk,
-    bootstrap_statistic,
-    paired_bootstrap_areas,
-    percentile_interval,
-    percentile_p,
-)
 from rocscope.inference.variance import (
     FEW,
     NO_VARIANCE,
@@ -408,7 +402,7 @@ class Quantity:
     """
 
     name: str
-    measure: Callable[[CurveChunk], Floats] | None = None
+    measure: Callable[[resampling.CurveChunk], Floats] | None = None
     bound: float = 1.0
 
 
@@ -424,10 +418,10 @@ def compared_quantity(
     if ranges == (None, None) and not standardize:
         return Quantity("AUC")
 
-    def areas(curves: CurveChunk) -> Floats:
+    def areas(curves: resampling.CurveChunk) -> Floats:
         return np.asarray(partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize))
 
-    worst, best = areas(CurveChunk(*EXTREMES))
+    worst, best = areas(resampling.CurveChunk(*EXTREMES))
     return Quantity(area_name(ranges, standardize), areas, float(best - worst))
 
 
@@ -451,7 +445,7 @@ def bootstrap_test(
         values = np.array([data.sums(column).auc for data, column in curves.curves])
     else:
         observed = (curve_of(*curve) for curve in curves.curves)
-        stacks = (CurveChunk(curve.fpr[None], curve.tpr[None]) for curve in observed)
+        stacks = (resampling.CurveChunk(curve.fpr[None], curve.tpr[None]) for curve in observed)
         values = np.array([float(quantity.measure(stack)[0]) for stack in stacks])
     replicates = np.full((2, len(values)), np.nan)
     if curves.smallest_class > 1 and curves.paired:
@@ -507,13 +501,15 @@ def _by_percentiles(
 ) -> PairTest:
     """Interval, p-value and that of equivalence from the same quantiles of the replicates."""
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    low, high = percentile_interval(differences, bounds=(-bound, bound), value=test.difference, **side)
+    low, high = resampling.percentile_interval(
+        differences, bounds=(-bound, bound), value=test.difference, **side
+    )
     within = None
     if margin is not None:
-        above = percentile_p(differences, at=-margin, alternative="greater")
-        below = percentile_p(differences, at=margin, alternative="less")
+        above = resampling.percentile_p(differences, at=-margin, alternative="greater")
+        below = resampling.percentile_p(differences, at=margin, alternative="less")
         within = within_margin(above, below, alternative)
-    p = percentile_p(differences, alternative=alternative)
+    p = resampling.percentile_p(differences, alternative=alternative)
     return dataclasses.replace(test, low=float(low), high=float(high), p_value=p, p_equivalence=within)
 
 
@@ -521,20 +517,20 @@ def _replicates(data: BinaryScores, quantity: Quantity, *, n_boot: int, rng: Rng
     """Values of the replicates of one sample, (replicates, classifiers)."""
     measure = quantity.measure
     if measure is None:
-        return paired_bootstrap_areas(data, n_boot=n_boot, rng=rng)
+        return resampling.paired_bootstrap_areas(data, n_boot=n_boot, rng=rng)
 
-    def values(*chunks: CurveChunk) -> Floats:
+    def values(*chunks: resampling.CurveChunk) -> Floats:
         return np.stack([measure(chunk) for chunk in chunks], axis=1)
 
-    return bootstrap_statistic(data, values, n_boot=n_boot, rng=rng)
+    return resampling.bootstrap_statistic(data, values, n_boot=n_boot, rng=rng)
 
 
-def tpr_at(curves: CurveChunk, fpr: float) -> Floats:
+def tpr_at(curves: resampling.CurveChunk, fpr: float) -> Floats:
     """TPR of every curve at one FPR, linear between vertices; at a vertical step its upper end."""
     return _heights(curves.fpr, curves.tpr, fpr)
 
 
-def tnr_at(curves: CurveChunk, tpr: float) -> Floats:
+def tnr_at(curves: resampling.CurveChunk, tpr: float) -> Floats:
     """TNR of every curve at one TPR, linear between vertices; at a horizontal step its left end."""
     # Walked back from (1, 1) the TNR rises. A sign turns without rounding, 1 - tpr would miss vertices.
     return _heights(-curves.tpr[:, ::-1], 1 - curves.fpr[:, ::-1], -tpr)

@@ -12,14 +12,7 @@ from rocscope.core.curve import Ranges, curve_of, partial_areas, read_ranges
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
-from rocscope.inference.resampling import (
-    AGREE,
-    FEW,
-    CurveChunk,
-    bootstrap_statistic,
-    check_n_boot,
-    percentile_interval,
-)
+from rocscope.inference import resampling
 
 # Areas of replicates that differ by less are the same, but for rounding.
 SAME = 1e-12
@@ -74,7 +67,7 @@ def partial_auc(
     """
     level = checks.check_level(level)
     checks.check_alternative(alternative)
-    check_n_boot(n_boot)
+    resampling.check_n_boot(n_boot)
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
@@ -83,16 +76,16 @@ def partial_auc(
     fields: dict[str, Any] = {"name": area_name(ranges, standardize), "value": value, "level": level}
     fields |= {"alternative": alternative, "method": "bootstrap", "warnings": data.warnings}
     if min(data.n_pos, data.n_neg) < 2:
-        return Estimate(**fields, se=None, low=None, high=None, status="partial", reason=FEW)
+        return Estimate(**fields, se=None, low=None, high=None, status="partial", reason=resampling.FEW)
 
-    def areas(curves: CurveChunk) -> Any:
+    def areas(curves: resampling.CurveChunk) -> Any:
         return partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize)
 
-    replicates = bootstrap_statistic(data, areas, n_boot=n_boot, rng=rng)
+    replicates = resampling.bootstrap_statistic(data, areas, n_boot=n_boot, rng=rng)
     if np.ptp(replicates) < SAME:
-        return Estimate(**fields, se=0.0, low=None, high=None, status="partial", reason=AGREE)
-    worst, best = areas(CurveChunk(*EXTREMES))
-    low, high = percentile_interval(
+        return Estimate(**fields, se=0.0, low=None, high=None, status="partial", reason=resampling.AGREE)
+    worst, best = areas(resampling.CurveChunk(*EXTREMES))
+    low, high = resampling.percentile_interval(
         replicates, level=level, alternative=alternative, bounds=(worst, best), value=value
     )
     return Estimate(**fields, se=float(np.std(replicates, ddof=1)), low=float(low), high=float(high))

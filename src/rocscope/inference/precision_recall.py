@@ -30,15 +30,9 @@ from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, json_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
+from rocscope.inference import resampling
 from rocscope.inference.bands import Band
 from rocscope.inference.counts import CountedScores, read_prevalence
-from rocscope.inference.resampling import (
-    VertexCounts,
-    check_n_boot,
-    draw_replicates,
-    percentile_interval,
-    vertex_counts,
-)
 
 Floats = NDArray[np.float64]
 # Recalls at which precision has an interval; at 0 it is 0/0.
@@ -150,7 +144,7 @@ def precision_recall(
     (0.8333, 0.7973)
     """
     checks.check_level(level)
-    check_n_boot(n_boot)
+    resampling.check_n_boot(n_boot)
     prevalence = read_prevalence(prevalence)
     recalls = RECALLS
     if recall is not None:
@@ -163,7 +157,7 @@ def precision_recall(
     data = CountedScores.read(y_true, y_score, pos_label)
     whole, curve = PrCurves.of_table(data.table, data.share(prevalence)), data.curve()
     replicates = []
-    for sample in draw_replicates(data.table, n_boot=n_boot, rng=rng):
+    for sample in resampling.draw_replicates(data.table, n_boot=n_boot, rng=rng):
         shares: Any = prevalence
         if prevalence is None:
             shares = _draw_shares(data, sample.chunk.seed, len(sample.pos))
@@ -176,7 +170,7 @@ def precision_recall(
 
     def interval(replicates: Floats, value: Any) -> tuple[Any, Any, Any]:
         """Where the interval is defined, and its ends there."""
-        low, high = percentile_interval(replicates, level=level)
+        low, high = resampling.percentile_interval(replicates, level=level)
         defined = (low < high) & (data.smallest_class > 1)
         return defined, np.minimum(low, value), np.maximum(high, value)
 
@@ -255,7 +249,7 @@ class PrCurves:
     odds: Floats
 
     @classmethod
-    def of_counts(cls, counts: VertexCounts, share: Any) -> PrCurves:
+    def of_counts(cls, counts: resampling.VertexCounts, share: Any) -> PrCurves:
         """Curves of samples, for one share of positives or one for each."""
         shares = np.broadcast_to(np.asarray(share, np.float64), len(counts.tp))[:, None]
         tpr, fpr = counts.tp / counts.n_pos, counts.fp / counts.n_neg
@@ -273,8 +267,8 @@ class PrCurves:
         >>> PrCurves.of_table(table, 0.5).precision_at(np.array([0.5, 0.75])).round(4).tolist()
         [[1.0, 0.6]]
         """
-        tp, fp = (vertex_counts(counts)[None] for counts in (table.pos, table.neg))
-        return cls.of_counts(VertexCounts(tp, fp, tp[:, -1:], fp[:, -1:]), share)
+        tp, fp = (resampling.vertex_counts(counts)[None] for counts in (table.pos, table.neg))
+        return cls.of_counts(resampling.VertexCounts(tp, fp, tp[:, -1:], fp[:, -1:]), share)
 
     def precision(self) -> Floats:
         """Precision at every vertex; NaN where no case tests positive."""
