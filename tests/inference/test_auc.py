@@ -21,15 +21,15 @@ SEPARATED = "the classes are separated: the interval is the exact bound for an a
 @given(data=samples.labelled(min_each=2), method=st.sampled_from(METHODS))
 def test_value_and_standard_error_are_exact(path, data, method):
     y, scores = data
-    found = auc(y, scores, method=method)
+    result = auc(y, scores, method=method)
     variance = float(pairs.delong_variance(y, scores))
-    assert found.value == float(pairs.area(*pairs.split(y, scores)))
-    assert found.se == pytest.approx(math.sqrt(variance), rel=1e-15)
-    assert found.method == method
-    assert found.status == ("ok" if found.low is not None else "partial")
-    if found.low is not None:
-        assert 0 <= found.low <= found.value <= found.high <= 1
-    json.dumps(found.to_dict(), allow_nan=False)
+    assert result.value == float(pairs.area(*pairs.split(y, scores)))
+    assert result.se == pytest.approx(math.sqrt(variance), rel=1e-15)
+    assert result.method == method
+    assert result.status == ("ok" if result.low is not None else "partial")
+    if result.low is not None:
+        assert 0 <= result.low <= result.value <= result.high <= 1
+    json.dumps(result.to_dict(), allow_nan=False)
 
 
 @given(data=samples.labelled(elements=samples.BIG_INTEGERS, min_each=2))
@@ -103,32 +103,32 @@ def test_the_exact_bound_covers(sizes):
     ("y", "which"), [([1, 0, 0, 0], "positive"), ([0, 1, 1, 1], "negative"), ([0, 1], "positive")]
 )
 def test_one_case_in_a_class(path, y, which):
-    found = auc(y, range(len(y)))
-    assert found.value is not None
-    assert (found.se, found.low, found.high) == (None, None, None)
-    assert found.status == "partial"
-    assert found.reason == f"the variance needs two cases in each class, the {which} class has one"
-    assert found.summary().endswith(f"(no interval: {found.reason})")
+    result = auc(y, range(len(y)))
+    assert result.value is not None
+    assert (result.se, result.low, result.high) == (None, None, None)
+    assert result.status == "partial"
+    assert result.reason == f"the variance needs two cases in each class, the {which} class has one"
+    assert result.summary().endswith(f"(no interval: {result.reason})")
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_constant_scores(path, method):
-    found = auc(Y, [3, 3, 3, 3], method=method)
-    assert (found.value, found.se, found.low, found.high) == (0.5, 0.0, None, None)
-    assert found.status == "partial"
-    assert found.reason == "all scores are equal, so their variance is 0 and gives no interval"
+    result = auc(Y, [3, 3, 3, 3], method=method)
+    assert (result.value, result.se, result.low, result.high) == (0.5, 0.0, None, None)
+    assert result.status == "partial"
+    assert result.reason == "all scores are equal, so their variance is 0 and gives no interval"
 
 
 def test_an_area_below_half_is_reported_as_it_is(path):
-    found = auc(Y, [-s for s in S])
-    assert found.value == 0.25
-    assert found.warnings == (BELOW,)
-    assert found.status == "ok"
+    result = auc(Y, [-s for s in S])
+    assert result.value == 0.25
+    assert result.warnings == (BELOW,)
+    assert result.status == "ok"
 
 
 def test_infinite_scores_are_extreme_ranks(path):
-    found = auc(Y, [-math.inf, 0.4, 0.35, math.inf])
-    assert found == Estimate(
+    result = auc(Y, [-math.inf, 0.4, 0.35, math.inf])
+    assert result == Estimate(
         **{
             **dict(auc(Y, S)),
             "warnings": ("infinite scores were ranked above or below all others",),
@@ -139,10 +139,10 @@ def test_infinite_scores_are_extreme_ranks(path):
 @pytest.mark.parametrize("size", [46_341, 2**31, 2**40])
 def test_counts_beyond_any_machine_integer(size):
     pos, neg = [size, 3, size - 7], [5, size + 1, size]
-    found = auc_from_sums(ScoreTable.from_counts([3, 2, 1], pos=pos, neg=neg).sums())
-    assert found.value == float(pairs.table_area(pos, neg))
-    assert 0 < found.se < 1 / math.sqrt(size)
-    assert found.se == pytest.approx(_table_se(pos, neg), rel=1e-14)
+    result = auc_from_sums(ScoreTable.from_counts([3, 2, 1], pos=pos, neg=neg).sums())
+    assert result.value == float(pairs.table_area(pos, neg))
+    assert 0 < result.se < 1 / math.sqrt(size)
+    assert result.se == pytest.approx(_table_se(pos, neg), rel=1e-14)
 
 
 def _table_se(pos, neg):
@@ -167,10 +167,10 @@ def test_a_count_table_stands_alone():
 def test_a_thinned_table_is_refused_or_leaves_a_warning():
     thin = ScoreTable.from_counts(range(100), pos=[1] * 100, neg=[2] * 100).thin(5)
     try:
-        found = auc(thin)
+        result = auc(thin)
     except RocInputError:
         return
-    assert any("thin" in text for text in found.warnings)
+    assert any("thin" in text for text in result.warnings)
 
 
 # ---- Arguments --------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def test_left_out_terms_cannot_be_seen(k, m, n, monkeypatch):
 
 
 @given(case=errors())
-def test_classes_and_answers_may_change_places(case):
+def test_classes_and_decisions_may_change_places(case):
     k, m, n = case
     mean, variance = moments_of(k, m, n)
     assert moments_of(k, n, m) == (mean, variance)
@@ -132,8 +132,8 @@ def test_equal_classes_have_the_accuracy_as_mean():
     ("k", "m", "n"), [(0, 3, 4), (7, 3, 4), (2, 9, 5), (20, 49, 50), (20, 50, 50), (35, 30, 90), (70, 8, 97)]
 )
 def test_interval_agrees_with_every_count_tried(k, m, n, level, alternative):
-    found = cortes_mohri_interval(k, m, n, level, alternative)
-    assert found == pytest.approx(slow.interval(k, m, n, level, alternative), abs=1e-14)
+    result = cortes_mohri_interval(k, m, n, level, alternative)
+    assert result == pytest.approx(slow.interval(k, m, n, level, alternative), abs=1e-14)
     shorter = cortes_mohri_interval(k, m, n, level, alternative, chebyshev="level")
     assert shorter == pytest.approx(slow.interval(k, m, n, level, alternative, 1 - level), abs=1e-14)
 
@@ -147,8 +147,8 @@ def test_counts_left_out_by_their_bounds_do_not_matter(m, n, reach):
     low, high = _bounds._envelope(counts, m, n, reach)
     assert (low <= mean - distance + 1e-14).all()
     assert (high >= mean + distance - 1e-14).all()
-    found = _bounds._cover((0, m + n), m, n, reach)
-    assert found == pytest.approx(((mean - distance).min(), (mean + distance).max()), abs=1e-14)
+    result = _bounds._cover((0, m + n), m, n, reach)
+    assert result == pytest.approx(((mean - distance).min(), (mean + distance).max()), abs=1e-14)
 
 
 def test_the_lower_end_can_rise_with_the_errors():

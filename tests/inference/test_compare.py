@@ -28,8 +28,8 @@ def simulated(size=80, shifts=(1.0, 0.6, 0.2), seed=11, decimals=1):
     }
 
 
-def close(found, expected, **tolerance):
-    assert found == pytest.approx(expected, **({"rel": 1e-11, "abs": 1e-13} | tolerance))
+def close(result, expected, **tolerance):
+    assert result == pytest.approx(expected, **({"rel": 1e-11, "abs": 1e-13} | tolerance))
 
 
 # ---- Two curves -------------------------------------------------------------------------------------------
@@ -39,14 +39,14 @@ def close(found, expected, **tolerance):
 @given(data=samples.labelled(columns=2, min_each=2, max_size=16))
 def test_paired_difference_by_hand(path, alternative, data):
     y, (a, b) = data
-    found = compare_auc(y, {"a": a, "b": b}, alternative=alternative)
+    result = compare_auc(y, {"a": a, "b": b}, alternative=alternative)
     difference = pairs.area(*pairs.split(y, a)) - pairs.area(*pairs.split(y, b))
     variance = pairs.difference_variance(y, a, b)
-    row = found.pairs[0]
-    assert (row.first, row.second, found.kind, found.paired) == ("a", "b", "z", True)
+    row = result.pairs[0]
+    assert (row.first, row.second, result.kind, result.paired) == ("a", "b", "z", True)
     assert row.difference == pytest.approx(float(difference), abs=1e-15)
     if variance == 0 and difference != 0:
-        assert (row.se, row.p_value, row.reason, found.status) == (0.0, None, NO_VARIANCE, "undefined")
+        assert (row.se, row.p_value, row.reason, result.status) == (0.0, None, NO_VARIANCE, "undefined")
         return
     if variance == 0:
         assert (row.statistic, row.p_value, row.low, row.high) == (0.0, 1.0, *_ends_at_zero(alternative))
@@ -54,9 +54,9 @@ def test_paired_difference_by_hand(path, alternative, data):
     statistic = float(difference) / math.sqrt(variance)
     close(row.statistic, statistic, rel=1e-12, abs=1e-15)
     close(row.p_value, _normal_p(statistic, alternative))
-    assert (found.statistic, found.p_value, found.df) == (row.statistic, row.p_value, None)
+    assert (result.statistic, result.p_value, result.df) == (row.statistic, row.p_value, None)
     assert row.p_adjusted == row.p_value
-    assert found.status == "ok"
+    assert result.status == "ok"
 
 
 def _normal_p(statistic, alternative):
@@ -100,19 +100,19 @@ def test_unpaired_difference_by_hand(path, alternative):
     y1, first = simulated(50, (1.0,), seed=1)
     y2, second = simulated(70, (0.5,), seed=2)
     a, b = first["a"], second["a"]
-    found = compare_auc({"a": y1, "b": y2}, {"a": a, "b": b}, paired=False, alternative=alternative)
+    result = compare_auc({"a": y1, "b": y2}, {"a": a, "b": b}, paired=False, alternative=alternative)
     v1, v2 = float(pairs.delong_variance(y1, a)), float(pairs.delong_variance(y2, b))
     difference = float(pairs.area(*pairs.split(y1, a)) - pairs.area(*pairs.split(y2, b)))
     df = (v1 + v2) ** 2 / (v1**2 / 49 + v2**2 / 69)
     statistic = difference / math.sqrt(v1 + v2)
-    row = found.pairs[0]
+    row = result.pairs[0]
     close(row.df, df)
     close(row.statistic, statistic)
     p = {"less": stats.t.cdf(statistic, df), "greater": stats.t.sf(statistic, df)}
     close(row.p_value, p.get(alternative, 2 * stats.t.sf(abs(statistic), df)))
     reach = stats.t.ppf(0.975 if alternative == "two-sided" else 0.95, df) * math.sqrt(v1 + v2)
     close(row.low, -1.0 if alternative == "less" else difference - reach)
-    assert (found.kind, found.paired, found.df) == ("z", False, row.df)
+    assert (result.kind, result.paired, result.df) == ("z", False, row.df)
 
 
 def test_unpaired_curves_may_come_in_any_order():
@@ -128,8 +128,8 @@ def test_the_difference_is_rounded_once():
     y, scores = nearly_alike(3000)
     data = BinaryScores.from_arrays(y, scores)
     first, second = (int(data.doubled_placements(k)[0].sum()) for k in range(2))
-    found = compare_auc(y, {name: scores[name] for name in "ab"})
-    assert found.pairs[0].difference == (first - second) / (2 * 3000 * 3000)
+    result = compare_auc(y, {name: scores[name] for name in "ab"})
+    assert result.pairs[0].difference == (first - second) / (2 * 3000 * 3000)
 
 
 def nearly_alike(n):
@@ -151,65 +151,65 @@ def nearly_alike(n):
 @pytest.mark.parametrize("other", [lambda s: s, lambda s: 3 * s + 1, np.exp])
 def test_identical_classifiers(path, alternative, other):
     y, scores = simulated(shifts=(0.8,))
-    found = compare_auc(y, {"a": scores["a"], "b": other(scores["a"])}, alternative=alternative)
-    row = found.pairs[0]
+    result = compare_auc(y, {"a": scores["a"], "b": other(scores["a"])}, alternative=alternative)
+    row = result.pairs[0]
     assert (row.difference, row.se, row.statistic, row.p_value) == (0.0, 0.0, 0.0, 1.0)
-    assert (found.status, found.reason) == ("ok", None)
-    assert found.warnings == ("the variance of the difference is 0, so its interval says nothing: a - b",)
+    assert (result.status, result.reason) == ("ok", None)
+    assert result.warnings == ("the variance of the difference is 0, so its interval says nothing: a - b",)
 
 
 def test_two_constant_classifiers(path):
-    found = compare_auc([0, 0, 1, 1], {"a": [1, 1, 1, 1], "b": [7, 7, 7, 7]})
-    assert (found.auc.tolist(), found.statistic, found.p_value) == ([0.5, 0.5], 0.0, 1.0)
+    result = compare_auc([0, 0, 1, 1], {"a": [1, 1, 1, 1], "b": [7, 7, 7, 7]})
+    assert (result.auc.tolist(), result.statistic, result.p_value) == ([0.5, 0.5], 0.0, 1.0)
 
 
 def test_two_perfect_classifiers(path):
-    found = compare_auc([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
-    assert (found.auc.tolist(), found.statistic, found.p_value) == ([1.0, 1.0], 0.0, 1.0)
+    result = compare_auc([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
+    assert (result.auc.tolist(), result.statistic, result.p_value) == ([1.0, 1.0], 0.0, 1.0)
 
 
 def test_a_difference_without_variance_is_undefined(path):
     for y, scores in (SHIFTED, ([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 1, 1, 1]})):
-        found = compare_auc(y, scores)
-        row = found.pairs[0]
+        result = compare_auc(y, scores)
+        row = result.pairs[0]
         assert row.difference != 0
         assert (row.se, row.low, row.high, row.statistic, row.p_value) == (0.0, None, None, None, None)
-        assert (row.reason, found.reason, found.status) == (NO_VARIANCE, NO_VARIANCE, "undefined")
-        assert (found.statistic, found.p_value) == (None, None)
-        assert f"(no test: {NO_VARIANCE})" in str(found)
-        json.dumps(found.to_dict(), allow_nan=False)
+        assert (row.reason, result.reason, result.status) == (NO_VARIANCE, NO_VARIANCE, "undefined")
+        assert (result.statistic, result.p_value) == (None, None)
+        assert f"(no test: {NO_VARIANCE})" in str(result)
+        json.dumps(result.to_dict(), allow_nan=False)
 
 
 def test_one_case_in_a_class(path):
     y, scores = [1, 0, 0, 0], {"a": [3, 1, 2, 4], "b": [1, 2, 3, 4], "c": [4, 3, 2, 1]}
     for names in ("ab", "abc"):
-        found = compare_auc(y, {name: scores[name] for name in names})
-        assert (found.status, found.reason, found.p_value) == ("undefined", FEW, None)
-        assert all(row.reason == FEW and row.se is None for row in found.pairs)
-        assert found.auc[0] == pytest.approx(2 / 3)
-        assert json.loads(found.to_json())["cov"][0][0] is None
-        assert not found.defined.any()
+        result = compare_auc(y, {name: scores[name] for name in names})
+        assert (result.status, result.reason, result.p_value) == ("undefined", FEW, None)
+        assert all(row.reason == FEW and row.se is None for row in result.pairs)
+        assert result.auc[0] == pytest.approx(2 / 3)
+        assert json.loads(result.to_json())["cov"][0][0] is None
+        assert not result.defined.any()
 
 
 @pytest.mark.parametrize("method", ["delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman"])
 def test_every_undefined_covariance_is_marked(method):
     y, scores = [1, 0, 0, 0], {"a": [3, 1, 2, 4], "b": [1, 2, 3, 4]}
-    found = compare_auc(y, scores, method=method, rng=1)
-    assert np.isnan(found.cov).any()
-    assert np.array_equal(found.defined, ~np.isnan(found.cov))
+    result = compare_auc(y, scores, method=method, rng=1)
+    assert np.isnan(result.cov).any()
+    assert np.array_equal(result.defined, ~np.isnan(result.cov))
     assert compare_auc([1, *y], {"a": [2, *scores["a"]], "b": [5, *scores["b"]]}).defined.all()
 
 
 def test_one_case_in_a_class_of_one_unpaired_curve():
     y = {"a": [1, 0, 0], "b": [1, 1, 0, 0]}
-    found = compare_auc(y, {"a": [2, 1, 3], "b": [1, 4, 2, 3]}, paired=False)
-    assert found.defined.tolist() == [[False, True], [True, True]]
+    result = compare_auc(y, {"a": [2, 1, 3], "b": [1, 4, 2, 3]}, paired=False)
+    assert result.defined.tolist() == [[False, True], [True, True]]
 
 
 def test_unpaired_constant_classifiers(path):
     y = [0, 0, 1, 1]
-    found = compare_auc({"a": y, "b": y}, {"a": [1, 1, 1, 1], "b": [2, 2, 2, 2]}, paired=False)
-    assert (found.pairs[0].df, found.statistic, found.p_value) == (None, 0.0, 1.0)
+    result = compare_auc({"a": y, "b": y}, {"a": [1, 1, 1, 1], "b": [2, 2, 2, 2]}, paired=False)
+    assert (result.pairs[0].df, result.statistic, result.p_value) == (None, 0.0, 1.0)
 
 
 # ---- More curves, contrasts -------------------------------------------------------------------------------
@@ -225,13 +225,13 @@ def exact_chi_square(y, scores, contrasts):
 @pytest.mark.parametrize("k", [3, 4])
 def test_joint_test_by_hand(path, k):
     y, scores = simulated(60, (1.0, 0.7, 0.4, 0.1)[:k])
-    found = compare_auc(y, scores)
+    result = compare_auc(y, scores)
     successive = [[(i == j) - (i + 1 == j) for j in range(k)] for i in range(k - 1)]
     expected = exact_chi_square(y, scores, successive)
-    close(found.statistic, expected, rel=1e-10)
-    assert (found.kind, found.df) == ("chi2", k - 1)
-    close(found.p_value, stats.chi2.sf(expected, k - 1), rel=1e-9)
-    assert [(row.first, row.second) for row in found.pairs] == pairs.all_pairs(found.names)
+    close(result.statistic, expected, rel=1e-10)
+    assert (result.kind, result.df) == ("chi2", k - 1)
+    close(result.p_value, stats.chi2.sf(expected, k - 1), rel=1e-9)
+    assert [(row.first, row.second) for row in result.pairs] == pairs.all_pairs(result.names)
 
 
 def test_joint_test_does_not_depend_on_the_order():
@@ -255,10 +255,10 @@ def test_two_curves_as_a_contrast():
 )
 def test_contrasts_by_hand(contrasts):
     y, scores = simulated()
-    found = compare_auc(y, scores, contrasts=contrasts)
+    result = compare_auc(y, scores, contrasts=contrasts)
     exact = [[Fraction(x) for x in row] for row in contrasts]
-    close(found.statistic, exact_chi_square(y, scores, exact), rel=1e-10)
-    assert found.df == len(contrasts)
+    close(result.statistic, exact_chi_square(y, scores, exact), rel=1e-10)
+    assert result.df == len(contrasts)
 
 
 def test_redundant_contrasts_do_not_count():
@@ -281,8 +281,8 @@ def test_the_scale_of_a_contrast_does_not_matter(factor):
 @pytest.mark.parametrize("factor", [1e-6, 1, 1e6])
 def test_a_contrast_without_variance_is_undefined_at_any_scale(factor):
     y, scores = SHIFTED
-    found = compare_auc(y, scores, contrasts=[[factor, -factor]])
-    assert (found.p_value, found.reason) == (None, NO_VARIANCE)
+    result = compare_auc(y, scores, contrasts=[[factor, -factor]])
+    assert (result.p_value, result.reason) == (None, NO_VARIANCE)
 
 
 def test_a_small_difference_without_variance_is_undefined_too():
@@ -290,24 +290,26 @@ def test_a_small_difference_without_variance_is_undefined_too():
     n = 60_000
     ranks = 2.0 * np.arange(n)
     y, scores = np.repeat([1, 0], n), {"a": np.tile(ranks, 2), "b": np.concatenate([ranks + 1, ranks])}
-    found = compare_auc(y, scores, contrasts=[[1, -1]])
-    assert found.pairs[0].reason == NO_VARIANCE
-    assert (found.p_value, found.reason) == (None, NO_VARIANCE)
+    result = compare_auc(y, scores, contrasts=[[1, -1]])
+    assert result.pairs[0].reason == NO_VARIANCE
+    assert (result.p_value, result.reason) == (None, NO_VARIANCE)
 
 
 def test_identical_curves_among_others(path):
     y, scores = simulated(shifts=(1.0, 0.4))
-    found = compare_auc(y, {"a": scores["a"], "again": scores["a"], "b": scores["b"]})
+    result = compare_auc(y, {"a": scores["a"], "again": scores["a"], "b": scores["b"]})
     two = compare_auc(y, scores)
-    assert found.df == 1
-    close(found.statistic, two.statistic**2, rel=1e-9)
-    assert found.warnings == ("the variance of the difference is 0, so its interval says nothing: a - again",)
+    assert result.df == 1
+    close(result.statistic, two.statistic**2, rel=1e-9)
+    assert result.warnings == (
+        "the variance of the difference is 0, so its interval says nothing: a - again",
+    )
 
 
 def test_only_identical_curves(path):
     y, scores = simulated(shifts=(1.0,))
-    found = compare_auc(y, dict.fromkeys("abc", scores["a"]))
-    assert (found.statistic, found.df, found.p_value, found.status) == (0.0, 0, 1.0, "ok")
+    result = compare_auc(y, dict.fromkeys("abc", scores["a"]))
+    assert (result.statistic, result.df, result.p_value, result.status) == (0.0, 0, 1.0, "ok")
 
 
 @pytest.mark.parametrize("n", [300, 10_000])
@@ -315,9 +317,9 @@ def test_curves_that_are_nearly_alike_count_as_different(n):
     """One exchange of neighbours: a small variance, but not none, so the two curves count as two."""
     y, scores = nearly_alike(n)
     data = BinaryScores.from_arrays(y, scores)
-    found = compare_auc(y, scores)
-    assert found.df == 2
-    close(found.statistic, _chi_square_of_placements(data), rel=1e-8)
+    result = compare_auc(y, scores)
+    assert result.df == 2
+    close(result.statistic, _chi_square_of_placements(data), rel=1e-8)
 
 
 def _chi_square_of_placements(data):
@@ -341,12 +343,12 @@ def _chi_square_of_placements(data):
 def test_unpaired_joint_test_by_hand():
     data = {name: simulated(40 + 10 * k, (1.0 - 0.3 * k,), seed=k) for k, name in enumerate("abc")}
     y, scores = {n: d[0] for n, d in data.items()}, {n: d[1]["a"] for n, d in data.items()}
-    found = compare_auc(y, scores, paired=False)
+    result = compare_auc(y, scores, paired=False)
     areas = [pairs.area(*pairs.split(y[n], scores[n])) for n in "abc"]
     variances = [pairs.delong_variance(y[n], scores[n]) for n in "abc"]
     diagonal = [[v if i == j else 0 for j in range(3)] for i, v in enumerate(variances)]
-    close(found.statistic, float(pairs.chi_square(areas, diagonal, [[1, -1, 0], [0, 1, -1]])), rel=1e-10)
-    assert (found.kind, found.df, found.paired) == ("chi2", 2, False)
+    close(result.statistic, float(pairs.chi_square(areas, diagonal, [[1, -1, 0], [0, 1, -1]])), rel=1e-10)
+    assert (result.kind, result.df, result.paired) == ("chi2", 2, False)
 
 
 def test_pairs_are_adjusted_by_holm():
@@ -357,9 +359,9 @@ def test_pairs_are_adjusted_by_holm():
 
 def test_undefined_pairs_do_not_count_as_tests():
     y, scores = SHIFTED
-    found = compare_auc(y, {**scores, "c": [3, 1, 2, 1, 2]})
-    defined = [row for row in found.pairs if row.p_value is not None]
-    assert [row.p_adjusted for row in found.pairs if row.p_value is None] == [None]
+    result = compare_auc(y, {**scores, "c": [3, 1, 2, 1, 2]})
+    defined = [row for row in result.pairs if row.p_value is not None]
+    assert [row.p_adjusted for row in result.pairs if row.p_value is None] == [None]
     assert [row.p_adjusted for row in defined] == pairs.holm([row.p_value for row in defined])
 
 
@@ -474,24 +476,24 @@ def test_frame_has_one_row_for_each_pair():
 
 
 def test_strict_json():
-    found = compare_auc(*simulated())
-    read = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert read == json.loads(found.to_json())
+    result = compare_auc(*simulated())
+    read = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert read == json.loads(result.to_json())
     assert read["names"] == ["a", "b", "c"]
     assert len(read["pairs"]) == 3
-    assert read["pairs"][0]["p_value"] == found.pairs[0].p_value
+    assert read["pairs"][0]["p_value"] == result.pairs[0].p_value
 
 
 def test_is_frozen():
-    found = compare_auc(*simulated())
-    for result, field in ((found, "auc"), (found.pairs[0], "p_value")):
+    result = compare_auc(*simulated())
+    for frozen, field in ((result, "auc"), (result.pairs[0], "p_value")):
         with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(result, field, 1)
-    assert found.pairs[0]["difference"] == found.pairs[0].difference
+            setattr(frozen, field, 1)
+    assert result.pairs[0]["difference"] == result.pairs[0].difference
 
 
 def test_infinite_scores_leave_one_warning():
     y = {"a": Y, "b": Y}
     scores = {"a": [1, 2, 3, math.inf], "b": [1, -math.inf, 3, 4]}
-    found = compare_auc(y, scores, paired=False)
-    assert found.warnings == ("infinite scores were ranked above or below all others",)
+    result = compare_auc(y, scores, paired=False)
+    assert result.warnings == ("infinite scores were ranked above or below all others",)

@@ -25,7 +25,7 @@ def relative(y, cost=(1, 1), prevalence=None):
     return Fraction(cost[0]) * (1 - share) / (Fraction(cost[1]) * share)
 
 
-# What is asked for, and how the slow twin says it: the loss of a point (FPR, TPR), the measures allowed.
+# Selection rules, and how the slow twin says them: the loss of a point (FPR, TPR), the measures allowed.
 RULES = {
     "youden": (((), {}), lambda y: (decisions.youden_loss(), lambda _: True)),
     "closest": (((), {"rule": "closest"}), lambda y: (decisions.corner_loss(), lambda _: True)),
@@ -74,40 +74,40 @@ def test_replicates_choose_and_judge_as_by_hand(labelled, name, seed):
     bounds, options = RULES[name][0]
     data = CountedScores.read(y, scores)
     curve = data.curve()
-    found = resampled_choices(data.table, curve, bounds, **options, n_boot=20, rng=seed)
+    result = resampled_choices(data.table, curve, bounds, **options, n_boot=20, rng=seed)
     for i, (threshold, judged) in enumerate(slow_choices(data, y, name, 20, seed)):
-        assert found.feasible[i] == (threshold is not None)
+        assert result.feasible[i] == (threshold is not None)
         if threshold is not None:
-            assert curve.thresholds[found.vertex[i]] == threshold
-        assert found.judged[i] == (judged is not None)
+            assert curve.thresholds[result.vertex[i]] == threshold
+        assert result.judged[i] == (judged is not None)
         if judged is not None:
-            assert (found.tpr[i], found.fpr[i]) == (float(judged[0]), float(judged[1]))
+            assert (result.tpr[i], result.fpr[i]) == (float(judged[0]), float(judged[1]))
 
 
 @pytest.mark.parametrize("name", list(RULES))
 @pytest.mark.parametrize("recipe", ["n20", "ties_five_levels"])
-def test_the_answer_sums_up_the_replicates(recipe, name):
+def test_the_result_sums_up_the_replicates(recipe, name):
     y, scores = RECIPES[recipe]()
     (bounds, options), n_boot = RULES[name][0], 200
-    found = cutpoint(y, scores["a"], *bounds, **options, n_boot=n_boot, level=0.9, rng=11)
+    result = cutpoint(y, scores["a"], *bounds, **options, n_boot=n_boot, level=0.9, rng=11)
     data = CountedScores.read(y, scores["a"])
     slow = list(slow_choices(data, y, name, n_boot, 11))
     chosen = sorted(threshold for threshold, _ in slow if threshold is not None)
     judged = [rates for _, rates in slow if rates is not None]
-    assert found.n_infeasible == n_boot - len(chosen)
-    assert found.n_not_left_out == len(chosen) - len(judged)
+    assert result.n_infeasible == n_boot - len(chosen)
+    assert result.n_not_left_out == len(chosen) - len(judged)
     outside = math.floor(len(chosen) / 20)
-    assert (found.low, found.high) == (chosen[outside], chosen[-1 - outside])
-    assert found.share.sum() == pytest.approx(1)
-    for threshold, share in zip(found.choices, found.share, strict=True):
+    assert (result.low, result.high) == (chosen[outside], chosen[-1 - outside])
+    assert result.share.sum() == pytest.approx(1)
+    for threshold, share in zip(result.choices, result.share, strict=True):
         assert share == pytest.approx(chosen.count(threshold) / len(chosen))
     curve = roc_curve(y, scores["a"])
     index = curve.select(*bounds, **options)
-    assert found.threshold == curve.thresholds[index]
+    assert result.threshold == curve.thresholds[index]
     for row, values in (
-        (found.tpr, [float(tpr) for tpr, _ in judged]),
-        (found.fpr, [float(fpr) for _, fpr in judged]),
-        (found.youden, [float(tpr - fpr) for tpr, fpr in judged]),
+        (result.tpr, [float(tpr) for tpr, _ in judged]),
+        (result.fpr, [float(fpr) for _, fpr in judged]),
+        (result.youden, [float(tpr - fpr) for tpr, fpr in judged]),
     ):
         assert row.apparent == pytest.approx(curve.measure(row.name)[index])
         assert row.out_of_bag == pytest.approx(np.mean(values))
@@ -116,11 +116,11 @@ def test_the_answer_sums_up_the_replicates(recipe, name):
 
 
 def test_expected_cost_on_cases_left_out():
-    found = cutpoint(Y, S, cost={"fp": 2, "fn": 7}, prevalence=0.1, n_boot=150, rng=3)
-    tpr, fpr = found.tpr, found.fpr
-    assert found.cost.apparent == pytest.approx(0.1 * 7 * (1 - tpr.apparent) + 0.9 * 2 * fpr.apparent)
+    result = cutpoint(Y, S, cost={"fp": 2, "fn": 7}, prevalence=0.1, n_boot=150, rng=3)
+    tpr, fpr = result.tpr, result.fpr
+    assert result.cost.apparent == pytest.approx(0.1 * 7 * (1 - tpr.apparent) + 0.9 * 2 * fpr.apparent)
     expected = 0.1 * 7 * (1 - tpr.out_of_bag) + 0.9 * 2 * fpr.out_of_bag
-    assert found.cost.out_of_bag == pytest.approx(expected)
+    assert result.cost.out_of_bag == pytest.approx(expected)
     assert cutpoint(Y, S, n_boot=150, rng=3).cost.reason == NO_COST
 
 
@@ -130,10 +130,10 @@ def test_choosing_flatters_and_cases_left_out_do_not():
     y = np.repeat([0, 1], 30)
     rows = []
     for seed in range(150):
-        found = cutpoint(y, rng.normal(size=60) + y, n_boot=100, rng=seed)
+        result = cutpoint(y, rng.normal(size=60) + y, n_boot=100, rng=seed)
         # Thresholds are observed scores, mostly of positives, on both sides of this equation.
-        truth = _upper(found.threshold - 1) - _upper(found.threshold)
-        rows.append((found.youden.apparent, found.youden.out_of_bag, truth))
+        truth = _upper(result.threshold - 1) - _upper(result.threshold)
+        rows.append((result.youden.apparent, result.youden.out_of_bag, truth))
     apparent, out_of_bag, truth = np.mean(rows, axis=0)
     assert apparent > truth + 0.08
     assert abs(out_of_bag - truth) < 0.03
@@ -157,66 +157,66 @@ def test_same_seed_same_numbers_in_any_row_order():
 def test_thresholds_come_from_drawn_scores():
     """A score of which no case was drawn is never chosen: the highest with the same rates is."""
     data = CountedScores.read(Y, S)
-    found = resampled_choices(data.table, data.curve(), rule="youden", n_boot=200, rng=1)
-    for vertex, (drawn, _) in zip(found.vertex, drawn_cases(data, 200, 1), strict=True):
+    result = resampled_choices(data.table, data.curve(), rule="youden", n_boot=200, rng=1)
+    for vertex, (drawn, _) in zip(result.vertex, drawn_cases(data, 200, 1), strict=True):
         assert vertex == 0 or data.table.scores[vertex - 1] in drawn[0] + drawn[1]
 
 
 def test_bounds_that_some_replicates_cannot_meet():
-    found = cutpoint(Y, S, "tpr>=0.6", "fpr<=0.1", n_boot=300, rng=2)
-    assert 0 < found.n_infeasible < 300
-    assert f"{found.n_infeasible} of 300 replicates had no point that meets the bounds" in found.warnings[0]
+    result = cutpoint(Y, S, "tpr>=0.6", "fpr<=0.1", n_boot=300, rng=2)
+    assert 0 < result.n_infeasible < 300
+    assert f"{result.n_infeasible} of 300 replicates had no point that meets the bounds" in result.warnings[0]
 
 
 def test_one_case_in_a_class_is_never_left_out():
-    found = cutpoint([0, 0, 0, 1], [1, 2, 3, 4], n_boot=100, rng=1)
-    assert (found.threshold, found.low, found.high, found.status) == (4, None, None, "partial")
-    assert found.reason == "the bootstrap needs two cases in each class, one has 1"
-    assert found.n_not_left_out == 100
-    assert str(found.tpr) == "tpr 1.0000 (not judged: no replicate left out cases of both classes)"
+    result = cutpoint([0, 0, 0, 1], [1, 2, 3, 4], n_boot=100, rng=1)
+    assert (result.threshold, result.low, result.high, result.status) == (4, None, None, "partial")
+    assert result.reason == "the bootstrap needs two cases in each class, one has 1"
+    assert result.n_not_left_out == 100
+    assert str(result.tpr) == "tpr 1.0000 (not judged: no replicate left out cases of both classes)"
 
 
 def test_two_cases_in_a_class_are_sometimes_both_drawn():
-    found = cutpoint([0] * 8 + [1] * 2, range(10), n_boot=400, rng=1)
-    assert 150 < found.n_not_left_out < 250
-    assert found.tpr.out_of_bag is not None
+    result = cutpoint([0] * 8 + [1] * 2, range(10), n_boot=400, rng=1)
+    assert 150 < result.n_not_left_out < 250
+    assert result.tpr.out_of_bag is not None
 
 
 def test_constant_scores():
-    found = cutpoint([0, 0, 1, 1], [3, 3, 3, 3], n_boot=100, rng=1)
-    assert (found.threshold, found.low, found.high) == (math.inf, math.inf, math.inf)
-    assert "no case tests positive at the chosen point" in found.warnings
-    read = json.loads(found.to_json())
+    result = cutpoint([0, 0, 1, 1], [3, 3, 3, 3], n_boot=100, rng=1)
+    assert (result.threshold, result.low, result.high) == (math.inf, math.inf, math.inf)
+    assert "no case tests positive at the chosen point" in result.warnings
+    read = json.loads(result.to_json())
     assert (read["threshold"], read["low"], read["choices"], read["share"]) == ("inf", "inf", ["inf"], [1.0])
 
 
 def test_perfect_separation():
-    found = cutpoint([0] * 10 + [1] * 10, range(20), n_boot=200, rng=1)
-    assert (found.tpr.apparent, found.fpr.apparent, found.fpr.out_of_bag) == (1, 0, 0)
-    assert found.tpr.out_of_bag < 1
-    assert found.threshold == found.low == 10
+    result = cutpoint([0] * 10 + [1] * 10, range(20), n_boot=200, rng=1)
+    assert (result.tpr.apparent, result.fpr.apparent, result.fpr.out_of_bag) == (1, 0, 0)
+    assert result.tpr.out_of_bag < 1
+    assert result.threshold == result.low == 10
 
 
 def test_infinite_scores_are_extreme_thresholds():
-    found = cutpoint([0, 0, 0, 1, 1, 1], [-math.inf, 1, 2, 2, 3, math.inf], n_boot=100, rng=1)
-    assert found.warnings[0] == "infinite scores were ranked above or below all others"
-    assert found.low <= found.threshold <= found.high
+    result = cutpoint([0, 0, 0, 1, 1, 1], [-math.inf, 1, 2, 2, 3, math.inf], n_boot=100, rng=1)
+    assert result.warnings[0] == "infinite scores were ranked above or below all others"
+    assert result.low <= result.threshold <= result.high
 
 
 def test_long_integers_stay_whole():
-    found = cutpoint([0, 0, 1, 1], [2**60 + i for i in range(4)], n_boot=100, rng=1)
-    assert found.threshold == 2**60 + 2
-    assert isinstance(found.low, int)
+    result = cutpoint([0, 0, 1, 1], [2**60 + i for i in range(4)], n_boot=100, rng=1)
+    assert result.threshold == 2**60 + 2
+    assert isinstance(result.low, int)
 
 
 def test_result_reads_as_text_json_and_rows():
-    found = cutpoint(Y, S, n_boot=200, rng=7)
-    text = str(found).splitlines()
+    result = cutpoint(Y, S, n_boot=200, rng=7)
+    text = str(result).splitlines()
     assert text[0].startswith("Threshold 6 (95% interval 6 to ")
     assert text[1].startswith("  tpr 1.0000, on cases left out 0.")
     assert text[4] == f"  cost undefined: {NO_COST}"
-    assert found.columns()["name"] == ["tpr", "fpr", "youden", "cost"]
-    assert json.loads(found.to_json())["measures"][0]["apparent"] == 1.0
+    assert result.columns()["name"] == ["tpr", "fpr", "youden", "cost"]
+    assert json.loads(result.to_json())["measures"][0]["apparent"] == 1.0
 
 
 def test_what_is_refused():

@@ -34,13 +34,13 @@ def by_class(y, scores):
 @pytest.mark.parametrize("recipe", [name for name in RECIPES if name != "n10000"])
 def test_agrees_with_scikit_learn(recipe):
     y, scores = RECIPES[recipe]()
-    found = precision_recall(y, scores["a"], n_boot=100, rng=1)
+    result = precision_recall(y, scores["a"], n_boot=100, rng=1)
     p, r, cuts = metrics.precision_recall_curve(y, scores["a"])
-    assert found.precision == pytest.approx(p[:-1][::-1], abs=1e-12)
-    assert found.recall == pytest.approx(r[:-1][::-1], abs=1e-12)
-    assert found.thresholds.tolist() == cuts[::-1].tolist()
+    assert result.precision == pytest.approx(p[:-1][::-1], abs=1e-12)
+    assert result.recall == pytest.approx(r[:-1][::-1], abs=1e-12)
+    assert result.thresholds.tolist() == cuts[::-1].tolist()
     expected = metrics.average_precision_score(y, scores["a"])
-    assert found.average_precision.value == pytest.approx(expected, abs=1e-12)
+    assert result.average_precision.value == pytest.approx(expected, abs=1e-12)
 
 
 @given(samples.labelled(samples.LEVELS, max_size=16), st.sampled_from([0.5, 0.125]), RECALL)
@@ -50,8 +50,8 @@ def test_curve_agrees_with_counting(labelled, share, recall):
     curve = PrCurves.of_table(CountedScores.read(y, scores).table, share)
     assert curve.average_precision()[0] == pytest.approx(float(precision.average_precision(pos, neg, share)))
     assert curve.area()[0] == pytest.approx(precision.area(pos, neg, share), abs=1e-9)
-    found = curve.precision_at(np.array([float(recall)]))[0, 0]
-    assert found == pytest.approx(float(precision.precision_at(pos, neg, recall, share)), abs=1e-9)
+    result = curve.precision_at(np.array([float(recall)]))[0, 0]
+    assert result == pytest.approx(float(precision.precision_at(pos, neg, recall, share)), abs=1e-9)
 
 
 def test_precision_between_thresholds_is_not_linear():
@@ -61,9 +61,9 @@ def test_precision_between_thresholds_is_not_linear():
     """
     table = ScoreTable.from_counts([3, 2, 1], pos=[5, 5, 10], neg=[5, 25, 1970])
     curve = PrCurves.of_table(table, 20 / 2020)
-    found = curve.precision_at(np.array([5, 6, 7, 8, 9, 10]) / 20)[0]
-    assert found == pytest.approx([5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, 10 / 40])
-    assert found[1:5].max() < 0.5 - 0.25 / 5  # the straight line lies above all of them
+    result = curve.precision_at(np.array([5, 6, 7, 8, 9, 10]) / 20)[0]
+    assert result == pytest.approx([5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, 10 / 40])
+    assert result[1:5].max() < 0.5 - 0.25 / 5  # the straight line lies above all of them
 
 
 def test_flat_stretches_take_the_smallest_false_positive_rate():
@@ -76,9 +76,9 @@ def test_flat_stretches_take_the_smallest_false_positive_rate():
 
 def test_area_when_the_curve_starts_with_negatives():
     """One negative above two positives: precision t / (t + 1) at t true positives."""
-    found = precision_recall([0, 1, 1], [3, 2, 1], n_boot=100, rng=1)
-    assert found.area.value == pytest.approx((2 - math.log(3)) / 2)
-    assert found.average_precision.value == pytest.approx(0.5 * 1 / 2 + 0.5 * 2 / 3)
+    result = precision_recall([0, 1, 1], [3, 2, 1], n_boot=100, rng=1)
+    assert result.area.value == pytest.approx((2 - math.log(3)) / 2)
+    assert result.average_precision.value == pytest.approx(0.5 * 1 / 2 + 0.5 * 2 / 3)
 
 
 def test_prevalence_replaces_the_share_of_the_cases():
@@ -98,7 +98,7 @@ def test_prevalence_replaces_the_share_of_the_cases():
 def test_band_holds_the_percentiles_of_the_replicates(labelled, seed):
     y, scores = labelled
     recalls = np.array([0.3, 0.5, 1.0])
-    found = precision_recall(y, scores, prevalence=0.25, recall=recalls, n_boot=100, level=0.8, rng=seed)
+    result = precision_recall(y, scores, prevalence=0.25, recall=recalls, n_boot=100, level=0.8, rng=seed)
     table = CountedScores.read(y, scores).table
     pos, neg = (np.repeat(table.scores, counts).tolist() for counts in (table.pos, table.neg))
     values, averages, areas = [], [], []
@@ -110,10 +110,10 @@ def test_band_holds_the_percentiles_of_the_replicates(labelled, seed):
             averages.append(float(precision.average_precision(*drawn, 0.25)))
             areas.append(precision.area(*drawn, 0.25))
     low, high = np.quantile(values, [0.1, 0.9], axis=0)
-    assert found.band.defined.tolist() == (high - low > 1e-9).tolist()
-    assert found.band.low[found.band.defined] == pytest.approx(low[found.band.defined], abs=1e-8)
-    assert found.band.high[found.band.defined] == pytest.approx(high[found.band.defined], abs=1e-8)
-    for estimate, replicates in ((found.average_precision, averages), (found.area, areas)):
+    assert result.band.defined.tolist() == (high - low > 1e-9).tolist()
+    assert result.band.low[result.band.defined] == pytest.approx(low[result.band.defined], abs=1e-8)
+    assert result.band.high[result.band.defined] == pytest.approx(high[result.band.defined], abs=1e-8)
+    for estimate, replicates in ((result.average_precision, averages), (result.area, areas)):
         if estimate.status == "ok":
             ends = np.quantile(replicates, [0.1, 0.9])
             assert (estimate.low, estimate.high) == pytest.approx(tuple(ends), abs=1e-8)
@@ -133,26 +133,28 @@ def test_an_unknown_prevalence_widens_the_band():
 
 
 def test_replicates_that_agree_give_no_interval():
-    found = precision_recall([0] * 10 + [1] * 10, range(20), n_boot=100, rng=1)
-    assert (found.area.value, found.area.low, found.area.status) == (1.0, None, "partial")
-    assert found.area.reason == "the replicates agree, so they show no uncertainty"
-    assert not found.band.defined.any()
-    assert np.isnan(found.band.low).all()
-    assert found.band.warnings == ("at 100 of 100 recalls the replicates agree, so they show no uncertainty",)
-    assert json.loads(found.to_json())["band"]["low"][0] is None
+    result = precision_recall([0] * 10 + [1] * 10, range(20), n_boot=100, rng=1)
+    assert (result.area.value, result.area.low, result.area.status) == (1.0, None, "partial")
+    assert result.area.reason == "the replicates agree, so they show no uncertainty"
+    assert not result.band.defined.any()
+    assert np.isnan(result.band.low).all()
+    assert result.band.warnings == (
+        "at 100 of 100 recalls the replicates agree, so they show no uncertainty",
+    )
+    assert json.loads(result.to_json())["band"]["low"][0] is None
 
 
 def test_one_case_in_a_class_gives_no_interval():
-    found = precision_recall([0, 0, 0, 1], [1, 2, 4, 3], n_boot=100, rng=1)
-    assert (found.average_precision.value, found.average_precision.status) == (0.5, "partial")
-    assert found.average_precision.reason == "the bootstrap needs two cases in each class, one has 1"
+    result = precision_recall([0, 0, 0, 1], [1, 2, 4, 3], n_boot=100, rng=1)
+    assert (result.average_precision.value, result.average_precision.status) == (0.5, "partial")
+    assert result.average_precision.reason == "the bootstrap needs two cases in each class, one has 1"
 
 
 def test_constant_scores_have_the_precision_of_the_prevalence():
-    found = precision_recall([0, 0, 0, 1, 1], [7] * 5, n_boot=200, rng=1)
-    assert found.band.mean == pytest.approx(0.4)
-    assert found.area.value == pytest.approx(0.4)
-    assert found.area.low < 0.4 < found.area.high  # the share of positives is drawn
+    result = precision_recall([0, 0, 0, 1, 1], [7] * 5, n_boot=200, rng=1)
+    assert result.band.mean == pytest.approx(0.4)
+    assert result.area.value == pytest.approx(0.4)
+    assert result.area.low < 0.4 < result.area.high  # the share of positives is drawn
 
 
 def test_numbers_depend_on_the_seed_alone():
@@ -166,16 +168,16 @@ def test_numbers_depend_on_the_seed_alone():
 
 
 def test_precision_recall_reads_as_text_and_rows():
-    found = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7)
-    head, average, area = str(found).splitlines()
+    result = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7)
+    head, average, area = str(result).splitlines()
     assert head == "Precision-recall curve (2 of class 1, 2 of class 0) at prevalence 0.5"
     assert average.startswith("  average precision 0.8333 (95% interval ")
     assert area.startswith("  area under the precision-recall curve 0.7973 (95% interval ")
-    assert list(found.columns()) == ["threshold", "recall", "precision"]
-    assert str(found.band).startswith(
+    assert list(result.columns()) == ["threshold", "recall", "precision"]
+    assert str(result.band).startswith(
         "precision at 100 places of recall, 95% pointwise intervals (bootstrap)"
     )
-    assert found.band.x.tolist() == RECALLS.tolist()
+    assert result.band.x.tolist() == RECALLS.tolist()
 
 
 @pytest.mark.parametrize(
@@ -200,11 +202,11 @@ def test_what_precision_recall_refuses(options, message):
 def test_net_benefit_worked_by_hand():
     """Threshold 0.25: TP 2, FP 2 of 6 cases, 2/6 - 2/6 x 1/3; all: 2/6 - 4/6 x 1/3; at 0.5: 1/6 - 1/6."""
     y, s = [0, 0, 0, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.4, 0.9]
-    found = net_benefit(y, s, probabilities=[0, 0.25, 0.5])
-    assert (found.tp.tolist(), found.fp.tolist()) == ([2, 2, 1], [4, 2, 1])
-    assert found.band.mean == pytest.approx([2 / 6, 2 / 6 - 2 / 18, 0])
-    assert found.treat_all == pytest.approx([2 / 6, 2 / 6 - 4 / 18, 2 / 6 - 4 / 6])
-    assert found.treat_none.tolist() == [0, 0, 0]
+    result = net_benefit(y, s, probabilities=[0, 0.25, 0.5])
+    assert (result.tp.tolist(), result.fp.tolist()) == ([2, 2, 1], [4, 2, 1])
+    assert result.band.mean == pytest.approx([2 / 6, 2 / 6 - 2 / 18, 0])
+    assert result.treat_all == pytest.approx([2 / 6, 2 / 6 - 4 / 18, 2 / 6 - 4 / 6])
+    assert result.treat_none.tolist() == [0, 0, 0]
 
 
 @settings(max_examples=50)
@@ -212,12 +214,12 @@ def test_net_benefit_worked_by_hand():
 def test_every_point_is_the_point_at_its_threshold(labelled, prevalence, interval):
     y, scores = labelled
     p = np.array([0.0, 0.125, 0.3, 0.5, 0.875, 0.99])
-    found = net_benefit(y, scores, probabilities=p, prevalence=prevalence, interval=interval, level=0.9)
+    result = net_benefit(y, scores, probabilities=p, prevalence=prevalence, interval=interval, level=0.9)
     for i, cut in enumerate(p):
         point = point_measures(y, scores, threshold=cut, prevalence=prevalence, interval=interval, level=0.9)
-        assert (found.tp[i], found.fp[i]) == (point.tp, point.fp)
+        assert (result.tp[i], result.fp[i]) == (point.tp, point.fp)
         expected = point.net_benefit
-        ends = found.band.mean[i], found.band.low[i], found.band.high[i]
+        ends = result.band.mean[i], result.band.low[i], result.band.high[i]
         assert ends == pytest.approx((expected.value, expected.low, expected.high), abs=1e-12)
 
 
@@ -235,27 +237,27 @@ def test_at_the_prevalence_of_the_cases_the_value_is_the_same_and_the_interval_n
 def test_the_bootstrap_agrees_with_the_interval():
     y, scores = RECIPES["n1000"]()
     s = 1 / (1 + np.exp(-scores["a"]))
-    found = net_benefit(y, s, probabilities=[0.2, 0.5])
+    result = net_benefit(y, s, probabilities=[0.2, 0.5])
     rng, replicates = np.random.default_rng(2), []
     for _ in range(1500):
         rows = rng.integers(0, len(y), len(y))
-        tp, fp = (((s[rows, None] >= found.band.x) & (y[rows, None] == c)).mean(axis=0) for c in (1, 0))
-        replicates.append(tp - fp * found.band.x / (1 - found.band.x))
+        tp, fp = (((s[rows, None] >= result.band.x) & (y[rows, None] == c)).mean(axis=0) for c in (1, 0))
+        replicates.append(tp - fp * result.band.x / (1 - result.band.x))
     low, high = np.quantile(replicates, [0.025, 0.975], axis=0)
     width = high - low
-    assert np.abs(found.band.low - low).max() < 0.08 * width.max()
-    assert np.abs(found.band.high - high).max() < 0.08 * width.max()
+    assert np.abs(result.band.low - low).max() < 0.08 * width.max()
+    assert np.abs(result.band.high - high).max() < 0.08 * width.max()
 
 
 def test_decision_curve_reads_as_text_and_rows():
-    found = net_benefit([0, 1, 1], [0.2, 0.4, 0.9])
-    assert str(found) == (
+    result = net_benefit([0, 1, 1], [0.2, 0.4, 0.9])
+    assert str(result) == (
         "net benefit at 99 places of threshold probability, 95% pointwise intervals (mover-wilson), "
         "at prevalence 0.6667"
     )
-    assert list(found.columns()) == ["probability", "net_benefit", "low", "high", "treat_all", "treat_none"]
-    assert json.loads(found.to_json())["band"]["x_label"] == "threshold probability"
-    assert found.band.defined.all()
+    assert list(result.columns()) == ["probability", "net_benefit", "low", "high", "treat_all", "treat_none"]
+    assert json.loads(result.to_json())["band"]["x_label"] == "threshold probability"
+    assert result.band.defined.all()
 
 
 @pytest.mark.parametrize(

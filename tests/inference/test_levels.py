@@ -34,8 +34,8 @@ def test_every_measure_of_few_cases(level, interval, alternative):
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     for (tp, fp, fn, tn), prevalence in itertools.product(FEW, (None, 0.3)):
         cells = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
-        found = estimates(cells, kind, prevalence=prevalence, cost=(2, 3), probability=0.25)
-        for estimate in found.values():
+        result = estimates(cells, kind, prevalence=prevalence, cost=(2, 3), probability=0.25)
+        for estimate in result.values():
             assert_in_order(estimate)
 
 
@@ -105,22 +105,22 @@ def test_areas_of_few_cases(level, alternative):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_chosen_cut_off_lies_in_its_interval(level):
-    found = rs.cutpoint([0, 0, 1, 1, 1], [1, 2, 2, 3, 4], level=level, n_boot=100, rng=1)
-    assert found.low <= found.threshold <= found.high
+    result = rs.cutpoint([0, 0, 1, 1, 1], [1, 2, 2, 3, 4], level=level, n_boot=100, rng=1)
+    assert result.low <= result.threshold <= result.high
 
 
 def test_the_interval_of_f1_holds_it_to_the_last_digit():
     """One unit in the last place above its upper end before, where all cases but true negatives are hits."""
     for n in range(1, 60):
-        found = estimates(Confusion(tp=n, fp=0, fn=0, tn=3), IntervalKind(), prevalence=1 / n**0.5 / 1.1)
-        assert found["f1"].low <= found["f1"].value <= found["f1"].high
+        result = estimates(Confusion(tp=n, fp=0, fn=0, tn=3), IntervalKind(), prevalence=1 / n**0.5 / 1.1)
+        assert result["f1"].low <= result["f1"].value <= result["f1"].high
 
 
 def test_an_interval_from_errors_alone_says_when_it_leaves_the_area_out():
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 2000)
-    found = rs.auc(y, rng.normal(size=4000) + y, method="cortes-mohri", threshold=0.5)
-    assert not found.low <= found.value <= found.high
-    assert found.warnings == (
+    result = rs.auc(y, rng.normal(size=4000) + y, method="cortes-mohri", threshold=0.5)
+    assert not result.low <= result.value <= result.high
+    assert result.warnings == (
         "the interval rests on the number of errors alone, and leaves out the observed area",
     )

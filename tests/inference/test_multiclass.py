@@ -59,16 +59,16 @@ def made(case):
 @given(data=classified())
 def test_average_agrees_with_its_definition(path, scheme, average, data):
     y, scores, classes = data
-    found = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
+    result = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
     cases = slow.group(y, scores, classes)
     exact = float(slow.average_area(cases, scheme, average))
     shares = slow.fixed_shares(cases, scheme, average)
     assert float(slow.shared_area(cases, shares)) == exact
-    assert found.value == pytest.approx(exact, rel=1e-15)
+    assert result.value == pytest.approx(exact, rel=1e-15)
     variance = float(slow.jackknife_variance(cases, shares))
-    assert found.se == pytest.approx(math.sqrt(variance), rel=1e-12, abs=1e-15)
-    assert found.status == ("ok" if variance or exact in (0, 1) else "partial")
-    assert [float(area) for area, _ in slow.parts(cases, scheme, average)] == [r.value for r in found.rows]
+    assert result.se == pytest.approx(math.sqrt(variance), rel=1e-12, abs=1e-15)
+    assert result.status == ("ok" if variance or exact in (0, 1) else "partial")
+    assert [float(area) for area, _ in slow.parts(cases, scheme, average)] == [r.value for r in result.rows]
 
 
 @settings(max_examples=40)
@@ -89,8 +89,8 @@ def test_a_pair_is_exact(path, data):
 @given(data=classified())
 def test_a_class_against_the_rest_is_the_two_class_area(path, method, data):
     y, scores, classes = data
-    found = multiclass_auc(y, scores, classes=classes, scheme="ovr", method=method, level=0.9)
-    for code, row in enumerate(found.rows):
+    result = multiclass_auc(y, scores, classes=classes, scheme="ovr", method=method, level=0.9)
+    for code, row in enumerate(result.rows):
         two = auc([label == code for label in y], [r[code] for r in scores], method=method, level=0.9)
         assert dict(two) == {name: row[name] for name in two.keys()}  # noqa: SIM118
         assert (row.positive, row.n_pos, row.n_neg) == (code, y.count(code), len(y) - y.count(code))
@@ -102,41 +102,41 @@ def test_agrees_with_proc(path, case):
     near = {"rel": REFERENCE["tolerance"], "abs": REFERENCE["tolerance"]}
     ovo = multiclass_auc(y, scores, classes=classes)
     assert ovo.value == pytest.approx(case["hand_till"], **near)
-    for row, wanted in zip(ovo.rows, case["pairs"], strict=True):
-        assert (row.first, row.second) == (wanted["first"], wanted["second"])
-        assert row.by_first == pytest.approx(wanted["by_first"], **near)
-        assert row.by_second == pytest.approx(wanted["by_second"], **near)
-        assert row.se**2 == pytest.approx(wanted["variance"], **near)
-    for row, wanted in zip(
+    for row, expected in zip(ovo.rows, case["pairs"], strict=True):
+        assert (row.first, row.second) == (expected["first"], expected["second"])
+        assert row.by_first == pytest.approx(expected["by_first"], **near)
+        assert row.by_second == pytest.approx(expected["by_second"], **near)
+        assert row.se**2 == pytest.approx(expected["variance"], **near)
+    for row, expected in zip(
         multiclass_auc(y, scores, classes=classes, scheme="ovr").rows, case["classes"], strict=True
     ):
-        assert (row.value, row.se**2) == pytest.approx((wanted["auc"], wanted["variance"]), **near)
-        assert (row.low, row.high) == pytest.approx(wanted["interval"], **near)
+        assert (row.value, row.se**2) == pytest.approx((expected["auc"], expected["variance"]), **near)
+        assert (row.low, row.high) == pytest.approx(expected["interval"], **near)
 
 
 @pytest.mark.parametrize(("scheme", "average"), SCHEMES)
 @pytest.mark.parametrize("case", FOR_SKLEARN, ids=lambda case: case["name"])
 def test_agrees_with_scikit_learn(case, scheme, average):
     y, scores, classes = made(case)
-    found = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
-    wanted = roc_auc_score(y, scores, multi_class=scheme, average=average, labels=classes)
-    assert found.value == pytest.approx(wanted, rel=1e-13)
+    result = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
+    expected = roc_auc_score(y, scores, multi_class=scheme, average=average, labels=classes)
+    assert result.value == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.parametrize(("scheme", "average"), SCHEMES)
 def test_two_classes_with_complementary_scores_are_one_curve(scheme, average):
     y, scores, classes = made(next(case for case in REFERENCE["cases"] if case["name"] == "two"))
-    found = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
+    result = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
     one = auc(y, scores[:, 1], pos_label=2)
-    assert (found.value, found.se) == pytest.approx((one.value, one.se), rel=1e-14)
-    assert (found.low, found.high) == pytest.approx((one.low, one.high), rel=1e-14)
+    assert (result.value, result.se) == pytest.approx((one.value, one.se), rel=1e-14)
+    assert (result.low, result.high) == pytest.approx((one.low, one.high), rel=1e-14)
 
 
 @pytest.mark.parametrize(("scheme", "average"), SCHEMES)
 def test_order_and_names_of_cases_and_classes_and_scales_do_not_matter(scheme, average):
     y, scores, classes = made(REFERENCE["cases"][2])
     how = {"scheme": scheme, "average": average}
-    found = multiclass_auc(y, scores, classes=classes, **how)
+    result = multiclass_auc(y, scores, classes=classes, **how)
     rows, columns = np.random.default_rng(1).permutation(len(y)), [2, 0, 1]
     renamed = np.array([f"class {label}" for label in y])
     moved = multiclass_auc(
@@ -146,19 +146,19 @@ def test_order_and_names_of_cases_and_classes_and_scales_do_not_matter(scheme, a
         **how,
     )
     for name in ("value", "se", "low", "high"):
-        assert moved[name] == pytest.approx(found[name], rel=1e-14)
+        assert moved[name] == pytest.approx(result[name], rel=1e-14)
 
 
 # ---- Intervals ---------------------------------------------------------------------------------------------
 
 
 def test_intervals_follow_from_the_standard_error():
-    found = multiclass_auc(Y, P, classes="abc")
-    assert found.low == pytest.approx(found.value - Z * found.se, rel=1e-14)
-    assert found.high == pytest.approx(min(1, found.value + Z * found.se), rel=1e-14)
+    result = multiclass_auc(Y, P, classes="abc")
+    assert result.low == pytest.approx(result.value - Z * result.se, rel=1e-14)
+    assert result.high == pytest.approx(min(1, result.value + Z * result.se), rel=1e-14)
     logit = multiclass_auc(Y, P, classes="abc", method="logit")
-    reach = Z * found.se / (found.value * (1 - found.value))
-    odds = found.value / (1 - found.value) * np.exp([-reach, reach])
+    reach = Z * result.se / (result.value * (1 - result.value))
+    odds = result.value / (1 - result.value) * np.exp([-reach, reach])
     assert [logit.low, logit.high] == pytest.approx((odds / (1 + odds)).tolist(), rel=1e-13)
     assert {row.method for row in logit.rows} == {"logit"}
 
@@ -178,19 +178,21 @@ def test_one_sided_intervals_have_one_end(method):
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
 def test_separated_classes_give_the_exact_bound(scheme, level, method):
     y, scores = [0, 0, 0, 1, 1, 2, 2, 2], np.eye(3)[[0, 0, 0, 1, 1, 2, 2, 2]]
-    found = multiclass_auc(y, scores, classes=range(3), scheme=scheme, level=level, method=method)
-    assert (found.value, found.se, found.status) == (1, 0, "ok")
-    assert (found.low, found.high) == (pytest.approx(((1 - level) / 2) ** (1 / 2), rel=1e-14), 1)
+    result = multiclass_auc(y, scores, classes=range(3), scheme=scheme, level=level, method=method)
+    assert (result.value, result.se, result.status) == (1, 0, "ok")
+    assert (result.low, result.high) == (pytest.approx(((1 - level) / 2) ** (1 / 2), rel=1e-14), 1)
     note = "the classes are separated: the interval is the exact bound for an area of 1"
-    assert found.warnings == (note,)
+    assert result.warnings == (note,)
     if scheme == "ovo":  # the pair of the two larger classes
-        assert found.rows[1].low == pytest.approx(((1 - level) / 2) ** (1 / 3), rel=1e-14)
+        assert result.rows[1].low == pytest.approx(((1 - level) / 2) ** (1 / 3), rel=1e-14)
 
 
 def test_an_area_of_0_has_the_mirrored_bound():
-    found = multiclass_auc([0, 0, 1, 1, 1], [[0, 1]] * 2 + [[1, 0]] * 3, classes=range(2), alternative="less")
-    assert (found.value, found.low, found.high) == (0, 0, pytest.approx(1 - 0.05**0.5, rel=1e-14))
-    assert found.warnings == (
+    result = multiclass_auc(
+        [0, 0, 1, 1, 1], [[0, 1]] * 2 + [[1, 0]] * 3, classes=range(2), alternative="less"
+    )
+    assert (result.value, result.low, result.high) == (0, 0, pytest.approx(1 - 0.05**0.5, rel=1e-14))
+    assert result.warnings == (
         BELOW,
         "the classes are separated: the interval is the exact bound for an area of 0",
     )
@@ -199,17 +201,25 @@ def test_an_area_of_0_has_the_mirrored_bound():
 @pytest.mark.parametrize("method", ["delong", "logit", "bootstrap"])
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
 def test_equal_scores_give_one_half_and_no_interval(scheme, method):
-    found = multiclass_auc(Y, [[0.2, 0.3, 0.5]] * 9, classes="abc", scheme=scheme, method=method)
-    assert (found.value, found.se, found.low, found.high, found.status) == (0.5, 0, None, None, "partial")
-    assert found.reason == "all cases of a class are placed alike, so the variance is 0 and gives no interval"
+    result = multiclass_auc(Y, [[0.2, 0.3, 0.5]] * 9, classes="abc", scheme=scheme, method=method)
+    assert (result.value, result.se, result.low, result.high, result.status) == (
+        0.5,
+        0,
+        None,
+        None,
+        "partial",
+    )
+    assert (
+        result.reason == "all cases of a class are placed alike, so the variance is 0 and gives no interval"
+    )
 
 
-def test_an_area_below_one_half_is_told_and_not_turned():
+def test_an_area_below_one_half_is_noted_and_not_turned():
     y, scores, classes = made(REFERENCE["cases"][4])
-    found = multiclass_auc(y, scores, classes=classes)
-    assert found.value == pytest.approx(REFERENCE["cases"][4]["hand_till"])
-    assert found.value < 0.5
-    assert found.warnings == (BELOW,)
+    result = multiclass_auc(y, scores, classes=classes)
+    assert result.value == pytest.approx(REFERENCE["cases"][4]["hand_till"])
+    assert result.value < 0.5
+    assert result.warnings == (BELOW,)
 
 
 # ---- Bootstrap ---------------------------------------------------------------------------------------------
@@ -219,14 +229,14 @@ def test_an_area_below_one_half_is_told_and_not_turned():
 def test_replicates_are_the_areas_of_the_drawn_cases(scheme, average):
     y, scores, classes = made(REFERENCE["cases"][0])
     split = ClassSplit.of(ClassScores.from_arrays(y, scores, classes=classes), range(3))
-    found = bootstrap_multiclass(split, average_shares(scheme, average, split.sizes), n_boot=40, rng=3)
+    result = bootstrap_multiclass(split, average_shares(scheme, average, split.sizes), n_boot=40, rng=3)
     chunk = plan_chunks(40, 3)[1]
     state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
     drawn = [kernels.draw_counts(size, 8, state) for size in split.sizes]
     for replicate in range(8):
         rows = np.repeat(np.arange(len(y)), np.concatenate([counts[replicate] for counts in drawn]))
         cases = slow.group(y[rows], scores[rows].tolist(), classes)
-        assert found[32 + replicate] == pytest.approx(
+        assert result[32 + replicate] == pytest.approx(
             float(slow.average_area(cases, scheme, average)), rel=1e-14
         )
 
@@ -253,46 +263,46 @@ def test_the_seed_fixes_the_bootstrap():
 
 
 def test_a_class_without_members_leaves_the_average_undefined():
-    found = multiclass_auc(Y, [[*row, 0] for row in P], classes="abcd")
-    assert (found.value, found.se, found.low, found.high) == (None,) * 4
-    assert (found.status, found.n_undefined) == ("undefined", 3)
-    assert found.reason == (
+    result = multiclass_auc(Y, [[*row, 0] for row in P], classes="abcd")
+    assert (result.value, result.se, result.low, result.high) == (None,) * 4
+    assert (result.status, result.n_undefined) == ("undefined", 3)
+    assert result.reason == (
         "3 of 6 pairs of classes are undefined: class 'd' has no member; missing='drop' leaves them out"
     )
-    row = found.rows[2]
+    row = result.rows[2]
     assert (row.first, row.second, row.n_first, row.n_second) == ("a", "d", 3, 0)
     assert (row.value, row.by_first, row.by_second) == (None, None, None)
     assert (row.status, row.reason) == ("undefined", "class 'd' has no member")
-    assert found.rows[0] == multiclass_auc(Y, P, classes="abc").rows[0]
+    assert result.rows[0] == multiclass_auc(Y, P, classes="abc").rows[0]
 
 
 @pytest.mark.parametrize("method", ["delong", "logit", "bootstrap"])
 @pytest.mark.parametrize(("scheme", "average"), SCHEMES)
 def test_a_class_of_one_has_areas_without_intervals(scheme, average, method):
     how = {"scheme": scheme, "average": average, "method": method}
-    found = multiclass_auc(Y[:7], P[:7], classes="abc", **how)
+    result = multiclass_auc(Y[:7], P[:7], classes="abc", **how)
     cases = slow.group(Y[:7], P[:7], "abc")
-    assert found.value == pytest.approx(float(slow.average_area(cases, scheme, average)), rel=1e-15)
-    assert (found.se, found.low, found.high) == (None,) * 3
-    assert (found.status, found.n_undefined) == ("partial", 0)
-    assert found.reason == (
+    assert result.value == pytest.approx(float(slow.average_area(cases, scheme, average)), rel=1e-15)
+    assert (result.se, result.low, result.high) == (None,) * 3
+    assert (result.status, result.n_undefined) == ("partial", 0)
+    assert result.reason == (
         "the variance needs two cases in each class, class 'c' has one member, not two; "
         "missing='drop' leaves such classes out"
     )
     areas = [area for area, _ in slow.parts(cases, scheme, average)]
-    assert [row.value for row in found.rows] == pytest.approx([float(area) for area in areas], rel=1e-15)
-    last = found.rows[-1]
+    assert [row.value for row in result.rows] == pytest.approx([float(area) for area in areas], rel=1e-15)
+    last = result.rows[-1]
     assert (last.status, last.reason, last.se) == ("partial", "class 'c' has one member, not two", None)
-    assert found.rows[0].status == "ok"
+    assert result.rows[0].status == "ok"
 
 
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
 @pytest.mark.parametrize("y", [[0, 0, 0, 1], [0, 1]])
 def test_a_class_of_one_beside_one_other(y, scheme):
     scores = [[1, 2], [3, 4], [5, 6], [7, 8]][: len(y)]
-    found = multiclass_auc(y, scores, classes=[0, 1], scheme=scheme)
-    assert (found.status, found.value) == ("partial", 0.5)
-    assert found.reason.endswith("class 1 has one member, not two")
+    result = multiclass_auc(y, scores, classes=[0, 1], scheme=scheme)
+    assert (result.status, result.value) == ("partial", 0.5)
+    assert result.reason.endswith("class 1 has one member, not two")
 
 
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
@@ -300,13 +310,13 @@ def test_a_class_of_one_beside_one_other(y, scheme):
 def test_dropping_gives_the_result_of_the_other_classes(scheme, average, method):
     y, scores = [*Y, "one"], [[1, *row, 0] for row in [*P, [3, 3, 3]]]
     classes, how = ["one", "a", "b", "c", "none"], {"scheme": scheme, "average": average, "method": method}
-    found = multiclass_auc(y, scores, classes=classes, missing="drop", rng=5, **how)
-    wanted = multiclass_auc(Y, P, classes="abc", rng=5, **how)
+    result = multiclass_auc(y, scores, classes=classes, missing="drop", rng=5, **how)
+    expected = multiclass_auc(Y, P, classes="abc", rng=5, **how)
     for name in ("value", "se", "low", "high", "status"):
-        assert found[name] == wanted[name]
-    assert tuple(row for row in found.rows if row.value is not None) == wanted.rows
+        assert result[name] == expected[name]
+    assert tuple(row for row in result.rows if row.value is not None) == expected.rows
     left_out = "7 of 10 pairs of classes are" if scheme == "ovo" else "2 of 5 classes are"
-    assert found.warnings[-1] == (
+    assert result.warnings[-1] == (
         f"{left_out} left out: class 'one' has one member, not two, class 'none' has no member"
     )
 
@@ -318,40 +328,40 @@ def test_dropping_gives_the_result_of_the_other_classes(scheme, average, method)
 )
 def test_fewer_than_two_classes_have_no_average(y, scheme, missing):
     scores = [[1, 2], [3, 4], [5, 6], [7, 8]][: len(y)]
-    found = multiclass_auc(y, scores, classes=[0, 1], scheme=scheme, missing=missing)
-    assert found.value is None
-    assert found.reason.startswith("fewer than two classes have two members: class ")
+    result = multiclass_auc(y, scores, classes=[0, 1], scheme=scheme, missing=missing)
+    assert result.value is None
+    assert result.reason.startswith("fewer than two classes have two members: class ")
     if set(y) == {0} and scheme == "ovr":  # class 0 has no rest
-        assert found.rows[0].reason == "there is no case of another class"
+        assert result.rows[0].reason == "there is no case of another class"
 
 
 # ---- Results and refusals ----------------------------------------------------------------------------------
 
 
 def test_the_result_is_an_estimate_with_rows():
-    found = multiclass_auc(Y, P, classes="abc")
-    assert isinstance(found, Estimate)
-    told = json.loads(found.to_json())
-    assert told["type"] == "MulticlassAuc"
-    assert [row["type"] for row in told["rows"]] == ["PairArea"] * 3
-    assert list(found.frame()["first"]) == ["a", "a", "b"]
-    assert found["scheme"] == "ovo"
-    assert [row.label for row in found.rows] == ["a - b", "a - c", "b - c"]
+    result = multiclass_auc(Y, P, classes="abc")
+    assert isinstance(result, Estimate)
+    fields = json.loads(result.to_json())
+    assert fields["type"] == "MulticlassAuc"
+    assert [row["type"] for row in fields["rows"]] == ["PairArea"] * 3
+    assert list(result.frame()["first"]) == ["a", "a", "b"]
+    assert result["scheme"] == "ovo"
+    assert [row.label for row in result.rows] == ["a - b", "a - c", "b - c"]
 
 
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
 def test_undefined_results_are_strict_json_and_frames(scheme):
-    found = multiclass_auc(Y[:6], P[:6], classes="abc", scheme=scheme)
-    assert json.loads(found.to_json())["value"] is None
-    assert found.frame()["status"].tolist()[-1] == "undefined"
-    first, *rows = str(found).splitlines()
-    assert first == f"AUC undefined: {found.reason}"
+    result = multiclass_auc(Y[:6], P[:6], classes="abc", scheme=scheme)
+    assert json.loads(result.to_json())["value"] is None
+    assert result.frame()["status"].tolist()[-1] == "undefined"
+    first, *rows = str(result).splitlines()
+    assert first == f"AUC undefined: {result.reason}"
     assert rows[-1].endswith(": AUC undefined: class 'c' has no member")
 
 
 def test_the_text_tells_average_and_rows():
-    found = multiclass_auc(Y, P, classes="abc", scheme="ovr", average="weighted")
-    first, *rows = str(found).splitlines()
+    result = multiclass_auc(Y, P, classes="abc", scheme="ovr", average="weighted")
+    first, *rows = str(result).splitlines()
     assert first.endswith("delong), weighted average over 3 of 3 classes against the rest")
     assert [row.split(": ")[0] for row in rows] == ["  a - rest", "  b - rest", "  c - rest"]
 
@@ -398,9 +408,9 @@ def test_large_data_take_the_compiled_way():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 4, 30_000)
     scores = rng.integers(0, 200, (y.size, 4)) + 20.0 * (y[:, None] == np.arange(4))
-    found = multiclass_auc(y, scores, classes=range(4))
-    assert isinstance(found, MulticlassAuc)
-    for row in found.rows:
+    result = multiclass_auc(y, scores, classes=range(4))
+    assert isinstance(result, MulticlassAuc)
+    for row in result.rows:
         rows = np.isin(y, [row.first, row.second])
         first = auc(y[rows] == row.first, scores[rows, row.first])
         assert row.by_first == first.value
@@ -452,6 +462,6 @@ def test_three_hundred_classes_are_those_of_scikit_learn():
     y = np.repeat(np.arange(300), 3)
     scores = rng.random((900, 300))
     scores /= scores.sum(axis=1, keepdims=True)
-    found = multiclass_auc(y, scores, classes=range(300), scheme="ovr")
-    assert found.value == pytest.approx(roc_auc_score(y, scores, multi_class="ovr"), rel=1e-12)
-    assert len(found.rows) == 300
+    result = multiclass_auc(y, scores, classes=range(300), scheme="ovr")
+    assert result.value == pytest.approx(roc_auc_score(y, scores, multi_class="ovr"), rel=1e-12)
+    assert len(result.rows) == 300

@@ -14,9 +14,9 @@ def test_the_value_is_that_of_the_curve():
     curve = rs.roc_curve(Y, S)
     for ranges in ({"fpr": (0, 0.3)}, {"tpr": (0.5, 1)}, {"fpr": (0, 0.5), "tpr": (0.5, 1)}, {}):
         for standardize in (False, True):
-            found = rs.partial_auc(Y, S, **ranges, standardize=standardize, rng=1)
-            assert found.value == curve.partial_auc(**ranges, standardize=standardize)
-            assert found.low <= found.value <= found.high
+            result = rs.partial_auc(Y, S, **ranges, standardize=standardize, rng=1)
+            assert result.value == curve.partial_auc(**ranges, standardize=standardize)
+            assert result.low <= result.value <= result.high
 
 
 def test_the_whole_area_has_the_interval_of_the_area():
@@ -45,9 +45,9 @@ def test_the_same_seed_gives_the_same_interval():
 
 
 def test_one_case_in_a_class_has_a_value_and_no_interval():
-    found = rs.partial_auc([0, 0, 1], [1, 2, 3], fpr=(0, 0.5))
-    assert (found.value, found.se, found.low, found.status) == (0.5, None, None, "partial")
-    assert found.reason == "the bootstrap needs two cases in each class"
+    result = rs.partial_auc([0, 0, 1], [1, 2, 3], fpr=(0, 0.5))
+    assert (result.value, result.se, result.low, result.status) == (0.5, None, None, "partial")
+    assert result.reason == "the bootstrap needs two cases in each class"
 
 
 def test_whole_weights_repeat_cases():

@@ -29,8 +29,8 @@ def cells(draw, least=0, most=30):
 
 
 def measured(counts, **options):
-    asked = {k: options.pop(k) for k in ("interval", "level", "alternative") if k in options}
-    return estimates(Confusion(**counts), IntervalKind(**asked), **options)
+    kind = {k: options.pop(k) for k in ("interval", "level", "alternative") if k in options}
+    return estimates(Confusion(**counts), IntervalKind(**kind), **options)
 
 
 # ---- Against R --------------------------------------------------------------------------------------------
@@ -40,16 +40,16 @@ def measured(counts, **options):
 def test_agrees_with_r(case, point):
     y, scores = case_data(case)
     cut = float(point["threshold"])
-    found = point_measures(y, scores["a"], threshold=cut)
-    assert (found.tp, found.fp, found.fn, found.tn) == tuple(point[k] for k in ("tp", "fp", "fn", "tn"))
+    result = point_measures(y, scores["a"], threshold=cut)
+    assert (result.tp, result.fp, result.fn, result.tn) == tuple(point[k] for k in ("tp", "fp", "fn", "tn"))
     for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
-        assert getattr(found, name).value == _near(point[name])
-    assert found.youden.value == _near(point["youden"] - 1)  # pROC's criterion is se + sp
+        assert getattr(result, name).value == _near(point[name])
+    assert result.youden.value == _near(point["youden"] - 1)  # pROC's criterion is se + sp
     at = point_measures(y, scores["a"], threshold=cut, prevalence=REFERENCE["prevalence"])
     for name in ("ppv", "npv"):
         assert getattr(at, name).value == _near(point["at_prevalence"][name])
     for name in ("lr_pos", "lr_neg"):
-        _check_log_ratio(getattr(found, name), point[name])
+        _check_log_ratio(getattr(result, name), point[name])
 
 
 def _check_log_ratio(estimate, reference):
@@ -84,7 +84,7 @@ def test_values_agree_with_fractions(counts, prevalence, probability):
     matrix = ((counts["tn"], counts["fp"]), (counts["fn"], counts["tp"]))
     cost = ((0, 2), (7, 1))
     expected = decisions.measures(matrix, prevalence, cost)
-    found = measured(counts, prevalence=prevalence, cost=cost, probability=probability)
+    result = measured(counts, prevalence=prevalence, cost=cost, probability=probability)
     names = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "precision", "expected_cost": "cost"}
     for name in MEASURES:
         if name == "net_benefit":
@@ -94,26 +94,26 @@ def test_values_agree_with_fractions(counts, prevalence, probability):
             exact = share * expected["tpr"] - (1 - share) * expected["fpr"] * odds
         else:
             exact = expected[names.get(name, name)]
-        value = found[name].value
+        value = result[name].value
         if exact is None or exact == math.inf:
             assert value is None
-            assert found[name].status == "undefined"
-            assert found[name].reason
+            assert result[name].status == "undefined"
+            assert result[name].reason
         else:
             assert value == pytest.approx(float(exact), abs=1e-12)
-            assert found[name].low <= value + 1e-12
-            assert value <= found[name].high + 1e-12
+            assert result[name].low <= value + 1e-12
+            assert value <= result[name].high + 1e-12
 
 
 @given(cells(least=1), st.sampled_from([0.8, 0.95]), ALTERNATIVES, st.sampled_from([0.001, 0.3]))
 def test_ratios_and_predictive_values_agree_with_the_books(counts, level, alternative, prevalence):
-    found = measured(counts, level=level, alternative=alternative, prevalence=prevalence)
+    result = measured(counts, level=level, alternative=alternative, prevalence=prevalence)
     for name, formula in (("lr_pos", likelihoods.lr_pos), ("lr_neg", likelihoods.lr_neg)):
         expected = formula(**counts, level=level, alternative=alternative)
-        assert (found[name].low, found[name].high) == pytest.approx(expected, rel=1e-9)
+        assert (result[name].low, result[name].high) == pytest.approx(expected, rel=1e-9)
     for name, formula in (("ppv", likelihoods.ppv), ("npv", likelihoods.npv)):
         expected = formula(**counts, prevalence=prevalence, level=level, alternative=alternative)
-        assert (found[name].low, found[name].high) == pytest.approx(expected, rel=1e-9)
+        assert (result[name].low, result[name].high) == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_likelihood_ratio_worked_by_hand():
@@ -122,8 +122,8 @@ def test_a_likelihood_ratio_worked_by_hand():
     var log LR+ = 0.1/90 + 0.9/20 = 0.0461111, SE 0.214735; 9 exp(-+ 1.96 SE) = 5.908 to 13.71.
     var log LR- = 0.9/10 + 0.1/180 = 0.0905556, SE 0.300924; exp(-+ 1.96 SE) / 9 = 0.0616 to 0.2004.
     """
-    found = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180})
-    plus, minus = found["lr_pos"], found["lr_neg"]
+    result = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180})
+    plus, minus = result["lr_pos"], result["lr_neg"]
     assert (plus.value, plus.low, plus.high) == pytest.approx((9, 5.9083, 13.7096), rel=1e-5)
     assert (minus.value, minus.low, minus.high) == pytest.approx((1 / 9, 0.061605, 0.200400), rel=1e-4)
     assert plus.se == pytest.approx(9 * 0.214735, rel=1e-5)
@@ -134,11 +134,12 @@ def test_a_ratio_with_an_empty_cell_worked_by_hand():
 
     FPR = 0, so theta^2 0.1759^2 = 0.9^2 - (0.9 - 0.5958)^2 = 0.7175 at the lower end: theta = 4.816.
     """
-    found = measured({"tp": 9, "fp": 0, "fn": 1, "tn": 18})["lr_pos"]
-    assert (found.value, found.high, found.status) == (None, math.inf, "undefined")
-    assert found.low == pytest.approx(4.816, rel=1e-3)
+    result = measured({"tp": 9, "fp": 0, "fn": 1, "tn": 18})["lr_pos"]
+    assert (result.value, result.high, result.status) == (None, math.inf, "undefined")
+    assert result.low == pytest.approx(4.816, rel=1e-3)
     assert (
-        found.reason == f"no negative case tests positive, so the ratio is infinite, at least {found.low:.4g}"
+        result.reason
+        == f"no negative case tests positive, so the ratio is infinite, at least {result.low:.4g}"
     )
 
 
@@ -148,9 +149,9 @@ def test_a_point_that_calls_nothing_positive_worked_by_hand():
     The ratio may be as small as 0.7225 / 1 and as large as 1 / 0.8389 = 1.1921.
     """
     counts = {"tp": 0, "fp": 0, "fn": 10, "tn": 20}
-    found = measured(counts)["lr_neg"]
-    assert (found.value, found.se, found.method) == (1, 0, "mover-wilson")
-    assert (found.low, found.high) == pytest.approx((0.72247, 1.19207), rel=1e-4)
+    result = measured(counts)["lr_neg"]
+    assert (result.value, result.se, result.method) == (1, 0, "mover-wilson")
+    assert (result.low, result.high) == pytest.approx((0.72247, 1.19207), rel=1e-4)
     npv = measured(counts, prevalence=0.5)["npv"]
     assert (npv.value, npv.low, npv.high) == pytest.approx((0.5, 1 / 2.19207, 1 / 1.72247), rel=1e-4)
 
@@ -162,27 +163,27 @@ def test_f1_worked_by_hand():
     of 8/13: (8 + 1.92073 -+ 1.959964 sqrt(8 x 5 / 13 + 0.960365)) / 16.84146 = 0.355229 and 0.822903, of
     which 2 J / (1 + J) is 0.524235 and 0.902849.
     """
-    found = measured({"tp": 8, "fp": 3, "fn": 2, "tn": 40})["f1"]
-    assert (found.value, found.se) == pytest.approx((16 / 21, 0.103417), rel=1e-5)
-    assert (found.low, found.high) == pytest.approx((0.524235, 0.902849), abs=2e-6)
+    result = measured({"tp": 8, "fp": 3, "fn": 2, "tn": 40})["f1"]
+    assert (result.value, result.se) == pytest.approx((16 / 21, 0.103417), rel=1e-5)
+    assert (result.low, result.high) == pytest.approx((0.524235, 0.902849), abs=2e-6)
     # True negatives do not matter.
     other = measured({"tp": 8, "fp": 3, "fn": 2, "tn": 4000})["f1"]
-    assert (other.se, other.low, other.high) == (found.se, found.low, found.high)
+    assert (other.se, other.low, other.high) == (result.se, result.low, result.high)
 
 
 @given(cells(), st.sampled_from(["wilson", "exact"]), st.sampled_from([0.05, 0.5]))
 def test_quotients_take_the_slow_interval(counts, interval, prevalence):
     tp, fp, fn, tn = (counts[k] for k in ("tp", "fp", "fn", "tn"))
-    found = measured(counts, interval=interval, prevalence=prevalence)
+    result = measured(counts, interval=interval, prevalence=prevalence)
     shares = [(k / n, *getattr(proportions, interval)(k, n)) for k, n in ((tp, tp + fn), (fp, fp + tn))]
     odds = (1 - prevalence) / prevalence
     ends = likelihoods.quotient(shares[0], [1 + odds * share for share in shares[1]])
     expected = [2 * end / (1 + end) for end in ends]
-    assert (found["f1"].low, found["f1"].high) == pytest.approx(expected, abs=1e-7)
-    assert found["f1"].method == f"mover-{interval}"
-    if found["lr_pos"].method == f"mover-{interval}" and tp + fp:
+    assert (result["f1"].low, result["f1"].high) == pytest.approx(expected, abs=1e-7)
+    assert result["f1"].method == f"mover-{interval}"
+    if result["lr_pos"].method == f"mover-{interval}" and tp + fp:
         ends = likelihoods.quotient(*shares)
-        assert (found["lr_pos"].low, found["lr_pos"].high) == pytest.approx(ends, rel=1e-6, abs=1e-7)
+        assert (result["lr_pos"].low, result["lr_pos"].high) == pytest.approx(ends, rel=1e-6, abs=1e-7)
 
 
 @given(cells(), ALTERNATIVES)
@@ -202,25 +203,25 @@ def test_the_interval_of_the_reciprocal_is_the_reciprocal(counts, alternative):
 def test_a_prevalence_next_to_nothing_does_not_overflow():
     for prevalence in (1e-300, 1 - 1e-16):
         for counts in ({"tp": 5, "fp": 0, "fn": 0, "tn": 9}, {"tp": 0, "fp": 4, "fn": 5, "tn": 5}):
-            found = measured(counts, prevalence=prevalence, cost=1)
+            result = measured(counts, prevalence=prevalence, cost=1)
             for name in ("ppv", "npv", "f1", "accuracy", "expected_cost"):
-                if found[name].value is not None:
-                    assert 0 <= found[name].low <= found[name].value <= found[name].high <= 1
+                if result[name].value is not None:
+                    assert 0 <= result[name].low <= result[name].value <= result[name].high <= 1
 
 
 @given(cells(), ALTERNATIVES, st.sampled_from([0.02, 0.4]))
 def test_predictive_values_are_likelihood_ratios_in_disguise(counts, alternative, prevalence):
-    found = measured(counts, alternative=alternative, prevalence=prevalence)
+    result = measured(counts, alternative=alternative, prevalence=prevalence)
     odds = prevalence / (1 - prevalence)
-    if found["ppv"].value is not None:
+    if result["ppv"].value is not None:
         for end in ("low", "high"):
-            after = getattr(found["lr_pos"], end) * odds
-            assert getattr(found["ppv"], end) == pytest.approx(1 - 1 / (1 + after), abs=1e-9)
+            after = getattr(result["lr_pos"], end) * odds
+            assert getattr(result["ppv"], end) == pytest.approx(1 - 1 / (1 + after), abs=1e-9)
 
 
 @given(cells(), st.sampled_from(["wilson", "exact"]), ALTERNATIVES)
 def test_shares_take_the_interval_of_their_counts(counts, interval, alternative):
-    found = measured(counts, interval=interval, alternative=alternative)
+    result = measured(counts, interval=interval, alternative=alternative)
     tp, fp, fn, tn = (counts[k] for k in ("tp", "fp", "fn", "tn"))
     shares = {
         "sensitivity": (tp, tp + fn),
@@ -231,11 +232,11 @@ def test_shares_take_the_interval_of_their_counts(counts, interval, alternative)
     }
     for name, (k, n) in shares.items():
         if n == 0:
-            assert found[name].reason == f"no case tests {'positive' if name == 'ppv' else 'negative'}"
+            assert result[name].reason == f"no case tests {'positive' if name == 'ppv' else 'negative'}"
             continue
         ends = IntervalKind(interval=interval, alternative=alternative).ends(k, n)
-        assert (found[name].low, found[name].high, found[name].method) == (*ends, interval)
-        assert found[name].se == pytest.approx(math.sqrt(k / n * (1 - k / n) / n))
+        assert (result[name].low, result[name].high, result[name].method) == (*ends, interval)
+        assert result[name].se == pytest.approx(math.sqrt(k / n * (1 - k / n) / n))
 
 
 @given(cells())
@@ -253,10 +254,10 @@ def test_sums_take_the_slow_interval(counts):
         there["net_benefit"]: ([(0.1, tp, m), (-0.9 * 0.25, fp, n)], False),
         there["expected_cost"]: ([(0.9, fp, n), (0.1 * 5, fn, m)], False),
     }
-    for found, (terms, same_cases) in expected.items():
+    for result, (terms, same_cases) in expected.items():
         ends = proportions.squared_and_added(terms, proportions.wilson, same_cases=same_cases)
-        assert (found.low, found.high) == pytest.approx(ends, abs=1e-6)
-        assert found.method == "mover-wilson"
+        assert (result.low, result.high) == pytest.approx(ends, abs=1e-6)
+        assert result.method == "mover-wilson"
 
 
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(10, 20), (30, 30)])
@@ -281,9 +282,9 @@ def test_covers(n_pos, n_neg):
             if chance < 1e-6:
                 continue
             counts = {"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}
-            found = measured(counts, prevalence=prevalence, probability=0.2, cost=5)
+            result = measured(counts, prevalence=prevalence, probability=0.2, cost=5)
             for name, value in truth.items():
-                low, high = found[name].low, found[name].high
+                low, high = result[name].low, result[name].high
                 covered[name] += chance * (low is None or low <= value <= high)
     for name, chance in covered.items():
         assert 0.925 < chance <= 1, name
@@ -301,9 +302,9 @@ def test_ratios_cover_where_almost_nothing_is_called_positive(n_pos, n_neg, call
             chance = _binomial(tp, n_pos, called[0]) * _binomial(fp, n_neg, called[1])
             if chance < 1e-6:
                 continue
-            found = measured({"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}, prevalence=0.5)
+            result = measured({"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}, prevalence=0.5)
             for name, value in truth.items():
-                covered[name] += chance * (found[name].low <= value <= found[name].high)
+                covered[name] += chance * (result[name].low <= value <= result[name].high)
     assert min(covered.values()) > 0.92
 
 
@@ -320,9 +321,9 @@ def test_standard_errors_are_the_deviations_of_the_estimates(prevalence):
         else:
             tp, fp = int(rng.binomial(150, 0.85)), int(rng.binomial(250, 0.1))
             fn, tn = 150 - tp, 250 - fp
-        found = measured({"tp": tp, "fp": fp, "fn": fn, "tn": tn}, prevalence=prevalence, cost=(1, 4))
-        values.append([found[name].value for name in names])
-        errors.append([found[name].se for name in names])
+        result = measured({"tp": tp, "fp": fp, "fn": fn, "tn": tn}, prevalence=prevalence, cost=(1, 4))
+        values.append([result[name].value for name in names])
+        errors.append([result[name].se for name in names])
     ratios = np.mean(errors, axis=0) / np.std(values, axis=0, ddof=1)
     np.testing.assert_allclose(ratios, 1, atol=0.07, err_msg=str(dict(zip(names, ratios, strict=True))))
 
@@ -333,8 +334,8 @@ def test_f1_covers():
     truth = 2 * 0.2 / (2 * 0.2 + 0.1 + 0.05)
     covered = []
     for tp, fp, fn, tn in rng.multinomial(100, (0.2, 0.1, 0.05, 0.65), size=2000).tolist():
-        found = measured({"tp": tp, "fp": fp, "fn": fn, "tn": tn})["f1"]
-        covered.append(found.low <= truth <= found.high)
+        result = measured({"tp": tp, "fp": fp, "fn": fn, "tn": tn})["f1"]
+        covered.append(result.low <= truth <= result.high)
     assert 0.935 < np.mean(covered) < 0.975  # Monte-Carlo error 0.005
 
 
@@ -359,18 +360,18 @@ def test_costs_of_right_decisions_count():
 def test_counts_agree_with_counting(labelled, data):
     y, scores = labelled
     cut = data.draw(st.one_of(st.sampled_from(scores.tolist()), samples.SCORES))
-    found = point_measures(y, scores, threshold=cut)
+    result = point_measures(y, scores, threshold=cut)
     called = scores >= cut
     expected = [np.count_nonzero(called & (y == 1)), np.count_nonzero(called & (y == 0))]
-    assert [found.tp, found.fp] == expected
-    assert found.tp + found.fn == y.sum()
-    assert found.fp + found.tn == (1 - y).sum()
-    assert not found.chosen
-    assert CHOSEN not in found.warnings
+    assert [result.tp, result.fp] == expected
+    assert result.tp + result.fn == y.sum()
+    assert result.fp + result.tn == (1 - y).sum()
+    assert not result.chosen
+    assert CHOSEN not in result.warnings
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [
         {},
         {"rule": "closest"},
@@ -380,16 +381,16 @@ def test_counts_agree_with_counting(labelled, data):
         {"cost": (1, 3), "prevalence": 0.1, "select": ["tpr>=0.5"]},
     ],
 )
-def test_chooses_as_the_curve_does(asked):
+def test_chooses_as_the_curve_does(options):
     curve = roc_curve(Y, S)
-    bounds = asked.get("select", ())
+    bounds = options.get("select", ())
     bounds = (bounds,) if isinstance(bounds, str) else bounds
-    index = curve.select(*bounds, **{k: v for k, v in asked.items() if k != "select"})
-    found = point_measures(Y, S, **asked)
-    assert found.threshold == curve.thresholds[index]
-    assert [[found.tn, found.fp], [found.fn, found.tp]] == curve.confusion()[index].tolist()
-    assert found.chosen
-    assert found.warnings == (CHOSEN,)
+    index = curve.select(*bounds, **{k: v for k, v in options.items() if k != "select"})
+    result = point_measures(Y, S, **options)
+    assert result.threshold == curve.thresholds[index]
+    assert [[result.tn, result.fp], [result.fn, result.tp]] == curve.confusion()[index].tolist()
+    assert result.chosen
+    assert result.warnings == (CHOSEN,)
 
 
 def test_all_and_nothing():
@@ -410,9 +411,9 @@ def test_infinite_scores():
     y, s = [0, 0, 1, 1], [-math.inf, 3.0, 1.0, math.inf]
     assert point_measures(y, s, threshold=math.inf).tp == 1
     assert point_measures(y, s, threshold=-math.inf).fp == 2
-    found = point_measures(y, s, select="fpr<=0")
-    assert (found.threshold, found.tp) == (math.inf, 1)
-    assert INFINITE not in found.warnings
+    result = point_measures(y, s, select="fpr<=0")
+    assert (result.threshold, result.tp) == (math.inf, 1)
+    assert INFINITE not in result.warnings
     nothing = point_measures([1, 1, 0, 0], s, select="fpr<=0")
     assert (nothing.threshold, nothing.tp, nothing.fp) == (math.inf, 0, 0)
     assert INFINITE in nothing.warnings
@@ -420,9 +421,9 @@ def test_infinite_scores():
 
 def test_long_integers_are_cut_exactly():
     big = 2**53
-    found = point_measures([0, 1, 1], [big, big + 1, big + 2], threshold=big + 1)
-    assert (found.tp, found.fp) == (2, 0)
-    assert found.threshold == big + 1
+    result = point_measures([0, 1, 1], [big, big + 1, big + 2], threshold=big + 1)
+    assert (result.tp, result.fp) == (2, 0)
+    assert result.threshold == big + 1
 
 
 def test_constant_scores():
@@ -432,11 +433,11 @@ def test_constant_scores():
 
 
 def test_one_case_in_a_class_has_its_intervals():
-    found = point_measures([0, 0, 1], [0.1, 0.2, 0.9], threshold=0.5)
-    assert (found.sensitivity.low, found.sensitivity.high) == pytest.approx(
+    result = point_measures([0, 0, 1], [0.1, 0.2, 0.9], threshold=0.5)
+    assert (result.sensitivity.low, result.sensitivity.high) == pytest.approx(
         proportions.wilson(1, 1), abs=1e-9
     )
-    assert found.youden.status == "ok"
+    assert result.youden.status == "ok"
 
 
 def test_checked_scores_and_tables_come_in_too():
@@ -452,9 +453,9 @@ def test_checked_scores_and_tables_come_in_too():
 
 
 def test_net_benefit_takes_a_given_threshold_of_probabilities():
-    found = point_measures(Y, S, threshold=0.5)
-    assert found.threshold_probability == 0.5
-    assert found.net_benefit.value == pytest.approx(2 / 7 - 1 / 7)
+    result = point_measures(Y, S, threshold=0.5)
+    assert result.threshold_probability == 0.5
+    assert result.net_benefit.value == pytest.approx(2 / 7 - 1 / 7)
     other = point_measures(Y, S, threshold=0.5, threshold_probability=0.2)
     assert other.net_benefit.value == pytest.approx(2 / 7 - 1 / 7 * 0.25)
 
@@ -468,18 +469,18 @@ def test_net_benefit_takes_a_given_threshold_of_probabilities():
     ],
 )
 def test_net_benefit_says_why_it_is_undefined(options, reason):
-    found = point_measures(Y, S, **options).net_benefit
-    assert (found.value, found.status) == (None, "undefined")
-    assert found.reason == f"{reason}: give threshold_probability"
+    result = point_measures(Y, S, **options).net_benefit
+    assert (result.value, result.status) == (None, "undefined")
+    assert result.reason == f"{reason}: give threshold_probability"
 
 
 def test_scores_that_are_no_probabilities_have_no_net_benefit_of_their_own():
-    found = point_measures(Y, np.array(S) * 10, threshold=0.5)
-    assert found.net_benefit.reason.startswith("the scores are not all between 0 and 1")
+    result = point_measures(Y, np.array(S) * 10, threshold=0.5)
+    assert result.net_benefit.reason.startswith("the scores are not all between 0 and 1")
     assert point_measures(Y, np.array(S) * 10, threshold=5, threshold_probability=0.5).net_benefit.value
 
 
-def test_cost_is_asked_for():
+def test_cost_is_an_option():
     assert point_measures(Y, S, threshold=0.5).expected_cost.reason == "cost was not given"
     assert point_measures(Y, S, threshold=0.5, cost=5).expected_cost.value == pytest.approx(6 / 7)
 
@@ -488,16 +489,16 @@ def test_cost_is_asked_for():
 
 
 def test_result_reads_as_text_json_and_rows():
-    found = point_measures(Y, S, threshold=0.5, pos_label=1)
-    text = str(found).splitlines()
+    result = point_measures(Y, S, threshold=0.5, pos_label=1)
+    text = str(result).splitlines()
     assert (
         text[0] == "Test positive for 1 where score >= 0.5: "
         "2 true and 1 false positives, 3 true and 1 false negatives"
     )
     assert text[1] == "  sensitivity 0.6667 (95% interval 0.2077-0.9385, wilson)"
     assert len(text) == 1 + len(MEASURES)
-    assert found.columns()["measure"] == list(MEASURES)
-    assert json.loads(found.to_json())["lr_pos"]["value"] == pytest.approx(8 / 3)
+    assert result.columns()["measure"] == list(MEASURES)
+    assert json.loads(result.to_json())["lr_pos"]["value"] == pytest.approx(8 / 3)
     assert "see cutpoint" in str(point_measures(Y, S))
 
 
@@ -510,8 +511,8 @@ def test_json_is_strict_at_infinity():
 
 def test_no_value_is_nan():
     for cut in [math.inf, -math.inf, *S]:
-        found = point_measures(Y, S, threshold=cut, cost=3, prevalence=0.1, threshold_probability=0.2)
-        for estimate in found.estimates.values():
+        result = point_measures(Y, S, threshold=cut, cost=3, prevalence=0.1, threshold_probability=0.2)
+        for estimate in result.estimates.values():
             figures = [getattr(estimate, f.name) for f in dataclasses.fields(estimate)]
             assert not any(isinstance(x, float) and math.isnan(x) for x in figures)
             assert (estimate.value is None) == (estimate.status == "undefined")

@@ -58,21 +58,21 @@ def test_power_for_one_area_agrees(case):
 
 @pytest.mark.parametrize("case", [case for case in cases("two_size") if orders_agree(case)])
 def test_size_for_two_areas_agrees_where_the_order_does_not_matter(case):
-    found = sample_size(**case["arguments"], method="obuchowski").real_n_pos
-    assert found == pytest.approx(case["n_pos"], rel=TOLERANCE)
+    result = sample_size(**case["arguments"], method="obuchowski").real_n_pos
+    assert result == pytest.approx(case["n_pos"], rel=TOLERANCE)
 
 
 @pytest.mark.parametrize("case", [case for case in cases("two_power") if orders_agree(case)])
 def test_power_for_two_areas_agrees_where_the_order_does_not_matter(case):
-    found = power(**case["arguments"], method="obuchowski").power
-    assert found == pytest.approx(case["power"], rel=TOLERANCE)
+    result = power(**case["arguments"], method="obuchowski").power
+    assert result == pytest.approx(case["power"], rel=TOLERANCE)
 
 
 @pytest.mark.parametrize("case", [case for case in cases("two_size") if not orders_agree(case)])
 def test_size_lies_between_the_two_orders(case):
-    found = sample_size(**case["arguments"], method="obuchowski").real_n_pos
+    result = sample_size(**case["arguments"], method="obuchowski").real_n_pos
     low, high = sorted([case["n_pos"], case["n_pos_swapped"]])
-    assert low < found < high
+    assert low < result < high
 
 
 @pytest.mark.parametrize("case", [case for case in cases("two_power") if not orders_agree(case)])
@@ -94,15 +94,15 @@ def test_normal_quadrants_agree_with_an_integral(h, k, rho):
 
 def test_normal_quadrants_have_the_known_value_at_zero():
     for rho in (-0.9, 0.3, 0.99):
-        found = power_variance.orthant_covariance(0, 0, rho)
-        assert found == pytest.approx(math.asin(rho) / (2 * math.pi), rel=1e-13)
+        result = power_variance.orthant_covariance(0, 0, rho)
+        assert result == pytest.approx(math.asin(rho) / (2 * math.pi), rel=1e-13)
 
 
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (2, 2), (1, 3), (3, 2)])
 def test_covariance_of_areas_agrees_with_all_samples(n_pos, n_neg):
     pos, neg = [(2, 1), (3, 3), (1, 2)], [(1, 2), (0, 0), (2, 1)]
-    found = power_variance.pair_mean_covariance(*slow.pair_covariances(pos, neg), n_pos, n_neg)
-    assert found == pytest.approx(slow.area_covariance(pos, neg, n_pos, n_neg), rel=1e-12)
+    result = power_variance.pair_mean_covariance(*slow.pair_covariances(pos, neg), n_pos, n_neg)
+    assert result == pytest.approx(slow.area_covariance(pos, neg, n_pos, n_neg), rel=1e-12)
 
 
 @pytest.mark.parametrize("auc", [0.3, 0.5, 0.8, 0.97])
@@ -115,8 +115,8 @@ def test_hanley_mcneil_has_exponential_moments(auc):
 
 @pytest.mark.parametrize("method", ["hanley-mcneil", "binormal"])
 def test_empirical_variance_at_one_half_is_that_of_mann_and_whitney(method):
-    found = power_variance.VARIANCES[method](0.5, 13, 8)
-    assert found == pytest.approx((13 + 8 + 1) / (12 * 13 * 8), rel=1e-12)
+    result = power_variance.VARIANCES[method](0.5, 13, 8)
+    assert result == pytest.approx((13 + 8 + 1) / (12 * 13 * 8), rel=1e-12)
 
 
 @given(AREAS, st.floats(1, 1e4), st.floats(1, 1e4))
@@ -143,14 +143,14 @@ def test_identical_curves_have_no_difference_except_in_the_terms_of_proc():
 
 
 @given(AREAS, AREAS, POWERS, RATIOS, st.sampled_from(VARIANCES))
-def test_power_is_the_inverse_for_one_area(auc, null, wanted, ratio, method):
-    plan = sample_size(auc, null=null, power=wanted, ratio=ratio, method=method)
+def test_power_is_the_inverse_for_one_area(auc, null, expected, ratio, method):
+    plan = sample_size(auc, null=null, power=expected, ratio=ratio, method=method)
     if abs(auc - null) < 1e-6:
         return
-    found = power(auc, null=null, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg, method=method)
+    result = power(auc, null=null, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg, method=method)
     assert plan.real_n_neg == pytest.approx(ratio * plan.real_n_pos, rel=1e-14)
-    assert found.power == pytest.approx(wanted, rel=1e-7)
-    assert found.half_width == pytest.approx(plan.half_width, rel=1e-9)
+    assert result.power == pytest.approx(expected, rel=1e-7)
+    assert result.half_width == pytest.approx(plan.half_width, rel=1e-9)
 
 
 PAIRS = [
@@ -170,8 +170,8 @@ PAIRS = [
 def test_power_is_the_inverse_for_two_areas(pair, alternative):
     options = pair | {"alternative": alternative, "level": 0.9}
     plan = sample_size(0.85, 0.75, power=0.8, ratio=3, **options)
-    found = power(0.85, 0.75, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg, **options)
-    assert found.power == pytest.approx(0.8, rel=1e-10)
+    result = power(0.85, 0.75, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg, **options)
+    assert result.power == pytest.approx(0.8, rel=1e-10)
     assert power(0.85, 0.75, n_pos=plan.n_pos, n_neg=plan.n_neg, **options).power >= 0.8
 
 
@@ -181,8 +181,8 @@ def test_power_is_the_inverse_for_two_areas(pair, alternative):
 def test_power_is_the_inverse_for_two_points(gap, level, options):
     plan = sample_size(fpr_gap=gap, power=0.85, level=level, **options)
     assert (plan.n_pos, plan.real_n_pos) == (None, None)
-    found = power(fpr_gap=gap, n_neg=plan.real_n_neg, level=level, **options)
-    assert found.power == pytest.approx(0.85, rel=1e-10)
+    result = power(fpr_gap=gap, n_neg=plan.real_n_neg, level=level, **options)
+    assert result.power == pytest.approx(0.85, rel=1e-10)
     assert power(fpr_gap=gap, n_neg=plan.n_neg, level=level, **options).power >= 0.85
 
 
@@ -192,22 +192,22 @@ def test_half_width_is_reached(auc, method):
     plan = sample_size(auc, half_width=0.04, ratio=2, method=method, level=0.9)
     assert (plan.power, plan.null, plan.effect) == (None, None, None)
     assert plan.half_width == pytest.approx(0.04, rel=1e-12)
-    found = power(auc, null=0.6, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg, method=method, level=0.9)
-    assert found.half_width == pytest.approx(0.04, rel=1e-12)
+    result = power(auc, null=0.6, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg, method=method, level=0.9)
+    assert result.half_width == pytest.approx(0.04, rel=1e-12)
     se = math.sqrt(power_variance.VARIANCES[method](auc, plan.real_n_pos, plan.real_n_neg))
     assert 1.6448536269514722 * se == pytest.approx(0.04, rel=1e-12)
 
 
 def test_half_width_of_a_difference_and_of_a_gap():
     plan = sample_size(0.8, 0.7, corr=0.5, half_width=0.05)
-    found = power(0.8, 0.7, corr=0.5, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg)
-    assert found.half_width == pytest.approx(0.05, rel=1e-12)
+    result = power(0.8, 0.7, corr=0.5, n_pos=plan.real_n_pos, n_neg=plan.real_n_neg)
+    assert result.half_width == pytest.approx(0.05, rel=1e-12)
     gap = sample_size(tpr_gap=0.1, half_width=0.02)
     assert gap.method == "normal"
     assert gap.real_n_pos == pytest.approx((1.959963984540054 / 0.02) ** 2 * 0.09, rel=1e-12)
 
 
-# ---- Shape of the answers ---------------------------------------------------------------------------------
+# ---- Shape of the results ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", VARIANCES)
@@ -219,8 +219,8 @@ def test_power_grows_with_either_class(question, method):
     for n in sizes:
         more_negatives = [power(0.7, n_pos=n, n_neg=m, method=method, **question).power for m in sizes]
         more_positives = [power(0.7, n_pos=m, n_neg=n, method=method, **question).power for m in sizes]
-        for found in (more_negatives, more_positives):
-            assert all(a < b or b > 1 - 1e-12 for a, b in itertools.pairwise(found))
+        for result in (more_negatives, more_positives):
+            assert all(a < b or b > 1 - 1e-12 for a, b in itertools.pairwise(result))
 
 
 @pytest.mark.parametrize("method", VARIANCES)
@@ -248,8 +248,8 @@ def test_correlation_saves_cases():
     assert sample_size(0.85, 0.8, corr=0, power=0.8).real_n_pos == pytest.approx(unpaired, rel=1e-13)
     assert sample_size(0.85, 0.8, rating_corr=0, power=0.8).real_n_pos == pytest.approx(unpaired, rel=1e-13)
     for name in ("corr", "rating_corr"):
-        found = [sample_size(0.85, 0.8, power=0.8, **{name: r}).real_n_pos for r in (-0.5, 0, 0.5, 0.9)]
-        assert found == sorted(found, reverse=True)
+        result = [sample_size(0.85, 0.8, power=0.8, **{name: r}).real_n_pos for r in (-0.5, 0, 0.5, 0.9)]
+        assert result == sorted(result, reverse=True)
 
 
 @pytest.mark.parametrize("question", [{"auc": 0.7}, {"auc": 0.7, "auc2": 0.6, "corr": 0.4}])
@@ -262,9 +262,9 @@ def test_one_side_of_a_level_is_two_sides_of_another(question):
 
 
 def test_the_wrong_side_has_little_power():
-    found = power(0.7, n_pos=20, n_neg=20, alternative="less")
-    assert found.status == "ok"
-    assert found.power < 0.001
+    result = power(0.7, n_pos=20, n_neg=20, alternative="less")
+    assert result.status == "ok"
+    assert result.power < 0.001
 
 
 # ---- Two points -------------------------------------------------------------------------------------------
@@ -275,16 +275,16 @@ def test_the_wrong_side_has_little_power():
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_exact_power_of_points_agrees_with_counting(n, level, alternative):
     for gap in (0.05, 0.3, 0.7):
-        found = power(tpr_gap=gap, n_pos=n, level=level, alternative=alternative).power
-        assert found == pytest.approx(slow.point_power(n, gap, level, alternative), rel=1e-10, abs=1e-15)
+        result = power(tpr_gap=gap, n_pos=n, level=level, alternative=alternative).power
+        assert result == pytest.approx(slow.point_power(n, gap, level, alternative), rel=1e-10, abs=1e-15)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
 @pytest.mark.parametrize("gap", [0.1, 0.25, 0.5, 0.8])
 def test_exact_size_of_points_agrees_with_counting(gap, level):
-    for wanted in (0.5, 0.8, 0.95):
-        found = sample_size(tpr_gap=gap, power=wanted, level=level).n_pos
-        assert found == slow.point_size(wanted, gap, level)
+    for expected in (0.5, 0.8, 0.95):
+        result = sample_size(tpr_gap=gap, power=expected, level=level).n_pos
+        assert result == slow.point_size(expected, gap, level)
 
 
 def test_four_members_between_the_points_are_significant():
@@ -293,8 +293,8 @@ def test_four_members_between_the_points_are_significant():
 
 
 def test_exact_power_of_points_grows():
-    found = [power(tpr_gap=0.03, n_pos=n).power for n in range(4, 400)]
-    assert found == sorted(found)
+    result = [power(tpr_gap=0.03, n_pos=n).power for n in range(4, 400)]
+    assert result == sorted(result)
 
 
 def test_normal_size_of_points_is_the_formula():
@@ -305,7 +305,7 @@ def test_normal_size_of_points_is_the_formula():
     assert folds.real_n_pos == pytest.approx((t_9 + z_power) ** 2 * 0.95 / 0.05, rel=1e-12)
 
 
-# ---- Questions without an answer --------------------------------------------------------------------------
+# ---- Studies without a size or a power ---------------------------------------------------------------------
 
 UNDEFINED = [
     ({"auc": 0.5, "power": 0.8}, "there is no difference to detect"),
@@ -323,14 +323,14 @@ UNDEFINED = [
 
 
 @pytest.mark.parametrize(("question", "reason"), UNDEFINED)
-def test_no_size_is_told_with_its_reason(question, reason):
+def test_no_size_has_a_reason(question, reason):
     plan = sample_size(**question)
     assert (plan.status, plan.reason) == ("undefined", reason)
     assert (plan.n_pos, plan.n_neg, plan.real_n_pos, plan.real_n_neg, plan.half_width) == (None,) * 5
     assert reason in str(plan)
 
 
-def test_no_power_is_told_with_its_reason():
+def test_no_power_has_a_reason():
     plan = power(0.7, null=0.7, n_pos=10, n_neg=20)
     assert (plan.status, plan.reason) == ("undefined", "there is no difference to detect")
     assert plan.power is None
@@ -346,7 +346,7 @@ def test_a_size_that_rounding_lifts_above_a_whole_number_is_that_number():
 
 
 @pytest.mark.parametrize("method", VARIANCES)
-def test_extreme_areas_have_an_answer(method):
+def test_extreme_areas_have_a_size(method):
     for auc in (1e-300, 1 - 1e-16):
         plan = sample_size(auc, power=0.9, method=method)
         assert plan.status == "ok"
@@ -465,7 +465,7 @@ def test_numpy_numbers_are_numbers():
 
 # ---- The result -------------------------------------------------------------------------------------------
 
-# The figures were found with R: pnorm of the textbook formula, pbinom, and a normal interval.
+# The figures were result with R: pnorm of the textbook formula, pbinom, and a normal interval.
 TEXTS = [
     (
         power(0.8, 0.7, paired=False, n_pos=50, n_neg=100, level=0.9, method="hanley-mcneil"),
@@ -492,9 +492,9 @@ def test_text(plan, text):
 
 def test_result_is_strict_json_and_a_row():
     plan = sample_size(0.75, power=0.9)
-    told = json.loads(plan.to_json())
-    assert told["type"] == "StudyPlan"
-    assert (told["n_pos"], told["auc"], told["null"], told["auc2"]) == (26, 0.75, 0.5, None)
+    fields = json.loads(plan.to_json())
+    assert fields["type"] == "StudyPlan"
+    assert (fields["n_pos"], fields["auc"], fields["null"], fields["auc2"]) == (26, 0.75, 0.5, None)
     assert plan["n_neg"] == 26
     assert len(plan.frame()) == 1
 

@@ -59,33 +59,33 @@ def test_the_file_says_where_it_comes_from():
 @each_classifier
 def test_area_and_variance(path, one):
     y, scores, expected = one
-    found = auc(y, scores)
-    assert found.value == close(expected["auc"])
-    assert roc_curve(y, scores).auc == found.value
+    result = auc(y, scores)
+    assert result.value == close(expected["auc"])
+    assert roc_curve(y, scores).auc == result.value
     if expected["variance"] is None:
-        assert found.se is None
-        assert found.status == "partial"
+        assert result.se is None
+        assert result.status == "partial"
     else:
-        assert found.se**2 == close(expected["variance"])
+        assert result.se**2 == close(expected["variance"])
 
 
 @each_classifier
 @pytest.mark.parametrize("level", ["0.95", "0.90"])
 def test_interval(one, level):
     y, scores, expected = one
-    found, theirs = auc(y, scores, level=float(level)), expected["interval"][level]
-    if found.value in (0.0, 1.0):
-        assert theirs in ([found.value, found.value], [None, None])
+    result, theirs = auc(y, scores, level=float(level)), expected["interval"][level]
+    if result.value in (0.0, 1.0):
+        assert theirs in ([result.value, result.value], [None, None])
         smaller = min((y == 1).sum(), (y == 0).sum())
         if smaller > 1:
             bound = ((1 - float(level)) / 2) ** (1 / smaller)
-            ends = (bound, 1.0) if found.value else (0.0, 1 - bound)
-            assert (found.low, found.high) == pytest.approx(ends)
-    elif found.status == "partial":
-        assert theirs in ([None, None], [found.value, found.value])  # no variance, or a variance of 0
-        assert (found.low, found.high) == (None, None)
+            ends = (bound, 1.0) if result.value else (0.0, 1 - bound)
+            assert (result.low, result.high) == pytest.approx(ends)
+    elif result.status == "partial":
+        assert theirs in ([None, None], [result.value, result.value])  # no variance, or a variance of 0
+        assert (result.low, result.high) == (None, None)
     else:
-        assert [found.low, found.high] == close(theirs)
+        assert [result.low, result.high] == close(theirs)
 
 
 @each_classifier
@@ -124,25 +124,25 @@ def test_best_points(one, rule, theirs):
 @each_pair
 def test_covariance(path, two):
     y, scores, expected = two
-    found = compare_auc(y, scores)
+    result = compare_auc(y, scores)
     if expected["covariance"] is None:
-        assert np.isnan(found.cov).all()
+        assert np.isnan(result.cov).all()
     else:
-        assert found.cov[0, 1] == close(expected["covariance"])
+        assert result.cov[0, 1] == close(expected["covariance"])
 
 
 @each_pair
 def test_paired_test(path, two):
     y, scores, expected = two
-    theirs, found = expected["paired"], compare_auc(y, scores)
-    if found.status == "undefined":  # one case in a class, or a difference without variance
-        assert found.reason is not None
+    theirs, result = expected["paired"], compare_auc(y, scores)
+    if result.status == "undefined":  # one case in a class, or a difference without variance
+        assert result.reason is not None
         return
-    assert found.pairs[0].difference == pytest.approx(found.auc[0] - found.auc[1])
-    if found.pairs[0].se == 0:  # 0/0 in pROC: nothing, or a statistic of 0 or of rounding errors
-        assert (found.statistic, found.p_value) == (0.0, 1.0)
+    assert result.pairs[0].difference == pytest.approx(result.auc[0] - result.auc[1])
+    if result.pairs[0].se == 0:  # 0/0 in pROC: nothing, or a statistic of 0 or of rounding errors
+        assert (result.statistic, result.p_value) == (0.0, 1.0)
         return
-    assert found.statistic == close(theirs["statistic"])
+    assert result.statistic == close(theirs["statistic"])
     for alternative, p in theirs["p"].items():
         assert compare_auc(y, scores, alternative=alternative).p_value == close(p)
     for level, ends in theirs["interval"].items():
@@ -154,15 +154,15 @@ def test_paired_test(path, two):
 def test_unpaired_test(path, two):
     y, scores, expected = two
     theirs, labels = expected["unpaired"], dict.fromkeys(scores, y)
-    found = compare_auc(labels, scores, paired=False)
-    if found.status == "undefined":
-        assert found.reason is not None
+    result = compare_auc(labels, scores, paired=False)
+    if result.status == "undefined":
+        assert result.reason is not None
         return
-    if found.pairs[0].se == 0:
-        assert (found.statistic, found.p_value) == (0.0, 1.0)
+    if result.pairs[0].se == 0:
+        assert (result.statistic, result.p_value) == (0.0, 1.0)
         return
-    assert found.statistic == close(theirs["statistic"])
-    assert found.df == close(theirs["df"])
+    assert result.statistic == close(theirs["statistic"])
+    assert result.df == close(theirs["df"])
     for alternative, p in theirs["p"].items():
         again = compare_auc(labels, scores, paired=False, alternative=alternative)
         assert again.p_value == close(p)
@@ -175,9 +175,9 @@ def test_what_is_undefined_here_is_degenerate_there():
         if "recipe" not in case:
             continue
         y, scores = case_data(case)
-        found = compare_auc(y, {name: scores[name] for name in (pair["first"], pair["second"])})
-        if found.status == "undefined":
-            undefined.setdefault(found.reason, set()).add(case["name"])
+        result = compare_auc(y, {name: scores[name] for name in (pair["first"], pair["second"])})
+        if result.status == "undefined":
+            undefined.setdefault(result.reason, set()).add(case["name"])
             statistic = pair["paired"]["statistic"]
             assert statistic is None or abs(statistic) > 1e6 or math.isinf(statistic)
     assert undefined == {

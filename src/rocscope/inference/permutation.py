@@ -191,7 +191,7 @@ def curve_test(curves: CurveSamples, *, n: int, rng: Rng) -> JointTest:
 
 
 def _paired_e(curves: Arrangement, generator: Generator) -> Floats:
-    """Sum of absolute differences of errors; with the k lowest test negative, n_neg - k + 2 positives err."""
+    """Sum of absolute differences of errors: n_neg - k + 2 P with P positives among the k lowest."""
     positives = [positives_up_to(curve, _tie_order(curve, len(curves), generator)) for curve in curves]
     parts = [2 * np.abs(a - b).sum(axis=1) for a, b in combinations(positives, 2)]
     return np.asarray(np.sum(parts, axis=0))

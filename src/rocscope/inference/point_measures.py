@@ -293,11 +293,6 @@ class Confusion:
         """Number of negatives."""
         return self.fp + self.tn
 
-    @property
-    def n(self) -> int:
-        """Number of cases."""
-        return self.n_pos + self.n_neg
-
 
 def estimates(
     cells: Confusion,

@@ -74,14 +74,14 @@ def test_keeps_digits_for_rare_events(formula):
 @pytest.mark.parametrize(("interval", "least"), [("wilson", 0.94), ("exact", 0.95)])
 def test_covers(interval, least):
     """Probability that the interval holds the proportion, summed over all outcomes of 30 trials."""
-    n, found = 30, []
+    n, result = 30, []
     low, high = IntervalKind(interval=interval).ends(np.arange(n + 1), n)
     for p in np.linspace(0.02, 0.98, 97):
         pmf = np.array([math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)])
-        found.append(pmf[(low <= p) & (p <= high)].sum())
-    assert np.mean(found) >= least
+        result.append(pmf[(low <= p) & (p <= high)].sum())
+    assert np.mean(result) >= least
     if interval == "exact":
-        assert min(found) >= 0.95
+        assert min(result) >= 0.95
 
 
 # ---- Weighted sums ----------------------------------------------------------------------------------------
@@ -89,9 +89,9 @@ def test_covers(interval, least):
 
 @pytest.mark.parametrize(("a", "m", "b", "n", "low", "high"), NEWCOMBE)
 def test_agrees_with_newcombe(a, m, b, n, low, high):
-    found = IntervalKind().weighted_sum("difference", [1, -1], [a, b], [m, n], same_cases=False)
-    assert found.value == a / m - b / n
-    assert (found.low, found.high) == pytest.approx((low, high), abs=5.01e-5)
+    result = IntervalKind().weighted_sum("difference", [1, -1], [a, b], [m, n], same_cases=False)
+    assert result.value == a / m - b / n
+    assert (result.low, result.high) == pytest.approx((low, high), abs=5.01e-5)
 
 
 @given(
@@ -102,16 +102,16 @@ def test_agrees_with_newcombe(a, m, b, n, low, high):
 def test_independent_sums_agree_with_the_slow_twin(terms, interval, alternative):
     kind = IntervalKind(interval=interval, level=0.9, alternative=alternative)
     weights, counts, sizes = [w for w, _ in terms], [k for _, (k, _) in terms], [n for _, (_, n) in terms]
-    found = kind.weighted_sum("sum", weights, counts, sizes, same_cases=False)
+    result = kind.weighted_sum("sum", weights, counts, sizes, same_cases=False)
     twin = getattr(proportions, interval)
     low, high = proportions.squared_and_added(
         list(zip(weights, counts, sizes, strict=True)), twin, level=0.9, alternative=alternative
     )
     least, most = sum(min(w, 0) for w in weights), sum(max(w, 0) for w in weights)
-    assert found.low == pytest.approx(least if alternative == "less" else low, abs=1e-6)
-    assert found.high == pytest.approx(most if alternative == "greater" else high, abs=1e-6)
-    assert least - 1e-12 <= found.low <= found.value + 1e-12
-    assert found.value - 1e-12 <= found.high <= most + 1e-12
+    assert result.low == pytest.approx(least if alternative == "less" else low, abs=1e-6)
+    assert result.high == pytest.approx(most if alternative == "greater" else high, abs=1e-6)
+    assert least - 1e-12 <= result.low <= result.value + 1e-12
+    assert result.value - 1e-12 <= result.high <= most + 1e-12
 
 
 @given(
@@ -123,20 +123,20 @@ def test_independent_sums_agree_with_the_slow_twin(terms, interval, alternative)
 def test_sums_over_the_same_cases_agree_with_the_slow_twin(terms, rest):
     n = sum(k for _, k in terms) + rest
     weights, counts = [w for w, _ in terms], [k for _, k in terms]
-    found = IntervalKind().weighted_sum("sum", weights, counts, n, same_cases=True)
+    result = IntervalKind().weighted_sum("sum", weights, counts, n, same_cases=True)
     triples = [(w, k, n) for w, k in terms]
     twin = proportions.squared_and_added(triples, proportions.wilson, same_cases=True)
-    assert (found.low, found.high) == pytest.approx(twin, abs=1e-6)
+    assert (result.low, result.high) == pytest.approx(twin, abs=1e-6)
     cases = np.repeat([*weights, 0.0], [*counts, rest])
-    assert found.value == pytest.approx(cases.mean(), abs=1e-12)
-    assert found.se == pytest.approx(cases.std() / math.sqrt(n), abs=1e-9)
+    assert result.value == pytest.approx(cases.mean(), abs=1e-12)
+    assert result.se == pytest.approx(cases.std() / math.sqrt(n), abs=1e-9)
 
 
 def test_a_sum_of_independent_shares_has_the_standard_error_of_the_delta_method():
-    found = IntervalKind().weighted_sum("sum", [2, -1], [3, 5], [10, 20], same_cases=False, constant=1.0)
-    assert found.value == pytest.approx(1 + 2 * 0.3 - 0.25)
-    assert found.se == pytest.approx(math.sqrt(4 * 0.3 * 0.7 / 10 + 0.25 * 0.75 / 20))
-    assert found.method == "mover-wilson"
+    result = IntervalKind().weighted_sum("sum", [2, -1], [3, 5], [10, 20], same_cases=False, constant=1.0)
+    assert result.value == pytest.approx(1 + 2 * 0.3 - 0.25)
+    assert result.se == pytest.approx(math.sqrt(4 * 0.3 * 0.7 / 10 + 0.25 * 0.75 / 20))
+    assert result.method == "mover-wilson"
 
 
 def test_sums_of_many_points_agree_with_one_at_a_time():

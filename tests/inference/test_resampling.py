@@ -36,9 +36,9 @@ def test_words_are_the_published_ones():
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 1001])
 def test_counts_are_those_of_the_twin(n):
     state = np.array([11, 12, 13, 14], np.uint64)
-    found = kernels.draw_counts(n, 3, state)
+    result = kernels.draw_counts(n, 3, state)
     slow_state = [11, 12, 13, 14]
-    for row in found:
+    for row in result:
         assert row.tolist() == np.bincount(slow.draws(n, slow_state), minlength=n).tolist()
     assert state.tolist() == slow_state  # a further call continues the stream
 
@@ -47,17 +47,17 @@ def test_words_that_would_favour_some_cases_are_dropped():
     n = 3_000_000_019  # 2^32 mod n is large, so almost every third half-word is dropped
     state, slow_state = (5, 6, 7, 8), [5, 6, 7, 8]
     reject = np.uint64(2**32 % n)
-    found = []
+    result = []
     for _ in range(50):
         first, second, *state = draws._next_pair(np.uint64(n), reject, *map(np.uint64, state))
-        found += [int(first), int(second)]
+        result += [int(first), int(second)]
     twin = []
     while len(twin) < 100:
         word = slow.next_word(slow_state)
         products = [(word & 0xFFFFFFFF) * n, (word >> 32) * n]
         if all(p % 2**32 >= 2**32 % n for p in products):
             twin += [p >> 32 for p in products]
-    assert found == twin
+    assert result == twin
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -66,7 +66,7 @@ def test_areas_are_those_of_the_samples_written_out(tied):
     if not tied:
         scores = scores + np.linspace(0, 0.5, len(scores))
     data = BinaryScores.from_arrays(y, scores)
-    found = resampling.bootstrap_areas(data.table(), n_boot=100, rng=3)
+    result = resampling.bootstrap_areas(data.table(), n_boot=100, rng=3)
     pos, neg = np.sort(scores[y == 1])[::-1], np.sort(scores[y == 0])
     expected = []
     for chunk in resampling.plan_chunks(100, 3, size=resampling.AREA_CHUNK):
@@ -74,7 +74,7 @@ def test_areas_are_those_of_the_samples_written_out(tied):
         for _ in chunk.range:
             drawn_neg, drawn_pos = slow.draws(len(neg), state), slow.draws(len(pos), state)
             expected.append(slow.twice_u(pos[drawn_pos], neg[drawn_neg]) / (2 * len(pos) * len(neg)))
-    assert found.tolist() == expected
+    assert result.tolist() == expected
 
 
 def test_curves_are_those_of_the_samples_written_out():
@@ -87,12 +87,12 @@ def test_curves_are_those_of_the_samples_written_out():
         negs = [slow.draws(len(neg_rows), state) for _ in chunk.range]
         poss = [slow.draws(len(pos_rows), state) for _ in chunk.range]
         for b, (neg, pos) in enumerate(zip(negs, poss, strict=True)):
-            for column, found in zip((scores, -scores), curves, strict=True):
+            for column, result in zip((scores, -scores), curves, strict=True):
                 cuts = np.unique(column)[::-1]
                 tpr = [np.mean(column[pos_rows[pos]] >= c) for c in cuts]
                 fpr = [np.mean(column[neg_rows[neg]] >= c) for c in cuts]
-                np.testing.assert_allclose(found.tpr[b], [0, *tpr], atol=1e-15)
-                np.testing.assert_allclose(found.fpr[b], [0, *fpr], atol=1e-15)
+                np.testing.assert_allclose(result.tpr[b], [0, *tpr], atol=1e-15)
+                np.testing.assert_allclose(result.fpr[b], [0, *fpr], atol=1e-15)
 
 
 def test_the_chunk_size_of_large_data_is_part_of_the_data_alone():
@@ -134,8 +134,8 @@ def test_bca_moves_towards_the_skewed_side():
 def test_bca_is_the_percentile_interval_without_bias_and_skewness():
     replicates = np.linspace(0, 1, 2001)
     none = [(np.array([-1.0, 1.0]), np.array([5, 5]))]
-    found = resampling.bca_interval(replicates, 0.5, none, level=0.9)
-    np.testing.assert_allclose(found, [0.05, 0.95], atol=1e-12)
+    result = resampling.bca_interval(replicates, 0.5, none, level=0.9)
+    np.testing.assert_allclose(result, [0.05, 0.95], atol=1e-12)
 
 
 @pytest.mark.parametrize("n_boot", [99, 2.5, True, "many"])

@@ -55,7 +55,7 @@ def two(**more):
 
 
 def compared(method, y, scores, **more):
-    """Call with the options that the method needs; a seed and few replicates unless told."""
+    """Call with the options that the method needs; a seed and few replicates by default."""
     needed = {"at": 0.3} if method in ("sensitivity", "specificity") else {}
     return compare_auc(y, scores, method=method, **({"rng": 7, "n_boot": 200} | needed | more))
 
@@ -86,15 +86,15 @@ each_pair = pytest.mark.parametrize(
 )
 
 
-def agrees(found, expected):
+def agrees(result, expected):
     """The same values; the same Z but for the error of two standard deviations, each of 1/sqrt(2 B).
 
     Replicates that are mostly 0 have longer tails than this error allows for: there Z is near 0 too.
     """
-    assert found.auc.tolist() == pytest.approx(expected["values"], rel=0, abs=REFERENCE["tolerance"])
+    assert result.auc.tolist() == pytest.approx(expected["values"], rel=0, abs=REFERENCE["tolerance"])
     allowed = 5 * math.sqrt(1 / REFERENCE["resamples"])
-    assert found.statistic == pytest.approx(expected["statistic"], rel=allowed, abs=0.02)
-    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(found.statistic)), rel=1e-10)
+    assert result.statistic == pytest.approx(expected["statistic"], rel=allowed, abs=0.02)
+    assert result.p_value == pytest.approx(2 * stats.norm.sf(abs(result.statistic)), rel=1e-10)
 
 
 @each_pair
@@ -124,19 +124,19 @@ def test_venkatraman_agrees_with_proc(against):
     """On ranks whose ties are broken by row, as pROC breaks them."""
     y, scores, expected, more = against
     broken = {name: slow.first_ranks(values.tolist()) for name, values in scores.items()}
-    found = compare_auc(y, broken, method="venkatraman", **more)
+    result = compare_auc(y, broken, method="venkatraman", **more)
     statistic, p = expected["venkatraman"]["statistic"], expected["venkatraman"]["p"]
     if more["paired"]:
-        assert found.statistic == statistic
+        assert result.statistic == statistic
     else:
         # pROC leaves out the piece before both curves have a cut; the twin can leave it out as well.
         samples = [(y[name].tolist(), broken[name]) for name in broken]
         if len(samples[0][0]) < 150:
             assert float(slow.unpaired_e(*samples, whole=False)) == pytest.approx(statistic, rel=1e-12)
-            assert found.statistic == pytest.approx(float(slow.unpaired_e(*samples)), rel=1e-12)
-        assert found.statistic == pytest.approx(statistic, rel=2e-3)
+            assert result.statistic == pytest.approx(float(slow.unpaired_e(*samples)), rel=1e-12)
+        assert result.statistic == pytest.approx(statistic, rel=2e-3)
     error = math.sqrt(2 * p * (1 - p) / REFERENCE["resamples"])
-    assert found.p_value == pytest.approx(p, rel=0, abs=5 * error + 1e-3)
+    assert result.p_value == pytest.approx(p, rel=0, abs=5 * error + 1e-3)
 
 
 @pytest.mark.parametrize("case", REFERENCE["unequal"], ids=lambda case: f"{case['first']}-{case['second']}")
@@ -150,8 +150,8 @@ def test_samples_of_different_size_differ_from_proc_by_its_share(case):
     theirs = slow.unpaired_e(*samples, share=case["share"], whole=False)
     assert float(theirs) == pytest.approx(case["statistic"], rel=1e-12)
     labels, scores = ({name: s[k] for name, s in zip("ab", samples, strict=True)} for k in (0, 1))
-    found = compare_auc(labels, scores, method="venkatraman", paired=False, n_boot=100, rng=1)
-    assert found.statistic == pytest.approx(float(slow.unpaired_e(*samples)), rel=1e-12)
+    result = compare_auc(labels, scores, method="venkatraman", paired=False, n_boot=100, rng=1)
+    assert result.statistic == pytest.approx(float(slow.unpaired_e(*samples)), rel=1e-12)
 
 
 def _checksum(recipe):
@@ -171,7 +171,7 @@ def test_the_file_says_where_it_comes_from():
 def test_paired_replicates_are_areas_of_the_drawn_cases(path, data, seed):
     y, columns = data
     scores = BinaryScores.from_arrays(y, dict(zip("ab", columns, strict=True)))
-    found = paired_bootstrap_areas(scores, n_boot=3, rng=seed)
+    result = paired_bootstrap_areas(scores, n_boot=3, rng=seed)
     state = plan_chunks(3, seed)[0].seed.generate_state(4, np.uint64).astype(np.uint64)
     drawn_neg, drawn_pos = (kernels.draw_counts(n, 3, state) for n in (scores.n_neg, scores.n_pos))
     for k, column in enumerate(columns):
@@ -180,7 +180,7 @@ def test_paired_replicates_are_areas_of_the_drawn_cases(path, data, seed):
             float(pairs.area(slow.repeated(pos, p), slow.repeated(neg, n)))
             for p, n in zip(drawn_pos, drawn_neg, strict=True)
         ]
-        assert found[:, k].tolist() == pytest.approx(areas, abs=1e-15)
+        assert result[:, k].tolist() == pytest.approx(areas, abs=1e-15)
 
 
 def test_the_statistic_is_the_difference_over_the_spread_of_the_replicates():
@@ -200,12 +200,12 @@ def test_percentiles_of_the_replicates():
     y, scores = two()
     areas = paired_bootstrap_areas(BinaryScores.from_arrays(y, scores), n_boot=500, rng=3)
     differences = areas[:, 0] - areas[:, 1]
-    found = compare_auc(y, scores, method="bootstrap", bootstrap="percentile", n_boot=500, rng=3)
-    row = found.pairs[0]
+    result = compare_auc(y, scores, method="bootstrap", bootstrap="percentile", n_boot=500, rng=3)
+    row = result.pairs[0]
     assert (row.low, row.high) == pytest.approx(tuple(np.quantile(differences, [0.025, 0.975])), abs=1e-14)
     assert row.interval == "percentile"
     assert row.statistic == pytest.approx(row.difference / differences.std(ddof=1), rel=1e-12)
-    assert str(found).splitlines()[1].endswith(f"p = {row.p_value:.4g} by percentiles")
+    assert str(result).splitlines()[1].endswith(f"p = {row.p_value:.4g} by percentiles")
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sensitivity", "specificity"])
@@ -283,11 +283,11 @@ def test_one_sided_intervals_end_at_the_largest_difference(method):
 )
 def test_parts_of_the_area(ranges, name, largest):
     y, scores = two()
-    found = compared("bootstrap", y, scores, alternative="greater", **ranges)
+    result = compared("bootstrap", y, scores, alternative="greater", **ranges)
     values = [roc_curve(y, s).partial_auc(**ranges) for s in scores.values()]
-    assert found.auc.tolist() == pytest.approx(values, abs=1e-15)
-    assert (found.quantity, found.hypothesis) == (name, f"the curves have the same {name}")
-    assert found.pairs[0].high == pytest.approx(largest)
+    assert result.auc.tolist() == pytest.approx(values, abs=1e-15)
+    assert (result.quantity, result.hypothesis) == (name, f"the curves have the same {name}")
+    assert result.pairs[0].high == pytest.approx(largest)
 
 
 @given(data=samples.labelled(max_size=16), at=st.sampled_from([0, 0.1, 0.25, 1 / 3, 0.5, 0.9, 1]))
@@ -308,26 +308,26 @@ def test_rates_at_a_point_by_hand(data, at):
 )
 def test_rates_at_a_point(method, quantity):
     y, scores = two()
-    found = compared(method, y, scores)
+    result = compared(method, y, scores)
     curve = [roc_curve(y, s) for s in scores.values()]
     values = [c.tpr_at(0.3) if method == "sensitivity" else 1 - c.fpr_at(0.3) for c in curve]
-    assert found.auc.tolist() == pytest.approx([float(v) for v in values], abs=1e-14)
-    assert (found.quantity, found.hypothesis) == (quantity, f"the curves have the same {quantity}")
-    assert str(found).splitlines()[1].startswith(f"Equal {quantity}: z = ")
+    assert result.auc.tolist() == pytest.approx([float(v) for v in values], abs=1e-14)
+    assert (result.quantity, result.hypothesis) == (quantity, f"the curves have the same {quantity}")
+    assert str(result).splitlines()[1].startswith(f"Equal {quantity}: z = ")
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sensitivity"])
 def test_more_curves_by_the_covariance_of_the_replicates(method):
     y, scores = simulated()
-    found = compared(method, y, scores, n_boot=500)
+    result = compared(method, y, scores, n_boot=500)
     contrasts = np.array([[1, -1, 0], [0, 1, -1]])
-    effect = contrasts @ found.auc
-    expected = effect @ np.linalg.solve(contrasts @ found.cov @ contrasts.T, effect)
-    assert (found.kind, found.df) == ("chi2", 2)
-    assert found.statistic == pytest.approx(expected, rel=1e-9)
-    assert found.p_value == pytest.approx(stats.chi2.sf(expected, 2), rel=1e-9)
-    for row, (i, j) in zip(found.pairs, ((0, 1), (0, 2), (1, 2)), strict=True):
-        variance = found.cov[i, i] + found.cov[j, j] - 2 * found.cov[i, j]
+    effect = contrasts @ result.auc
+    expected = effect @ np.linalg.solve(contrasts @ result.cov @ contrasts.T, effect)
+    assert (result.kind, result.df) == ("chi2", 2)
+    assert result.statistic == pytest.approx(expected, rel=1e-9)
+    assert result.p_value == pytest.approx(stats.chi2.sf(expected, 2), rel=1e-9)
+    for row, (i, j) in zip(result.pairs, ((0, 1), (0, 2), (1, 2)), strict=True):
+        variance = result.cov[i, i] + result.cov[j, j] - 2 * result.cov[i, j]
         assert row.se == pytest.approx(math.sqrt(variance), rel=1e-9)
 
 
@@ -362,17 +362,17 @@ def test_hanley_mcneil_by_hand(data):
             "the scores of a class do not vary or are infinite, so their correlation is undefined"
         )
         return
-    found = compare_auc(y, {"a": a, "b": b}, method="hanley-mcneil")
-    areas = found.auc.tolist()
+    result = compare_auc(y, {"a": a, "b": b}, method="hanley-mcneil")
+    areas = result.auc.tolist()
     if {0.0, 1.0} & {*areas, sum(areas) / 2}:
         return
     difference, se, r = slow.hanley_mcneil(y, a, b)
-    row = found.pairs[0]
+    row = result.pairs[0]
     assert row.difference == pytest.approx(difference, abs=1e-15)
     assert row.se == pytest.approx(se, rel=1e-6, abs=1e-8)
     if se > 1e-6:
         assert row.p_value == pytest.approx(2 * stats.norm.sf(abs(difference / se)), rel=1e-6)
-    assert found.cov[0, 1] == pytest.approx(r * math.sqrt(found.cov[0, 0] * found.cov[1, 1]), rel=1e-6)
+    assert result.cov[0, 1] == pytest.approx(r * math.sqrt(result.cov[0, 0] * result.cov[1, 1]), rel=1e-6)
     assert row.interval == "hanley-mcneil"
 
 
@@ -399,27 +399,27 @@ def test_pearson_holds_at_the_ends_of_float64():
 def test_hanley_mcneil_of_unpaired_curves():
     y1, first = simulated(20, 30, (1.0,), seed=1)
     y2, second = simulated(25, 15, (0.5,), seed=2)
-    found = compare_auc(
+    result = compare_auc(
         {"a": y1, "b": y2}, {"a": first["a"], "b": second["a"]}, method="hanley-mcneil", paired=False
     )
     parts = [
         slow.hanley_mcneil_variance(area, m, n)
-        for area, (m, n) in zip(found.auc.tolist(), ((20, 30), (25, 15)), strict=True)
+        for area, (m, n) in zip(result.auc.tolist(), ((20, 30), (25, 15)), strict=True)
     ]
-    assert found.pairs[0].se == pytest.approx(math.sqrt(sum(parts)), rel=1e-12)
-    assert found.pairs[0].df is None
+    assert result.pairs[0].se == pytest.approx(math.sqrt(sum(parts)), rel=1e-12)
+    assert result.pairs[0].df is None
 
 
 def test_hanley_mcneil_of_more_curves():
     y, scores = simulated()
-    found = compare_auc(y, scores, method="hanley-mcneil")
-    for row, (i, j) in zip(found.pairs, ((0, 1), (0, 2), (1, 2)), strict=True):
+    result = compare_auc(y, scores, method="hanley-mcneil")
+    for row, (i, j) in zip(result.pairs, ((0, 1), (0, 2), (1, 2)), strict=True):
         pair = compare_auc(
             y, {name: scores[name] for name in (row.first, row.second)}, method="hanley-mcneil"
         )
         assert (row.se, row.p_value) == (pair.pairs[0].se, pair.p_value)
-        assert found.cov[i, j] == pair.cov[0, 1]
-    assert (found.kind, found.df) == ("chi2", 2)
+        assert result.cov[i, j] == pair.cov[0, 1]
+    assert (result.kind, result.df) == ("chi2", 2)
 
 
 # ---- Permutation ------------------------------------------------------------------------------------------
@@ -430,14 +430,14 @@ def test_hanley_mcneil_of_more_curves():
 @given(data=samples.labelled(columns=2, max_size=8))
 def test_every_exchange_of_paired_ranks(alternative, data):
     y, (a, b) = data
-    found = compare_auc(y, {"a": a, "b": b}, method="permutation", alternative=alternative)
+    result = compare_auc(y, {"a": a, "b": b}, method="permutation", alternative=alternative)
     p, spread = slow.paired_permutation(*lists(y, a, b), alternative)
-    assert found.p_value == pytest.approx(float(p), rel=1e-12)
-    assert found.n_resamples == 2 ** len(y)
+    assert result.p_value == pytest.approx(float(p), rel=1e-12)
+    assert result.n_resamples == 2 ** len(y)
     if spread > 0:
-        expected = found.pairs[0].difference / math.sqrt(spread)
-        assert found.statistic == pytest.approx(expected, rel=1e-9, abs=1e-12)
-    assert found.kind == "z"
+        expected = result.pairs[0].difference / math.sqrt(spread)
+        assert result.statistic == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert result.kind == "z"
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -445,9 +445,9 @@ def test_every_exchange_of_paired_ranks(alternative, data):
 @given(one=samples.labelled(max_size=5), two=samples.labelled(max_size=5))
 def test_every_exchange_of_unpaired_cases(alternative, one, two):
     y, scores = {"a": one[0], "b": two[0]}, {"a": one[1], "b": two[1]}
-    found = compare_auc(y, scores, method="permutation", paired=False, alternative=alternative)
+    result = compare_auc(y, scores, method="permutation", paired=False, alternative=alternative)
     p, _ = slow.unpaired_permutation(lists(*one), lists(*two), alternative)
-    assert found.p_value == pytest.approx(float(p), rel=1e-12)
+    assert result.p_value == pytest.approx(float(p), rel=1e-12)
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -457,18 +457,18 @@ def test_random_exchanges_come_near_all_of_them(paired, monkeypatch):
     exact = compare_auc(labels, scores, method="permutation", paired=paired)
     monkeypatch.setattr(permutation, "EXACT_LIMIT", 0)
     n = 20_000
-    found = compare_auc(labels, scores, method="permutation", paired=paired, n_boot=n, rng=1)
-    assert found.n_resamples == n
+    result = compare_auc(labels, scores, method="permutation", paired=paired, n_boot=n, rng=1)
+    assert result.n_resamples == n
     error = math.sqrt(exact.p_value * (1 - exact.p_value) / n)
-    assert found.p_value == pytest.approx(exact.p_value, abs=5 * error + 1 / n)
-    assert found.statistic == pytest.approx(exact.statistic, rel=0.05)
+    assert result.p_value == pytest.approx(exact.p_value, abs=5 * error + 1 / n)
+    assert result.statistic == pytest.approx(exact.statistic, rel=0.05)
 
 
 def test_the_smallest_p_value_counts_the_observed_order():
     y = np.repeat([1, 0], 30)
     good, poor = np.arange(60)[::-1].astype(float), np.random.default_rng(1).normal(size=60)
-    found = compare_auc(y, {"a": good, "b": poor}, method="permutation", n_boot=199, rng=1)
-    assert found.p_value == 1 / 200
+    result = compare_auc(y, {"a": good, "b": poor}, method="permutation", n_boot=199, rng=1)
+    assert result.p_value == 1 / 200
 
 
 def test_the_interval_beside_a_permutation_test_is_delongs():
@@ -491,20 +491,20 @@ def test_the_interval_beside_a_permutation_test_is_delongs():
 def test_three_curves_are_exchanged_together(method, paired):
     y, scores = simulated(shifts=(1.6, 0.8, 0.0))
     labels = y if paired else dict.fromkeys(scores, y)
-    found = compared(method, labels, scores, paired=paired, n_boot=500)
-    assert found.p_value < 0.02
-    assert len(found.pairs) == 3
+    result = compared(method, labels, scores, paired=paired, n_boot=500)
+    assert result.p_value < 0.02
+    assert len(result.pairs) == 3
     again = compared(method, labels, dict.fromkeys("abc", scores["a"]), paired=paired)
     assert (again.statistic, again.p_value) == (pytest.approx(0, abs=1e-9), 1.0)
-    assert found.kind == {"permutation": "chi2", "venkatraman": "E"}[method]
+    assert result.kind == {"permutation": "chi2", "venkatraman": "E"}[method]
 
 
 def test_contrasts_of_a_permutation_test():
     y, scores = simulated(shifts=(1.6, 0.8, 0.0))
-    found = compared("permutation", y, scores, contrasts=[1, -2, 1], n_boot=500)
-    assert (found.kind, found.df) == ("chi2", 1)
-    assert found.hypothesis == "every contrast of the AUC is 0"
-    assert found.p_value > 0.05
+    result = compared("permutation", y, scores, contrasts=[1, -2, 1], n_boot=500)
+    assert (result.kind, result.df) == ("chi2", 1)
+    assert result.hypothesis == "every contrast of the AUC is 0"
+    assert result.p_value > 0.05
 
 
 # ---- Venkatraman ------------------------------------------------------------------------------------------
@@ -514,16 +514,16 @@ def test_contrasts_of_a_permutation_test():
 @given(data=samples.labelled(columns=2, max_size=20))
 def test_paired_e_by_hand(data):
     y, (a, b) = data
-    found = compare_auc(y, {"a": a, "b": b}, method="venkatraman", n_boot=100, rng=1)
-    assert found.statistic == pytest.approx(float(slow.paired_e(*lists(y, a, b))), abs=1e-9)
+    result = compare_auc(y, {"a": a, "b": b}, method="venkatraman", n_boot=100, rng=1)
+    assert result.statistic == pytest.approx(float(slow.paired_e(*lists(y, a, b))), abs=1e-9)
 
 
 @settings(max_examples=60)
 @given(one=samples.labelled(max_size=12), two=samples.labelled(max_size=12))
 def test_unpaired_e_by_hand(one, two):
     y, scores = {"a": one[0], "b": two[0]}, {"a": one[1], "b": two[1]}
-    found = compare_auc(y, scores, method="venkatraman", paired=False, n_boot=100, rng=1)
-    assert found.statistic == pytest.approx(float(slow.unpaired_e(lists(*one), lists(*two))), abs=1e-12)
+    result = compare_auc(y, scores, method="venkatraman", paired=False, n_boot=100, rng=1)
+    assert result.statistic == pytest.approx(float(slow.unpaired_e(lists(*one), lists(*two))), abs=1e-12)
 
 
 @settings(max_examples=25)
@@ -534,7 +534,7 @@ def test_ties_count_as_the_mean_over_their_orders(data):
 
 
 def test_crossing_curves_of_equal_area_differ():
-    """A test of areas cannot see it; whole curves are told apart."""
+    """A test of areas cannot see it; whole curves differ."""
     y = np.repeat([1, 0], 60)
     steep = np.concatenate([np.repeat([3.0, 1.0], 30), np.full(60, 2.0)])
     late = np.concatenate([np.full(60, 2.0), np.repeat([3.0, 1.0], 30)])
@@ -584,8 +584,8 @@ def test_the_common_scale_of_unpaired_samples_is_free_of_their_composition():
 def test_equivalence_is_the_interval_inside_the_margin(method, margin, paired):
     y, scores = two()
     labels = y if paired else dict.fromkeys(scores, y)
-    found = compared(method, labels, scores, margin=margin, level=0.9, paired=paired)
-    row = found.pairs[0]
+    result = compared(method, labels, scores, margin=margin, level=0.9, paired=paired)
+    row = result.pairs[0]
     reach = (stats.norm.ppf(0.9) if row.df is None else stats.t.ppf(0.9, row.df)) * row.se
     inside = -margin < row.difference - reach and row.difference + reach < margin
     assert row.equivalent is bool(inside)
@@ -593,7 +593,7 @@ def test_equivalence_is_the_interval_inside_the_margin(method, margin, paired):
     above = distribution.sf((row.difference + margin) / row.se)
     below = distribution.cdf((row.difference - margin) / row.se)
     assert row.p_equivalence == pytest.approx(max(above, below), rel=1e-9)
-    assert found.margin == margin
+    assert result.margin == margin
     assert row.p_value == compared(method, labels, scores, level=0.9, paired=paired).p_value
 
 
@@ -644,15 +644,18 @@ def test_no_variance_no_verdict():
 def test_shape_is_that_of_delong(method, paired):
     y, scores = simulated()
     labels = y if paired else dict.fromkeys(scores, y)
-    found, exact = compared(method, labels, scores, paired=paired), compare_auc(labels, scores, paired=paired)
-    assert found.to_dict().keys() == exact.to_dict().keys()
-    assert found.columns().keys() == exact.columns().keys()
-    assert found.auc.shape == (3,)
-    assert found.cov.shape == (3, 3)
-    assert [(r.first, r.second) for r in found.pairs] == [(r.first, r.second) for r in exact.pairs]
-    assert [r.p_adjusted for r in found.pairs] == pairs.holm([r.p_value for r in found.pairs])
-    assert (found.method, found.paired, found.status) == (method, paired, "ok")
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["quantity"] == found.quantity
+    result, exact = (
+        compared(method, labels, scores, paired=paired),
+        compare_auc(labels, scores, paired=paired),
+    )
+    assert result.to_dict().keys() == exact.to_dict().keys()
+    assert result.columns().keys() == exact.columns().keys()
+    assert result.auc.shape == (3,)
+    assert result.cov.shape == (3, 3)
+    assert [(r.first, r.second) for r in result.pairs] == [(r.first, r.second) for r in exact.pairs]
+    assert [r.p_adjusted for r in result.pairs] == pairs.holm([r.p_value for r in result.pairs])
+    assert (result.method, result.paired, result.status) == (method, paired, "ok")
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["quantity"] == result.quantity
 
 
 @pytest.mark.parametrize("method", OTHERS)
@@ -682,9 +685,9 @@ def test_exchanging_the_curves_turns_the_sign(method):
 @pytest.mark.parametrize("method", OTHERS)
 def test_identical_curves(method):
     y, scores = two()
-    found = compared(method, y, {"a": scores["a"], "b": scores["a"]})
-    assert (found.statistic, found.p_value, found.status) == (0.0, 1.0, "ok")
-    assert found.warnings[-1].startswith("the variance of the difference is 0")
+    result = compared(method, y, {"a": scores["a"], "b": scores["a"]})
+    assert (result.statistic, result.p_value, result.status) == (0.0, 1.0, "ok")
+    assert result.warnings[-1].startswith("the variance of the difference is 0")
 
 
 @pytest.mark.parametrize("method", OTHERS)
@@ -692,22 +695,22 @@ def test_one_case_in_a_class(method):
     """Nothing varies without a second case; exchanges of ranks are counted all the same."""
     y, scores = [1, 0, 0, 0], {"a": [3, 1, 2, 4], "b": [1, 2, 3, 4], "c": [4, 3, 2, 1]}
     for names in ("ab", "abc"):
-        found = compared(method, y, {name: scores[name] for name in names})
-        assert all((row.se, row.low, row.reason) == (None, None, FEW) for row in found.pairs)
+        result = compared(method, y, {name: scores[name] for name in names})
+        assert all((row.se, row.low, row.reason) == (None, None, FEW) for row in result.pairs)
         defined = method in ("permutation", "venkatraman")
-        assert (found.status, found.p_value is None) == (("ok", False) if defined else ("undefined", True))
-        assert all((row.p_value is None) is not defined for row in found.pairs)
-        json.dumps(found.to_dict(), allow_nan=False)
+        assert (result.status, result.p_value is None) == (("ok", False) if defined else ("undefined", True))
+        assert all((row.p_value is None) is not defined for row in result.pairs)
+        json.dumps(result.to_dict(), allow_nan=False)
     if method == "permutation":
-        assert f"(no interval: {FEW}), p = " in str(found)
+        assert f"(no interval: {FEW}), p = " in str(result)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sensitivity"])
 def test_a_difference_without_variance_is_undefined(method):
-    found = compared(method, [0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 1, 1, 1]})
+    result = compared(method, [0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 1, 1, 1]})
     reason = "the values differ but their difference has no variance"
-    assert (found.status, found.reason, found.pairs[0].reason) == ("undefined", reason, reason)
-    assert (found.p_value, found.pairs[0].se, found.pairs[0].low) == (None, 0.0, None)
+    assert (result.status, result.reason, result.pairs[0].reason) == ("undefined", reason, reason)
+    assert (result.p_value, result.pairs[0].se, result.pairs[0].low) == (None, 0.0, None)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "permutation", "venkatraman"])

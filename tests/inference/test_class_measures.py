@@ -43,11 +43,11 @@ def figures(one):
 @given(st.sampled_from([3, 4]).flatmap(matrices), st.sampled_from([None, PREVALENCE]), st.booleans())
 def test_values_are_those_of_the_measures(counts, prevalence, priced):
     cost = COST if priced else None
-    found = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=prevalence, cost=cost)
-    assert set(found) == {*NAMES, *(f"error({name})" for name in CLASSES)}
-    for name, one in found.items():
-        wanted = evaluate(name, counts, classes=CLASSES, prevalence=prevalence, cost=cost)
-        assert one.value == pytest.approx(float(wanted), abs=1e-12), name
+    result = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=prevalence, cost=cost)
+    assert set(result) == {*NAMES, *(f"error({name})" for name in CLASSES)}
+    for name, one in result.items():
+        expected = evaluate(name, counts, classes=CLASSES, prevalence=prevalence, cost=cost)
+        assert one.value == pytest.approx(float(expected), abs=1e-12), name
         if name != "max-class-error":
             assert one.low <= one.value + 1e-12
             assert one.value <= one.high + 1e-12
@@ -55,31 +55,31 @@ def test_values_are_those_of_the_measures(counts, prevalence, priced):
 
 @given(matrices(), st.sampled_from([None, PREVALENCE]), st.sampled_from([0.8, 0.95]))
 def test_the_cost_agrees_with_adding_case_by_case(counts, prevalence, level):
-    found = class_estimates(
+    result = class_estimates(
         counts, IntervalKind(level=level), classes=CLASSES, prevalence=prevalence, cost=COST
     )["cost"]
     twin = class_costs.expected_cost(counts.tolist(), COST, prevalence, level)
-    assert figures(found) == pytest.approx(twin, abs=1e-7)
+    assert figures(result) == pytest.approx(twin, abs=1e-7)
 
 
 @given(matrices(columns=4), st.sampled_from([0.8, 0.95]))
 def test_means_of_classes_agree_with_the_slow_twin(counts, level):
-    found = class_estimates(counts, IntervalKind(level=level), classes=CLASSES, prevalence=PREVALENCE)
+    result = class_estimates(counts, IntervalKind(level=level), classes=CLASSES, prevalence=PREVALENCE)
     sizes, right = counts.sum(axis=1), np.diagonal(counts)
     wrong = sizes - right - counts[:, 3]
-    wanted = {
+    expected = {
         "balanced_accuracy": (right, [1 / 3] * 3),
         "mean-class-error": (wrong, [1 / 3] * 3),
         "accuracy": (right, PREVALENCE),
         "error": (wrong, PREVALENCE),
         "reject_rate": (counts[:, 3], PREVALENCE),
     }
-    for name, (counted, weights) in wanted.items():
+    for name, (counted, weights) in expected.items():
         terms = list(zip(weights, counted.tolist(), sizes.tolist(), strict=True))
         twin = proportions.squared_and_added(terms, proportions.wilson, level)
-        assert (found[name].low, found[name].high) == pytest.approx(twin, abs=1e-7)
+        assert (result[name].low, result[name].high) == pytest.approx(twin, abs=1e-7)
         variance = sum(w * w * (k / n) * (1 - k / n) / n for w, k, n in terms)
-        assert found[name].se == pytest.approx(math.sqrt(variance), abs=1e-12)
+        assert result[name].se == pytest.approx(math.sqrt(variance), abs=1e-12)
 
 
 def test_worked_by_hand():
@@ -88,18 +88,18 @@ def test_worked_by_hand():
     Its variance: 0.04 (0.16 / 10) + 0.04 (0.0475 / 20) + 0.36 (0.115556 / 30) = 0.00212167, SE 0.0460615.
     """
     counts = [[8, 1, 1], [0, 19, 1], [2, 2, 26]]
-    found = class_estimates(counts, IntervalKind(), classes="abc")
-    assert found["error(a)"].value == 0.2
-    assert found["error(a)"].se == pytest.approx(math.sqrt(0.2 * 0.8 / 10))
-    assert (found["error"].low, found["error"].high) == wilson_interval(7, 60)
+    result = class_estimates(counts, IntervalKind(), classes="abc")
+    assert result["error(a)"].value == 0.2
+    assert result["error(a)"].se == pytest.approx(math.sqrt(0.2 * 0.8 / 10))
+    assert (result["error"].low, result["error"].high) == wilson_interval(7, 60)
     at = class_estimates(counts, IntervalKind(), classes="abc", prevalence=[0.2, 0.2, 0.6])
     assert (at["error"].value, at["error"].se) == pytest.approx((0.13, 0.0460615), rel=1e-5)
 
 
 @given(matrices(), st.sampled_from([None, PREVALENCE]))
 def test_costs_of_one_for_every_error_are_the_error(counts, prevalence):
-    found = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=prevalence)
-    assert figures(found["cost"]) == pytest.approx(figures(found["error"]), abs=1e-12)
+    result = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=prevalence)
+    assert figures(result["cost"]) == pytest.approx(figures(result["error"]), abs=1e-12)
 
 
 @given(matrices(), st.sampled_from([None, PREVALENCE]))
@@ -122,12 +122,12 @@ def test_two_classes_agree_with_their_own_estimates(cells, prevalence, order):
     cost = np.array([[0, 1], [5, 0.5]])
     shares = None if prevalence is None else np.array([1 - prevalence, prevalence])[order]
     turned = {"cost": cost[np.ix_(order, order)], "prevalence": shares}
-    found = class_estimates(counts[np.ix_(order, order)], IntervalKind(), classes=[0, 1], **turned)
-    wanted = estimates(
+    result = class_estimates(counts[np.ix_(order, order)], IntervalKind(), classes=[0, 1], **turned)
+    expected = estimates(
         Confusion(tp=tp, fp=fp, fn=fn, tn=tn), IntervalKind(), prevalence=prevalence, cost=cost
     )
     for name, other in (("accuracy",) * 2, ("balanced_accuracy",) * 2, ("cost", "expected_cost")):
-        assert figures(found[name]) == pytest.approx(figures(wanted[other]), abs=1e-12)
+        assert figures(result[name]) == pytest.approx(figures(expected[other]), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -138,25 +138,27 @@ def test_one_sided_costs(alternative, kept, given):
     one = IntervalKind(level=0.95, alternative=alternative)
     two = IntervalKind(level=0.9)
     for prevalence in (None, PREVALENCE):
-        found, wanted = (expected_cost("c", counts, np.array(COST), kind, prevalence) for kind in (one, two))
-        assert getattr(found, kept) == pytest.approx(getattr(wanted, kept))
+        result, expected = (
+            expected_cost("c", counts, np.array(COST), kind, prevalence) for kind in (one, two)
+        )
+        assert getattr(result, kept) == pytest.approx(getattr(expected, kept))
         ends = np.array([(min(row), max(row)) for row in COST])
         range_ = (0, 5) if prevalence is None else np.array(PREVALENCE) @ ends
-        assert getattr(found, given) == pytest.approx(range_[int(given == "high")])
+        assert getattr(result, given) == pytest.approx(range_[int(given == "high")])
 
 
 def test_the_largest_error_has_a_value_and_no_more():
-    found = class_estimates(np.eye(3, dtype=int) * 5, IntervalKind(), classes=CLASSES)["max-class-error"]
-    assert figures(found) == (0.0, None, None, None)
-    assert (found.status, found.reason) == ("partial", AT_A_MAXIMUM)
+    result = class_estimates(np.eye(3, dtype=int) * 5, IntervalKind(), classes=CLASSES)["max-class-error"]
+    assert figures(result) == (0.0, None, None, None)
+    assert (result.status, result.reason) == ("partial", AT_A_MAXIMUM)
 
 
 def test_a_class_without_cases_is_named():
     counts = [[3, 1, 0], [0, 0, 0], [0, 1, 5]]
-    found = class_estimates(counts, IntervalKind(), classes=CLASSES)
+    result = class_estimates(counts, IntervalKind(), classes=CLASSES)
     for name in ("error(b(c))", "balanced_accuracy", "mean-class-error", "max-class-error", "cost"):
-        assert (found[name].value, found[name].reason) == (None, "class b(c) has no cases")
-    assert found["error"].value == 0.2
+        assert (result[name].value, result[name].reason) == (None, "class b(c) has no cases")
+    assert result["error"].value == 0.2
     at = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=PREVALENCE)
     assert at["error"].reason == "class b(c) has no cases"
     nothing = class_estimates(np.zeros((3, 3), int), IntervalKind(), classes=CLASSES)
@@ -175,11 +177,11 @@ def test_intervals_cover(prevalence):
     for _ in range(2000):
         sizes = rng.multinomial(150, shares)
         counts = np.stack([rng.multinomial(n, row) for n, row in zip(sizes, rates, strict=True)])
-        found = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=prevalence, cost=cost)
+        result = class_estimates(counts, IntervalKind(), classes=CLASSES, prevalence=prevalence, cost=cost)
         for name, value in truth.items():
-            held[name] += found[name].low <= value <= found[name].high
-        values.append(found["cost"].value)
-        squares.append(found["cost"].se ** 2)
+            held[name] += result[name].low <= value <= result[name].high
+        values.append(result["cost"].value)
+        squares.append(result["cost"].se ** 2)
     for name, times in held.items():
         assert 0.935 <= times / 2000 <= 0.985, name
     assert np.sqrt(np.mean(squares)) == pytest.approx(np.std(values), rel=0.05)
