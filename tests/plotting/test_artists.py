@@ -76,7 +76,7 @@ def test_chance_is_black_and_dashed(ax):
     [
         ("selected", "o", style.PALETTE[0]),
         ("indistinguishable", "o", style.PAPER),
-        ("different", "x", style.PALETTE[0]),
+        ("operating-point", "x", style.LOOKS["operating-point"].colour),
     ],
 )
 def test_points_have_the_marker_of_their_role(ax, role, marker, face):

@@ -18,12 +18,19 @@ from rocscope.algorithms.ranks import RankComparison
 from rocscope.core import checks, formatting
 from rocscope.plotting import layout
 from rocscope.plotting.forest import Row, forest
-from rocscope.plotting.layout import chance_line, curve_line, roc_panel, thinned, with_legend
+from rocscope.plotting.layout import (
+    category_axis,
+    chance_line,
+    curve_line,
+    heat_map,
+    roc_panel,
+    thinned,
+    with_legend,
+)
 from rocscope.plotting.marks import (
     Axis,
     Bars,
     ErrorBars,
-    HeatMap,
     Line,
     Mark,
     Panel,
@@ -71,23 +78,15 @@ def _p_value_panel(result: AlgorithmComparison, measure: str) -> Panel:
             p[i, j] = math.log10(max(test.p_value, LEAST_P))
             text = f"{test.p_value:.2g}{'*' if test.rejects else ''}"
         texts.append(Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
-    cells = HeatMap(
-        x_edges=np.arange(len(names) + 1.0),
-        y_edges=np.arange(len(pairs) + 1.0),
-        values=p,
-        low=math.log10(LEAST_P),
-        high=0.0,
-        role="cells",
-        label="log10 of the p-value",
-    )
+    across, down = (np.arange(n, dtype=np.float64) + 0.5 for n in (len(names), len(pairs)))
+    cells = heat_map(across, down, p, "log10 of the p-value", low=math.log10(LEAST_P), high=0.0)
     rows = tuple(f"{a} - {b}" for a, b in pairs)
-    across, down = (tuple(k + 0.5 for k in range(n)) for n in (len(names), len(pairs)))
     condition = f"\n{CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
     test = f"{result.verdict_test[measure]}; * p < {1 - result.level:.3g}"
     return Panel(
         marks=(cells, *texts),
-        x=Axis(ticks=across, tick_labels=tuple(names), low=0, high=len(names), grid=False),
-        y=Axis(ticks=down, tick_labels=rows, low=len(pairs), high=0, grid=False),
+        x=Axis(ticks=tuple(across.tolist()), tick_labels=tuple(names), low=0, high=len(names), grid=False),
+        y=Axis(ticks=tuple(down.tolist()), tick_labels=rows, low=len(pairs), high=0, grid=False),
         title=f"{NAMES[measure]} test ({test}){condition}",
     )
 
@@ -268,14 +267,7 @@ def _rank_panel(result: RankComparison) -> Panel:
     return Panel(
         marks=tuple(marks),
         x=Axis(label="Average rank (1 is best)", low=0.8, high=high, ticks=ticks),
-        y=Axis(
-            low=n - 0.5,
-            high=top - 1.3,
-            ticks=tuple(map(float, range(n))),
-            tick_labels=tuple(names),
-            far_labels=tuple(f"{rank:.2f}" for rank in average),
-            grid=False,
-        ),
+        y=category_axis(names, low=n - 0.5, high=top - 1.3, far=[f"{rank:.2f}" for rank in average]),
         title=title,
     )
 

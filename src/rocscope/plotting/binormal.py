@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
+from scipy.special import ndtri
 
 from rocscope.binormal.curve import Binormal, Densities, DeviatePlot, curve_rates, tpr_band
 from rocscope.binormal.latent import Categories, LatentCurve
@@ -18,19 +19,8 @@ from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Picture, Poin
 
 Axes: TypeAlias = Literal["roc", "deviate", "density"]
 # Rates with a tick on a normal-deviate axis and their deviates; on a long axis some would run together.
-TICKS = {
-    0.001: -3.09023,
-    0.01: -2.32635,
-    0.05: -1.64485,
-    0.1: -1.28155,
-    0.2: -0.84162,
-    0.5: 0.0,
-    0.8: 0.84162,
-    0.9: 1.28155,
-    0.95: 1.64485,
-    0.99: 2.32635,
-    0.999: 3.09023,
-}
+RATES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+TICKS: dict[float, float] = dict(zip(RATES, ndtri(RATES).round(5).tolist(), strict=True))
 CLOSE = (0.05, 0.2, 0.8, 0.95)
 LEAST_REACH, LONG_REACH, MOST_REACH = 2.4, 2.8, 4.0
 SHOWN_POINTS = 300

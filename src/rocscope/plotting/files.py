@@ -7,7 +7,6 @@ import os
 import secrets
 import stat
 from pathlib import Path
-from typing import Any
 
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError
@@ -55,44 +54,29 @@ def save(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(plotting.picture(curve), f"{folder}/curve.svg")
     """
-    target = checks.as_path(path)
+    from matplotlib import style as sheets
+    from matplotlib.figure import Figure
+
+    target, named = checks.as_path(path), checks.show(os.fspath(path))
     kind = target.suffix.lower().lstrip(".")
     if kind not in METADATA:
-        raise RocInputError(
-            f"must end in .png, .svg or .pdf, got {checks.show(os.fspath(path))}", argument="path"
-        )
+        raise RocInputError(f"must end in .png, .svg or .pdf, got {named}", argument="path")
     if not target.parent.is_dir():
-        raise RocInputError(
-            f"must lie in an existing folder, got {checks.show(os.fspath(path))}", argument="path"
-        )
-    inches = figure_size(picture) if size is None else _check_size(size)
-    checks.check_number(dpi, name="dpi", low=0)
-    replace_file(target, _rendered(picture, kind, inches, dpi))
-
-
-def _check_size(size: Any) -> tuple[float, float]:
+        raise RocInputError(f"must lie in an existing folder, got {named}", argument="path")
     try:
-        width, height = size
+        width, height = figure_size(picture) if size is None else size
     except (TypeError, ValueError):
         raise RocInputError(
             f"must be a pair (width, height), got {checks.show(size)}", argument="size"
         ) from None
-    return (
-        checks.check_number(width, name="size[0]", low=0),
-        checks.check_number(height, name="size[1]", low=0),
-    )
-
-
-def _rendered(picture: Picture, kind: str, inches: tuple[float, float], dpi: float) -> bytes:
-    from matplotlib import style as sheets
-    from matplotlib.figure import Figure
-
+    for number, name in ((width, "size[0]"), (height, "size[1]"), (dpi, "dpi")):
+        checks.check_number(number, name=name, low=0)
     content = io.BytesIO()
     with sheets.context(["default", SETTINGS]):
-        figure = Figure(figsize=inches)
+        figure = Figure(figsize=(width, height))
         draw_on(figure, picture)
         figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
-    return content.getvalue()
+    replace_file(target, content.getvalue())
 
 
 def encoded(text: str) -> bytes:

@@ -15,6 +15,7 @@ from rocscope.errors import RocInputError
 from rocscope.inference.compare import CurveComparison, PairDifference
 from rocscope.inference.multiclass import MulticlassAuc
 from rocscope.inference.point_measures import PointMeasures
+from rocscope.plotting.layout import category_axis
 from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine
 
 SCHEMES = {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}
@@ -73,23 +74,10 @@ def forest(
         y, (x, low, high) = at.astype(np.float64), numbers[at].T
         marks.append(ErrorBars(x=x, y=y, x_low=low, x_high=high, role="estimate", series=series))
         marks.append(Points(x=x, y=y, role="estimate", series=series))
-    return Picture(
-        panels=(
-            Panel(
-                marks=tuple(marks),
-                x=Axis(label=label, low=limits[0], high=limits[1]),
-                y=Axis(
-                    low=len(rows) - 0.5,
-                    high=-0.5,
-                    ticks=tuple(map(float, range(len(rows)))),
-                    tick_labels=tuple(row.name for row in rows),
-                    far_labels=tuple(row.figures for row in rows),
-                    grid=False,
-                ),
-                title=title,
-            ),
-        )
-    )
+    names, figures = [row.name for row in rows], [row.figures for row in rows]
+    along = Axis(label=label, low=limits[0], high=limits[1])
+    down = category_axis(names, low=len(rows) - 0.5, high=-0.5, far=figures)
+    return Picture(panels=(Panel(marks=tuple(marks), x=along, y=down, title=title),))
 
 
 def estimate_row(name: str, estimate: Estimate, *, series: int = 0, note: str = "") -> Row:

@@ -12,20 +12,8 @@ from rocscope.binormal.quadrature import CombinedCurve
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
 from rocscope.plotting.binormal import binormal_picture
-from rocscope.plotting.layout import cell_edges, chance_line, curve_line, group_bars, roc_panel, with_legend
-from rocscope.plotting.marks import (
-    Axis,
-    Band,
-    HeatMap,
-    Line,
-    Mark,
-    Panel,
-    Picture,
-    Points,
-    ReferenceLine,
-    Role,
-    Text,
-)
+from rocscope.plotting.layout import chance_line, curve_line, group_bars, heat_map, roc_panel, with_legend
+from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Picture, Points, ReferenceLine, Role, Text
 
 Show: TypeAlias = Literal["maps", "angle"]
 Colours: TypeAlias = Literal["common", "own"]
@@ -92,16 +80,8 @@ def fusion_picture(
             cells = np.full((len(second), len(first)), np.nan)
             across = np.searchsorted(first, result.weights[:, 0])
             cells[np.searchsorted(second, result.weights[:, 1]), across] = result.values()[:, k]
-            heat = HeatMap(
-                x_edges=cell_edges(first),
-                y_edges=cell_edges(second),
-                values=cells,
-                low=low,
-                high=high,
-                role="cells",
-                label=formatting.sentence(result.target),
-            )
-            marks, text = [heat], TITLES[by]
+            label = formatting.sentence(result.target)
+            marks, text = [heat_map(first, second, cells, label, low=low, high=high)], TITLES[by]
             ends: list[tuple[FusionChoice, Role, str]] = [
                 (result.best(by), "operating-point", "best {} (cross)"),
                 (result.worst(by), "indistinguishable", "worst {} (circle)"),

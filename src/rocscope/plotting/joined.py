@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from rocscope.plotting.layout import CORNERS, free_place
-from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Panel3, ReferenceLine, Values
+from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Panel3, ReferenceLine
 
-SomePanel = TypeVar("SomePanel", bound=Panel)
 # Lines that two results may share: chance, other references, the empirical curve behind a fit.
 REFERENCES = ("chance", "reference", "hull")
 # Each line has an entry of its own in the legend; marks of other roles share one if their labels are equal.
 LINES = ("curve", *REFERENCES)
 
 
-def joined(earlier: Panel, later: SomePanel) -> SomePanel:
+def joined(earlier: Panel, later: Panel) -> Panel:
     """Return what the later panel adds to axes that show the earlier one, with axes and legend for both.
 
     Its series take the next colours. A reference line that is there already is left out. Rows of a table
@@ -33,71 +32,80 @@ def joined(earlier: Panel, later: SomePanel) -> SomePanel:
     >>> [(mark.label, mark.series) for mark in joined(a, b).marks]
     [('AUC = 1.00', 1)]
     """
-    if _table_kind(earlier) == _table_kind(later) is not None:
-        return _below(earlier, later)
-    first = 1 + max((mark.series for mark in earlier.marks), default=-1)
-    marks = _relabelled(_without_repeats(later.marks, earlier.marks), earlier.marks)
-    added = tuple(replace(mark, series=mark.series + first) for mark in marks)
-    places = [panel.legend for panel in (earlier, later) if panel.legend is not None]
-    both = replace(later, **_frame(earlier, later), marks=(*earlier.marks, *added))
-    if places:
-        both = replace(both, legend=free_place(both, [*places, *CORNERS]))
-    return replace(both, marks=added)
-
-
-def _frame(earlier: Panel, later: Panel) -> dict[str, Any]:
-    """Axes and title that hold for both panels."""
-    frame: dict[str, Any] = {
-        "x": _axis(earlier.x, later.x),
-        "y": _axis(earlier.y, later.y),
-        "title": _lines_of_both(earlier.title, later.title),
-    }
+    marks = _without_repeats(later.marks, earlier.marks)
+    frame: dict[str, Any] = {"title": _both_texts(earlier.title, later.title)}
+    frame |= {name: _both_axes(getattr(earlier, name), getattr(later, name)) for name in ("x", "y")}
     if isinstance(earlier, Panel3) and isinstance(later, Panel3):
-        frame["z"] = _axis(earlier.z, later.z)
-    return frame
+        frame["z"] = _both_axes(earlier.z, later.z)
+    if _table_kind(earlier) == _table_kind(later) is not None:
+        # The colours of rows have their own meaning and stay.
+        shift = (earlier.y.low or 0.0) - (later.y.high or 0.0)
+        frame["y"] = _rows_of_both(earlier.y, later.y, shift)
+        return replace(later, **frame, marks=tuple(_shifted(mark, shift) for mark in marks))
+    first = 1 + max((mark.series for mark in earlier.marks), default=-1)
+    taken = {mark.label for mark in earlier.marks if mark.role in LINES}
+    added = []
+    for mark in marks:
+        label = _numbered(mark.label, taken) if mark.role in LINES and mark.label else mark.label
+        added.append(replace(mark, series=mark.series + first, label=label))
+    places = [panel.legend for panel in (earlier, later) if panel.legend is not None]
+    both = replace(later, **frame, marks=(*earlier.marks, *added))
+    legend = free_place(both, [*places, *CORNERS]) if places else None
+    return replace(both, marks=tuple(added), legend=legend)
 
 
-def _lines_of_both(earlier: str, later: str) -> str:
+def _both_texts(earlier: str, later: str) -> str:
     return "\n".join(dict.fromkeys([*earlier.splitlines(), *later.splitlines()]))
 
 
-def _axis(earlier: Axis, later: Axis) -> Axis:
+def _both_axes(earlier: Axis, later: Axis) -> Axis:
+    """An axis that holds both; two texts at one tick stand beside each other."""
     lows = [axis.low for axis in (earlier, later) if axis.low is not None]
     highs = [axis.high for axis in (earlier, later) if axis.high is not None]
     turned = bool(lows and highs and lows[0] > highs[0])
-    outer = (max, min) if turned else (min, max)
-    names = _tick_names(earlier, later)
-    return replace(
+    least, most = (max, min) if turned else (min, max)
+    axis = replace(
         later,
-        label=_lines_of_both(earlier.label, later.label),
-        low=outer[0](lows) if lows else None,
-        high=outer[1](highs) if highs else None,
-        ticks=later.ticks if names is None else tuple(names),
-        tick_labels=later.tick_labels if names is None else tuple(names.values()),
+        label=_both_texts(earlier.label, later.label),
+        low=least(lows) if lows else None,
+        high=most(highs) if highs else None,
     )
-
-
-def _tick_names(earlier: Axis, later: Axis) -> dict[float, str] | None:
-    """Texts of the ticks of both axes by their places; two texts at one place stand beside each other."""
     if earlier.tick_labels is None or later.tick_labels is None:
-        return None
+        return axis
     names = dict(zip(earlier.ticks or (), earlier.tick_labels, strict=True))
     for tick, name in zip(later.ticks or (), later.tick_labels, strict=True):
         names[tick] = name if names.get(tick, name) == name else f"{names[tick]} / {name}"
-    return dict(sorted(names.items()))
+    names = dict(sorted(names.items()))
+    return replace(axis, ticks=tuple(names), tick_labels=tuple(names.values()))
 
 
-# ---- Lines and labels -------------------------------------------------------------------------------------
+def _numbered(label: str, taken: Iterable[str | None]) -> str:
+    number, text = 1, label
+    while text in taken:
+        number += 1
+        text = f"{label} ({number})"
+    return text
+
+
+# ---- References that are drawn once -----------------------------------------------------------------------
 
 
 def _without_repeats(marks: Sequence[Mark], earlier: Sequence[Mark]) -> list[Mark]:
+    """The marks without references that are there; of a longer line the pieces beyond the shorter one."""
     kept: list[Mark] = []
     for mark in marks:
         twin = next((other for other in earlier if _repeats(mark, other)), None)
         if twin is None:
             kept.append(mark)
         elif isinstance(mark, Line) and isinstance(twin, Line):
-            kept += _beyond(mark, twin)
+            low, high = twin.x.min(), twin.x.max()
+            for outside, end in ((mark.x < low, low), (mark.x > high, high)):
+                if outside.any():
+                    x, y = mark.x[outside], mark.y[outside]
+                    at = twin.y[np.argmin(np.abs(twin.x - end))]
+                    order = np.argsort(np.append(x, end), kind="stable")
+                    x, y = np.append(x, end)[order], np.append(y, at)[order]
+                    kept.append(replace(mark, x=x, y=y, label=None))
     return kept
 
 
@@ -122,42 +130,13 @@ def _is_straight(line: Line) -> bool:
     return len(line.x) > 1 and line.x[0] != line.x[-1] and _same(_chord(line, line.x), line.y)
 
 
-def _chord(line: Line, x: Values) -> Values:
+def _chord(line: Line, x: Any) -> Any:
     slope = (line.y[-1] - line.y[0]) / (line.x[-1] - line.x[0])
-    return np.asarray(line.y[0] + slope * (x - line.x[0]))
+    return line.y[0] + slope * (x - line.x[0])
 
 
 def _same(a: Any, b: Any) -> bool:
     return a.shape == b.shape and bool(np.allclose(a, b, equal_nan=True))
-
-
-def _beyond(line: Line, other: Line) -> list[Mark]:
-    """The pieces of a line on either side of another one that it goes on from."""
-    low, high = other.x.min(), other.x.max()
-    pieces = []
-    for outside, end in ((line.x < low, low), (line.x > high, high)):
-        if outside.any():
-            x, y = line.x[outside], line.y[outside]
-            at = other.y[np.argmin(np.abs(other.x - end))]
-            order = np.argsort(np.append(x, end), kind="stable")
-            pieces.append(replace(line, x=np.append(x, end)[order], y=np.append(y, at)[order], label=None))
-    return [*pieces]
-
-
-def _relabelled(marks: Sequence[Mark], earlier: Sequence[Mark]) -> list[Mark]:
-    taken = {mark.label for mark in earlier if mark.role in LINES}
-    return [
-        replace(mark, label=_numbered(mark.label, taken)) if mark.role in LINES and mark.label else mark
-        for mark in marks
-    ]
-
-
-def _numbered(label: str, taken: Any) -> str:
-    number, text = 1, label
-    while text in taken:
-        number += 1
-        text = f"{label} ({number})"
-    return text
 
 
 # ---- Tables -----------------------------------------------------------------------------------------------
@@ -172,24 +151,20 @@ def _table_kind(panel: Panel) -> str | None:
     return None if panel.y.far_labels is None else "marks"
 
 
-def _below(earlier: Panel, later: SomePanel) -> SomePanel:
-    """Rows of a table below those of another one; the colours of rows have their own meaning and stay."""
-    shift = (earlier.y.low or 0.0) - (later.y.high or 0.0)
-    names = list(earlier.y.tick_labels or ())
-    for name in later.y.tick_labels or ():
+def _rows_of_both(earlier: Axis, later: Axis, shift: float) -> Axis:
+    """The rows of a table below those of another one."""
+    names = list(earlier.tick_labels or ())
+    for name in later.tick_labels or ():
         names.append(_numbered(name, names))
-    rows = replace(
-        later.y,
-        low=(later.y.low or 0.0) + shift,
-        high=earlier.y.high,
-        ticks=(*(earlier.y.ticks or ()), *(tick + shift for tick in later.y.ticks or ())),
+    return replace(
+        later,
+        low=(later.low or 0.0) + shift,
+        high=earlier.high,
+        ticks=(*(earlier.ticks or ()), *(tick + shift for tick in later.ticks or ())),
         tick_labels=tuple(names),
-        far_labels=(*(earlier.y.far_labels or ()), *(later.y.far_labels or ())) or None,
-        label=_lines_of_both(earlier.y.label, later.y.label),
+        far_labels=(*(earlier.far_labels or ()), *(later.far_labels or ())) or None,
+        label=_both_texts(earlier.label, later.label),
     )
-    kept = _without_repeats(later.marks, earlier.marks)
-    marks = tuple(_shifted(mark, shift) for mark in kept)
-    return replace(later, **(_frame(earlier, later) | {"y": rows}), marks=marks)
 
 
 def _shifted(mark: Mark, shift: float) -> Mark:

@@ -357,6 +357,36 @@ def _path(outline: Outline, spans: Sequence[tuple[float, float]]) -> Outline:
     return np.interp(steps, place, x), np.interp(steps, place, y)
 
 
+def heat_map(
+    x: Values, y: Values, values: Values, label: str, *, low: float | None = None, high: float | None = None
+) -> HeatMap:
+    """Cells around centres, `values[row, column]` with rows along y, and the ends of their colour scale."""
+    x_edges, y_edges = cell_edges(x), cell_edges(y)
+    return HeatMap(
+        x_edges=x_edges, y_edges=y_edges, values=values, low=low, high=high, role="cells", label=label
+    )
+
+
+def category_axis(
+    names: Sequence[str],
+    *,
+    label: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    far: Sequence[str] | None = None,
+) -> Axis:
+    """Axis with a name at each whole number from 0 on, texts on the far side, and no grid."""
+    return Axis(
+        label=label,
+        low=low,
+        high=high,
+        ticks=tuple(map(float, range(len(names)))),
+        tick_labels=tuple(names),
+        far_labels=None if far is None else tuple(far),
+        grid=False,
+    )
+
+
 def cell_edges(centres: Values) -> Values:
     """Borders of the cells of a heat map: half-way between neighbours, and as far beyond the outer ones.
 
@@ -387,4 +417,4 @@ def group_bars(
         )
         for series, (entry, length) in enumerate(groups.items())
     ]
-    return bars, Axis(label=label, ticks=tuple(middle.tolist()), tick_labels=tuple(names), grid=False)
+    return bars, category_axis(names, label=label)

@@ -28,7 +28,6 @@ Role: TypeAlias = Literal[
     "selected",
     "operating-point",
     "indistinguishable",
-    "different",
     "estimate",
     "count",
     "cells",

@@ -14,26 +14,16 @@ from rocscope.ordinal.resampling import OrdinalFolds
 from rocscope.ordinal.roc import OrdinalRoc
 from rocscope.plotting.forest import forest, mean_row
 from rocscope.plotting.layout import (
-    cell_edges,
+    category_axis,
     chance_line,
     curve_line,
     evenly,
+    heat_map,
     roc_panel,
     thinned,
     with_legend,
 )
-from rocscope.plotting.marks import (
-    Axis,
-    HeatMap,
-    Line,
-    Mark,
-    Panel,
-    Picture,
-    Points,
-    ReferenceLine,
-    ShadedLine,
-    Text,
-)
+from rocscope.plotting.marks import Axis, Line, Mark, Panel, Picture, Points, ReferenceLine, ShadedLine, Text
 
 Show: TypeAlias = Literal["curves", "points", "youden"]
 SHOWN_CURVES = 10  # more would hide each other; the curve of MaxAUC is always among them
@@ -177,15 +167,7 @@ def _youden_panel(one: ClassCurves, ends: tuple[float, float]) -> Panel:
     title = f"Class {one.label} ({one.n_pos} cases)\nYouden index up to {formatting.rate(one.youden or 0.0)}"
     labels = {"lower": "Lower threshold t_a", "upper": "Upper threshold t_b"}
     if np.isfinite(lower[0]) and np.isfinite(upper[0]):
-        cells = HeatMap(
-            x_edges=cell_edges(upper),
-            y_edges=cell_edges(lower),
-            values=index,
-            low=ends[0],
-            high=ends[1],
-            role="cells",
-            label="TPR - FPR",
-        )
+        cells = heat_map(upper, lower, index, "TPR - FPR", low=ends[0], high=ends[1])
         best = Points(
             x=np.array([one.youden_upper]), y=np.array([one.youden_lower]), role="selected", series=1
         )
@@ -241,18 +223,17 @@ def ordinal_thresholds_picture(result: OrdinalThresholds) -> Picture:
     """
     n, marks = len(result.labels), list[Mark]()
     if result.confusion.size:
-        edges, counts = np.arange(n + 1, dtype=np.float64) - 0.5, result.confusion.astype(np.float64)
-        cells = HeatMap(x_edges=edges, y_edges=edges, values=counts, low=0.0, role="cells", label="Cases")
-        marks.append(cells)
+        centres = np.arange(n, dtype=np.float64)
+        marks.append(heat_map(centres, centres, result.confusion.astype(np.float64), "Cases", low=0.0))
         marks += [
             Text(x=column, y=row, text=str(count), role="note", horizontal="center")
             for (row, column), count in np.ndenumerate(result.confusion)
         ]
-    names, ticks = tuple(map(str, result.labels)), tuple(map(float, range(n)))
+    names = list(map(str, result.labels))
     panel = Panel(
         marks=tuple(marks),
-        x=Axis(label="Decided class", ticks=ticks, tick_labels=names, low=-0.5, high=n - 0.5, grid=False),
-        y=Axis(label="True class", ticks=ticks, tick_labels=names, low=n - 0.5, high=-0.5, grid=False),
+        x=category_axis(names, label="Decided class", low=-0.5, high=n - 0.5),
+        y=category_axis(names, label="True class", low=n - 0.5, high=-0.5),
         title=str(result).replace(": ", "\n", 1),
         equal_aspect=True,
     )

@@ -12,25 +12,9 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 import numpy as np
 
 from rocscope.errors import RocInputError
-from rocscope.plotting import style
+from rocscope.plotting import marks, style
 from rocscope.plotting.joined import joined
-from rocscope.plotting.marks import (
-    Axis,
-    Band,
-    Bars,
-    ErrorBars,
-    HeatMap,
-    Line,
-    Mark,
-    Panel,
-    Panel3,
-    Picture,
-    Points,
-    Points3,
-    ReferenceLine,
-    ShadedLine,
-    Text,
-)
+from rocscope.plotting.marks import Axis, Panel, Panel3, Picture
 
 SQUARE = (4.9, 4.9)  # inches of a panel
 WIDE = (6.4, 4.0)
@@ -141,7 +125,7 @@ def panel_size(panel: Panel) -> tuple[float, float]:
     if panel.x.ticks == ():  # a table of texts alone, whose x axis counts characters
         width = max(CHARACTER * (near + (panel.x.high or 0.0)) + 2 * PAD, NARROWEST)
         height = ROW * TEXT_ROW * len(names) + TITLE * (title + 1)
-    if any(isinstance(mark, HeatMap) for mark in panel.marks):
+    if any(isinstance(mark, marks.HeatMap) for mark in panel.marks):
         width += COLOUR_SCALE
     if panel.legend == "below":
         lines = [wrapped(mark.label).count("\n") + 1 for mark in panel.marks if mark.label is not None]
@@ -176,8 +160,8 @@ def drawn_on(ax: Any) -> Drawn | None:
     left = [(mark, artist) for mark, artist in pairs if getattr(artist, "axes", None) is ax]
     if not left:
         return None
-    marks, artists = zip(*left, strict=True)
-    return Drawn(replace(kept.panel, marks=marks), artists, [far() for far in kept.far])
+    left_marks, artists = zip(*left, strict=True)
+    return Drawn(replace(kept.panel, marks=left_marks), artists, [far() for far in kept.far])
 
 
 def fill(panel: Panel, ax: Any) -> None:
@@ -188,7 +172,7 @@ def fill(panel: Panel, ax: Any) -> None:
                 "must be of three dimensions (projection='3d') for this picture, got a flat one",
                 argument="ax",
             )
-        flat = [type(mark).__name__ for mark in panel.marks if not isinstance(mark, Points3)]
+        flat = [type(mark).__name__ for mark in panel.marks if not isinstance(mark, marks.Points3)]
         if flat:
             raise NotImplementedError(f"no drawing in three dimensions for a mark of type {flat[0]}")
     earlier = drawn_on(ax)
@@ -203,9 +187,10 @@ def fill(panel: Panel, ax: Any) -> None:
         ax.set_title(literal(titled(panel.title)), size=style.TITLE_SIZE, color=style.INK)
     # A container of bars cannot be referred to weakly: its first bar stands for it, the axes for none at all.
     new = [ref(next(iter(artist), ax) if isinstance(artist, tuple) else artist) for artist in artists]
-    marks, known = ((), []) if earlier is None else (earlier.panel.marks, list(map(ref, earlier.artists)))
-    both = replace(panel, marks=(*marks, *panel.marks))
-    _DRAWN[ax] = Drawn(both, [*known, *new], list(map(ref, far)))
+    if earlier is not None:
+        panel = replace(panel, marks=(*earlier.panel.marks, *panel.marks))
+        new = [*map(ref, earlier.artists), *new]
+    _DRAWN[ax] = Drawn(panel, new, list(map(ref, far)))
     if panel.legend is not None:
         _add_legend(panel, ax)
 
@@ -354,18 +339,18 @@ def literal(text: str) -> str:
 
 
 @singledispatch
-def add(mark: Mark, ax: Any) -> Any:
+def add(mark: marks.Mark, ax: Any) -> Any:
     """Draw a mark and return the artist that stands for it in a legend."""
     raise NotImplementedError(f"no drawing for a mark of type {type(mark).__name__}")
 
 
 @add.register
-def _(mark: Line, ax: Any) -> Any:
+def _(mark: marks.Line, ax: Any) -> Any:
     return ax.plot(mark.x, mark.y, **_stroke(mark), solid_joinstyle="round", **_label(mark))[0]
 
 
 @add.register
-def _(mark: ShadedLine, ax: Any) -> Any:
+def _(mark: marks.ShadedLine, ax: Any) -> Any:
     from matplotlib import colormaps
 
     colour = colormaps[style.COLOUR_MAP](mark.shade * style.LIGHTEST)
@@ -374,10 +359,10 @@ def _(mark: ShadedLine, ax: Any) -> Any:
 
 
 @add.register
-def _(mark: Points, ax: Any) -> Any:
+def _(mark: marks.Points, ax: Any) -> Any:
     look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
-    solid = isinstance(mark, Points3)
-    places = (mark.x, mark.y, mark.z) if isinstance(mark, Points3) else (mark.x, mark.y)
+    solid = isinstance(mark, marks.Points3)
+    places = (mark.x, mark.y, mark.z) if isinstance(mark, marks.Points3) else (mark.x, mark.y)
     return ax.plot(
         *places,
         linestyle="none",
@@ -393,12 +378,12 @@ def _(mark: Points, ax: Any) -> Any:
 
 
 @add.register
-def _(mark: Band, ax: Any) -> Any:
+def _(mark: marks.Band, ax: Any) -> Any:
     return ax.fill_between(mark.x, mark.low, mark.high, **_fill(mark), **_label(mark))
 
 
 @add.register
-def _(mark: ErrorBars, ax: Any) -> Any:
+def _(mark: marks.ErrorBars, ax: Any) -> Any:
     """Draw bars as plain segments: an estimate may lie outside of its interval."""
     from matplotlib.collections import LineCollection
 
@@ -416,7 +401,7 @@ def _(mark: ErrorBars, ax: Any) -> Any:
 
 
 @add.register
-def _(mark: Bars, ax: Any) -> Any:
+def _(mark: marks.Bars, ax: Any) -> Any:
     look: dict[str, Any] = {"align": "edge", **_fill(mark), "edgecolor": style.PAPER, **_label(mark)}
     if mark.horizontal:
         return ax.barh(mark.low, mark.length, height=mark.high - mark.low, **look)
@@ -424,7 +409,7 @@ def _(mark: Bars, ax: Any) -> Any:
 
 
 @add.register
-def _(mark: HeatMap, ax: Any) -> Any:
+def _(mark: marks.HeatMap, ax: Any) -> Any:
     """Draw the cells, undefined ones in grey, and their colour scale."""
     ax.set_facecolor(style.GRID)
     values, order = np.ma.masked_invalid(mark.values), style.LOOKS[mark.role].order
@@ -438,13 +423,13 @@ def _(mark: HeatMap, ax: Any) -> Any:
 
 
 @add.register
-def _(mark: ReferenceLine, ax: Any) -> Any:
+def _(mark: marks.ReferenceLine, ax: Any) -> Any:
     line = ax.axvline if mark.axis == "x" else ax.axhline
     return line(mark.at, **_stroke(mark), **_label(mark))
 
 
 @add.register
-def _(mark: Text, ax: Any) -> Any:
+def _(mark: marks.Text, ax: Any) -> Any:
     """Write on a patch of paper, so that a line below does not run through the letters."""
     return ax.text(
         mark.x,
@@ -459,7 +444,7 @@ def _(mark: Text, ax: Any) -> Any:
     )
 
 
-def _stroke(mark: Mark) -> dict[str, Any]:
+def _stroke(mark: marks.Mark) -> dict[str, Any]:
     look = style.LOOKS[mark.role]
     return {
         "color": style.colour(mark.role, mark.series),
@@ -470,10 +455,10 @@ def _stroke(mark: Mark) -> dict[str, Any]:
     }
 
 
-def _fill(mark: Mark) -> dict[str, Any]:
+def _fill(mark: marks.Mark) -> dict[str, Any]:
     look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
     return {"facecolor": colour, "alpha": look.alpha, "linewidth": look.width, "zorder": look.order}
 
 
-def _label(mark: Mark) -> dict[str, Any]:
+def _label(mark: marks.Mark) -> dict[str, Any]:
     return {} if mark.label is None else {"label": literal(mark.label)}

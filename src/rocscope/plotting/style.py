@@ -70,7 +70,6 @@ LOOKS: dict[Role, Look] = {
     "selected": Look(width=1.2, size=7.5, order=6),
     "operating-point": Look(colour="#D55E00", width=2.4, marker="x", size=9.0, order=6),
     "indistinguishable": Look(width=1.2, size=6.5, filled=False, order=5),
-    "different": Look(width=1.2, marker="x", size=5.0, order=5),
     "estimate": Look(width=1.6, marker="s", size=5.5, order=4),
     "count": Look(width=0.6, alpha=0.45, order=2),
     "cells": Look(width=0.0, order=1),
