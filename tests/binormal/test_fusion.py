@@ -6,11 +6,16 @@ import pandas as pd
 import pytest
 
 import rocscope as rs
-from rocscope.binormal._fusion_bootstrap import Resampling, replicates, summarize
 from rocscope.binormal.combine import best_weights, combine_binormals, predicted_auc
-from rocscope.binormal.fusion import COLUMNS, preview_fusion
-from rocscope.binormal.fusion_data import WeightGrid, read_cases
-from rocscope.binormal.fusion_target import Target
+from rocscope.binormal.fusion import (
+    COLUMNS,
+    Resampling,
+    preview_fusion,
+    read_cases,
+    replicates,
+    summarize,
+)
+from rocscope.binormal.fusion_parts import Target, WeightGrid
 from rocscope.binormal.pair import fit_binormal_pair
 from rocscope.core import kernels
 from rocscope.core.resampling import plan_chunks
@@ -83,7 +88,7 @@ def test_replicates_of_the_largest_scores():
     np.testing.assert_array_equal(found.se, plain.se)
 
 
-def test_a_spread_beyond_all_numbers_is_told_as_infinite():
+def test_a_spread_beyond_all_numbers_is_infinite():
     ends = np.array([-1.0, 1.0, 1.0, 1.0, -1.0, 0.0]) * 1.7e308
     found = preview_fusion([0, 0, 1, 1, 0, 1], ends, ends * [1, 1, -1, 1, -1, 1], scale="matched")
     assert found.assumptions[1].endswith("(here inf and inf)")
@@ -313,7 +318,7 @@ def test_intervals(drawn):
     assert (drawn.se > 0.005).all()
     assert (drawn.se < 0.08).all()
     _, firsts = np.unique(drawn.direction, return_index=True)
-    np.testing.assert_allclose(drawn.chosen[firsts].sum(axis=0), 1)
+    np.testing.assert_allclose(drawn.best_share[firsts].sum(axis=0), 1)
     assert drawn.n_failed == (0, 0)
     low, high = drawn.agreement[1].low, drawn.agreement[1].high
     assert low < drawn.agreement[1].mean_error < high
@@ -327,7 +332,7 @@ def test_standard_error_of_the_counted_area_is_delongs(drawn):
     assert drawn.se[0, 2] == pytest.approx(expected, rel=0.3)
 
 
-def asked(y, a, b, together=True):
+def resampling(y, a, b, together=True):
     data = read_cases(y, a, b, None)
     grid = WeightGrid.of([0.2, 1.0])
     return Resampling(
@@ -343,26 +348,26 @@ def asked(y, a, b, together=True):
 def test_same_numbers_for_any_number_of_jobs_and_order_of_rows():
     y, a, b = simulated(120, seed=6)
     rows = np.random.default_rng(1).permutation(len(y))
-    one = replicates(asked(y, a, b), n_boot=20, rng=3, n_jobs=1)
-    two = replicates(asked(y[rows], a[rows], b[rows]), n_boot=20, rng=3, n_jobs=2)
+    one = replicates(resampling(y, a, b), n_boot=20, rng=3, n_jobs=1)
+    two = replicates(resampling(y[rows], a[rows], b[rows]), n_boot=20, rng=3, n_jobs=2)
     np.testing.assert_array_equal(one, two)
-    other = replicates(asked(y, a, b), n_boot=8, rng=4, n_jobs=1)
+    other = replicates(resampling(y, a, b), n_boot=8, rng=4, n_jobs=1)
     assert (other != one[:8]).all()
 
 
 def test_replicates_are_fits_and_counts_of_drawn_cases():
     """The first chunk drawn by hand: rows repeated, fitted and counted one replicate at a time."""
     y, a, b = simulated(60, seed=6)
-    ask = asked(y, a, b)
-    found = replicates(ask, n_boot=3, rng=5, n_jobs=1)
+    cases = resampling(y, a, b)
+    found = replicates(cases, n_boot=3, rng=5, n_jobs=1)
     state = plan_chunks(3, 5, size=8)[0].seed.generate_state(4, np.uint64)
-    neg, pos = (kernels.draw_counts(n, 3, state) for n in (ask.fitted.n_neg, ask.fitted.n_pos))
-    y, (a, b) = ask.fitted.positive, ask.fitted.columns
+    neg, pos = (kernels.draw_counts(n, 3, state) for n in (cases.fitted.n_neg, cases.fitted.n_pos))
+    y, (a, b) = cases.fitted.positive, cases.fitted.columns
     for k in range(3):
         times = np.zeros(60, int)
         times[~y], times[y] = neg[k], pos[k]
         again = [np.repeat(column, times) for column in (y, a, b)]
-        expected = preview_fusion(*again, weights=ask.directions)
+        expected = preview_fusion(*again, weights=cases.directions)
         np.testing.assert_allclose(found[k].T, expected.values(), rtol=1e-10)
 
 
@@ -388,7 +393,7 @@ def test_failed_replicates_are_left_out_and_counted():
     np.testing.assert_allclose(summed.se[:, 1], kept.std(axis=0, ddof=1))
     np.testing.assert_allclose(summed.low[:, 1], np.quantile(kept, 0.05, axis=0))
     best = np.bincount(kept.argmax(axis=1), minlength=4) / 150
-    np.testing.assert_allclose(summed.chosen[:, 1], best)
+    np.testing.assert_allclose(summed.best_share[:, 1], best)
 
 
 # ---- What is undefined, and what is refused ---------------------------------------------------------------

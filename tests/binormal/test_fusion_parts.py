@@ -8,8 +8,15 @@ from scipy import integrate, stats
 
 import rocscope as rs
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fusion_data import LatentMap, WeightGrid, kendall, spearman, spread_of_negatives
-from rocscope.binormal.fusion_target import Target, least_cost
+from rocscope.binormal.fusion_parts import (
+    LatentMap,
+    Target,
+    WeightGrid,
+    kendall,
+    least_cost,
+    spearman,
+    spread_of_negatives,
+)
 from rocscope.errors import RocInputError
 from slow import fusion
 
@@ -154,8 +161,8 @@ def test_counted_figures_are_those_of_the_curve(rng, how):
 
 def test_a_cost_is_better_when_it_is_less():
     assert [Target.read("auc").sign, Target.read("cost").sign] == [1, -1]
-    words = Target.read("cost", cost=(1, 5), prevalence=0.1).words
-    assert words == "expected cost (FP 1, FN 5, prevalence 0.1)"
+    description = Target.read("cost", cost=(1, 5), prevalence=0.1).description
+    assert description == "expected cost (FP 1, FN 5, prevalence 0.1)"
 
 
 @pytest.mark.parametrize(

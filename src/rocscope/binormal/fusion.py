@@ -1,261 +1,59 @@
-"""What a preview of a fusion shows, beside each other: predictions, counts, and how far they agree."""
+"""Preview a fusion: which weights combine two classifiers best, before the combination is built [1]_.
+
+References
+----------
+.. [1] Marrocco, Molinara, Tortorella: Estimating the ROC curve of linearly combined dichotomizers,
+   ICIAP 2005, LNCS 3617.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.binormal._fusion_bootstrap import FEWEST, Resampling, Uncertainty, replicates, summarize
-from rocscope.binormal.combine import BestWeights, JointScores, best_of
+from rocscope.binormal.combine import BestWeights, JointScores, best_of, combined_parameters, times_units
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fusion_data import (
-    SCALES,
-    FittedPair,
+from rocscope.binormal.fusion_parts import (
     LatentMap,
+    Scale,
+    Target,
+    TargetName,
     WeightGrid,
-    count,
-    fit_both,
     kendall,
-    predict,
-    read_cases,
     spearman,
     spread_of_negatives,
 )
-from rocscope.binormal.fusion_target import Target
 from rocscope.binormal.normal import Floats
+from rocscope.binormal.pair import BinormalPair, fit_binormal_pair
 from rocscope.core import checks
-from rocscope.core.resampling import Rng
+from rocscope.core.execution import Task, run_tasks, values_of
+from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
+from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.resampling import check_n_boot, percentile_interval
 
-if TYPE_CHECKING:
-    from rocscope.binormal.pair import BinormalPair
-
-COLUMNS = ("independent", "correlated", "empirical")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FusionChoice(Row):
-    """The best or worst weights by one of the three columns.
-
-    Attributes
-    ----------
-    by, kind
-        The column, and "best" or "worst".
-    weight_a, weight_b
-        The first pair of weights with this ratio; None where the column is undefined.
-    value
-        What the column has there.
-    empirical
-        What was counted there.
-    loss
-        How much worse that is than the best that was counted; 0 for the empirical best itself.
-    n_equal
-        Pairs in the grid with the same ratio, which are the same choice.
-    share
-        Share of the bootstrap replicates that chose this ratio; None without a bootstrap.
-    """
-
-    by: str
-    kind: str
-    weight_a: float | None
-    weight_b: float | None
-    value: float | None
-    empirical: float | None
-    loss: float | None
-    n_equal: int
-    share: float | None
-
-    def _summary(self) -> str:
-        if self.weight_a is None:
-            return f"{self.kind} by {self.by}: undefined"
-        share = "" if self.share is None else f", in {100 * self.share:.0f}% of the replicates"
-        counted = f"counted {self.empirical:.4f}, loss {self.loss:.4f}"
-        told = f"{self.value:.4f}" if self.by == "empirical" else f"{self.value:.4f} ({counted})"
-        return f"{self.kind} by {self.by}: weights {self.weight_a:g}, {self.weight_b:g}: {told}{share}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FusionAgreement(Row):
-    """How far two columns agree.
-
-    Attributes
-    ----------
-    first, second
-        The two columns.
-    kendall, spearman
-        Rank correlations over the different ratios (pairs of one ratio are one combination).
-    mean_error, low, high
-        Mean over all pairs of weights of the first less the second, and its bootstrap interval.
-    mean_abs_error, max_abs_error
-        Of the same differences without their sign.
-    reason
-        Why a figure is None; empty otherwise.
-    """
-
-    first: str
-    second: str
-    kendall: float | None
-    spearman: float | None
-    mean_error: float | None
-    low: float | None
-    high: float | None
-    mean_abs_error: float | None
-    max_abs_error: float | None
-    reason: str | None = None
-
-    def _summary(self) -> str:
-        if self.mean_error is None:
-            return f"{self.first} - {self.second}: undefined, {self.reason}"
-        ends = "" if self.low is None else f" ({self.low:+.4f} to {self.high:+.4f})"
-        rank = "" if self.kendall is None else f", Kendall's tau {self.kendall:.3f}"
-        return f"{self.first} - {self.second}: {self.mean_error:+.4f}{ends} on average{rank}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FusionPreview(Result):
-    """What combinations of two classifiers are worth: predicted from their curves, and counted.
-
-    Attributes
-    ----------
-    names
-        Names of the two scores.
-    target, scale
-        The figure in words, and on what scale outputs are added up: "raw", "matched" or "latent".
-    weights
-        Pairs of weights, (m, 2).
-    independent, correlated
-        Predicted from the two fitted curves: with scores independent given the class, as in the paper,
-        and with the fitted correlations.
-    empirical
-        Counted on the combined scores of the cases (of the test cases, where there are any).
-    defined
-        Which of the three columns stand, (m, 3); they hold NaN elsewhere.
-    se, low, high
-        Standard errors and bootstrap intervals of the three columns, (m, 3); NaN without a bootstrap.
-    chosen
-        Share of the replicates in which each pair's ratio was best, (m, 3); NaN without a bootstrap.
-    directions, direction
-        The different ratios of weights, (d, 2), and the one of each pair, (m,).
-    first, second
-        The fitted curves.
-    pair
-        The fit of both together, with correlations and their standard errors.
-    choices, agreement
-        Best and worst weights by each column; how far the columns agree.
-    optimum_independent, optimum_correlated
-        The weights with the largest predicted AUC of all; None where undefined.
-    assumptions
-        What the predictions take for granted.
-    level, n_boot, n_failed
-        Level of the intervals, replicates, and those without a prediction of each kind.
-    n_pos, n_neg, n_pos_test, n_neg_test
-        Cases of the fit, and those that were counted.
-    larger_is_better
-        False for a cost.
-    status, reason
-        "ok"; "partial" where a prediction is undefined, with the reason.
-    """
-
-    view: ClassVar[str] = "fusion.fusion_picture"
-    topic: ClassVar[str] = "models"
-
-    names: tuple[str, str]
-    target: str
-    scale: str
-    weights: Floats
-    independent: Floats
-    correlated: Floats
-    empirical: Floats
-    defined: NDArray[np.bool_]
-    se: Floats
-    low: Floats
-    high: Floats
-    chosen: Floats
-    directions: Floats
-    direction: NDArray[np.int64] = field(repr=False)
-    first: Binormal
-    second: Binormal
-    pair: BinormalPair | None
-    choices: tuple[FusionChoice, ...]
-    agreement: tuple[FusionAgreement, ...]
-    optimum_independent: BestWeights | None
-    optimum_correlated: BestWeights | None
-    assumptions: tuple[str, ...]
-    level: float
-    n_boot: int
-    n_failed: tuple[int, int]
-    n_pos: int
-    n_neg: int
-    n_pos_test: int
-    n_neg_test: int
-    larger_is_better: bool
-    status: str = "ok"
-    reason: str | None = None
-    warnings: tuple[str, ...] = ()
-
-    @classmethod
-    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """Find the direction of each pair of weights again: the one it makes no angle with."""
-        weights, directions = np.array(fields["weights"]), np.array(fields["directions"])
-        lengths = np.linalg.norm(weights, axis=1)[:, np.newaxis] * np.linalg.norm(directions, axis=1)
-        cosines = weights @ directions.T / np.where(lengths > 0, lengths, 1.0)
-        return fields | {"direction": np.argmax(cosines, axis=1)}
-
-    def __len__(self) -> int:
-        return len(self.weights)
-
-    def _summary(self) -> str:
-        head = f"{self.target} of weighted sums of {self.names[0]} and {self.names[1]} ({self.scale} scale)"
-        best = [str(choice) for choice in self.choices if choice.kind == "best"]
-        agreement = [str(row) for row in self.agreement if row.second == "empirical"]
-        return "\n  ".join([f"{head}, {len(self)} pairs of weights", *best, *agreement])
-
-    def best(self, by: str = "correlated") -> FusionChoice:
-        """The best weights by a column: "independent", "correlated" or "empirical"."""
-        return self._choice(by, "best")
-
-    def worst(self, by: str = "correlated") -> FusionChoice:
-        """The worst weights by a column."""
-        return self._choice(by, "worst")
-
-    def _choice(self, by: str, kind: str) -> FusionChoice:
-        checks.check_choice(by, COLUMNS, name="by")
-        return next(choice for choice in self.choices if (choice.by, choice.kind) == (by, kind))
-
-    def values(self) -> Floats:
-        """The three columns side by side, (m, 3)."""
-        return np.stack([self.independent, self.correlated, self.empirical], axis=1)
-
-    def columns(self) -> dict[str, Any]:
-        """One row per pair of weights."""
-        told: dict[str, Any] = {"weight_a": self.weights[:, 0], "weight_b": self.weights[:, 1]}
-        for k, name in enumerate(COLUMNS):
-            told |= {name: getattr(self, name)}
-            told |= {f"{name}_{end}": getattr(self, end)[:, k] for end in ("low", "high")}
-        return told
-
-
-# ---- Preview a fusion: which weights combine two classifiers best, before the combination is built --------
-# References
-# ----------
-# .. [1] Marrocco, Molinara, Tortorella: Estimating the ROC curve of linearly combined dichotomizers,
-#    ICIAP 2005, LNCS 3617.
-
+Column: TypeAlias = Literal["independent", "correlated", "empirical"]
+COLUMNS = get_args(Column)
+SCALES = get_args(Scale)
 INDEPENDENT = "independent: the two scores say nothing about each other once the class is known"
-SCALE_WORDS = {
+SCALE_ASSUMPTIONS = {
     "raw": "raw scale: outputs are added up as they are, and taken to live on the latent scale, where the "
     "negatives have standard deviation 1",
     "matched": "matched scale: outputs are added up as they are, and the latent scale of each is stretched "
     "to them by the standard deviation of their negatives",
     "latent": "latent scale: outputs are mapped to it by the fitted curve before they are added up",
 }
+# Scores below 2 to this power have weighted sums, and differences of them, that float64 holds.
+MOST_BITS = 1000
+# Replicates of one task: a fit takes long enough for a few to be worth a process.
+REPLICATES = 8
+# Fewer replicates with a prediction give no interval.
+FEWEST = 50
 
 
 def preview_fusion(
@@ -265,8 +63,8 @@ def preview_fusion(
     *,
     weights: Any = None,
     test: Any = None,
-    scale: str = "raw",
-    target: str = "auc",
+    scale: Scale = "raw",
+    target: TargetName = "auc",
     fpr: Any = None,
     cost: Any = None,
     prevalence: float | None = None,
@@ -280,7 +78,7 @@ def preview_fusion(
 
     For every pair of weights: the prediction of [1] from the two binormal curves, which takes the
     classifiers as independent given the class; the same with the correlations fitted in each class; and
-    what the combined scores really give.
+    what the combined scores give.
 
     Parameters
     ----------
@@ -329,262 +127,592 @@ def preview_fusion(
     >>> y = np.repeat([0, 1], 300)
     >>> shared = rng.normal(size=600)
     >>> a, b = (0.8 * shared + 0.6 * rng.normal(size=600) + y for _ in range(2))
-    >>> found = preview_fusion(y, a, b)
-    >>> print(found.best("empirical"))
+    >>> preview = preview_fusion(y, a, b)
+    >>> print(preview.best("empirical"))
     best by empirical: weights 0.1, 0.1: 0.8215
-    >>> [(row.first, round(row.mean_abs_error, 2)) for row in found.agreement[:2]]
+    >>> [(row.first, round(row.mean_abs_error, 2)) for row in preview.agreement[:2]]
     [('independent', 0.04), ('correlated', 0.0)]
     """
     data = read_cases(y_true, score_a, score_b, pos_label)
-    tested = data if test is None else _read_test(test, data.pos_label)
+    tested = data
+    if isinstance(test, BinaryScores):
+        tested = read_cases(test, None, None, data.pos_label, of="test")
+    elif isinstance(test, (tuple, list)) and len(test) == 3:
+        tested = read_cases(test[0], test[1], test[2], data.pos_label, of="test")
+    elif test is not None:
+        wrong = f"must be (y_true, score_a, score_b) or BinaryScores, got {checks.show(test)}"
+        raise RocInputError(wrong, argument="test")
+    grid = WeightGrid.of(weights)
     sizes = tested.n_pos, tested.n_neg
-    question = Question(
-        data=data,
-        tested=tested,
+    measure = Target.read(target, fpr=fpr, cost=cost, prevalence=prevalence, class_sizes=sizes)
+    checks.check_choice(scale, SCALES, name="scale")
+    level = checks.check_level(level)
+    n_boot = checks.check_integer(n_boot, name="n_boot", low=0)
+    if n_boot:
+        check_n_boot(n_boot)
+    pair = fit_binormal_pair(data)
+    fits = pair.first, pair.second
+    # What one step on each latent scale is on the scale of the sums.
+    units = np.ones(2)
+    counted, assumption = tested, SCALE_ASSUMPTIONS[scale]
+    if scale == "matched":
+        # Quarters of the largest numbers do not overflow; only the ratio of both units matters.
+        units = np.array([spread_of_negatives(data.table(column), per=4) for column in range(2)])
+        if not units.all():
+            name = data.names[int(np.argmin(units))]
+            raise UndefinedError(f"{name} has no variance among the negatives: the scales cannot be matched")
+    if scale == "latent":
+        for name, fit in zip(data.names, fits, strict=True):
+            if fit.status != "ok":
+                raise UndefinedError(f"{name} has no latent scale ({fit.status}): {fit.reason}")
+        maps = [LatentMap.of(data.table(k), fit) for k, fit in enumerate(fits)]
+        columns = [latent.apply(column) for latent, column in zip(maps, tested.columns, strict=True)]
+        counted = replace(tested, columns=tuple(columns))
+    else:
+        spread = [spread_of_negatives(data.table(column)) for column in range(2)]
+        assumption += f" (here {spread[0]:.3g} and {spread[1]:.3g})"
+    independent = INDEPENDENT
+    if pair.rho_neg is not None and pair.rho_pos is not None:
+        independent += (
+            f" (fitted correlations {pair.rho_neg:.3f} among negatives, {pair.rho_pos:.3f} among positives)"
+        )
+    predictions = predict(pair, grid.directions, measure, units)
+    empirical = np.array([measure.count(_sum_table(counted, direction)) for direction in grid.directions])
+    values = np.stack([*(prediction for prediction, _ in predictions), empirical], axis=1)
+    resampling = Resampling(
+        fitted=data,
+        counted=counted,
         together=test is None,
-        grid=WeightGrid.of(weights),
-        target=Target.read(target, fpr=fpr, cost=cost, prevalence=prevalence, class_sizes=sizes),
-        scale=checks.check_choice(scale, SCALES, name="scale"),
-        level=checks.check_level(level),
-        n_boot=_check_draws(n_boot),
+        directions=grid.directions,
+        target=measure,
+        units=units,
     )
-    return answer(question, fit_both(data), rng=rng, n_jobs=n_jobs)
+    draws = replicates(resampling, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+    optima: list[BestWeights | None] = []
+    for correlated in (False, True):
+        try:
+            optima.append(best_of(joint_scores(pair, correlated=correlated), units))
+        except UndefinedError:
+            optima.append(None)
+    reason = next((reason for _, reason in predictions if reason is not None), None)
+    warnings = list(data.warnings)
+    for name, fit in zip(data.names, fits, strict=True):
+        warnings += [f"{name}: {text}" for text in fit.warnings]
+    return preview_of(
+        grid,
+        values,
+        draws,
+        larger_is_better=measure.sign > 0,
+        names=(data.names[0], data.names[1]),
+        target=measure.description,
+        scale=scale,
+        first=pair.first,
+        second=pair.second,
+        pair=pair,
+        optimum_independent=optima[0],
+        optimum_correlated=optima[1],
+        assumptions=(independent, assumption),
+        level=level,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        n_pos_test=tested.n_pos,
+        n_neg_test=tested.n_neg,
+        status="ok" if reason is None else "partial",
+        reason=reason,
+        warnings=tuple(warnings),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is asked, all of it checked; `together` says that the counted cases are those of the fit."""
+class FusionChoice(Row):
+    """The best or worst weights by one of the three columns.
 
-    data: BinaryScores
-    tested: BinaryScores
-    together: bool
-    grid: WeightGrid
-    target: Target
+    Attributes
+    ----------
+    by, kind
+        The column, and "best" or "worst".
+    weight_a, weight_b
+        The first pair of weights with this ratio; None where the column is undefined.
+    value
+        The value of the column there.
+    empirical
+        What was counted there.
+    loss
+        How much worse that is than the best that was counted; 0 for the empirical best itself.
+    n_equal
+        Pairs in the grid with the same ratio, which are the same choice.
+    share
+        Share of the bootstrap replicates in which this ratio was best; None without a bootstrap.
+    """
+
+    by: str
+    kind: str
+    weight_a: float | None
+    weight_b: float | None
+    value: float | None
+    empirical: float | None
+    loss: float | None
+    n_equal: int
+    share: float | None
+
+    def _summary(self) -> str:
+        if self.weight_a is None:
+            return f"{self.kind} by {self.by}: undefined"
+        share = "" if self.share is None else f", in {100 * self.share:.0f}% of the replicates"
+        counted = f"counted {self.empirical:.4f}, loss {self.loss:.4f}"
+        value = f"{self.value:.4f}" if self.by == "empirical" else f"{self.value:.4f} ({counted})"
+        return f"{self.kind} by {self.by}: weights {self.weight_a:g}, {self.weight_b:g}: {value}{share}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FusionAgreement(Row):
+    """How far two columns agree.
+
+    Attributes
+    ----------
+    first, second
+        The two columns.
+    kendall, spearman
+        Rank correlations over the different ratios (pairs of one ratio are one combination).
+    mean_error, low, high
+        Mean over all pairs of weights of the first minus the second, and its bootstrap interval.
+    mean_abs_error, max_abs_error
+        Of the same differences without their sign.
+    reason
+        Why a value is None; empty otherwise.
+    """
+
+    first: str
+    second: str
+    kendall: float | None
+    spearman: float | None
+    mean_error: float | None
+    low: float | None
+    high: float | None
+    mean_abs_error: float | None
+    max_abs_error: float | None
+    reason: str | None = None
+
+    def _summary(self) -> str:
+        if self.mean_error is None:
+            return f"{self.first} - {self.second}: undefined, {self.reason}"
+        ends = "" if self.low is None else f" ({self.low:+.4f} to {self.high:+.4f})"
+        rank = "" if self.kendall is None else f", Kendall's tau {self.kendall:.3f}"
+        return f"{self.first} - {self.second}: {self.mean_error:+.4f}{ends} on average{rank}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FusionPreview(Result):
+    """What combinations of two classifiers are worth: predicted from their curves, and counted.
+
+    Attributes
+    ----------
+    names
+        Names of the two scores.
+    target, scale
+        The measure in words, and on what scale outputs are added up: "raw", "matched" or "latent".
+    weights
+        Pairs of weights, (m, 2).
+    independent, correlated
+        Predicted from the two fitted curves: with scores independent given the class, as in the paper,
+        and with the fitted correlations.
+    empirical
+        Counted on the combined scores of the cases (of the test cases, where there are any).
+    defined
+        Which of the three columns stand, (m, 3); they hold NaN elsewhere.
+    se, low, high
+        Standard errors and bootstrap intervals of the three columns, (m, 3); NaN without a bootstrap.
+    best_share
+        Share of the replicates in which each pair's ratio was best, (m, 3); NaN without a bootstrap.
+    directions, direction
+        The different ratios of weights, (d, 2), and the one of each pair, (m,).
+    first, second
+        The fitted curves.
+    pair
+        The fit of both together, with correlations and their standard errors.
+    choices, agreement
+        Best and worst weights by each column; how far the columns agree.
+    optimum_independent, optimum_correlated
+        The weights with the largest predicted AUC of all; None where undefined.
+    assumptions
+        What the predictions take for granted.
+    level, n_boot, n_failed
+        Level of the intervals, replicates, and those without a prediction of each kind.
+    n_pos, n_neg, n_pos_test, n_neg_test
+        Cases of the fit, and those that were counted.
+    larger_is_better
+        False for a cost.
+    status, reason
+        "ok"; "partial" where a prediction is undefined, with the reason.
+    """
+
+    view: ClassVar[str] = "fusion.fusion_picture"
+    topic: ClassVar[str] = "models"
+
+    names: tuple[str, str]
+    target: str
     scale: str
+    weights: Floats
+    independent: Floats
+    correlated: Floats
+    empirical: Floats
+    defined: NDArray[np.bool_]
+    se: Floats
+    low: Floats
+    high: Floats
+    best_share: Floats
+    directions: Floats
+    direction: NDArray[np.int64] = field(repr=False)
+    first: Binormal
+    second: Binormal
+    pair: BinormalPair | None
+    choices: tuple[FusionChoice, ...]
+    agreement: tuple[FusionAgreement, ...]
+    optimum_independent: BestWeights | None
+    optimum_correlated: BestWeights | None
+    assumptions: tuple[str, ...]
     level: float
     n_boot: int
+    n_failed: tuple[int, int]
+    n_pos: int
+    n_neg: int
+    n_pos_test: int
+    n_neg_test: int
+    larger_is_better: bool
+    status: str = "ok"
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Find the direction of each pair of weights again: the one it makes no angle with."""
+        weights, directions = np.array(fields["weights"]), np.array(fields["directions"])
+        lengths = np.linalg.norm(weights, axis=1)[:, np.newaxis] * np.linalg.norm(directions, axis=1)
+        cosines = weights @ directions.T / np.where(lengths > 0, lengths, 1.0)
+        return fields | {"direction": np.argmax(cosines, axis=1)}
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def _summary(self) -> str:
+        head = f"{self.target} of weighted sums of {self.names[0]} and {self.names[1]} ({self.scale} scale)"
+        best = [str(choice) for choice in self.choices if choice.kind == "best"]
+        agreement = [str(row) for row in self.agreement if row.second == "empirical"]
+        return "\n  ".join([f"{head}, {len(self)} pairs of weights", *best, *agreement])
+
+    def best(self, by: Column = "correlated") -> FusionChoice:
+        """The best weights by a column: "independent", "correlated" or "empirical"."""
+        return self._choice(by, "best")
+
+    def worst(self, by: Column = "correlated") -> FusionChoice:
+        """The worst weights by a column."""
+        return self._choice(by, "worst")
+
+    def _choice(self, by: Column, kind: str) -> FusionChoice:
+        checks.check_choice(by, COLUMNS, name="by")
+        return next(choice for choice in self.choices if (choice.by, choice.kind) == (by, kind))
+
+    def values(self) -> Floats:
+        """The three columns side by side, (m, 3)."""
+        return np.stack([self.independent, self.correlated, self.empirical], axis=1)
+
+    def columns(self) -> dict[str, Any]:
+        """One row per pair of weights."""
+        columns: dict[str, Any] = {"weight_a": self.weights[:, 0], "weight_b": self.weights[:, 1]}
+        for k, name in enumerate(COLUMNS):
+            columns |= {name: getattr(self, name)}
+            columns |= {f"{name}_{end}": getattr(self, end)[:, k] for end in ("low", "high")}
+        return columns
 
 
-def answer(ask: Question, fitted: FittedPair, *, rng: Rng, n_jobs: int | None) -> FusionPreview:
-    """Predict, count, draw again, and sum up."""
-    units = _units(ask.data, ask.scale)
-    summed = _mapped(ask, fitted) if ask.scale == "latent" else ask.tested
-    predictions = predict(fitted, ask.grid.directions, ask.target, units)
-    counted = count(summed, ask.grid.directions, ask.target)
-    values = np.stack([*(found.values for found in predictions), counted], axis=1)
-    again = Resampling(
-        fitted=ask.data,
-        counted=summed,
-        together=ask.together,
-        directions=ask.grid.directions,
-        target=ask.target,
-        units=units,
+# ---- Cases, predictions and counts ------------------------------------------------------------------------
+
+
+def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, of: str = "") -> BinaryScores:
+    """Check labels and two scores; the rows come in an order that depends on the cases alone.
+
+    `of` is the argument that holds all of them, if there is one.
+    """
+    if isinstance(y_true, BinaryScores) and score_a is None and score_b is None:
+        data = BinaryScores.from_arrays(y_true, None, pos_label=pos_label).counted()
+    else:
+        scores = {"score_a": score_a, "score_b": score_b}
+        data = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+    if len(data.columns) != 2:
+        raise RocInputError(f"must come with two scores, got {list(data.names)}", argument=of or "y_true")
+    for name, column in zip(data.names, data.columns, strict=True):
+        wrong = ~np.isfinite(column.astype(np.float64))
+        title = f"{of} {name}" if of else name
+        checks.refuse_rows(wrong, name=title, required="finite scores", got="infinite values")
+    return take(data, np.lexsort((*data.columns[::-1], data.positive)))
+
+
+def take(data: BinaryScores, rows: NDArray[Any]) -> BinaryScores:
+    """Some rows of the data, in the order named."""
+    return BinaryScores(
+        positive=data.positive[rows],
+        columns=tuple(column[rows] for column in data.columns),
+        names=data.names,
+        pos_label=data.pos_label,
+        neg_label=data.neg_label,
+        warnings=data.warnings,
     )
-    draws = replicates(again, n_boot=ask.n_boot, rng=rng, n_jobs=n_jobs)
-    unsure = summarize(draws, level=ask.level, sign=ask.target.sign)
-    reason = next((found.reason for found in predictions if found.reason is not None), None)
-    return FusionPreview(
-        **_table(ask.grid, values, unsure),
-        **_about(ask),
-        first=fitted.first,
-        second=fitted.second,
-        pair=fitted.pair,
-        choices=choices(ask.grid, values, unsure, ask.target.sign),
-        agreement=agreement(ask.grid, values, draws, ask.level),
-        optimum_independent=_optimum(fitted.independent, units),
-        optimum_correlated=_optimum(fitted.correlated, units),
-        assumptions=_assumptions(ask, fitted),
-        n_failed=unsure.n_failed,
-        status="ok" if reason is None else "partial",
-        reason=reason,
-        warnings=_warnings(ask, fitted, unsure),
-    )
 
 
-def _table(grid: WeightGrid, values: Floats, unsure: Uncertainty) -> dict[str, Any]:
-    """The columns of the result: one row per pair of weights."""
-    rows = values[grid.index]
-    spread = {name: getattr(unsure, name)[grid.index] for name in ("se", "low", "high", "chosen")}
-    return spread | {
-        "weights": grid.weights,
-        "directions": grid.directions,
-        "direction": grid.index,
-        "independent": rows[:, 0],
-        "correlated": rows[:, 1],
-        "empirical": rows[:, 2],
-        "defined": ~np.isnan(rows),
-    }
+def joint_scores(pair: BinormalPair, *, correlated: bool) -> JointScores:
+    """Latent scores, independent given the class as the paper assumes, or with their correlations."""
+    fits = [pair.first, pair.second]
+    independent = JointScores.of(fits)  # a curve that is lacking is the better reason
+    if not correlated:
+        return independent
+    if pair.rho_neg is None or pair.rho_pos is None:
+        raise UndefinedError(f"the correlations are not known: {pair.reason}")
+    return JointScores.of(fits, corr_neg=pair.rho_neg, corr_pos=pair.rho_pos)
 
 
-def _about(ask: Question) -> dict[str, Any]:
-    """What was asked, as the result tells it."""
-    return {
-        "names": (ask.data.names[0], ask.data.names[1]),
-        "target": ask.target.words,
-        "scale": ask.scale,
-        "level": ask.level,
-        "n_boot": ask.n_boot,
-        "n_pos": ask.data.n_pos,
-        "n_neg": ask.data.n_neg,
-        "n_pos_test": ask.tested.n_pos,
-        "n_neg_test": ask.tested.n_neg,
-        "larger_is_better": ask.target.sign > 0,
-    }
+def predict(
+    pair: BinormalPair, directions: Floats, target: Target, units: Floats
+) -> list[tuple[Floats, str | None]]:
+    """Predictions with independent and with correlated scores; NaN, and the reason, where there are none."""
+    predictions: list[tuple[Floats, str | None]] = []
+    for correlated in (False, True):
+        try:
+            scores = joint_scores(pair, correlated=correlated)
+            curves = combined_parameters(scores, times_units(directions, units))
+            predictions.append((target.predict(*curves), None))
+        except UndefinedError as error:
+            predictions.append((np.full(len(directions), np.nan), str(error)))
+    return predictions
 
 
-def _check_draws(n_boot: Any) -> int:
-    whole = checks.check_integer(n_boot, name="n_boot", low=0)
-    return check_n_boot(whole) if whole else 0
+def sums(data: BinaryScores, direction: Floats) -> Floats:
+    """The weighted sum of both scores of every case; of huge scores a fraction of it, in the same order."""
+    for name, column in zip(data.names, data.columns, strict=True):
+        if column.dtype.kind != "f":
+            raise RocInputError(
+                "must hold numbers that float64 holds exactly to be added up as they are, got longer "
+                "integers; scale='latent' takes them as ranks",
+                argument=name,
+            )
+    first, second = data.columns
+    _, exponent = np.frexp(max(np.abs(first).max(), np.abs(second).max()))
+    # A power of two changes no digit, and with this one neither sums nor their differences overflow.
+    parts = np.ldexp(direction, min(0, MOST_BITS - int(exponent)))
+    return np.asarray(parts[0] * first + parts[1] * second)
 
 
-def _read_test(test: Any, pos_label: Any) -> BinaryScores:
-    if isinstance(test, BinaryScores):
-        return read_cases(test, None, None, pos_label, what="test ")
-    if not isinstance(test, (tuple, list)) or len(test) != 3:
-        raise RocInputError(
-            f"must be (y_true, score_a, score_b) or BinaryScores, got {checks.show(test)}", argument="test"
+def _sum_table(data: BinaryScores, direction: Floats) -> ScoreTable:
+    scores = sums(data, direction)
+    return ScoreTable.from_sorted(np.sort(scores[data.positive]), np.sort(scores[~data.positive]))
+
+
+# ---- Uncertainty: fits and counts again on cases drawn with replacement, class by class -------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """What every replicate needs.
+
+    `fitted` are the cases of the fit, on the scale of the outputs; `counted` those whose sums are counted,
+    on the scale on which they are added up. `together` says that both are the same cases, and are drawn so.
+    """
+
+    fitted: BinaryScores
+    counted: BinaryScores
+    together: bool
+    directions: Floats
+    target: Target
+    units: Floats
+
+
+def replicates(resampling: Resampling, *, n_boot: int, rng: Rng, n_jobs: int | None) -> Floats:
+    """The three columns of every replicate and direction, (replicates, 3, directions)."""
+    if n_boot == 0:
+        return np.empty((0, 3, len(resampling.directions)))
+    tasks = [
+        Task(f"replicates {chunk.start}", replicate, (resampling, chunk))
+        for chunk in plan_chunks(n_boot, rng, size=REPLICATES)
+    ]
+    return np.concatenate(values_of(run_tasks(tasks, n_jobs=n_jobs)))
+
+
+def replicate(resampling: Resampling, chunk: Chunk) -> Floats:
+    """One chunk of replicates."""
+    state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
+    cases, directions = resampling.fitted, resampling.directions
+    n = len(chunk.range)
+    drawn = _draw(cases, n, state)
+    values = np.full((n, 3, len(directions)), np.nan)
+    for k in range(n):
+        again = take(cases, np.repeat(np.arange(len(drawn[k])), drawn[k]))
+        predictions = predict(fit_binormal_pair(again), directions, resampling.target, resampling.units)
+        values[k, :2] = [prediction for prediction, _ in predictions]
+    counted = resampling.counted
+    times = drawn if resampling.together else _draw(counted, n, state)
+    start = np.zeros((n, 1))
+    for d, direction in enumerate(directions):
+        # Rates of the replicates at the distinct sums, from (0, 0) to (1, 1).
+        scores = sums(counted, direction)
+        order = np.argsort(-scores, kind="stable")
+        last = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)
+        fpr, tpr = (
+            np.hstack([start, above[:, last] / above[:, -1:]])
+            for above in (
+                np.cumsum(times[:, order] * member[order], axis=1)
+                for member in (~counted.positive, counted.positive)
+            )
         )
-    y_true, score_a, score_b = test
-    return read_cases(y_true, score_a, score_b, pos_label, what="test ")
+        values[:, 2, d] = resampling.target.of_curves(fpr, tpr)
+    return values
 
 
-def _units(data: BinaryScores, scale: str) -> Floats:
-    """What one step on each latent scale is on the scale of the sums."""
-    if scale != "matched":
-        return np.ones(2)
-    # Quarters of the largest numbers do not overflow; only the ratio of both units matters.
-    spread = np.array([spread_of_negatives(data.table(column), per=4) for column in range(2)])
-    if not spread.all():
-        name = data.names[int(np.argmin(spread))]
-        raise UndefinedError(f"{name} has no variance among the negatives: the scales cannot be matched")
-    return spread
+def _draw(data: BinaryScores, n: int, state: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """How often each case was drawn, (replicates, cases); both classes keep their sizes."""
+    from rocscope.core import kernels
+
+    drawn = np.zeros((n, data.positive.size), np.int32)
+    drawn[:, ~data.positive] = kernels.draw_counts(data.n_neg, n, state)
+    drawn[:, data.positive] = kernels.draw_counts(data.n_pos, n, state)
+    return drawn
 
 
-def _mapped(ask: Question, fitted: FittedPair) -> BinaryScores:
-    """The counted cases on the latent scales of the fitted curves."""
-    fits = fitted.first, fitted.second
-    for name, fit in zip(ask.data.names, fits, strict=True):
-        if fit.status != "ok":
-            raise UndefinedError(f"{name} has no latent scale ({fit.status}): {fit.reason}")
-    maps = [LatentMap.of(ask.data.table(k), fit) for k, fit in enumerate(fits)]
-    columns = [latent.apply(column) for latent, column in zip(maps, ask.tested.columns, strict=True)]
-    return replace(ask.tested, columns=tuple(columns))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uncertainty:
+    """Standard errors, interval ends and shares of best directions, each (directions, 3)."""
+
+    se: Floats
+    low: Floats
+    high: Floats
+    best_share: Floats
+    n_failed: tuple[int, int]
 
 
-def _optimum(scores: Callable[[], JointScores], units: Floats) -> BestWeights | None:
-    try:
-        return best_of(scores(), units)
-    except UndefinedError:
-        return None
+def summarize(draws: Floats, *, level: float, sign: int) -> Uncertainty:
+    """Uncertainty over the replicates that have a prediction; NaN where they are too few."""
+    shape = draws.shape[:0:-1]
+    se, low, high, best_share = (np.full(shape, np.nan) for _ in range(4))
+    known = ~np.isnan(draws[:, :, 0])
+    for k in range(3):
+        values = draws[known[:, k], k]
+        if len(values) >= FEWEST:
+            se[:, k] = values.std(axis=0, ddof=1)
+            low[:, k], high[:, k] = percentile_interval(values, level=level)
+            best = np.argmax(sign * values, axis=1)
+            best_share[:, k] = np.bincount(best, minlength=shape[0]) / len(values)
+    failed = (~known).sum(axis=0)
+    n_failed = int(failed[0]), int(failed[1])
+    return Uncertainty(se=se, low=low, high=high, best_share=best_share, n_failed=n_failed)
 
 
-def _assumptions(ask: Question, fitted: FittedPair) -> tuple[str, ...]:
-    """Say what the predictions take for granted, with what the data say about it."""
-    told = INDEPENDENT
-    if fitted.rho is not None:
-        neg, pos = fitted.rho
-        told += f" (fitted correlations {neg:.3f} among negatives, {pos:.3f} among positives)"
-    words = SCALE_WORDS[ask.scale]
-    if ask.scale != "latent":
-        spread = [spread_of_negatives(ask.data.table(column)) for column in range(2)]
-        words += f" (here {spread[0]:.3g} and {spread[1]:.3g})"
-    return told, words
-
-
-def _warnings(ask: Question, fitted: FittedPair, unsure: Uncertainty) -> tuple[str, ...]:
-    told = list(ask.data.warnings)
-    for name, fit in zip(ask.data.names, (fitted.first, fitted.second), strict=True):
-        told += [f"{name}: {text}" for text in fit.warnings]
-    for kind, n in zip(COLUMNS, unsure.n_failed, strict=False):
-        if n:
-            told.append(f"{n} of {ask.n_boot} replicates have no {kind} prediction and are left out of it")
-    return tuple(dict.fromkeys(told))
-
-
-# ---- Best and worst weights of a preview, and how far its columns agree -----------------------------------
+# ---- The table of a preview, its best and worst weights, and how far its columns agree --------------------
 
 PAIRS = (("independent", "empirical"), ("correlated", "empirical"), ("independent", "correlated"))
 
 
-def choices(grid: WeightGrid, values: Floats, unsure: Uncertainty, sign: int) -> tuple[FusionChoice, ...]:
-    """Best and worst direction by each column of (directions, 3); of equal ones the first."""
-    return tuple(_choice(grid, values, unsure, k, sign, kind) for k in range(3) for kind in ("best", "worst"))
+def preview_of(
+    grid: WeightGrid,
+    values: Floats,
+    draws: Floats,
+    *,
+    larger_is_better: bool,
+    level: float,
+    warnings: tuple[str, ...] = (),
+    **fields: Any,
+) -> FusionPreview:
+    """A preview from the three columns of every direction, (directions, 3), and their replicates.
 
-
-def _choice(
-    grid: WeightGrid, values: Floats, unsure: Uncertainty, k: int, sign: int, kind: str
-) -> FusionChoice:
-    if np.isnan(values[:, k]).any():
-        return _no_choice(COLUMNS[k], kind)
-    merit, counted = sign * values[:, k], sign * values[:, 2]
-    at = int(np.argmax(merit) if kind == "best" else np.argmin(merit))
-    same = grid.index == at
-    first, second = grid.weights[np.argmax(same)].tolist()
-    share = float(unsure.chosen[at, k])
-    return FusionChoice(
-        by=COLUMNS[k],
-        kind=kind,
-        weight_a=first,
-        weight_b=second,
-        value=float(values[at, k]),
-        empirical=float(values[at, 2]),
-        loss=float(counted.max() - counted[at]),
-        n_equal=int(same.sum()),
-        share=None if np.isnan(share) or kind == "worst" else share,
+    `fields` are those of `FusionPreview` that say what was previewed.
+    """
+    sign = 1 if larger_is_better else -1
+    uncertainty = summarize(draws, level=level, sign=sign)
+    failed = tuple(
+        f"{n} of {len(draws)} replicates have no {kind} prediction and are left out of it"
+        for kind, n in zip(COLUMNS, uncertainty.n_failed, strict=False)
+        if n
+    )
+    rows = values[grid.index]
+    return FusionPreview(
+        weights=grid.weights,
+        directions=grid.directions,
+        direction=grid.index,
+        independent=rows[:, 0],
+        correlated=rows[:, 1],
+        empirical=rows[:, 2],
+        defined=~np.isnan(rows),
+        se=uncertainty.se[grid.index],
+        low=uncertainty.low[grid.index],
+        high=uncertainty.high[grid.index],
+        best_share=uncertainty.best_share[grid.index],
+        choices=choices(grid, values, uncertainty, sign),
+        agreement=agreement(grid, values, draws, level),
+        level=level,
+        n_boot=len(draws),
+        n_failed=uncertainty.n_failed,
+        larger_is_better=larger_is_better,
+        warnings=tuple(dict.fromkeys(warnings + failed)),
+        **fields,
     )
 
 
-def _no_choice(by: str, kind: str) -> FusionChoice:
-    nothing = dict.fromkeys(("weight_a", "weight_b", "value", "empirical", "loss", "share"))
-    return FusionChoice(by=by, kind=kind, n_equal=0, **nothing)
+def choices(
+    grid: WeightGrid, values: Floats, uncertainty: Uncertainty, sign: int
+) -> tuple[FusionChoice, ...]:
+    """Best and worst direction by each column of (directions, 3); of equal ones the first."""
+    rows = []
+    counted = sign * values[:, 2]
+    for k, by in enumerate(COLUMNS):
+        merit = sign * values[:, k]
+        for kind in ("best", "worst"):
+            if np.isnan(merit).any():
+                nothing = dict.fromkeys(("weight_a", "weight_b", "value", "empirical", "loss", "share"))
+                rows.append(FusionChoice(by=by, kind=kind, n_equal=0, **nothing))
+                continue
+            at = int(np.argmax(merit) if kind == "best" else np.argmin(merit))
+            same = grid.index == at
+            first, second = grid.weights[np.argmax(same)].tolist()
+            share = float(uncertainty.best_share[at, k])
+            rows.append(
+                FusionChoice(
+                    by=by,
+                    kind=kind,
+                    weight_a=first,
+                    weight_b=second,
+                    value=float(values[at, k]),
+                    empirical=float(values[at, 2]),
+                    loss=float(counted.max() - counted[at]),
+                    n_equal=int(same.sum()),
+                    share=None if np.isnan(share) or kind == "worst" else share,
+                )
+            )
+    return tuple(rows)
 
 
 def agreement(grid: WeightGrid, values: Floats, draws: Floats, level: float) -> tuple[FusionAgreement, ...]:
     """Rank correlations of every two columns over directions, and errors over pairs of weights."""
-    found = []
-    for pair in PAIRS:
-        i, j = (COLUMNS.index(name) for name in pair)
-        low, high = _error_interval(grid, draws[:, i] - draws[:, j], level)
-        figures = _errors(values[grid.index, i] - values[grid.index, j]) | _ranks(values[:, i], values[:, j])
-        figures |= {"low": low, "high": high}
-        found.append(FusionAgreement(first=pair[0], second=pair[1], **figures, reason=_reason(figures)))
-    return tuple(found)
-
-
-def _reason(figures: Mapping[str, float | None]) -> str | None:
-    """Why a figure of an agreement is None."""
-    if figures["mean_error"] is None:
-        return "one of the columns has no value at some weights"
-    reasons = []
-    if figures["kendall"] is None:
-        reasons.append("a column with one value alone has no ranks")
-    if figures["low"] is None:
-        reasons.append("too few bootstrap samples have a value at all weights")
-    return "; ".join(reasons) or None
-
-
-def _errors(error: Floats) -> dict[str, float | None]:
-    if np.isnan(error).any():
-        return dict.fromkeys(("mean_error", "mean_abs_error", "max_abs_error"))
-    size = np.abs(error)
-    return {
-        "mean_error": float(error.mean()),
-        "mean_abs_error": float(size.mean()),
-        "max_abs_error": float(size.max()),
-    }
-
-
-def _ranks(x: Floats, y: Floats) -> dict[str, float | None]:
-    if np.isnan(x).any() or np.isnan(y).any():
-        return dict.fromkeys(("kendall", "spearman"))
-    return {"kendall": kendall(x, y), "spearman": spearman(x, y)}
-
-
-def _error_interval(grid: WeightGrid, differences: Floats, level: float) -> tuple[float | None, float | None]:
-    """Bootstrap interval of the mean difference of two columns over the pairs of weights."""
-    means = differences[:, grid.index].mean(axis=1)
-    means = means[~np.isnan(means)]
-    if len(means) < FEWEST:
-        return None, None
-    low, high = percentile_interval(means, level=level)
-    return float(low), float(high)
+    rows = []
+    for first, second in PAIRS:
+        i, j = COLUMNS.index(first), COLUMNS.index(second)
+        errors: dict[str, Any] = dict.fromkeys(
+            ("kendall", "spearman", "mean_error", "mean_abs_error", "max_abs_error", "low", "high")
+        )
+        # Bootstrap interval of the mean difference of two columns over the pairs of weights.
+        means = (draws[:, i] - draws[:, j])[:, grid.index].mean(axis=1)
+        means = means[~np.isnan(means)]
+        if len(means) >= FEWEST:
+            errors["low"], errors["high"] = map(float, percentile_interval(means, level=level))
+        reason: str | None = "one of the columns has no value at some weights"
+        error = values[grid.index, i] - values[grid.index, j]
+        if not np.isnan(error).any():
+            size = np.abs(error)
+            errors |= {
+                "kendall": kendall(values[:, i], values[:, j]),
+                "spearman": spearman(values[:, i], values[:, j]),
+                "mean_error": float(error.mean()),
+                "mean_abs_error": float(size.mean()),
+                "max_abs_error": float(size.max()),
+            }
+            no_ranks = "a column with one value alone has no ranks" if errors["kendall"] is None else ""
+            too_few = "too few bootstrap samples have a value at all weights" if errors["low"] is None else ""
+            reason = "; ".join(filter(None, (no_ranks, too_few))) or None
+        rows.append(FusionAgreement(first=first, second=second, **errors, reason=reason))
+    return tuple(rows)

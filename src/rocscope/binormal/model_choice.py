@@ -41,7 +41,7 @@ class ModelFit(Row):
     log_likelihood, aic, auc
         None where the model has no fit.
     behind
-        AIC less the smallest AIC of all models.
+        AIC minus the smallest AIC of all models.
     status, reason
         Those of the fit.
     """
@@ -86,10 +86,10 @@ class ModelChoice(Result):
         if self.best is None:
             return f"No model has a fit: {self.rows[0].reason}"
         others = (row for row in self.rows if row.model != self.best)
-        told = ", ".join(
+        behind = ", ".join(
             f"{row.model} {row.status if row.behind is None else f'+{row.behind:.2f}'}" for row in others
         )
-        return f"Best curve by AIC: {self.best} ({told})"
+        return f"Best curve by AIC: {self.best} ({behind})"
 
     def columns(self) -> dict[str, Any]:
         """One row per model."""
@@ -101,8 +101,8 @@ def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) 
 
     The models are the binormal curve, the one with equal variances, the proper and the contaminated binormal
     curve. All see the runs of `fit_binormal`, so their log-likelihoods have the same constant. AIC is
-    twice the number of parameters less twice the log-likelihood. It weighs fit against size; whether the
-    best of the models is good enough it does not tell.
+    twice the number of parameters minus twice the log-likelihood. It weighs fit against size; it does not
+    say whether the best of the models is good enough.
 
     Parameters
     ----------
@@ -137,25 +137,27 @@ def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) 
         if fit.log_likelihood is not None
     }
     least = min(criteria.values(), default=None)
+    rows = []
+    for name, fit in fits.items():
+        aic = criteria.get(name)
+        rows.append(
+            ModelFit(
+                model=name,
+                parameters=counts[name],
+                log_likelihood=fit.log_likelihood,
+                aic=aic,
+                behind=None if aic is None or least is None else aic - least,
+                auc=fit.auc,
+                status=fit.status,
+                reason=fit.reason,
+            )
+        )
     return ModelChoice(
-        rows=tuple(_row(name, fit, counts[name], criteria.get(name), least) for name, fit in fits.items()),
+        rows=tuple(rows),
         best=min(criteria, key=lambda name: criteria[name], default=None),
         n_pos=categories.n_pos,
         n_neg=categories.n_neg,
         n_categories=len(categories),
         fits=fits,
         warnings=categories.warnings,
-    )
-
-
-def _row(name: str, fit: Curve, parameters: int, aic: float | None, least: float | None) -> ModelFit:
-    return ModelFit(
-        model=name,
-        parameters=parameters,
-        log_likelihood=fit.log_likelihood,
-        aic=aic,
-        behind=None if aic is None or least is None else aic - least,
-        auc=fit.auc,
-        status=fit.status,
-        reason=fit.reason,
     )

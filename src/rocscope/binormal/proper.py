@@ -13,7 +13,7 @@ from scipy import special
 
 from rocscope.binormal.fit import name_zero_variance, read_table, start_line, why_no_concave_curve
 from rocscope.binormal.latent import Categories, ConcaveCurve, LatentCurve, Local, truth_runs
-from rocscope.binormal.maximum import SINGULAR, ShapeLikelihood, highest
+from rocscope.binormal.maximum import SINGULAR, Point, ShapeLikelihood, Step, highest
 from rocscope.binormal.normal import SMALLEST_TAIL, Floats, bivariate_cdf, normal_density
 from rocscope.core import checks
 from rocscope.core.result import plain
@@ -232,6 +232,13 @@ class ProperLikelihood(ShapeLikelihood):
     def free(self, theta: Floats, slope: Floats) -> NDArray[np.bool_]:
         """The likelihood is even in a: at 0 it does not move, and on the diagonal nothing does."""
         return np.array([theta[0] > 0, theta[0] > 0 or theta[1] != 1])
+
+    def arrival(self, point: Point, step: Step, last: float) -> tuple[bool, bool]:
+        """A search that leaves for a limit of the model ends there: its likelihood is one to compare."""
+        b, change = float(point.theta[1]), float(step.theta[1])
+        if (b > STEEPEST and change > 0) or (b < 1 / STEEPEST and change < 0):
+            return True, True
+        return ShapeLikelihood.arrival(self, point, step, last)
 
 
 def proper_starts(categories: Categories) -> Iterator[Floats]:

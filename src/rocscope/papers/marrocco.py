@@ -16,11 +16,10 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.binormal._fusion_bootstrap import summarize
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import fit_binormal
-from rocscope.binormal.fusion import COLUMNS, FusionPreview, agreement, choices, preview_fusion
-from rocscope.binormal.fusion_data import SCALES, WeightGrid
+from rocscope.binormal.fusion import COLUMNS, SCALES, FusionPreview, preview_fusion, preview_of
+from rocscope.binormal.fusion_parts import WeightGrid
 from rocscope.core.resampling import as_generator
 from rocscope.errors import UndefinedError
 from rocscope.papers.base import (
@@ -366,40 +365,26 @@ def _predicted_row(runs: Runs, column: str, kind: str, scale: str) -> dict[str, 
 
 def _mean_preview(runs: Runs) -> FusionPreview:
     """The means of all runs as one preview, which draws the maps of figures 1 to 3."""
-    grid, means = runs.grid, runs.means
-    no_draws = np.empty((0, 3, len(grid.directions)))
-    unsure = summarize(no_draws, level=LEVEL, sign=1)
-    rows = means[grid.index]
-    spread = {name: getattr(unsure, name)[grid.index] for name in ("se", "low", "high", "chosen")}
-    return FusionPreview(
+    return preview_of(
+        runs.grid,
+        runs.means,
+        np.empty((0, 3, len(runs.grid.directions))),
+        larger_is_better=True,
         names=("SVM", "MLP"),
         target=f"mean AUC ({TITLES[runs.dataset]}, {len(runs.known)} hold-outs)",
         scale="raw",
-        weights=grid.weights,
-        independent=rows[:, 0],
-        correlated=rows[:, 1],
-        empirical=rows[:, 2],
-        defined=~np.isnan(rows),
-        directions=grid.directions,
-        direction=grid.index,
-        **spread,
         # Curves differ from run to run: those of two coins stand for none.
         first=Binormal(a=0.0, b=1.0),
         second=Binormal(a=0.0, b=1.0),
         pair=None,
-        choices=choices(grid, means, unsure, 1),
-        agreement=agreement(grid, means, no_draws, LEVEL),
         optimum_independent=None,
         optimum_correlated=None,
         assumptions=("means over hold-outs",),
         level=LEVEL,
-        n_boot=0,
-        n_failed=unsure.n_failed,
         n_pos=0,
         n_neg=0,
         n_pos_test=0,
         n_neg_test=0,
-        larger_is_better=True,
     )
 
 

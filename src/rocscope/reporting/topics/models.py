@@ -11,7 +11,7 @@ from rocscope import plotting
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fusion import FusionAgreement, FusionChoice, FusionPreview
+from rocscope.binormal.fusion import Column, FusionAgreement, FusionChoice, FusionPreview
 from rocscope.bootstrap.estimates import BootstrapAuc
 from rocscope.core.formatting import (
     counted,
@@ -122,11 +122,12 @@ def _fields(row: type) -> list[str]:
 def fusion_reading(result: FusionPreview) -> str:
     """Describe the best weights, their predicted value, and the value counted there."""
     texts = list[str]()
-    for by, what in (
+    columns: tuple[tuple[Column, str], ...] = (
         ("correlated", "predicted with correlations"),
         ("independent", "predicted without them"),
         ("empirical", "as counted"),
-    ):
+    )
+    for by, what in columns:
         best = result.best(by)
         if best.weight_a is None:
             continue
