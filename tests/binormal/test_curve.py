@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from rocscope.binormal.curve import Binormal, deviate_plot, latent_densities, tpr_band
+from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import fit_binormal
 from rocscope.binormal.proper import ProperBinormal
 from rocscope.core.table import ScoreTable
@@ -178,7 +178,7 @@ def test_a_combined_curve():
 
 
 def test_the_band_is_the_interval_at_every_rate():
-    band = tpr_band(RATINGS, [0.0, 0.05, 0.4, 1.0], level=0.9)
+    band = RATINGS.band([0.0, 0.05, 0.4, 1.0], level=0.9)
     for k, rate in ((1, 0.05), (2, 0.4)):
         found = RATINGS.tpr_estimate(rate, level=0.9)
         assert [band.mean[k], band.low[k], band.high[k]] == pytest.approx(
@@ -201,12 +201,12 @@ def test_the_simultaneous_band_is_wider_and_holds_the_curve():
 
 def test_bands_of_other_models_come_from_their_estimates():
     curve = ProperBinormal(d_a=1.5, c=-0.3, cov=COV)
-    band = tpr_band(curve, [0.0, 0.2])
+    band = curve.band([0.0, 0.2])
     found = curve.tpr_estimate(0.2)
     assert [band.low[1], band.high[1]] == [found.low, found.high]
-    assert len(tpr_band(curve)) > 100
+    assert len(curve.band()) > 100
     with pytest.raises(RocInputError, match="simultaneous must be False"):
-        tpr_band(curve, simultaneous=True)
+        curve.band(simultaneous=True)
 
 
 def test_a_band_needs_a_covariance():
@@ -215,7 +215,7 @@ def test_a_band_needs_a_covariance():
 
 
 def test_deviates_of_the_points():
-    plot = deviate_plot(RATINGS)
+    plot = RATINGS.deviates()
     np.testing.assert_allclose(special.ndtr(plot.x), np.array([25, 19, 13, 2]) / 58)
     np.testing.assert_allclose(special.ndtr(plot.y), np.array([48, 46, 44, 33]) / 51)
     assert (plot.a, plot.b, plot.n_left_out) == (RATINGS.a, RATINGS.b, 0)
@@ -226,7 +226,7 @@ def test_deviates_of_the_points():
 
 @pytest.mark.parametrize(("a", "b"), CURVES)
 def test_densities_integrate_to_the_errors(a, b):
-    found = latent_densities(Binormal(a=a, b=b), threshold=0.4)
+    found = Binormal(a=a, b=b).densities(threshold=0.4)
     above, below = found.x >= 0.4, found.x <= 0.4
     for y in (found.negatives, found.positives):
         assert np.trapezoid(y, found.x) == pytest.approx(1.0, abs=1e-3)

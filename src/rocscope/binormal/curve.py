@@ -1,4 +1,4 @@
-"""The binormal curve, a straight line on normal-deviate axes; its band, its line and its densities."""
+"""The binormal curve, a straight line on normal-deviate axes, with its latent densities."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ from rocscope.binormal.normal import Floats, bivariate_cdf, normal_density
 from rocscope.core import checks, significance
 from rocscope.core.curve import Ranges
 from rocscope.core.result import Result, TestResult
-from rocscope.errors import RocInputError, UndefinedError
-from rocscope.inference.bands import Band
+from rocscope.errors import RocInputError
 
 # A share of 0 or 1 has no deviate. A partial area is a difference of areas with an error of some 1e-16: from
 # this share on it has digits.
 LEAST_SHARE, EPS = 1e-15, float(np.finfo(np.float64).epsneg)
 # Width in FPR from which a stretch below chance is worth a warning.
 VISIBLE = 1e-6
-# Reach of the deviates at which a curve is drawn, and their number.
-REACH, PLACES = 5.0, 121
 # Standard deviations to either side of the means that densities are drawn for, and the number of places.
 TAILS, STEPS = 4.0, 401
 
@@ -124,17 +121,55 @@ class Binormal(LatentCurve):
         a, b = self.parameters()
         return normal_density(a / math.hypot(1.0, b)) * deviate_gradient(a, b)
 
-    def band(self, fpr: Any = None, *, level: float = 0.95, simultaneous: bool = False) -> Band:
-        """Return the curve with an interval of TPR at every FPR, or with a band that holds all of it."""
-        return tpr_band(self, fpr, level=level, simultaneous=simultaneous)
-
     def deviates(self) -> DeviatePlot:
-        """Return the fit on normal-deviate axes, a straight line, with the points behind it."""
-        return deviate_plot(self)
+        """Return the fit on normal-deviate axes, a straight line, with the points behind it.
+
+        Examples
+        --------
+        >>> print(Binormal(a=1.5, b=0.8).deviates())
+        Phi^-1(TPR) = 1.5000 + 0.8000 Phi^-1(FPR), 0 points, 0 left out at rates of 0 or 1
+        """
+        a, b = self.parameters()
+        rates = (np.zeros(0), np.zeros(0)) if self.categories is None else self.categories.rates()
+        x, y = (special.ndtri(rate) for rate in rates)
+        inside = np.isfinite(x) & np.isfinite(y)
+        return DeviatePlot(
+            a=a, b=b, x=x[inside], y=y[inside], n_left_out=int((~inside).sum()), method=self.method
+        )
 
     def densities(self, *, fpr: float | None = None, threshold: float | None = None) -> Densities:
-        """Return the two latent densities with the errors at a threshold (or at the FPR it has)."""
-        return latent_densities(self, fpr=fpr, threshold=threshold)
+        """Return the two latent densities with the errors at a threshold (or at the FPR it has).
+
+        Without either it is the threshold of Youden's index, where the densities cross.
+
+        Examples
+        --------
+        >>> print(Binormal(a=2, b=1).densities())
+        Latent threshold 1.0000: FPR 0.1587, FNR 0.1587
+        """
+        a, b = self.parameters()
+        if fpr is not None and threshold is not None:
+            wrong = "must be left out where fpr is there: one follows from the other"
+            raise RocInputError(wrong, argument="threshold")
+        if threshold is not None:
+            cut = checks.check_number(threshold, name="threshold")
+        elif fpr is not None:
+            cut = -float(special.ndtri(checks.check_number(fpr, name="fpr", low=0, high=1)))
+        else:
+            cut = _crossing(a, b)
+        ends = [
+            end for mean, sd in ((0.0, 1.0), (a / b, 1 / b)) for end in (mean - TAILS * sd, mean + TAILS * sd)
+        ]
+        # The threshold is among the places, so that the areas of error end there.
+        x = np.unique(np.append(np.linspace(min(ends), max(ends), STEPS), cut))
+        return Densities(
+            x=x,
+            negatives=normal_density(x),
+            positives=b * normal_density(b * x - a),
+            threshold=cut,
+            fpr=float(special.ndtr(-cut)),
+            fnr=float(special.ndtr(b * cut - a)),
+        )
 
     def combine(
         self, other: Binormal, weights: Sequence[float], *, rho: tuple[float, float] = (0.0, 0.0)
@@ -166,6 +201,20 @@ class Binormal(LatentCurve):
     def _fpr_inside(self, tpr: Floats) -> Floats:
         a, b = self.parameters()
         return np.asarray(special.ndtr((special.ndtri(tpr) - a) / b))
+
+    def _band(self, x: Floats, level: float, simultaneous: bool) -> tuple[Floats, Floats]:
+        """The simultaneous band holds the whole line (Working and Hotelling)."""
+        reach = math.sqrt(special.chdtri(2, 1 - level)) if simultaneous else significance.quantile(level)
+        a, b = self.parameters()
+        z = special.ndtri(x)
+        finite = np.isfinite(z)  # at rates of 0 and 1 the band is the curve itself
+        inside = np.where(finite, z, 0.0)
+        gradient = np.stack([np.ones(len(z)), inside])
+        se = np.sqrt(np.einsum("im,ij,jm->m", gradient, np.asarray(self.cov), gradient))
+        low, high = (
+            special.ndtr(np.where(finite, a + b * inside + sign * reach * se, z)) for sign in (-1, 1)
+        )
+        return low, high
 
     def _area_up_to(self, fpr: float) -> float:
         return area_up_to(*self.parameters(), fpr)
@@ -266,7 +315,7 @@ def hook_warning(a: float, b: float) -> tuple[str, ...]:
     return (f"the fitted curve lies below chance for FPR from {low} to {high}{why}",)
 
 
-# ---- The curve with a band, on normal-deviate axes, and as two densities ----------------------------------
+# ---- The curve on normal-deviate axes, and as two densities ----------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -330,125 +379,6 @@ class Densities(Result):
     def columns(self) -> dict[str, Any]:
         """One row per place."""
         return {"x": self.x, "negatives": self.negatives, "positives": self.positives}
-
-
-def tpr_band(curve: LatentCurve, fpr: Any = None, *, level: float = 0.95, simultaneous: bool = False) -> Band:
-    """TPR with its interval at every FPR, made on the scale of normal deviates.
-
-    The simultaneous band holds the whole line with the given probability (Working and Hotelling), so it is
-    for the binormal curve alone.
-
-    Examples
-    --------
-    >>> curve = Binormal(a=1.5, b=0.8, cov=[[0.04, 0.01], [0.01, 0.02]])
-    >>> band = tpr_band(curve, [0.1, 0.5])
-    >>> band.low.round(3).tolist(), band.high.round(3).tolist()
-    ([0.519, 0.866], [0.816, 0.971])
-    """
-    level = checks.check_level(level)
-    checks.check_flag(simultaneous, name="simultaneous")
-    if curve.cov is None:
-        raise UndefinedError(f"the curve has no band, as it has no covariance: {curve.reason or curve}")
-    x = curve_rates(curve) if fpr is None else np.atleast_1d(checks.as_rates(fpr, name="fpr"))
-    if isinstance(curve, Binormal):
-        reach = math.sqrt(special.chdtri(2, 1 - level)) if simultaneous else significance.quantile(level)
-        a, b = curve.parameters()
-        z = special.ndtri(x)
-        finite = np.isfinite(z)  # at rates of 0 and 1 the band is the curve itself
-        inside = np.where(finite, z, 0.0)
-        gradient = np.stack([np.ones(len(z)), inside])
-        se = np.sqrt(np.einsum("im,ij,jm->m", gradient, curve.cov, gradient))
-        low, high = (
-            special.ndtr(np.where(finite, a + b * inside + sign * reach * se, z)) for sign in (-1, 1)
-        )
-    elif simultaneous:
-        wrong = "must be False for a curve that is no line of normal deviates"
-        raise RocInputError(wrong, argument="simultaneous")
-    else:
-        low, high = np.stack([x, x])
-        for k in np.flatnonzero((x > 0) & (x < 1)):
-            estimate = curve.tpr_estimate(float(x[k]), level)
-            low[k], high[k] = (np.nan if end is None else end for end in (estimate.low, estimate.high))
-    return Band(
-        name="fitted curve",
-        x=x,
-        mean=curve.tpr(x),
-        low=low,
-        high=high,
-        defined=~np.isnan(low),
-        level=level,
-        method=curve.auc_estimate(level).method,
-        x_label="false positive rate",
-        y_label="true positive rate",
-        simultaneous=simultaneous,
-        warnings=curve.warnings,
-    )
-
-
-def deviate_plot(curve: Binormal) -> DeviatePlot:
-    """The line, and the points of the data behind it.
-
-    Examples
-    --------
-    >>> print(deviate_plot(Binormal(a=1.5, b=0.8)))
-    Phi^-1(TPR) = 1.5000 + 0.8000 Phi^-1(FPR), 0 points, 0 left out at rates of 0 or 1
-    """
-    a, b = curve.parameters()
-    rates = (np.zeros(0), np.zeros(0)) if curve.categories is None else curve.categories.rates()
-    x, y = (special.ndtri(rate) for rate in rates)
-    inside = np.isfinite(x) & np.isfinite(y)
-    return DeviatePlot(
-        a=a, b=b, x=x[inside], y=y[inside], n_left_out=int((~inside).sum()), method=curve.method
-    )
-
-
-def latent_densities(
-    curve: Binormal, *, fpr: float | None = None, threshold: float | None = None
-) -> Densities:
-    """The two densities, and the errors at a threshold.
-
-    Without a threshold (or the FPR it has) it is that of Youden's index, where the densities cross.
-
-    Examples
-    --------
-    >>> print(latent_densities(Binormal(a=2, b=1)))
-    Latent threshold 1.0000: FPR 0.1587, FNR 0.1587
-    """
-    a, b = curve.parameters()
-    if fpr is not None and threshold is not None:
-        wrong = "must be left out where fpr is there: one follows from the other"
-        raise RocInputError(wrong, argument="threshold")
-    if threshold is not None:
-        cut = checks.check_number(threshold, name="threshold")
-    elif fpr is not None:
-        cut = -float(special.ndtri(checks.check_number(fpr, name="fpr", low=0, high=1)))
-    else:
-        cut = _crossing(a, b)
-    ends = [
-        end for mean, sd in ((0.0, 1.0), (a / b, 1 / b)) for end in (mean - TAILS * sd, mean + TAILS * sd)
-    ]
-    # The threshold is among the places, so that the areas of error end there.
-    x = np.unique(np.append(np.linspace(min(ends), max(ends), STEPS), cut))
-    return Densities(
-        x=x,
-        negatives=normal_density(x),
-        positives=b * normal_density(b * x - a),
-        threshold=cut,
-        fpr=float(special.ndtr(-cut)),
-        fnr=float(special.ndtr(b * cut - a)),
-    )
-
-
-def curve_rates(curve: LatentCurve) -> Floats:
-    """FPR at evenly spaced deviates of either rate, with both ends: enough for a smooth curve.
-
-    Examples
-    --------
-    >>> curve_rates(Binormal(a=1.5, b=0.8))[[0, -1]].tolist()
-    [0.0, 1.0]
-    """
-    rates = special.ndtr(np.linspace(-REACH, REACH, PLACES))
-    return np.unique(np.concatenate([[0.0], rates, curve.fpr(rates), [1.0]]))
 
 
 def _crossing(a: float, b: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
 
@@ -124,7 +124,7 @@ def fit_binormal(
     fit = name_zero_variance(fit_categories(truth_runs(table), information=information), table)
     if fit.status != "ok":
         return fit
-    return replace(fit, goodness=pearson_test(fit, ratings(table), fit_categories, min_expected=least))
+    return replace(fit, goodness=pearson_test(fit, ratings(table), min_expected=least))
 
 
 def read_table(y_true: Any, y_score: Any, pos_label: Any) -> ScoreTable:
@@ -388,13 +388,7 @@ def zero_variance(table: ScoreTable) -> str:
 MAX_POOLS, PIECES = 100, 2000
 
 
-def pearson_test(
-    fit: Binormal,
-    categories: Categories,
-    refit: Callable[[Categories], Binormal],
-    *,
-    min_expected: float = MIN_EXPECTED,
-) -> TestResult:
+def pearson_test(fit: Binormal, categories: Categories, *, min_expected: float = MIN_EXPECTED) -> TestResult:
     """Pearson's chi-square over both classes and all pools.
 
     Parameters
@@ -403,8 +397,6 @@ def pearson_test(
         The curve by which pools are made.
     categories
         Counts at every distinct score.
-    refit
-        Fits a curve to the pools.
     min_expected
         Cases that each class must expect in a pool; 0 pools nothing.
 
@@ -420,7 +412,7 @@ def pearson_test(
     if df < 1:
         reason = f"{len(pools)} pooled categories leave no degree of freedom"
     else:
-        again = refit(pools)
+        again = fit_categories(pools)
         if again.cutpoints is None:
             reason = f"the pooled categories are {again.status}: {again.reason}"
         else:

@@ -27,7 +27,7 @@ from rocscope.binormal.fusion_parts import (
     spread_of_negatives,
 )
 from rocscope.binormal.normal import Floats
-from rocscope.binormal.pair import BinormalPair, fit_binormal_pair
+from rocscope.binormal.pair import BinormalPair, fit_binormal_pair, take
 from rocscope.core import checks
 from rocscope.core.execution import Task, run_tasks, values_of
 from rocscope.core.resampling import Chunk, Rng, plan_chunks
@@ -445,18 +445,6 @@ def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, of: s
         title = f"{of} {name}" if of else name
         checks.refuse_rows(wrong, name=title, required="finite scores", got="infinite values")
     return take(data, np.lexsort((*data.columns[::-1], data.positive)))
-
-
-def take(data: BinaryScores, rows: NDArray[Any]) -> BinaryScores:
-    """Some rows of the data, in the order named."""
-    return BinaryScores(
-        positive=data.positive[rows],
-        columns=tuple(column[rows] for column in data.columns),
-        names=data.names,
-        pos_label=data.pos_label,
-        neg_label=data.neg_label,
-        warnings=data.warnings,
-    )
 
 
 def joint_scores(pair: BinormalPair, *, correlated: bool) -> JointScores:

@@ -24,11 +24,14 @@ from rocscope.core.result import Estimate, Result
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.bands import Band
 
 # Deviates beyond this are 1e-17 and less of a class, and count for nothing in an integral.
 REACH = 8.5
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
 DIAGONAL = np.array([0.0, 1.0])
+# Deviates at which a curve is drawn.
+DRAWN = np.linspace(-5.0, 5.0, 121)
 
 
 # ---- The data of a fit: how many negatives and positives fall between neighbouring cut-points -------------
@@ -232,6 +235,10 @@ class LatentCurve(Result):
     def _measured_tpr(self, fpr: float) -> Measured:
         """TPR at one FPR with its standard errors."""
 
+    @abstractmethod
+    def _band(self, x: Floats, level: float, simultaneous: bool) -> tuple[Floats, Floats]:
+        """Ends of the intervals of TPR at many FPR."""
+
     @classmethod
     def fitted(
         cls, categories: Categories, *, method: str = "ml", warnings: tuple[str, ...] = (), **fields: Any
@@ -354,6 +361,45 @@ class LatentCurve(Result):
         level = checks.check_level(level)
         at = checks.check_number(fpr, name="fpr", low=0, high=1)
         return self._estimate(f"TPR at FPR {at:g}", lambda: self._measured_tpr(at), level)
+
+    def band(self, fpr: Any = None, *, level: float = 0.95, simultaneous: bool = False) -> Band:
+        """Return the curve with an interval of TPR at every FPR, made on the scale of normal deviates.
+
+        A simultaneous band holds the whole curve with the probability `level`; the binormal curve alone has
+        one.
+
+        Examples
+        --------
+        >>> from rocscope import Binormal
+        >>> band = Binormal(a=1.5, b=0.8, cov=[[0.04, 0.01], [0.01, 0.02]]).band([0.1, 0.5])
+        >>> band.low.round(3).tolist(), band.high.round(3).tolist()
+        ([0.519, 0.866], [0.816, 0.971])
+        """
+        level = checks.check_level(level)
+        checks.check_flag(simultaneous, name="simultaneous")
+        if self.cov is None:
+            raise UndefinedError(f"the curve has no band, as it has no covariance: {self.reason or self}")
+        x = self.fpr_grid() if fpr is None else np.atleast_1d(checks.as_rates(fpr, name="fpr"))
+        low, high = self._band(x, level, simultaneous)
+        return Band(
+            name="fitted curve",
+            x=x,
+            mean=self.tpr(x),
+            low=low,
+            high=high,
+            defined=~np.isnan(low),
+            level=level,
+            method=self._estimation(),
+            x_label="false positive rate",
+            y_label="true positive rate",
+            simultaneous=simultaneous,
+            warnings=self.warnings,
+        )
+
+    def fpr_grid(self) -> Floats:
+        """FPR at evenly spaced deviates of either rate, with both ends: enough for a smooth curve."""
+        rates = special.ndtr(DRAWN)
+        return np.unique(np.concatenate([[0.0], rates, self.fpr(rates), [1.0]]))
 
     @property
     def se_auc(self) -> float | None:
@@ -496,6 +542,16 @@ class ConcaveCurve(LatentCurve):
         cov, shape = self._errors()
         t = np.array([-special.ndtri(fpr)])
         return _measured(float(self.tpr(fpr)), cov, lambda: shape.local(t).by_parameters[:, 0], 1.0)
+
+    def _band(self, x: Floats, level: float, simultaneous: bool) -> tuple[Floats, Floats]:
+        if simultaneous:
+            wrong = "must be False for a curve that is no line of normal deviates"
+            raise RocInputError(wrong, argument="simultaneous")
+        low, high = np.stack([x, x])
+        for k in np.flatnonzero((x > 0) & (x < 1)):
+            estimate = self.tpr_estimate(float(x[k]), level)
+            low[k], high[k] = (np.nan if end is None else end for end in (estimate.low, estimate.high))
+        return low, high
 
     def _measured_area(self, ranges: Ranges | None) -> Measured:
         """The gradient is the integral of that of TPR over FPR, by Gauss and Legendre.

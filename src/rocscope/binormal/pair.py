@@ -231,9 +231,8 @@ def fit_binormal_pair(
             return BinormalPair(first=first, second=second, status="undefined", reason=reason, **about)
     # The cases in an order of their own: sums over them round the same way in whatever order they came.
     rows = np.lexsort((*reversed(data.columns), data.positive))
-    columns = tuple(column[rows] for column in data.columns)
-    data = replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
-    margins = [Margin.of(fit, column) for fit, column in zip(fits, columns, strict=True)]
+    data = take(data, rows)
+    margins = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
     curves = [margin.curve_influence() for margin in margins]
     influence, defined, reasons = [], [], []
     for name, margin, curve in zip(data.names, margins, curves, strict=True):
@@ -282,6 +281,12 @@ def _read(y_true: Any, score_a: Any, score_b: Any, pos_label: Any) -> BinaryScor
     scores = {name: checks.as_scores(column, name=name) for name, column in columns.items()}
     checks.check_same_index(y_true=y_true, score_a=score_a, score_b=score_b)
     return BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+
+
+def take(data: BinaryScores, rows: NDArray[Any]) -> BinaryScores:
+    """Some rows of the data, in the order named, without weights and folds."""
+    columns = tuple(column[rows] for column in data.columns)
+    return replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
 
 
 def fit_margin(data: BinaryScores, column: int) -> Binormal:

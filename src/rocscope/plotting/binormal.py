@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtri
 
-from rocscope.binormal.curve import Binormal, Densities, DeviatePlot, curve_rates, tpr_band
+from rocscope.binormal.curve import Binormal, Densities, DeviatePlot
 from rocscope.binormal.latent import Categories, LatentCurve
 from rocscope.binormal.model_choice import ModelChoice
 from rocscope.binormal.pair import BinormalPair, ScoreClass
@@ -82,7 +82,7 @@ def empirical_line(
 
 def fitted_line(fit: LatentCurve, label: str, *, series: int = 0) -> Line:
     """The curve of a fit."""
-    rates = curve_rates(fit)
+    rates = fit.fpr_grid()
     return Line(x=rates, y=fit.tpr(rates), role="curve", label=label, series=series)
 
 
@@ -94,7 +94,7 @@ def _fit_panel(fit: LatentCurve, name: str | None, level: float) -> Panel:
         return roc_panel([chance_line(), *lines], title=f"No fit ({fit.status}): {fit.reason}")
     marks: list[Mark] = [chance_line()]
     if fit.cov is not None:
-        marks.append(shaded(tpr_band(fit, level=level)))
+        marks.append(shaded(fit.band(level=level)))
     if data is not None:
         marks.append(empirical_line(data, series=1))
     estimate = fit.auc_estimate(level)
