@@ -35,6 +35,7 @@ from rocscope.algorithms.ranks import RankComparison, compare_ranks
 from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases, train_fold
 from rocscope.core import checks
 from rocscope.core.execution import Executor, Progress, Task, run_tasks
+from rocscope.core.formatting import number
 from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Result, Row
 from rocscope.core.significance import bonferroni, holm
@@ -550,7 +551,7 @@ class Verdict(Row):
 
     def _summary(self) -> str:
         p_values = ", ".join(
-            f"{name} p = {'undefined' if test.p_value is None else f'{test.p_value:.4g}'}"
+            f"{name} p = {number(test.p_value, '.4g')}"
             for name, test in (("AUC", self.auc), ("error", self.error))
         )
         winner = f"; {self.auc.winner} has the larger AUC" if self.auc.winner else ""

@@ -13,6 +13,7 @@ from rocscope.algorithms import fold_tests
 from rocscope.algorithms.fold_tests import Floats, FoldDifferences, fold_differences, read_fold_values
 from rocscope.core import checks
 from rocscope.core.checks import Alternative
+from rocscope.core.formatting import number
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.significance import corrected_t, paired_t
@@ -214,8 +215,8 @@ class LearnerTests(Result):
         return {name: [row[name] for row in self.rows] for name in list(self.rows[0].keys())}
 
     def _summary(self) -> str:
-        mean = "undefined" if self.difference is None else f"{self.difference:.4f}"
-        return "\n".join([f"mean difference {mean} over {self.n_folds} folds", *map(str, self.rows)])
+        head = f"mean difference {number(self.difference)} over {self.n_folds} folds"
+        return "\n".join([head, *map(str, self.rows)])
 
 
 def describe_undefined(values: Mapping[str, Floats], causes: Mapping[str, str] | None = None) -> str:

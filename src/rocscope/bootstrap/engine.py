@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -264,19 +265,16 @@ def normal_population(
 def _read_covariances(covariance: Any) -> Floats:
     """One matrix for both classes, or one for each."""
     array = checks.as_array(covariance, name="covariance")
+    refuse = partial(RocInputError, argument="covariance")
     square = array.ndim in (2, 3) and array.shape[-1] == array.shape[-2] > 0
     if not square or array.dtype.kind not in "iuf" or (array.ndim == 3 and len(array) != 2):
         allowed = "a square matrix, or two of them (negatives, positives)"
-        raise RocInputError(
-            f"must be {allowed}, got shape {array.shape} of {array.dtype}", argument="covariance"
-        )
+        raise refuse(f"must be {allowed}, got shape {array.shape} of {array.dtype}")
     both = np.broadcast_to(array.astype(np.float64), (2, *array.shape[-2:])).copy()
     symmetric = np.array_equal(both, both.swapaxes(1, 2))
     if not symmetric or not np.isfinite(both).all() or np.linalg.eigvalsh(both).min() <= 0:
-        raise RocInputError(
-            "must be symmetric and positive definite, got one that is not", argument="covariance"
-        )
+        raise refuse("must be symmetric and positive definite, got one that is not")
     variances = np.diagonal(both, axis1=1, axis2=2)
     if variances.min() < VARIANCES[0] or variances.max() > VARIANCES[1]:
-        raise RocInputError("must have variances between 1e-50 and 1e50, got others", argument="covariance")
+        raise refuse("must have variances between 1e-50 and 1e50, got others")
     return both

@@ -13,6 +13,7 @@ from rocscope.bootstrap.estimates import read_response
 from rocscope.bootstrap.left_out import train_splits
 from rocscope.core import checks
 from rocscope.core.execution import Executor, Progress
+from rocscope.core.formatting import number
 from rocscope.core.resampling import REDRAW_LIMIT, Rng, spawn_streams, stratified_bootstrap
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
@@ -101,8 +102,7 @@ class LearningCurve(Result):
     def _summary(self) -> str:
         lines = [" ".join(["cases".rjust(6), *(name.rjust(9) for name in self.estimates)])]
         for size, row in zip(self.sizes, self.values, strict=True):
-            texts = ("undefined" if np.isnan(value) else f"{value:.4f}" for value in row)
-            lines.append(" ".join([str(size).rjust(6), *(text.rjust(9) for text in texts)]))
+            lines.append(" ".join([str(size).rjust(6), *(number(value).rjust(9) for value in row)]))
         return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -228,17 +229,14 @@ def choose_response(
     'decision_function'
     """
     checks.check_choice(response, ("auto", *RESPONSES), name="response")
-    if isinstance(estimator, type):
-        raise RocInputError(f"must be an object, got the class {estimator.__name__}", argument="estimator")
-    if not all(hasattr(estimator, method) for method in ("fit", "get_params")):
-        raise RocInputError(
-            f"must be a scikit-learn estimator, got {checks.show(estimator)}", argument="estimator"
-        )
+    refuse = partial(RocInputError, argument="estimator")
     name = type(estimator).__name__
+    if isinstance(estimator, type):
+        raise refuse(f"must be an object, got the class {estimator.__name__}")
+    if not all(hasattr(estimator, method) for method in ("fit", "get_params")):
+        raise refuse(f"must be a scikit-learn estimator, got {checks.show(estimator)}")
     if detector and _is_classifier(estimator):
-        raise RocInputError(
-            f"must be a detector where target is given, got the classifier {name}", argument="estimator"
-        )
+        raise refuse(f"must be a detector where target is given, got the classifier {name}")
     allowed = DETECTOR_RESPONSES if detector else RESPONSES
     if response != "auto" and response not in allowed:
         raise RocInputError(
@@ -250,22 +248,15 @@ def choose_response(
             return response
         raise _without_response(estimator, allowed)
     if response != "auto" and response not in methods:
-        raise RocInputError(
-            f"{name} must have the response {response!r}, got {methods}", argument="estimator"
-        )
+        raise refuse(f"{name} must have the response {response!r}, got {methods}")
     method = methods[0] if response == "auto" else response
     if n_classes > 2 and method == "score_samples":
-        raise RocInputError(
-            f"{name} must score each of more than two classes, got score_samples", argument="estimator"
-        )
+        raise refuse(f"{name} must score each of more than two classes, got score_samples")
     if n_classes > 2 and method == "decision_function":
         # The outputs of three pairs of three classes would pass for a column each.
         for option, value in estimator.get_params().items():
             if option.endswith("decision_function_shape") and value == "ovo":
-                raise RocInputError(
-                    f"must have one output per class, got one per pair: set {option}='ovr'",
-                    argument="estimator",
-                )
+                raise refuse(f"must have one output per class, got one per pair: set {option}='ovr'")
     return method
 
 
@@ -327,37 +318,31 @@ def soft_outputs(
         response = choose_response(model, detector=detector, n_classes=len(classes))
     if not hasattr(model, response):
         raise _without_response(model, RESPONSES)
-    raw, n, name = (
-        checks.as_array(getattr(model, response)(X), name=response),
-        count_rows(X),
-        type(model).__name__,
-    )
+    raw = checks.as_array(getattr(model, response)(X), name=response)
+    n, name = count_rows(X), type(model).__name__
+    refuse = partial(RocInputError, argument=response)
     if raw.dtype.kind not in "biuf":
-        raise RocInputError(f"must give numbers, got {raw.dtype}", argument=response)
+        raise refuse(f"must give numbers, got {raw.dtype}")
     if raw.shape[:1] != (n,):
-        raise RocInputError(f"must give one row per case ({n}), got shape {raw.shape}", argument=response)
+        raise refuse(f"must give one row per case ({n}), got shape {raw.shape}")
     raw = raw.astype(np.float64)
     checks.refuse_rows(np.isnan(raw), name=response, required="no missing outputs", got="NaN")
     if detector or not classes or not hasattr(model, "classes_"):
         if response == "predict_proba":
-            raise RocInputError(
-                f"of {name} must be that of classes, got an estimator without any", argument=response
-            )
+            raise refuse(f"of {name} must be that of classes, got an estimator without any")
         if len(classes) > 2:
             raise RocInputError(
                 f"{name} must score every class where there are more than two", argument="estimator"
             )
         if raw.size != len(raw):
-            raise RocInputError(f"must give one score per case, got shape {raw.shape}", argument=response)
+            raise refuse(f"must give one score per case, got shape {raw.shape}")
         scores = raw.ravel()
     else:
         scores = _class_scores(raw, np.asarray(model.classes_).tolist(), response, list(classes))
     if scores.ndim == 2:
         return scores[:, 1] if len(classes) == 2 and not columns else scores
     if columns:
-        raise RocInputError(
-            "must give one output per class to be weighted, got one per case", argument=response
-        )
+        raise refuse("must give one output per class to be weighted, got one per case")
     return scores
 
 

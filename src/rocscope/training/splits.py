@@ -7,6 +7,7 @@ import numbers
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,18 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.resampling import REDRAW_LIMIT, Rng, group_leakage, stratified_bootstrap, stratified_folds
+from rocscope.core.resampling import (
+    REDRAW_LIMIT,
+    Rng,
+    as_generator,
+    group_leakage,
+    stratified_bootstrap,
+    stratified_folds,
+)
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.training.datasets import Dataset, Rows
 
+_refuse = partial(RocInputError, argument="cv")
 ALLOWED = (
     "a number of folds, a scikit-learn splitter, pairs (train, test), the fold of each row, "
     'or ("bootstrap", n)'
@@ -59,21 +68,17 @@ def plan_splits(cv: Any, data: Dataset, generator: Generator) -> Plan:
     if isinstance(cv, (int, np.integer)):
         n_folds = checks.check_integer(cv, name="cv", low=2)
         if n_folds > data.smallest:
-            raise RocInputError(
+            raise _refuse(
                 f"must be at most the size of the smallest class, {data.smallest_class}, got {n_folds}",
-                argument="cv",
                 data_dependent=True,
             )
         return Plan(stratified_splits(data.strata, n_folds, generator))
     if isinstance(cv, tuple) and cv and isinstance(cv[0], str) and cv[0] == "bootstrap":
         if len(cv) != 2:
-            raise RocInputError(
-                f'must be ("bootstrap", n) with one number n, got {checks.show(cv)}', argument="cv"
-            )
+            raise _refuse(f'must be ("bootstrap", n) with one number n, got {checks.show(cv)}')
         if data.smallest < 2:
-            raise RocInputError(
+            raise _refuse(
                 f"must leave out rows of every class; the smallest class has only {data.smallest_class}",
-                argument="cv",
                 data_dependent=True,
             )
         n_boot = checks.check_integer(cv[1], name="cv[1]", low=1)
@@ -86,7 +91,7 @@ def plan_splits(cv: Any, data: Dataset, generator: Generator) -> Plan:
         return Plan(_from_folds(cv, data.size))
     if isinstance(cv, Iterable) and not isinstance(cv, (str, bytes, dict)):
         return Plan(_from_pairs(cv, data.size))
-    raise RocInputError(f"must be {ALLOWED}, got {checks.show(cv)}", argument="cv")
+    raise _refuse(f"must be {ALLOWED}, got {checks.show(cv)}")
 
 
 def stratified_splits(codes: NDArray[Any], n_folds: int, rng: Rng, *, repeats: int = 1) -> list[Split]:
@@ -98,12 +103,13 @@ def stratified_splits(codes: NDArray[Any], n_folds: int, rng: Rng, *, repeats: i
     >>> [split.fold for split in splits], [len(split.test) for split in splits]
     ([0, 1, 2, 3], [2, 2, 2, 2])
     """
-    return [
-        Split(np.flatnonzero(fold != k), np.flatnonzero(fold == k), repeat * n_folds + k)
-        for repeat in range(repeats)
-        for fold in [stratified_folds(codes, n_folds, rng)]
-        for k in range(n_folds)
-    ]
+    generator = as_generator(rng)
+    splits: list[Split] = []
+    for _ in range(repeats):
+        fold = stratified_folds(codes, n_folds, generator)
+        for k in range(n_folds):
+            splits.append(Split(np.flatnonzero(fold != k), np.flatnonzero(fold == k), len(splits)))
+    return splits
 
 
 def bootstrap_splits(
@@ -153,15 +159,13 @@ def _from_folds(folds: Any, n_rows: int) -> list[Split]:
     checks.refuse_rows(absent, name="cv", required="a fold in every row", got="missing folds")
     listed = folds if isinstance(folds, (list, tuple)) else fold.tolist()
     if not any(all(isinstance(name, kind) for name in listed) for kind in (numbers.Integral, str)):
-        raise RocInputError(
-            f"must name all folds by whole numbers or all by text, got {checks.show(listed)}", argument="cv"
-        )
+        raise _refuse(f"must name all folds by whole numbers or all by text, got {checks.show(listed)}")
     if fold.dtype.kind == "O":
         fold = np.array(listed)
     checks.check_same_length(y=np.empty(n_rows), cv=fold)
     names, place = np.unique(fold, return_inverse=True)
     if len(names) < 2:
-        raise RocInputError(f"must name two or more folds, got only {checks.show(names[0])}", argument="cv")
+        raise _refuse(f"must name two or more folds, got only {checks.show(names[0])}")
     return [
         Split(np.flatnonzero(place != k), np.flatnonzero(place == k), name)
         for k, name in enumerate(names.tolist())
@@ -173,7 +177,7 @@ def _from_pairs(pairs: Iterable[Any], n_rows: int) -> list[Split]:
     splits = []
     for fold, pair in enumerate(pairs):
         if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := list(pair)) != 2:
-            raise RocInputError(f"must be {ALLOWED}, got {checks.show(pair)} among its items", argument="cv")
+            raise _refuse(f"must be {ALLOWED}, got {checks.show(pair)} among its items")
         train, test = (_row_numbers(rows, n_rows, f"cv[{fold}][{side}]") for side, rows in enumerate(both))
         if (shared := np.intersect1d(train, test)).size:
             raise RocInputError(
@@ -188,7 +192,7 @@ def _from_pairs(pairs: Iterable[Any], n_rows: int) -> list[Split]:
             )
         splits.append(Split(train, test, fold))
     if not splits:
-        raise RocInputError("must have at least one pair (train, test), got none", argument="cv")
+        raise _refuse("must have at least one pair (train, test), got none")
     return splits
 
 
@@ -208,7 +212,7 @@ def _from_splitter(splitter: Any, data: Dataset, generator: Generator) -> Plan:
     from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
 
     if isinstance(splitter, type):
-        raise RocInputError(f"must be a splitter object, got the class {splitter.__name__}", argument="cv")
+        raise _refuse(f"must be a splitter object, got the class {splitter.__name__}")
     seeded = splitter
     if getattr(splitter, "random_state", 0) is None:
         seeded = copy.copy(splitter)
@@ -218,17 +222,14 @@ def _from_splitter(splitter: Any, data: Dataset, generator: Generator) -> Plan:
         try:
             pairs = list(seeded.split(data.X, data.labels, data.groups))
         except (TypeError, ValueError) as error:
-            raise RocInputError(
-                f"must be able to split these rows, got from it: {error}", argument="cv"
-            ) from error
+            raise _refuse(f"must be able to split these rows, got from it: {error}") from error
     splits = _from_pairs(pairs, data.size)
     # What scikit-learn only warns of: more stratified folds than the smallest class can fill.
     stratified = isinstance(splitter, (StratifiedKFold, RepeatedStratifiedKFold))
     if stratified and any(data.lacking(split.test) for split in splits):
-        raise RocInputError(
+        raise _refuse(
             f"must have at most as many folds as the smallest class, {data.smallest_class}, "
             f"got {checks.show(splitter)}",
-            argument="cv",
             data_dependent=True,
         )
     return Plan(splits, notes=tuple(str(w.message) for w in caught))
