@@ -33,8 +33,8 @@ class Explorer:
 
     @property
     def best(self):
-        told = self.find(".explorer-message").get_attribute("data-value")
-        return int(told) if told else None
+        values = self.find(".explorer-message").get_attribute("data-value")
+        return int(values) if values else None
 
     def place(self, k):
         """Where point k stands on the screen."""
@@ -56,8 +56,8 @@ class Explorer:
     # ---- What is shown
 
     def alike(self):
-        told = self.find(".x-alike[data-points]").get_attribute("data-points")
-        return {int(k) for k in told.split()}
+        values = self.find(".x-alike[data-points]").get_attribute("data-points")
+        return {int(k) for k in values.split()}
 
     def matrix(self, kind):
         """The cells in the order of the classes; of two the page shows the positive class first."""
@@ -87,8 +87,8 @@ def until(page, expression, patience=30):
 
 def numbers(cells):
     """The exact numbers behind the texts of cells."""
-    told = cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.value)")
-    return [float(text.replace("Infinity", "inf")) for text in told]
+    values = cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.value)")
+    return [float(text.replace("Infinity", "inf")) for text in values]
 
 
 def same(found, wanted, tolerance=1e-12):

@@ -9,7 +9,7 @@ from rocscope.core.measures import count_decisions
 ONE_FOLD = {"folds": ("all cases",), "test_over_train": 0.0}
 
 
-def one_set(y, scores, weights, classes, **told):
+def one_set(y, scores, weights, classes, **options):
     """Count the decisions of every row of weights on all cases."""
     codes = np.array([classes.index(label) for label in y])
     decided = (weights[:, np.newaxis] * scores).argmax(axis=2)
@@ -18,10 +18,10 @@ def one_set(y, scores, weights, classes, **told):
         counts[:, np.newaxis],
         points=weights,
         kind="weights",
-        measures=read_measures(told.pop("measures", None), classes),
+        measures=read_measures(options.pop("measures", None), classes),
         classes=tuple(classes),
         **ONE_FOLD,
-        **told,
+        **options,
     )
 
 

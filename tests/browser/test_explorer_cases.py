@@ -40,9 +40,9 @@ def file(tmp_path_factory):
         writer.writerow(["y", *"abc"])
         writer.writerows([label, *row] for label, row in zip(Y.tolist(), SCORES.tolist(), strict=True))
     scores = [part for name in "abc" for part in ("--score", name)]
-    asked = ["--label", "y", *scores, "--classes", ",".join(NAMES), "--seed", "1"]
+    options = ["--label", "y", *scores, "--classes", ",".join(NAMES), "--seed", "1"]
     page = folder / "r.html"
-    assert main(["report", str(folder / "p.csv"), *asked, "--out", str(page)]) == 0
+    assert main(["report", str(folder / "p.csv"), *options, "--out", str(page)]) == 0
     return page
 
 
@@ -62,11 +62,11 @@ def explorer(opened):
     assert opened.problems == []
 
 
-def check_point(explorer, k, *, level=0.95, **told):
+def check_point(explorer, k, *, level=0.95, **options):
     """Matrix and every measure with its standard error and interval are those of Python at point k."""
     assert explorer.point == k
     assert explorer.matrix("confusion") == ROC.confusion[k].tolist()
-    wanted = class_estimates(ROC.confusion[k], IntervalKind(level=level), classes=NAMES, **told)
+    wanted = class_estimates(ROC.confusion[k], IntervalKind(level=level), classes=NAMES, **options)
     shown = explorer.find("tr[data-measure]").evaluate_all("(rows) => rows.map((row) => row.dataset.measure)")
     assert set(shown) == set(wanted) - {"reject_rate"}
     for name in shown:
@@ -82,8 +82,8 @@ def test_the_page_is_that_of_these_points(explorer):
     assert explorer.running("return x.histogram === null;")
     assert explorer.find(".explorer-histogram").count() == 0
     assert explorer.find("h2").first.inner_text() == "Choose an operating point"
-    told = explorer.find(".explorer-measures caption").inner_text()
-    assert told == "Measures: value, standard error, ends of the interval"
+    wording = explorer.find(".explorer-measures caption").inner_text()
+    assert wording == "Measures: value, standard error, ends of the interval"
 
 
 def test_it_begins_at_the_point_of_select(explorer):
@@ -116,12 +116,12 @@ def test_what_has_no_standard_error_says_why(explorer):
     assert explorer.find("tr[data-measure] td[title]").count() == 3
 
 
-def test_the_reading_tells_the_standard_errors(explorer):
+def test_the_reading_describes_the_standard_errors(explorer):
     explorer.running("x.store.set({point: 12});")
     error, n = ERRORS[12, 1], SIZES[1]
-    told = explorer.find(".explorer-reading").inner_text()
-    assert f"bee: {error:.3f}, standard error {np.sqrt(error * (1 - error) / n):.3f} ({n} cases)" in told
-    assert "fold" not in told
+    wording = explorer.find(".explorer-reading").inner_text()
+    assert f"bee: {error:.3f}, standard error {np.sqrt(error * (1 - error) / n):.3f} ({n} cases)" in wording
+    assert "fold" not in wording
 
 
 @pytest.mark.parametrize("level", [0.95, 0.8])
@@ -136,8 +136,9 @@ def test_points_within_the_intervals_are_lit(explorer, level):
         wanted = set(np.flatnonzero(inside).tolist()) - {k}
         assert explorer.alike() == wanted
         have = "has" if len(wanted) == 1 else "have"
-        told = f"{len(wanted)} of 99 other points {have} class errors within the {100 * level:g}% intervals"
-        assert told in explorer.find(".explorer-reading").inner_text()
+        within = f"class errors within the {100 * level:g}% intervals"
+        reading = explorer.find(".explorer-reading").inner_text()
+        assert f"{len(wanted)} of 99 other points {have} {within}" in reading
 
 
 def test_the_bars_are_the_intervals(explorer):
@@ -263,6 +264,6 @@ def test_a_phone_has_room_for_it(open_page, file, scheme):
 
 def test_the_page_says_what_folds_would_add(opened):
     lines = opened.locator("section").last.locator("li").all_inner_texts()
-    told = "Standard deviations over folds and tests between operating points: --fold COLUMN"
-    assert any(line.startswith(told) for line in lines)
+    wording = "Standard deviations over folds and tests between operating points: --fold COLUMN"
+    assert any(line.startswith(wording) for line in lines)
     assert not any("explorer" in line for line in lines)

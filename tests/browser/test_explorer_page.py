@@ -148,7 +148,7 @@ def test_keys_visit_a_cloud_from_left_to_right(three):
     check_point(three, THREE, wanted)
 
 
-def test_the_slider_is_told_to_those_who_do_not_see_it(roc):
+def test_the_slider_is_described_to_those_who_do_not_see_it(roc):
     roc.press("Home", "ArrowRight", "ArrowRight")
     plot = roc.page.get_by_role("slider", name="Operating point").first
     assert plot.get_attribute("aria-valuenow") == "2"
@@ -157,17 +157,18 @@ def test_the_slider_is_told_to_those_who_do_not_see_it(roc):
     tp, fp = ROC.confusion[2][:, 1][::-1]
     (n_neg, n_pos), (tpr, fpr) = ROC.class_sizes, ROC.mean[2]
     assert (
-        f"{tp} of {n_pos} cases of class ill are called ill (true positive rate {tpr:.3f}, stand" in reading
+        f"{tp} of {n_pos} cases of class ill are classified as ill (true positive rate {tpr:.3f}, stand"
+        in reading
     )
     assert f"{fp} of {n_neg} cases of class well (false positive rate {fpr:.3f}" in reading
 
 
-def test_the_histogram_is_told_to_those_who_do_not_see_it(roc, curve):
+def test_the_histogram_is_described_to_those_who_do_not_see_it(roc, curve):
     for explorer, cells in ((roc, ROC.confusion[9]), (curve, CURVE.confusion()[9])):
         explorer.running("x.store.set({point: 9});")
-        told = explorer.find(".explorer-histogram").get_attribute("aria-label")
-        assert told.startswith("Histogram of the scores.")
-        assert re.search(rf"Called ill: {cells[1, 1]} \D*ill and {cells[0, 1]} \D*well\.", told)
+        wording = explorer.find(".explorer-histogram").get_attribute("aria-label")
+        assert wording.startswith("Histogram of the scores.")
+        assert re.search(rf"Classified as ill: {cells[1, 1]} \D*ill and {cells[0, 1]} \D*well\.", wording)
 
 
 def test_the_histogram_has_the_cut(roc, curve):
@@ -226,9 +227,9 @@ def test_on_one_curve_the_rates_within_the_intervals_are_lit(curve):
 NAMES = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "precision", "expected_cost": "cost"}
 
 
-def check_estimates(explorer, k, **asked):
+def check_estimates(explorer, k, **options):
     """Value, standard error and interval of every measure are those of point_measures."""
-    wanted = rs.point_measures(*CASES, pos_label="ill", threshold=CURVE.thresholds[k], **asked).estimates
+    wanted = rs.point_measures(*CASES, pos_label="ill", threshold=CURVE.thresholds[k], **options).estimates
     for name, estimate in wanted.items():
         if name == "net_benefit":
             continue
@@ -257,10 +258,11 @@ def test_what_is_undefined_says_so_and_why(curve, roc):
     curve.press("Home")
     for cell in curve.find('tr[data-measure="precision"] td').all():
         assert cell.inner_text() == "0/0"
-        assert cell.get_attribute("title") == "0/0: no case is called ill"
+        assert cell.get_attribute("title") == "0/0: no case is classified as ill"
     curve.press("End")
     assert (
-        curve.find('tr[data-measure="npv"] td').first.get_attribute("title") == "0/0: no case is called well"
+        curve.find('tr[data-measure="npv"] td').first.get_attribute("title")
+        == "0/0: no case is classified as well"
     )
     k = int(np.flatnonzero((CURVE.fp == 0) & (CURVE.tp > 0))[-1])
     curve.running(f"x.store.set({{point: {k}}});")
@@ -279,8 +281,8 @@ def test_the_largest_error_over_folds_says_what_it_is(narrow):
     errors = NARROW.values[best, [NARROW.measures.index(f"error({name})") for name in NARROW.classes]]
     assert same(numbers(cells)[0], errors.max(axis=0).mean())
     assert errors.max(axis=0).mean() > errors.mean(axis=1).max()
-    told = "the mean over the folds of the largest error of each fold"
-    assert cells.first.get_attribute("title") == told
+    wording = "the mean over the folds of the largest error of each fold"
+    assert cells.first.get_attribute("title") == wording
     assert narrow.find("tr[data-measure] td[title]").count() == 1
 
 
@@ -370,8 +372,8 @@ def lit(explorer, wanted):
     """Whether just the wanted points are lit as within the bounds."""
     path = explorer.find(".explorer-plot path.x-feasible").get_attribute("d")
     found = set(re.findall(r"[ML](-?[\d.]+,-?[\d.]+)", path))
-    told = explorer.running(f"return {wanted}.map((k) => x.plot.at(k));")
-    return found == set(told)
+    wording = explorer.running(f"return {wanted}.map((k) => x.plot.at(k));")
+    return found == set(wording)
 
 
 def test_points_within_the_bounds_are_lit(roc, curve, three):
@@ -416,7 +418,7 @@ def test_a_share_that_is_none_is_refused(roc):
 
 
 @pytest.mark.parametrize("text", ["abc", "1", "0"])
-def test_a_share_that_is_none_is_told_and_does_not_stay(roc, text):
+def test_a_share_that_is_none_is_described_and_does_not_stay(roc, text):
     roc.type("Share of ill", "0.25")
     roc.type("Share of ill", text)
     box = roc.root.get_by_label("Share of ill").and_(roc.page.locator("input[type=text]"))
@@ -442,7 +444,7 @@ def test_the_pinned_difference_is_that_of_the_matrices(roc, three):
         found = np.array(numbers(explorer.find(".explorer-test td"))).reshape(len(test.measures), 4)
         wanted = np.stack([test.difference, test.low, test.statistic, test.p_value], axis=-1)[k]
         np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-14)
-        verdict = "cannot be told apart" if test.indistinguishable[k] else "differ"
+        verdict = "are indistinguishable" if test.indistinguishable[k] else "differ"
         assert verdict in explorer.find(".explorer-verdict").inner_text()
 
 

@@ -150,8 +150,8 @@ def test_standard_errors_and_intervals(twins, prevalence, level):
         for name, estimate in wanted.items():
             if name == "net_benefit":
                 continue
-            asked = ESTIMATES.get(name, name)
-            check_estimate(twins.call(ESTIMATE, asked, [tn, fp, fn, tp], prevalence, cost, z), estimate)
+            field = ESTIMATES.get(name, name)
+            check_estimate(twins.call(ESTIMATE, field, [tn, fp, fn, tp], prevalence, cost, z), estimate)
         for name, other in COMPLEMENTS.items():
             found = twins.call(ESTIMATE, name, [tn, fp, fn, tp], prevalence, cost, z)
             one = wanted[other]
@@ -186,8 +186,8 @@ def test_standard_errors_and_intervals_of_several_classes(twins, kind, level):
     for matrix in counts:
         for prevalence in prevalences:
             for cost in costs:
-                told = {"classes": classes, "prevalence": prevalence, "cost": cost}
-                wanted = class_estimates(matrix, IntervalKind(level=level), **told)
+                options = {"classes": classes, "prevalence": prevalence, "cost": cost}
+                wanted = class_estimates(matrix, IntervalKind(level=level), **options)
                 largest = wanted.pop("max-class-error")
                 assert largest.se is None
                 cells = matrix.ravel().tolist()
@@ -279,8 +279,8 @@ def models(twins):
 @pytest.mark.parametrize("name", AVERAGES)
 def test_means_of_every_measure(models, name):
     roc = AVERAGES[name]
-    for told in average_payload(roc)["measures"]:
-        measure = told["name"]
+    for entry in average_payload(roc)["measures"]:
+        measure = entry["name"]
         found = models.call(
             "(name, measure) => [...Array(model(name).size).keys()]"
             ".map((k) => [model(name).means(measure)[k], model(name).momentsAt(measure, k).sd])",
@@ -308,7 +308,7 @@ SELECT = """(name, text, rule, cost, prevalence) => {
   const found = select(model(name), { bounds, rule, cost, prevalence });
   return found.message ?? model(name).payload.index[found.point];
 }"""
-TWO_CLASS_WISHES = [
+TWO_CLASS_SELECTIONS = [
     ("", {}),
     ("", {"rule": "youden"}),
     ("", {"rule": "closest"}),
@@ -329,7 +329,7 @@ TWO_CLASS_WISHES = [
 ]
 
 
-def ask(models, name, text, rule=None, cost=None, prevalence=None):
+def selected(models, name, text, rule=None, cost=None, prevalence=None):
     if isinstance(cost, tuple):
         cost = [[0, cost[0]], [cost[1], 0]]
     return models.call(SELECT, name, text, rule, cost, prevalence)
@@ -344,12 +344,12 @@ def as_bounds(text):
 @pytest.mark.parametrize("name", ["tied", "fine", "infinite", "weighted", "two", "population", "lacking"])
 def test_the_choice_is_that_of_select(models, name):
     result = (AVERAGES | CURVES)[name]
-    for text, wish in TWO_CLASS_WISHES:
+    for text, selection in TWO_CLASS_SELECTIONS:
         try:
-            wanted = result.select(*as_bounds(text), **wish)
+            wanted = result.select(*as_bounds(text), **selection)
         except UndefinedError as error:
             wanted = str(error)
-        assert ask(models, name, text, **wish) == wanted, (text, wish)
+        assert selected(models, name, text, **selection) == wanted, (text, selection)
 
 
 def test_random_costs_with_many_ties(models):
@@ -359,7 +359,7 @@ def test_random_costs_with_many_ties(models):
         for _ in range(40):
             cost = tuple(float(c) for c in rng.choice([0.5, 1.0, 2.0, 3.0, 10.0], 2))
             prevalence = float(rng.choice([0.1, 0.25, 0.5, 0.9]))
-            found = ask(models, name, "", cost=cost, prevalence=prevalence)
+            found = selected(models, name, "", cost=cost, prevalence=prevalence)
             assert found == result.select(cost=cost, prevalence=prevalence)
 
 
@@ -367,7 +367,7 @@ def test_random_costs_with_many_ties(models):
 def test_the_choice_among_many_classes(models, name):
     roc = AVERAGES[name]
     cost = [[0.0, 1.0, 1.0], [4.0, 0.0, 4.0], [0.5, 0.5, 0.0]]
-    wishes = [
+    selections = [
         ("", {}),
         ("", {"rule": "mean-class-error"}),
         ("error(bee)<=0.3", {}),
@@ -375,8 +375,11 @@ def test_the_choice_among_many_classes(models, name):
         ("", {"cost": cost}),
         ("error(cat)<=0.5", {"cost": cost, "prevalence": [0.2, 0.3, 0.5]}),
     ]
-    for text, wish in wishes:
-        assert ask(models, name, text, **wish) == roc.select(*as_bounds(text), **wish), (text, wish)
+    for text, selection in selections:
+        assert selected(models, name, text, **selection) == roc.select(*as_bounds(text), **selection), (
+            text,
+            selection,
+        )
 
 
 @pytest.mark.parametrize("text", ["tpr", "tpr>=", "tpr=>0.5", "nonsense>=0.5", "tpr>=nan", "tpr>=1,5"])
@@ -398,11 +401,11 @@ def test_class_names_with_commas(models):
 
 COMPARE = """(name, index, measures, method, level) => {
   const m = model(name);
-  const wish = { measures, method, level };
+  const selection = { measures, method, level };
   const { comparePair, alikeTo } = rocscope.explorer.test;
-  const { alike, message } = alikeTo(m, index, wish);
+  const { alike, message } = alikeTo(m, index, selection);
   if (message) return { message };
-  const rows = [...Array(m.size).keys()].map((k) => comparePair(m, index, k, wish).rows);
+  const rows = [...Array(m.size).keys()].map((k) => comparePair(m, index, k, selection).rows);
   return { alike, rows };
 }"""
 
@@ -478,7 +481,7 @@ def test_rates_between_two_points_of_a_curve_move_one_way(models, name):
 
 
 def test_every_exported_function_is_used():
-    """What a script gives to others is asked for by another script or by a test."""
+    """What a script gives to others is used by another script or by a test."""
     assets = files("rocscope.reporting").joinpath("assets")
     scripts = {name: assets.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS}
     tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))

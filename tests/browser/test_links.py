@@ -54,8 +54,8 @@ def spots(page):
 
 def wait_for(page, k):
     wanted = places(k)[1]
-    told = "document.querySelectorAll('[data-linked] .plot')[1].data.at(-1)"
-    until(page, f"Math.abs({told}.x[0] - {wanted[0]}) + Math.abs({told}.y[0] - {wanted[1]}) < 1e-9")
+    wording = "document.querySelectorAll('[data-linked] .plot')[1].data.at(-1)"
+    until(page, f"Math.abs({wording}.x[0] - {wanted[0]}) + Math.abs({wording}.y[0] - {wanted[1]}) < 1e-9")
 
 
 @pytest.mark.parametrize("k", [4, 33, 61])

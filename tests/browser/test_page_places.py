@@ -186,7 +186,7 @@ def test_long_names_leave_the_page_a_page(open_page, tmp_path):
     assert page.locator("nav a span").count() == 2
 
 
-def test_labels_that_are_numbers_are_told_as_labels(open_page, tmp_path):
+def test_labels_that_are_numbers_are_described_as_labels(open_page, tmp_path):
     ill, score, _ = cases()
     page = open_page(report(rs.roc_curve(ill.astype(int), score), path=tmp_path / "numbers.html"))
     tp, fp = page.evaluate("""() => {
@@ -194,22 +194,22 @@ def test_labels_that_are_numbers_are_told_as_labels(open_page, tmp_path):
       const cells = x.model.confusion(x.store.state.point);
       return [cells[1][1], cells[0][1]];
     }""")
-    told = page.locator(".explorer-reading").inner_text()
-    assert told.startswith(f"{tp} of 40 cases of class 1 are called 1 (true positive rate 0.")
-    assert f"), and so are {fp} of 80 cases of class 0 (false positive rate 0." in told
+    wording = page.locator(".explorer-reading").inner_text()
+    assert wording.startswith(f"{tp} of 40 cases of class 1 are classified as 1 (true positive rate 0.")
+    assert f"), and so are {fp} of 80 cases of class 0 (false positive rate 0." in wording
     histogram = page.locator(".explorer-histogram").get_attribute("aria-label")
-    assert histogram == f"Histogram of the scores. Called 1: {tp} of class 1 and {fp} of class 0."
+    assert histogram == f"Histogram of the scores. Classified as 1: {tp} of class 1 and {fp} of class 0."
 
 
-def test_labels_of_several_classes_are_told_as_labels(open_page, tmp_path):
+def test_labels_of_several_classes_are_described_as_labels(open_page, tmp_path):
     rng = np.random.default_rng(6)
     codes = np.arange(90) % 3
     output = rng.random((90, 3)) + 0.6 * np.eye(3)[codes]
     three = rs.average_roc(codes, output, classes=[0, 1, 2], fold=np.arange(90) % 2)
     page = open_page(report(three, path=tmp_path / "three.html"))
-    told = page.locator(".explorer-reading").inner_text()
-    assert told.startswith("Errors: class 0: 0.")
-    assert "(30 cases); class 1: 0." in told
+    wording = page.locator(".explorer-reading").inner_text()
+    assert wording.startswith("Errors: class 0: 0.")
+    assert "(30 cases); class 1: 0." in wording
 
 
 def luminance(colour):

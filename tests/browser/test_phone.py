@@ -69,7 +69,7 @@ def test_counts_and_measures_are_within_sight(page):
     assert page.evaluate(HIDDEN, cells) == []
 
 
-def test_long_labels_are_cut_and_told_in_full(page):
+def test_long_labels_are_cut_and_described_in_full(page):
     names = page.locator(".explorer-confusion .explorer-name")
     assert set(names.evaluate_all("(all) => all.map((one) => one.title)")) == {EVIL, LONG, "short"}
     sizes = names.evaluate_all("(all) => all.map((one) => [one.clientHeight, one.scrollHeight])")

@@ -54,9 +54,9 @@ def own_time(browser, path):
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.goto(path.as_uri())
-    told = session.send("Performance.getMetrics")["metrics"]
+    metrics = session.send("Performance.getMetrics")["metrics"]
     page.close()
-    return 1000 * next(one["value"] for one in told if one["name"] == "TaskDuration")
+    return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
 
 
 def test_the_demo_report_is_soon_interactive(browser, open_page, folder):
@@ -68,8 +68,8 @@ def test_the_demo_report_is_soon_interactive(browser, open_page, folder):
     assert len(page.requests) == 1
     assert page.problems == []
     busy = own_time(browser, path)
-    told = f"interactive after {ready:.0f} ms, painted after {painted:.0f} ms, busy for {busy:.0f} ms"
-    print(f"\ndemo report: {told}")  # noqa: T201
+    wording = f"interactive after {ready:.0f} ms, painted after {painted:.0f} ms, busy for {busy:.0f} ms"
+    print(f"\ndemo report: {wording}")  # noqa: T201
     # Printed to be read: wide bounds, which a machine with other work to do must not cross.
     assert max(ready, painted) < 60_000
     assert busy < 10_000
@@ -129,7 +129,7 @@ def test_hostile_names_are_shown_as_they_are(open_page, folder):
     assert page.problems == []
 
 
-def test_scripts_of_strangers_are_not_run(open_page, folder):
+def test_untrusted_scripts_are_not_run(open_page, folder):
     """The policy of the page, not only our escaping, forbids them."""
     path = folder / "injected.html"
     text = report(rs.roc_curve([0, 1, 0, 1], [1, 2, 3, 4]), path=folder / "plain.html").read_text()

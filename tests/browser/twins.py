@@ -12,7 +12,7 @@ START = """
 globalThis.models = new Map();
 globalThis.model = (name) => models.get(name);
 // JSON knows neither NaN nor infinity.
-globalThis.told = (value) => JSON.stringify(value, (key, v) =>
+globalThis.jsonText = (value) => JSON.stringify(value, (key, v) =>
   typeof v === "number" && !Number.isFinite(v) ? String(v) : ArrayBuffer.isView(v) ? [...v] : v);
 """
 
@@ -30,7 +30,7 @@ class Twins:
 
     def call(self, expression, *values):
         """Evaluate a function of JavaScript on values; infinite numbers come back as floats."""
-        function = f"(text) => told(({expression})(...JSON.parse(text)))"
+        function = f"(text) => jsonText(({expression})(...JSON.parse(text)))"
         return _floats(json.loads(self.page.evaluate(function, json.dumps(values, allow_nan=False))))
 
     def load(self, name, payload):

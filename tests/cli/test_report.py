@@ -175,7 +175,7 @@ def test_standard_input_is_read(run, monkeypatch):
     assert shown().titles[0] == "ROC curve"
 
 
-def test_without_a_seed_one_is_taken_and_told(run):
+def test_without_a_seed_one_is_taken_and_reported(run):
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--n-boot", "100", "--out", "r.html")
     seed = re.search(r"--seed (\d+) repeats them", done.err)[1]
     assert f"seed {seed}." in shown().all("p", **{"class": "made"})[0].text
@@ -429,7 +429,7 @@ def test_wrong_calls(run, arguments, code, message):
     assert not Path("r.html").exists()
 
 
-def test_files_are_not_overwritten_unasked(run):
+def test_files_are_not_overwritten_without_force(run):
     Path("r.html").write_text("kept")
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--out", "r.html")
     assert (done.code, done.err) == (3, "error: r.html exists already; --force overwrites it\n")
@@ -488,11 +488,11 @@ def test_the_selection_rules_class_weights_without_folds(run):
     assert f"Chosen by error(c0)<=0.1 is point {k}, where it errs on" in found.readings[0]
 
 
-def test_class_weights_that_nothing_meets_are_told(run):
+def test_class_weights_that_nothing_meets_are_described(run):
     done = run(*three_classes(), "--select", "error(c0)<=-1", "--out", "r.html")
-    told = "the choice on the classes: none of the 100 operating points shown has error(c0)<=-1"
-    assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)
-    assert f"Left out: {told}" in left_out(shown())
+    wording = "the choice on the classes: none of the 100 operating points shown has error(c0)<=-1"
+    assert (done.code, f"note: left out: {wording}\n" in done.err) == (0, True)
+    assert f"Left out: {wording}" in left_out(shown())
 
 
 def test_a_selection_of_what_is_unknown_is_refused(run):
@@ -501,18 +501,18 @@ def test_a_selection_of_what_is_unknown_is_refused(run):
     assert not Path("r.html").exists()
 
 
-# ---- What a reader is told --------------------------------------------------------------------------------
+# ---- Notes and warnings ------------------------------------------------------------------------------------
 
 
 def test_warnings_of_results_are_notes_and_on_page_one(run):
     write_cases(s=-np.round(np.arange(60) % 2 + np.sin(np.arange(60)), 2))
     done = run("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html")
-    told = "the area is below 0.5: the scores rank the negative class higher"
-    assert done.err.count(f"note: s: {told}\n") == 1
-    assert told.capitalize() in shown().notes[0]
+    wording = "the area is below 0.5: the scores rank the negative class higher"
+    assert done.err.count(f"note: s: {wording}\n") == 1
+    assert wording.capitalize() in shown().notes[0]
 
 
-def test_dropped_rows_of_ordered_classes_are_told(run):
+def test_dropped_rows_of_ordered_classes_are_described(run):
     y = np.arange(60) % 3 + 1
     write_cases(y=y, s=["" if k == 5 else v for k, v in enumerate((y + np.sin(np.arange(60))).tolist())])
     done = run(
@@ -561,20 +561,20 @@ def broken(*_, **__):
 def test_a_method_that_fails_costs_no_other(run, monkeypatch):
     monkeypatch.setattr("rocscope.reporting.analysis.preview_fusion", broken)
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
-    told = "the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero"
-    assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)
+    wording = "the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero"
+    assert (done.code, f"note: left out: {wording}\n" in done.err) == (0, True)
     found = shown()
-    assert f"Left out: {told}" in left_out(found)
+    assert f"Left out: {wording}" in left_out(found)
     assert {"ROC curves", "Areas", "Comparison of classifiers", "Binormal fit: b"} <= set(found.titles)
 
 
 def test_a_section_that_fails_costs_no_other(run, monkeypatch):
     monkeypatch.setattr("rocscope.reporting.topics.curves.comparison_reading", broken)
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
-    told = "Curve comparison: a fault of rocscope itself, ZeroDivisionError: division by zero"
-    assert (done.code, f"note: left out: {told}\n" in done.err) == (0, True)
+    wording = "Curve comparison: a fault of rocscope itself, ZeroDivisionError: division by zero"
+    assert (done.code, f"note: left out: {wording}\n" in done.err) == (0, True)
     found = shown()
-    assert f"Left out: {told}" in left_out(found)
+    assert f"Left out: {wording}" in left_out(found)
     assert "Areas" in found.titles
 
 

@@ -76,7 +76,7 @@ def test_the_numbers_of_a_choice_are_those_that_were_saved(run):
     assert f"TPR {chosen['mean']['tpr']:.4f} (standard error {chosen['sem']['tpr']:.4f})" in reading
 
 
-def test_models_of_one_kind_are_told_apart_by_their_names(run):
+def test_models_of_one_kind_are_described_apart_by_their_names(run):
     (command, *arguments), *_ = COMMANDS["bootstrap"]
     for model in ("lda", "nb"):
         changed = [model if part == "lda" else part for part in arguments]

@@ -115,7 +115,7 @@ def test_measures_of_the_users_own_are_sent_as_values():
     y, score, fold = two_class()
     own = {"fpr": lambda c: c[..., 0, 1] / 7, "ratio": "lr_pos", "tpr": "tpr"}
     roc = rs.average_roc(y, score, fold=fold, measures=own, points=6)
-    given = average_payload(roc)["given"]
+    given = average_payload(roc)["own_measures"]
     assert set(given) == {"fpr", "ratio"}
     ratios = [{"inf": np.inf, None: np.nan}.get(v, v) for v in given["ratio"]]
     np.testing.assert_array_equal(ratios, roc.values[:, 1].ravel())

@@ -19,12 +19,22 @@ ELSEWHERE = {
     "comparison": {"rocscope.inference.compare.PairDifference"},
     "cutpoint": {"rocscope.inference.cutpoint.Optimism"},
 }
+# Views that a script of another name shows.
+SCRIPT_OF = {
+    **dict.fromkeys(("algorithm_pair", "fold_distribution", "losses", "ranks"), "algorithms"),
+    **dict.fromkeys(
+        ("class_curves", "ordinal_curve", "ordinal_folds", "ordinal_scores", "ordinal_thresholds"),
+        "ordinal_parts",
+    ),
+    "best_weights": "combined",
+}
 GALLERY = ROOT / "docs" / "gallery.md"
 
 
 def stem_of(view):
     """Name of the script of a view, such as "binormal_pair" of "binormal.binormal_pair_picture"."""
-    return view.rpartition(".")[2].removesuffix("_picture")
+    name = view.rpartition(".")[2].removesuffix("_picture")
+    return SCRIPT_OF.get(name, name)
 
 
 def test_every_view_has_a_script():

@@ -102,7 +102,7 @@ def test_bootstrap_estimates_are_drawn_for_areas_and_errors(bootstrap):
 # ---- Studies ----------------------------------------------------------------------------------------------
 
 
-def test_tables_of_text_are_told_in_sentences():
+def test_tables_of_text_are_described_in_sentences():
     study = every_result()["monte carlo"]
     nearest = min((row for row in study.rows if row.estimator != "true"), key=lambda row: row.rms)
     reading = Parsed(report_html(study)).readings[0]

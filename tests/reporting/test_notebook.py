@@ -29,7 +29,7 @@ def test_the_first_threshold_of_a_curve_is_infinite(curve):
     assert [one.text for one in Parsed(curve._repr_html_()).all("td")][:3] == ["∞", "0.0000", "0.0000"]
 
 
-def test_a_single_row_is_told_by_the_text(cases):
+def test_a_single_row_is_described_by_the_text(cases):
     area = rs.auc(*cases[:2])
     assert area._repr_html_() == f"<div><pre>{html.escape(str(area))}</pre></div>"
 
@@ -65,7 +65,7 @@ def test_warnings_are_shown():
     assert Parsed(every_result()["band"]._repr_html_()).all("pre")[0].text.count(warning) == 1
 
 
-def test_names_of_strangers_are_text():
+def test_untrusted_names_are_text():
     y = np.array([EVIL, "well"] * 5)
     comparison = rs.compare_auc(y, {EVIL: np.arange(10), "b": -np.arange(10)}, pos_label=EVIL)
     assert "<img" not in comparison._repr_html_()
@@ -133,7 +133,7 @@ def test_several_classes_are_explored_with_the_panels_they_are_linked_to():
         assert len(found.figures()) == 4
 
 
-def test_labels_that_are_numbers_are_told_as_labels():
+def test_labels_that_are_numbers_are_described_as_labels():
     y, score = [0, 0, 0, 1, 1, 1], [0.1, 0.4, 0.5, 0.35, 0.8, 0.9]
     assert "(3 of class 1, 3 of class 0)" in rs.roc_curve(y, score)._repr_html_()
     assert "(3 of class 1, 3 of class 0)" in rs.precision_recall(y, score)._repr_html_()

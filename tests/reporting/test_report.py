@@ -43,7 +43,7 @@ def test_a_report_is_one_file(tmp_path, curve, with_plotly):
     assert [file.name for file in tmp_path.iterdir()] == ["roc.html"]
 
 
-def test_a_file_is_not_replaced_unasked(tmp_path, curve):
+def test_a_file_is_not_replaced_without_force(tmp_path, curve):
     path = tmp_path / "roc.html"
     path.write_text("kept")
     with pytest.raises(RocInputError, match=r"roc\.html exists already; force=True replaces it$"):
@@ -119,11 +119,11 @@ print(rocscope.report(curve, path=sys.argv[1], force=True).name)
         assert found.stdout == "roc.html\nroc.html\n"
 
 
-def test_help_tells_the_parameters():
+def test_help_describes_the_parameters():
     assert list(inspect.signature(rs.report).parameters) == ["results", "path", "title", "force"]
     text = pydoc.plain(pydoc.render_doc(rs.report))
-    for told in ("path", "must end in .html", "force", "Title of the page."):
-        assert told in text
+    for wording in ("path", "must end in .html", "force", "Title of the page."):
+        assert wording in text
 
 
 def test_the_same_results_give_the_same_bytes(cases):
@@ -180,7 +180,7 @@ def test_curves_of_several_classifiers_share_a_picture(parsed, cases):
     assert sum(trace["meta"]["role"] == "curve" for trace in figures[0]["data"]) == 2
 
 
-def test_unnamed_and_equally_named_curves_are_told_apart(parsed, cases):
+def test_unnamed_and_equally_named_curves_are_described_apart(parsed, cases):
     y, a, b, _ = cases
     one, two = rs.roc_curve(y, a), rs.roc_curve(y, b)
     names = lambda *given: {  # noqa: E731
@@ -490,9 +490,9 @@ def warning():
 @pytest.mark.parametrize("name", warning())
 def test_warnings_of_every_result_are_on_its_page(parsed, name):
     result = every_result()[name]
-    told = "what a reader should know although the number stands"
-    text = parsed(report_html(dataclasses.replace(result, warnings=(told,)))).source
-    assert text.count(told[1:]) == 1
+    wording = "what a reader should know although the number stands"
+    text = parsed(report_html(dataclasses.replace(result, warnings=(wording,)))).source
+    assert text.count(wording[1:]) == 1
 
 
 # ---- What fails costs nothing else ------------------------------------------------------------------------
@@ -507,7 +507,7 @@ def last_lines(found):
     return [one.text for one in found.all("ul")[-1:]]
 
 
-def test_a_result_that_cannot_be_told_costs_no_other(parsed, cases, curve, monkeypatch):
+def test_a_result_that_cannot_be_described_costs_no_other(parsed, cases, curve, monkeypatch):
     monkeypatch.setattr("rocscope.reporting.topics.curves.measure_reading", broken)
     point = rs.point_measures(*cases[:2], threshold=0.5)
     with pytest.warns(rs.RocWarning, match=r"left out: Point measures: m: a fault of rocscope itself, Zero"):

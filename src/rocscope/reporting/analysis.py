@@ -18,6 +18,7 @@ from rocscope.binormal.fusion import FusionPreview, preview_fusion
 from rocscope.core import checks
 from rocscope.core.curve import curve_of
 from rocscope.core.points import Constraint
+from rocscope.core.resampling import Rng
 from rocscope.core.result import Result
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
@@ -30,6 +31,7 @@ from rocscope.inference.resampling import check_n_boot
 from rocscope.ordinal.roc import ordinal_roc
 
 Rule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
+Need: TypeAlias = Literal["fold", "score", "cases", "pairs", "training"]
 Progress: TypeAlias = Callable[[str, float], None]
 
 BOOTSTRAP_CASES = 20_000  # the most cases of which bootstrap samples are drawn
@@ -45,10 +47,10 @@ ALL_CASES = "all cases"  # the one fold of scores without folds
 class Omission:
     """Something that an analysis does not contain, though more data or another function would give it.
 
-    `needs` names what is missing in one word: "fold", "score", "cases", "pairs" or "training".
+    `needs` names what is missing in one word.
     """
 
-    needs: Literal["fold", "score", "cases", "pairs", "training"]
+    needs: Need
     what: str
     remedy: str
 
@@ -103,7 +105,7 @@ def analyse(
     rule: Rule | None = None,
     level: float = 0.95,
     n_boot: int = 1000,
-    rng: Any = None,
+    rng: Rng = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """Return every result that scores allow: what `report` shows, and what it does not show and why.
@@ -155,24 +157,31 @@ def analyse(
     --------
     >>> import rocscope as rs
     >>> y, marker = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]
-    >>> found = rs.analyse(y, {"marker": marker}, select="tpr>=0.9", n_boot=100, rng=1)
-    >>> [type(result).__name__ for result in found.results["marker"]][:4]
+    >>> analysis = rs.analyse(y, {"marker": marker}, select="tpr>=0.9", n_boot=100, rng=1)
+    >>> [type(result).__name__ for result in analysis.results["marker"]][:4]
     ['RocCurve', 'RocBand', 'Estimate', 'Estimate']
-    >>> print(found.omissions[0])
+    >>> print(analysis.omissions[0])
     Averages over folds and indistinguishable operating points: give the fold of every case (fold).
 
-    `rs.report(found, path="roc.html")` writes the page.
+    `rs.report(analysis, path="roc.html")` writes the page.
     """
     select = (select,) if isinstance(select, str) else tuple(select)
     check_request(select=select, level=level, n_boot=n_boot)
     data = _read(y_true, y_score, fold=fold, classes=classes, ordinal=ordinal, pos_label=pos_label)
+    if isinstance(data, OrdinalScores) and (select or rule):
+        raise RocInputError(
+            "must be empty where classes are ordered", argument="select" if select else "rule"
+        )
     attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
     if isinstance(data, BinaryScores):
         results = _two_classes(data, attempt)
     elif isinstance(data, ClassScores):
         results = {None: _several_classes(data, attempt)}
     else:
-        results = {None: _ordered_classes(data, attempt)}
+        if data.fold is None:
+            _omit_folds(attempt, "Means and standard deviations over folds")
+        replicates = n_boot if len(data.estimates) <= BOOTSTRAP_CASES else 0
+        results = {None: [ordinal_roc(data, level=level, n_boot=replicates, rng=rng)]}
     if not any(results.values()):
         raise UndefinedError(f"nothing can be shown: {'; '.join(attempt.notes)}")
     attempt.omit(
@@ -224,7 +233,7 @@ class _Attempt:
     rule: Rule | None
     level: float
     n_boot: int
-    rng: Any
+    rng: Rng
     progress: Progress | None
     steps: int = 1
     done: int = 0
@@ -257,9 +266,7 @@ class _Attempt:
             self.done += 1
         return []
 
-    def omit(
-        self, needs: Literal["fold", "score", "cases", "pairs", "training"], what: str, remedy: str
-    ) -> None:
+    def omit(self, needs: Need, what: str, remedy: str) -> None:
         """Record what the analysis does not contain."""
         self.omissions.append(Omission(needs, what, remedy))
 
@@ -313,7 +320,8 @@ def _omit_folds(attempt: _Attempt, what: str) -> None:
 
 
 def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> list[Any]:
-    level, draws = attempt.level, {"n_boot": attempt.n_boot, "rng": attempt.rng}
+    level = attempt.level
+    draws: dict[str, Any] = {"n_boot": attempt.n_boot, "rng": attempt.rng}
     results: list[Any] = [curve_of(data)]
     results += attempt(f"the band of {name}", roc_band, data, simultaneous=not few, level=level, **draws)
     for method in ANALYTIC_METHODS:
@@ -392,7 +400,7 @@ def _predicted_gain(preview: FusionPreview) -> float:
     return predicted - max(alone) if predicted is not None and alone else 0.0
 
 
-# ---- Three classes and more, and ordered classes ----------------------------------------------------------
+# ---- Three classes and more -------------------------------------------------------------------------------
 
 
 def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
@@ -443,11 +451,3 @@ def _errors_of_all_cases(data: ClassScores, weights: Any) -> AveragedRoc:
         classes=data.classes,
         test_over_train=0.0,
     )
-
-
-def _ordered_classes(data: OrdinalScores, attempt: _Attempt) -> list[Any]:
-    if data.fold is None:
-        _omit_folds(attempt, "Means and standard deviations over folds")
-    few = len(data.estimates) <= BOOTSTRAP_CASES
-    n_boot = attempt.n_boot if few else 0
-    return [ordinal_roc(data, level=attempt.level, n_boot=n_boot, rng=attempt.rng)]

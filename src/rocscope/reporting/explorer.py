@@ -43,7 +43,7 @@ SCRIPTS = (
     "explorer_test.js",
     "explorer_state.js",
     "explorer_url.js",
-    "explorer_words.js",
+    "explorer_texts.js",
     "explorer_dom.js",
     "explorer_scale.js",
     "explorer_plot.js",
@@ -111,9 +111,9 @@ def explorer_section(
         payload, over_folds = curve_payload(result, most, start=start, select=select), False
     where = IN_CLOUD if payload["order"] is None else ON_CURVE
     body = [Paragraph(where + KEYS + (LINKED if payload.get("panels") else ""), "explorer-help")]
-    shown, total = len(payload["index"]), payload["n_points"]
-    if shown < total:
-        text = f"{shown} of {total} points are shown, each with its exact counts"
+    n, total = len(payload["index"]), payload["n_points"]
+    if n < total:
+        text = f"{n} of {total} points are shown, each with its exact counts"
         if payload.get("farthest") is not None:
             text += f"; no other differs by more than {payload['farthest']:.2g} in a rate from one of them"
         body.append(Paragraph(f"{text}.", "note"))
@@ -228,7 +228,7 @@ def average_payload(
         "rounded": True,
         "compared": list(roc.measures),
         # Values of measures that the counts alone do not give: functions of the user's own.
-        "given": {
+        "own_measures": {
             name: [finite_or_text(value) for value in roc.values[kept, k].ravel().tolist()]
             for k, name in enumerate(roc.measures)
             if not _is_built_in(roc, name, k)
@@ -253,12 +253,7 @@ def average_payload(
 
 
 def _common(
-    result: Any,
-    kept: Indices,
-    points: list[Any],
-    counts: NDArray[Any],
-    begin: int,
-    select: Sequence[str],
+    result: Any, kept: Indices, points: list[Any], counts: NDArray[Any], begin: int, select: Sequence[str]
 ) -> dict[str, Any]:
     """What curves and averages share; the measures of the result come first."""
     n_classes, n_columns = counts.shape[-2:]

@@ -130,13 +130,13 @@ def check_page_path(path: str | os.PathLike[str], force: bool) -> Path:
     """Refuse a file that is no page, lies nowhere, or is there already."""
     target = checks.as_path(path)
     checks.check_flag(force, name="force")
-    shown = checks.show(os.fspath(path))
+    got = checks.show(os.fspath(path))
     if target.suffix.lower() not in (".html", ".htm"):
-        raise RocInputError(f"must end in .html or .htm, got {shown}", argument="path")
+        raise RocInputError(f"must end in .html or .htm, got {got}", argument="path")
     if not target.parent.is_dir():
-        raise RocInputError(f"must lie in an existing folder, got {shown}", argument="path")
+        raise RocInputError(f"must lie in an existing folder, got {got}", argument="path")
     if target.is_dir():
-        raise RocInputError(f"must be a file, got the folder {shown}", argument="path")
+        raise RocInputError(f"must be a file, got the folder {got}", argument="path")
     if target.exists() and not force:
         raise RocInputError(f"{target} exists already; force=True replaces it")
     return target
@@ -243,8 +243,8 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         rendered, data = list[str](), {"page-data": json_text({"dark": DARK})}
         for k, section in enumerate(sections, start=1):
             fewer = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
-            shown = section if fewer is None else replace(fewer, title=section.title)
-            html, own = render_section(shown, f"s{k}", limit)
+            smaller = section if fewer is None else replace(fewer, title=section.title)
+            html, own = render_section(smaller, f"s{k}", limit)
             rendered.append(html)
             data |= own
         text = _render("page.html", **fixed, sections=rendered, data=data)

@@ -172,13 +172,13 @@ def saved_sections(saved: Sequence[Saved]) -> list[Section]:
         together = _rendered([item for _, item in own])
         if together is None:
             alone = [(one, item, _rendered([item])) for one, item in own]
-            for one, _, shown in alone:
-                if shown is None:
-                    others[TOPIC_OF.get(one.type)].append(one)
-            kept = [item for _, item, shown in alone if shown is not None]
-            together = _rendered(kept) if len(kept) < len(own) else None
+            broken = [one for one, _, rendered in alone if rendered is None]
+            for one in broken:
+                others[TOPIC_OF.get(one.type)].append(one)
+            kept = [item for _, item, rendered in alone if rendered is not None]
+            together = _rendered(kept) if broken else None
             if together is None:
-                together = [section for _, _, shown in alone for section in shown or ()]
+                together = [section for _, _, rendered in alone for section in rendered or ()]
         sections += [*together, *map(_other_section, others[topic])]
     return [*sections, *map(_other_section, others[None])]
 
@@ -222,7 +222,8 @@ def _other_section(one: Saved) -> Section:
 MOST_RATES = 5  # crossings of one pair of curves that a cell names
 
 
-def _selected_point(fields: Mapping[str, Any]) -> Section:
+def selected_point_section(fields: Mapping[str, Any]) -> Section:
+    """The point that `rocscope average` selected."""
     means, errors = fields["mean"], fields["sem"]
     at = ", ".join(f"{heading(name)} {cell(value)}" for name, value in fields["point"].items())
     rows, texts = list[tuple[str, str, str]](), list[str]()
@@ -239,7 +240,8 @@ def _selected_point(fields: Mapping[str, Any]) -> Section:
     return Section(title="Chosen point", body=(Paragraph(reading, "reading"), table))
 
 
-def _crossings(fields: Mapping[str, Any]) -> Section:
+def crossings_section(fields: Mapping[str, Any]) -> Section:
+    """Where the curves of each pair cross."""
     readings, rows = list[str](), list[tuple[str, ...]]()
     for row in fields["crossings"]:
         first, second = row["first"], row["second"]
@@ -267,8 +269,8 @@ def _rates(rates: Sequence[float] | None) -> str:
 
 
 OTHERS: dict[str, Callable[[Mapping[str, Any]], Section]] = {
-    "ChosenPoint": _selected_point,
-    "Crossings": _crossings,
+    "ChosenPoint": selected_point_section,
+    "Crossings": crossings_section,
 }
 # The topic of results that each follows.
 TOPIC_OF = {"ChosenPoint": "folds", "Crossings": "comparison"}

@@ -344,5 +344,5 @@ def left_out(lines: Sequence[str]) -> list[Section]:
     >>> [section.title for section in left_out(["Averages over folds: give the fold of every case."])]
     ['What this report does not show, and why']
     """
-    shown = tuple(f"L{line[1:]}" if line.startswith(LEFT_OUT_MARK) else line for line in dict.fromkeys(lines))
-    return [Section(title=LEFT_OUT, body=(Bullets(shown),), kind="left-out")] if shown else []
+    texts = tuple(f"L{line[1:]}" if line.startswith(LEFT_OUT_MARK) else line for line in dict.fromkeys(lines))
+    return [Section(title=LEFT_OUT, body=(Bullets(texts),), kind="left-out")] if texts else []

@@ -140,18 +140,18 @@ def column_table(
     n = max(map(len, kept.values()), default=0)
     if n == 0:
         return None
-    shown = min(n, SHOWN_ROWS)
+    n_rows = min(n, SHOWN_ROWS)
     rows = [
         [cell(empty[name] if items[k] is None else items[k]) for name, items in kept.items()]
-        for k in range(shown)
+        for k in range(n_rows)
     ]
     return Table(
         caption=caption,
         header=tuple(map(named, kept)),
         rows=rows,
         folded=n > FOLDED_ROWS,
-        total=n if shown < n else None,
-        notes=(f"The first {shown} of {n} rows.",) if shown < n else (),
+        total=n if n_rows < n else None,
+        notes=(f"The first {n_rows} of {n} rows.",) if n_rows < n else (),
     )
 
 

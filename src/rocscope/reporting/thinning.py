@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,8 +33,8 @@ def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]
     >>> from rocscope.plotting.marks import Axis, Panel
     >>> x = np.linspace(0, 1, 5001)
     >>> line = Line(x=x, y=np.sqrt(x), role="curve")
-    >>> shown, notes = thin(Picture(panels=(Panel(marks=(line,), x=Axis(), y=Axis()),)))
-    >>> len(shown.panels[0].marks[0].x), notes
+    >>> fewer, notes = thin(Picture(panels=(Panel(marks=(line,), x=Axis(), y=Axis()),)))
+    >>> len(fewer.panels[0].marks[0].x), notes
     (1938, ('A line is drawn through 1938 of its 5001 points; no point of it lies off by more than
     4.3e-07 on either axis.',))
     """
@@ -72,60 +71,35 @@ def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
     )
 
 
-@singledispatch
 def _thinned(mark: Mark, limit: int) -> tuple[Mark, str | ThinnedLine]:
-    return mark, ""
-
-
-@_thinned.register(Line)
-def _line(mark: Line, limit: int) -> tuple[Mark, str | ThinnedLine]:
-    if len(mark.x) <= limit:
-        return mark, ""
-    kept = evenly_along(_along(mark.x, mark.y), limit)
-    off = _distance(mark.x, mark.y, kept)
-    return replace(mark, x=mark.x[kept], y=mark.y[kept]), ThinnedLine(len(kept), len(mark.x), off)
-
-
-@_thinned.register(Band)
-def _band(mark: Band, limit: int) -> tuple[Mark, str]:
-    if len(mark.x) <= limit:
-        return mark, ""
-    kept = evenly_along(_along(mark.x, mark.low + mark.high), limit)
-    ends = [np.interp(mark.x, mark.x[kept], end[kept]) - end for end in (mark.low, mark.high)]
-    off = float(np.nanmax(np.abs(ends), initial=0.0))
-    note = (
-        f"A band is drawn at {len(kept)} of its {len(mark.x)} places; its ends lie off by at most {off:.2g}."
-    )
-    return replace(mark, x=mark.x[kept], low=mark.low[kept], high=mark.high[kept]), note
-
-
-@_thinned.register(Points)
-@_thinned.register(Points3)
-@_thinned.register(ErrorBars)
-def _points(mark: Any, limit: int) -> tuple[Mark, str]:
-    n = len(mark.x)
-    if n <= limit:
-        return mark, ""
-    kept = _evenly(n, limit)
-    names = ("x", "y", "z", "x_low", "x_high", "y_low", "y_high")
-    arrays = {name: getattr(mark, name, None) for name in names}
-    fewer = {name: values[kept] for name, values in arrays.items() if values is not None}
-    return replace(mark, **fewer), f"{len(kept)} of {n} points are shown."
-
-
-@_thinned.register(HeatMap)
-def _heat_map(mark: HeatMap, limit: int) -> tuple[Mark, str]:
-    """Keep every k-th row and column; each cell then stands for its neighbours."""
+    """A mark with at most so many points, and what was left out of it; other kinds of marks stay."""
+    if isinstance(mark, Line) and len(mark.x) > limit:
+        kept = evenly_along(_along(mark.x, mark.y), limit)
+        off = _distance(mark.x, mark.y, kept)
+        return replace(mark, x=mark.x[kept], y=mark.y[kept]), ThinnedLine(len(kept), len(mark.x), off)
+    if isinstance(mark, Band) and len(mark.x) > limit:
+        kept = evenly_along(_along(mark.x, mark.low + mark.high), limit)
+        ends = [np.interp(mark.x, mark.x[kept], end[kept]) - end for end in (mark.low, mark.high)]
+        off = float(np.nanmax(np.abs(ends), initial=0.0))
+        places = f"{len(kept)} of its {len(mark.x)} places"
+        note = f"A band is drawn at {places}; its ends lie off by at most {off:.2g}."
+        return replace(mark, x=mark.x[kept], low=mark.low[kept], high=mark.high[kept]), note
+    if isinstance(mark, (Points, Points3, ErrorBars)) and len(mark.x) > limit:
+        kept = _evenly(len(mark.x), limit)
+        names = ("x", "y", "z", "x_low", "x_high", "y_low", "y_high")
+        arrays = {name: getattr(mark, name, None) for name in names}
+        fewer: Any = {name: values[kept] for name, values in arrays.items() if values is not None}
+        return replace(mark, **fewer), f"{len(kept)} of {len(mark.x)} points are shown."
     most = min(CELLS, limit)
-    n = mark.values.shape
-    if max(n) <= most:
-        return mark, ""
-    rows, columns = (_evenly(size, most) for size in n)
-    x_edges = np.append(mark.x_edges[columns], mark.x_edges[-1])
-    y_edges = np.append(mark.y_edges[rows], mark.y_edges[-1])
-    values = mark.values[np.ix_(rows, columns)]
-    note = f"{values.shape[0]} by {values.shape[1]} of {n[0]} by {n[1]} cells are shown."
-    return replace(mark, x_edges=x_edges, y_edges=y_edges, values=values), note
+    if isinstance(mark, HeatMap) and max(mark.values.shape) > most:  # each cell stands for its neighbours
+        n = mark.values.shape
+        rows, columns = (_evenly(size, most) for size in n)
+        x_edges = np.append(mark.x_edges[columns], mark.x_edges[-1])
+        y_edges = np.append(mark.y_edges[rows], mark.y_edges[-1])
+        values = mark.values[np.ix_(rows, columns)]
+        note = f"{values.shape[0]} by {values.shape[1]} of {n[0]} by {n[1]} cells are shown."
+        return replace(mark, x_edges=x_edges, y_edges=y_edges, values=values), note
+    return mark, ""
 
 
 def _evenly(n: int, most: int) -> NDArray[np.int64]:

@@ -1,10 +1,10 @@
-// What the reader asks for: axes, the test, bounds, shares and costs, and the best point they lead to.
+// What the reader sets: axes, the test, bounds, shares and costs, and the best point they lead to.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { option, labelled, fresh, write } = explorer.dom;
-  const { percent, pointName } = explorer.words;
+  const { percent, pointName } = explorer.texts;
   const state$ = explorer.state;
 
   // A slider and a box for one positive number: the slider moves by even steps of `to`, the box takes any number.
@@ -14,9 +14,9 @@
     const problem = element("p", { class: "explorer-hint explorer-problem", role: "alert", id: fresh(), hidden: "" });
     problem.style.gridColumn = "1 / -1";
     box.setAttribute("aria-describedby", problem.id);
-    const say = (words) => {
-      write(problem, words);
-      problem.hidden = words === "";
+    const say = (text) => {
+      write(problem, text);
+      problem.hidden = text === "";
     };
     let held = NaN; // the number that holds
     const restore = () => {
@@ -89,7 +89,7 @@
     const [neg, pos] = model.classes;
     const two = model.classes.length === 2;
     const name = (r) =>
-      two ? `Cost of ${r === 0 ? `a false positive (${neg} called ${pos})` : `a false negative (${pos} called ${neg})`}`
+      two ? `Cost of ${r === 0 ? `a false positive (${neg} classified as ${pos})` : `a false negative (${pos} classified as ${neg})`}`
         : `Cost of an error in ${model.classes[r]}`;
     return model.classes.map((_, r) => ({
       ...dial(name(r), COST, (value) => {
@@ -108,18 +108,18 @@
   }
 
   // The call that gives the same point in Python.
-  function call(model, state, wish) {
-    const told = wish.bounds.map((bound) => JSON.stringify(explorer.select.told(bound)));
-    if (wish.rule !== null) told.push(`rule="${wish.rule}"`);
-    if (wish.cost !== null) {
+  function call(model, state, selection) {
+    const options = selection.bounds.map((bound) => JSON.stringify(explorer.select.boundText(bound)));
+    if (selection.rule !== null) options.push(`rule="${selection.rule}"`);
+    if (selection.cost !== null) {
       const [fp, fn] = state.cost ?? state$.startCosts(model);
-      const matrix = `[${wish.cost.map((row) => `[${row.join(", ")}]`).join(", ")}]`;
-      told.push(`cost=${model.classes.length === 2 ? `(${fp}, ${fn})` : matrix}`);
+      const matrix = `[${selection.cost.map((row) => `[${row.join(", ")}]`).join(", ")}]`;
+      options.push(`cost=${model.classes.length === 2 ? `(${fp}, ${fn})` : matrix}`);
     }
-    if (wish.prevalence !== null) {
-      told.push(`prevalence=${Array.isArray(wish.prevalence) ? `[${wish.prevalence.join(", ")}]` : wish.prevalence}`);
+    if (selection.prevalence !== null) {
+      options.push(`prevalence=${Array.isArray(selection.prevalence) ? `[${selection.prevalence.join(", ")}]` : selection.prevalence}`);
     }
-    return `select(${told.join(", ")})`;
+    return `select(${options.join(", ")})`;
   }
 
   class Best {
@@ -151,17 +151,17 @@
       );
     }
 
-    draw(state, { wish, choice }) {
+    draw(state, { selection, choice }) {
       this.aim.value = state.aim;
       if (this.bounds.value !== state.bounds) this.bounds.value = state.bounds;
       for (const one of this.dials) one.draw(one.value(state));
       this.best = choice.point;
       this.go.disabled = choice.point === undefined || choice.point === state.point;
-      this.bounds.setAttribute("aria-invalid", String(wish === null));
-      const told = choice.message ?? `${this.model.payload.complete ? "The best" : "The best of those shown"}: ${pointName(this.model, choice.point)}`;
-      write(this.message, told, choice.point === undefined ? "" : this.model.payload.index[choice.point]);
+      this.bounds.setAttribute("aria-invalid", String(selection === null));
+      const text = choice.message ?? `${this.model.payload.complete ? "The best" : "The best of those shown"}: ${pointName(this.model, choice.point)}`;
+      write(this.message, text, choice.point === undefined ? "" : this.model.payload.index[choice.point]);
       this.message.classList.toggle("explorer-problem", choice.message !== undefined);
-      write(this.call, wish === null ? "" : call(this.model, state, wish));
+      write(this.call, selection === null ? "" : call(this.model, state, selection));
     }
   }
 
@@ -183,7 +183,7 @@
         return box;
       });
       const boxes = this.boxes.map((box) => element("label", { class: "explorer-check" }, box, model.label(box.value)));
-      const legend = model.averaged ? "Points that cannot be told apart" : "Intervals";
+      const legend = model.averaged ? "Indistinguishable points" : "Intervals";
       this.root = element(
         "fieldset", { class: "explorer-comparing" }, element("legend", {}, legend),
         model.averaged ? labelled("Test", this.method) : null, labelled("Level", this.level),

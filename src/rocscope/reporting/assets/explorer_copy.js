@@ -1,4 +1,4 @@
-// The chosen point to take away: as Python, as the JSON of OperatingPointClassifier, and as an address.
+// The selected point to take away: as Python, as the JSON of OperatingPointClassifier, and as an address.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});

@@ -3,7 +3,7 @@
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { svg, change } = explorer.dom;
-  const { count } = explorer.words;
+  const { count } = explorer.texts;
 
   const WIDTH = 440;
   const HEIGHT = 190;
@@ -24,12 +24,12 @@
       this.data = model.payload.histogram;
       const { edges } = this.data;
       [this.low, this.high] = [edges[0], edges[edges.length - 1]];
-      this.called = svg("rect", { y: EDGE.top, height: HEIGHT - EDGE.top - EDGE.bottom, class: "x-called" });
+      this.decided = svg("rect", { y: EDGE.top, height: HEIGHT - EDGE.top - EDGE.bottom, class: "x-decided" });
       this.cut = svg("path", { class: "x-cut" });
       this.root = svg(
         "svg",
         { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "explorer-histogram", role: "img" },
-        this.called, ...this.bars(), ...this.axis(), this.cut,
+        this.decided, ...this.bars(), ...this.axis(), this.cut,
       );
     }
 
@@ -76,16 +76,16 @@
       const threshold = this.model.thresholds[state.point];
       const x = this.across(threshold === Infinity ? this.high : threshold);
       const right = WIDTH - EDGE.right;
-      change(this.called, { x, width: Math.max(0, right - x) });
+      change(this.decided, { x, width: Math.max(0, right - x) });
       change(this.cut, { d: `M${x - 5},${EDGE.top - 14}h10l-5,8zm5,8V${HEIGHT - EDGE.bottom}`, "data-threshold": threshold });
-      change(this.root, { "aria-label": this.words(state) });
+      change(this.root, { "aria-label": this.description(state) });
     }
 
-    words(state) {
+    description(state) {
       const cells = this.model.confusion(state.point);
       const [negative, positive] = this.model.classes;
       return (
-        `Histogram of the scores. Called ${positive}: ${count(cells[1][1])} of class ${positive} and ` +
+        `Histogram of the scores. Classified as ${positive}: ${count(cells[1][1])} of class ${positive} and ` +
         `${count(cells[0][1])} of class ${negative}.`
       );
     }

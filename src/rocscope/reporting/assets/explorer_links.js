@@ -1,5 +1,5 @@
-// The point in the panels of its result, which stand in the section before: chosen here it lights up there, and
-// touched there it is chosen here.
+// The point in the panels of its result, which stand in the section before: selected here it lights up there, and
+// touched there it is selected here.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});

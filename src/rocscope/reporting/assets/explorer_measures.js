@@ -45,7 +45,7 @@
       return this.rows.reduce((sum, row) => sum + row, 0);
     }
 
-    // Shares of the true classes: as counted, or as given for the population.
+    // Shares of the true classes: as counted, or as set for the population.
     share(r, prevalence) {
       if (prevalence === null) return ratio(this.rows[r], this.total());
       if (Array.isArray(prevalence)) return prevalence[r];
@@ -89,9 +89,9 @@
 
   function f1(m, prevalence) {
     const part = (r, c) => (prevalence === null ? m.cell(r, c) : m.rate(r, c) * m.share(r, prevalence));
-    let called = 0;
-    for (let c = 0; c < m.columns; c++) called += part(1, c);
-    return ratio(2 * part(1, 1), part(1, 1) + part(0, 1) + called);
+    let positive = 0;
+    for (let c = 0; c < m.columns; c++) positive += part(1, c);
+    return ratio(2 * part(1, 1), part(1, 1) + part(0, 1) + positive);
   }
 
   const odds = (above, below) => (below === 0 && above > 0 ? Infinity : ratio(above, below));

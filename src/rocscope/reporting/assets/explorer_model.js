@@ -21,8 +21,8 @@
       this.cells = this.classes.length * this.columns;
       this.names = payload.measures.map((measure) => measure.name);
       this.thresholds = payload.thresholds && payload.thresholds.map(readNumber);
-      this.given = new Map(
-        Object.entries(payload.given ?? {}).map(([name, values]) => [name, values.map(readNumber)]),
+      this.ownMeasures = new Map(
+        Object.entries(payload.own_measures ?? {}).map(([name, values]) => [name, values.map(readNumber)]),
       );
       this.matrix = new Matrix(this.classes.length, this.columns);
       this.remembered = new Map();
@@ -33,7 +33,7 @@
     }
 
     knows(name) {
-      return this.given.has(name) || find(name, this.classes) !== null;
+      return this.ownMeasures.has(name) || find(name, this.classes) !== null;
     }
 
     text(kind, point) {
@@ -42,18 +42,18 @@
     }
 
     // Prevalence and cost that hold: those of the reader, else those that the result was made with.
-    prevalence(told) {
-      return told ?? this.payload.prevalence ?? null;
+    prevalence(value) {
+      return value ?? this.payload.prevalence ?? null;
     }
 
-    cost(told) {
-      return told ?? this.payload.cost ?? null;
+    cost(value) {
+      return value ?? this.payload.cost ?? null;
     }
 
     // Values of a measure at one point, one per fold.
     valuesAt(name, point, prevalence = null, cost = null) {
-      if (this.given.has(name)) {
-        return this.given.get(name).slice(point * this.folds, (point + 1) * this.folds);
+      if (this.ownMeasures.has(name)) {
+        return this.ownMeasures.get(name).slice(point * this.folds, (point + 1) * this.folds);
       }
       const measure = find(name, this.classes);
       const held = [this.prevalence(prevalence), this.cost(cost)];
@@ -69,7 +69,7 @@
     // Values at all points and folds, point by point.
     values(name, prevalence = null, cost = null) {
       return this.remember(JSON.stringify(["values", name, prevalence, cost]), () => {
-        if (this.given.has(name)) return Float64Array.from(this.given.get(name));
+        if (this.ownMeasures.has(name)) return Float64Array.from(this.ownMeasures.get(name));
         const measure = find(name, this.classes);
         const held = [this.prevalence(prevalence), this.cost(cost)];
         return Float64Array.from({ length: this.size * this.folds }, (_, k) =>
@@ -109,7 +109,7 @@
 
     // Standard error and interval of a measure of one set of cases; null for weighted ones, and where it is 0/0.
     estimateAt(name, point, level, prevalence = null, cost = null) {
-      if (this.averaged || !this.payload.counted || this.given.has(name)) return null;
+      if (this.averaged || !this.payload.counted || this.ownMeasures.has(name)) return null;
       const held = [this.prevalence(prevalence), this.cost(cost)];
       return explorer.intervals.estimate(name, this.pooled(point), ...held, this.payload.z[level], this.classes);
     }

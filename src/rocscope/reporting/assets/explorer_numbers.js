@@ -38,7 +38,7 @@
     return product;
   }
 
-  // Regularised incomplete beta function I_x(a, b); y is 1 - x, given apart where x is so near 1 that it matters.
+  // Regularised incomplete beta function I_x(a, b); y is 1 - x, passed apart where x is so near 1 that it matters.
   function incompleteBeta(a, b, x, y = 1 - x) {
     if (!(x > 0)) return x === 0 ? 0 : NaN;
     if (y <= 0) return 1;

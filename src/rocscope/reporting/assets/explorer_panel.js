@@ -1,10 +1,10 @@
-// What the chosen point is worth: its name, a sentence, the confusion matrix and every measure.
+// What the selected point is worth: its name, a sentence, the confusion matrix and every measure.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { table, write, named, fresh } = explorer.dom;
-  const { figure, count, percent, pointName, reading, lacking } = explorer.words;
+  const { figure, count, percent, pointName, reading, lacking } = explorer.texts;
 
   const decisions = (model) => [...model.classes, ...(model.columns > model.classes.length ? ["rejected"] : [])];
 
@@ -19,7 +19,7 @@
     const cells = model.classes.map(() => decisions(model).map(() => element("td")));
     const rowOrder = classOrder(model);
     const columnOrder = [...rowOrder, ...[...decisions(model).keys()].slice(rowOrder.length)]; // the rejected last
-    const head = ["true \\ called", ...columnOrder.map((c) => named(decisions(model)[c]))];
+    const head = ["true \\ classified as", ...columnOrder.map((c) => named(decisions(model)[c]))];
     const rows = rowOrder.map((r) => [named(model.classes[r]), ...columnOrder.map((c) => cells[r][c])]);
     const root = element("div", { class: "scroll explorer-matrix" }, table(caption, head, rows));
     root.style.setProperty("--columns", decisions(model).length + 1);
@@ -87,7 +87,7 @@
     const { mean, sd, n } = model.momentsAt(name, state.point, state.prevalence, explorer.state.heldCost(model, state));
     const some = n < model.folds && n > 0 ? ` (${n} of ${model.folds} folds)` : "";
     fill(cells, [mean, sd, sd / Math.sqrt(n)], () => lacking.overFolds(model, state, name, n), {
-      more: some, title: model.given.has(name) ? undefined : OVER_FOLDS[name],
+      more: some, title: model.ownMeasures.has(name) ? undefined : OVER_FOLDS[name],
     });
   }
 
@@ -95,8 +95,8 @@
   function drawEstimate(model, state, name, cells) {
     const cost = explorer.state.heldCost(model, state);
     const [value] = model.valuesAt(name, state.point, state.prevalence, cost);
-    const found = model.estimateAt(name, state.point, state.level, state.prevalence, cost);
-    const numbers = found === null ? [NaN, NaN, NaN] : [found.se, found.low, found.high];
+    const estimate = model.estimateAt(name, state.point, state.level, state.prevalence, cost);
+    const numbers = estimate === null ? [NaN, NaN, NaN] : [estimate.se, estimate.low, estimate.high];
     fill(cells, [value, ...numbers], () => lacking.ofCases(model, state, name, value));
   }
 

@@ -4,7 +4,7 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { table, write, named } = explorer.dom;
-  const { figure, signed, count, signedCount, pValue, percent, listed } = explorer.words;
+  const { figure, signed, count, signedCount, pValue, percent, listed } = explorer.texts;
   const { comparePair, betweenOnCurve, betweenMatrices } = explorer.test;
 
   class Pinned {
@@ -55,13 +55,13 @@
     }
   }
 
-  const isOrAre = (alike) => (alike ? "cannot be told apart" : "differ");
+  const isOrAre = (alike) => (alike ? "are indistinguishable" : "differ");
 
   function drawFoldTest(pinned, state) {
     const { model } = pinned;
-    const found = comparePair(model, state.pin, state.point, state);
-    if (found.message) return pinned.show("", [], [], `${found.message}.`);
-    const rows = found.rows.map((row) => ({
+    const test = comparePair(model, state.pin, state.point, state);
+    if (test.message) return pinned.show("", [], [], `${test.message}.`);
+    const rows = test.rows.map((row) => ({
       name: model.label(row.name),
       cells: row.defined
         ? [
@@ -75,16 +75,16 @@
     const level = percent(model.payload.levels[state.level]);
     const df = model.payload.t[state.method].df;
     const caption = `Differences over the folds: ${state.method}, ${df} degrees of freedom`;
-    const verdict = `By ${listed(state.measures)} the two points ${isOrAre(found.alike)} at ${level}.`;
+    const verdict = `By ${listed(state.measures)} the two points ${isOrAre(test.alike)} at ${level}.`;
     pinned.show(caption, ["Measure", "Difference", `${level} interval`, "t", "p"], rows, verdict);
   }
 
   function drawCurveTest(pinned, state) {
     const { model } = pinned;
-    const found = betweenOnCurve(model, state.pin, state.point, state);
-    if (found.message) return pinned.show("", [], [], `${found.message}.`);
+    const test = betweenOnCurve(model, state.pin, state.point, state);
+    if (test.message) return pinned.show("", [], [], `${test.message}.`);
     const level = percent(model.payload.levels[state.level]);
-    const rows = found.rows.map(({ name, moved, n, mean, low, high }) => ({
+    const rows = test.rows.map(({ name, moved, n, mean, low, high }) => ({
       name: model.label(name),
       cells: [
         [signed(mean), mean],
@@ -93,9 +93,9 @@
       ],
     }));
     const verdict =
-      `By McNemar's exact test of the cases between them (p = ${pValue(found.p)}) the errors of the two ` +
-      `points ${isOrAre(found.alike)} at ${level}.`;
-    pinned.verdict.dataset.value = String(found.p);
+      `By McNemar's exact test of the cases between them (p = ${pValue(test.p)}) the errors of the two ` +
+      `points ${isOrAre(test.alike)} at ${level}.`;
+    pinned.verdict.dataset.value = String(test.p);
     pinned.show("Rates: difference and cases between", ["Measure", "Difference", `${level} interval`, "Cases"], rows, verdict);
   }
 
@@ -106,7 +106,7 @@
       cells: [[n > 0 ? signed(mean) : "0/0", mean], [`${signedCount(moved)} of ${count(n)}`, moved]],
     }));
     const verdict =
-      "There is no test between the two: their confusion matrices do not tell which cases are wrong at both. " +
+      "There is no test between the two: their confusion matrices do not show which cases are wrong at both. " +
       "The fold of every case would give one.";
     const what = model.classes.length === 2 ? "Rates" : "Class errors";
     pinned.show(`${what}: this point less the pinned one`, ["Measure", "Difference", "Cases"], rows, verdict);

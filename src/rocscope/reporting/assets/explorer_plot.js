@@ -10,7 +10,7 @@
   const HALF_BARS = 6;
   const LONGEST = 48; // characters of an axis' label
 
-  // A text that is longer than its axis is cut; pointed at, it tells all.
+  // A text that is longer than its axis is cut; pointed at, it shows all.
   function shortened(text) {
     return text.length > LONGEST ? [`${text.slice(0, LONGEST - 1)}\u2026`, svg("title", {}, text)] : [text];
   }
@@ -59,7 +59,7 @@
       return SIZE - EDGE.bottom - ((value - low) / (high - low)) * (SIZE - EDGE.top - EDGE.bottom);
     }
 
-    // Axes and curve change with the chosen measures and, where these follow it, with the prevalence.
+    // Axes and curve change with the selected measures and, where these follow it, with the prevalence.
     place(state) {
       const key = JSON.stringify([state.x, state.y, state.prevalence, state.cost, state.aim, state.level]);
       if (this.placed === key) return;
@@ -84,8 +84,8 @@
       const cost = explorer.state.heldCost(this.model, state);
       if (this.model.averaged) return [...values, ...this.model.values(name, state.prevalence, cost)];
       const ends = [Math.min, Math.max].map((end) => values.indexOf(end(...values)));
-      const found = ends.filter((k) => k >= 0).map((k) => this.model.estimateAt(name, k, state.level, state.prevalence, cost));
-      return [...values, ...found.flatMap((one) => (one === null ? [] : [one.low, one.high]))];
+      const estimates = ends.filter((k) => k >= 0).map((k) => this.model.estimateAt(name, k, state.level, state.prevalence, cost));
+      return [...values, ...estimates.flatMap((one) => (one === null ? [] : [one.low, one.high]))];
     }
 
     drawGround(state) {
@@ -142,9 +142,9 @@
       return this.isSeen(k) ? `M${this.at(k)}${SHAPES[shape](r)}` : "";
     }
 
-    draw(state, found) {
+    draw(state, outcome) {
       this.place(state);
-      const { alike, choice } = found;
+      const { alike, choice } = outcome;
       const others = [...alike.alike.keys()].filter((k) => alike.alike[k] && k !== state.point);
       const numbers = others.map((k) => this.model.payload.index[k]).join(" ");
       change(this.paths.alike, { d: others.map((k) => this.mark("alike", k, 5)).join(""), "data-points": numbers });
@@ -154,8 +154,8 @@
       const [cx, cy] = this.isSeen(state.point) ? [this.px[state.point], this.py[state.point]] : [0, 0];
       change(this.handle, { cx, cy });
       this.drawFolds(state);
-      this.drawBounds(found);
-      this.drawIso(state, found);
+      this.drawBounds(outcome);
+      this.drawIso(state, outcome);
     }
 
     // The values of every fold, and the standard error of their mean.
@@ -185,8 +185,8 @@
     drawIntervals(state) {
       const cost = explorer.state.heldCost(this.model, state);
       const [x, y] = [[state.x, this.x], [state.y, this.y]].map(([name, { low, high }]) => {
-        const found = this.model.estimateAt(name, state.point, state.level, state.prevalence, cost);
-        return found && [Math.max(found.low, low), Math.min(found.high, high)];
+        const estimate = this.model.estimateAt(name, state.point, state.level, state.prevalence, cost);
+        return estimate && [Math.max(estimate.low, low), Math.min(estimate.high, high)];
       });
       const seen = this.isSeen(state.point);
       const across = x && seen ? barAcross(x.map((v) => this.across(v)), this.py[state.point]) : "";
@@ -195,8 +195,8 @@
     }
 
     // What the bounds leave of the curve, and the parts of the plane that they exclude.
-    drawBounds({ wish, choice }) {
-      const bounds = wish === null ? [] : wish.bounds;
+    drawBounds({ selection, choice }) {
+      const bounds = selection === null ? [] : selection.bounds;
       change(this.paths.feasible, { d: bounds.length ? this.feasible(choice.feasible) : "" });
       const drawn = JSON.stringify([bounds, this.placed]);
       if (this.excluded === drawn) return;
@@ -231,12 +231,12 @@
     }
 
     // Points of equal cost lie on a line; the best point is where such a line touches the curve.
-    drawIso(state, { wish, choice }) {
+    drawIso(state, { selection, choice }) {
       const linear =
-        wish !== null && wish.rule !== "closest" && (wish.rule !== null || wish.cost !== null || !wish.bounds.length);
+        selection !== null && selection.rule !== "closest" && (selection.rule !== null || selection.cost !== null || !selection.bounds.length);
       let d = "";
       if (this.isRoc && linear && choice.point !== undefined) {
-        const [missed, alarms] = explorer.select.weights(this.model, wish);
+        const [missed, alarms] = explorer.select.weights(this.model, selection);
         d = this.lineThrough(this.xs[choice.point], this.ys[choice.point], alarms, missed);
       }
       change(this.paths.iso, { d });

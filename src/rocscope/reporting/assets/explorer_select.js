@@ -31,20 +31,20 @@
   }
 
   function readBound(text, model) {
-    const found = /^\s*(.+?)\s*(>=|<=|\u2265|\u2264|>|<)\s*(\S+)\s*$/s.exec(text);
-    const bound = found ? readNumber(found[3]) : NaN;
+    const parts = /^\s*(.+?)\s*(>=|<=|\u2265|\u2264|>|<)\s*(\S+)\s*$/s.exec(text);
+    const bound = parts ? readNumber(parts[3]) : NaN;
     if (Number.isNaN(bound)) throw new Error(`a bound must read like "tpr>=0.9", got "${text}"`);
-    const measure = [found[1], found[1].toLowerCase()].find((name) => model.knows(name));
+    const measure = [parts[1], parts[1].toLowerCase()].find((name) => model.knows(name));
     if (measure === undefined) {
-      throw new Error(`"${found[1]}" must be one of ${model.names.join(", ")}`);
+      throw new Error(`"${parts[1]}" must be one of ${model.names.join(", ")}`);
     }
-    return { measure, relation: found[2].replace("\u2265", ">=").replace("\u2264", "<="), bound };
+    return { measure, relation: parts[2].replace("\u2265", ">=").replace("\u2264", "<="), bound };
   }
 
   const readBounds = (text, model) => split(text).map((one) => readBound(one, model));
 
   const isFloor = (bound) => bound.relation[0] === ">";
-  const told = (bound) => `${bound.measure}${bound.relation}${bound.bound}`;
+  const boundText = (bound) => `${bound.measure}${bound.relation}${bound.bound}`;
 
   // What a missed positive and a false alarm weigh: what each costs more than the right decision.
   function errorCosts(cost, prevalence, sizes) {
@@ -55,24 +55,24 @@
   }
 
   // Share of positives that weighs the errors of two classes.
-  function weighingPrevalence(model, wish) {
-    const known = wish.prevalence ?? (wish.cost !== null ? (model.payload.prevalence ?? null) : null);
+  function weighingPrevalence(model, selection) {
+    const known = selection.prevalence ?? (selection.cost !== null ? (model.payload.prevalence ?? null) : null);
     return Array.isArray(known) ? known[1] : known;
   }
 
-  function weights(model, wish) {
-    return errorCosts(wish.cost, weighingPrevalence(model, wish), model.classSizes());
+  function weights(model, selection) {
+    return errorCosts(selection.cost, weighingPrevalence(model, selection), model.classSizes());
   }
 
-  function twoClassLoss(model, wish, mean) {
-    const [missed, alarms] = weights(model, wish);
+  function twoClassLoss(model, selection, mean) {
+    const [missed, alarms] = weights(model, selection);
     const fnr = mean("fnr");
     const fpr = mean("fpr");
-    if (wish.rule === "closest") return fnr.map((v, k) => missed * (v * v) + alarms * (fpr[k] * fpr[k]));
-    if (wish.rule === "youden" || wish.cost !== null || wish.bounds.length === 0) {
+    if (selection.rule === "closest") return fnr.map((v, k) => missed * (v * v) + alarms * (fpr[k] * fpr[k]));
+    if (selection.rule === "youden" || selection.cost !== null || selection.bounds.length === 0) {
       return fnr.map((v, k) => missed * v + alarms * fpr[k]);
     }
-    const floor = wish.bounds.some((b) => isFloor(b) && (ALIASES[b.measure] ?? b.measure) === "tpr");
+    const floor = selection.bounds.some((b) => isFloor(b) && (ALIASES[b.measure] ?? b.measure) === "tpr");
     return floor ? fpr : fnr;
   }
 
@@ -90,14 +90,14 @@
   const noneOf = (model) =>
     model.payload.complete ? "no operating point" : `none of the ${model.size} operating points shown`;
 
-  function infeasibleWords(model, bounds, mean) {
+  function infeasibleMessage(model, bounds, mean) {
     const reached = bounds.map((bound) => {
       const values = [...mean(bound.measure)].filter((value) => !Number.isNaN(value));
       if (values.length === 0) return `${bound.measure} is nowhere defined`;
       const best = values.reduce((a, b) => (isFloor(bound) ? Math.max(a, b) : Math.min(a, b)));
       return `${bound.measure} reaches ${Number(best.toPrecision(4))}`;
     });
-    return `${noneOf(model)} has ${bounds.map(told).join(" and ")}; alone, ${reached.join(", ")}`;
+    return `${noneOf(model)} has ${bounds.map(boundText).join(" and ")}; alone, ${reached.join(", ")}`;
   }
 
   // Indices by a list of keys, each smaller first and NaN last; equal ones stay in their order.
@@ -107,22 +107,22 @@
     return indices.reduce((best, k) => (compare(k, best) < 0 ? k : best));
   }
 
-  function leastOfTwoClasses(model, wish, mean, feasible) {
-    const loss = twoClassLoss(model, wish, mean).map((v, k) => (feasible[k] && !Number.isNaN(v) ? v : Infinity));
+  function leastOfTwoClasses(model, selection, mean, feasible) {
+    const loss = twoClassLoss(model, selection, mean).map((v, k) => (feasible[k] && !Number.isNaN(v) ? v : Infinity));
     const smallest = loss.reduce((a, b) => Math.min(a, b));
     const ties = [...loss.keys()].filter((k) => loss[k] <= smallest + TIE * Math.abs(smallest));
     const [fpr, tpr] = [mean("fpr"), mean("tpr")];
     return least(ties, [(k) => fpr[k], (k) => -tpr[k]]);
   }
 
-  function leastOfClasses(model, wish, mean, feasible) {
+  function leastOfClasses(model, selection, mean, feasible) {
     const errors = model.classes.map((name) => mean(`error(${name})`));
     const at = (k) => errors.map((values) => values[k]);
     const worst = (k) => rounded(Math.max(...at(k)));
     const middle = (k) => rounded(at(k).reduce((sum, v) => sum + v, 0) / errors.length);
-    let keys = wish.rule === "mean-class-error" ? [middle, worst] : [worst, middle];
-    if (wish.cost !== null) {
-      const paid = model.means("cost", wish.prevalence, wish.cost);
+    let keys = selection.rule === "mean-class-error" ? [middle, worst] : [worst, middle];
+    if (selection.cost !== null) {
+      const paid = model.means("cost", selection.prevalence, selection.cost);
       keys = [(k) => rounded(paid[k]), middle];
     }
     const kept = [...feasible.keys()].filter((k) => feasible[k] && !Number.isNaN(keys[0](k)));
@@ -130,18 +130,18 @@
   }
 
   // The best point that meets every bound: {point, feasible}, or {message} where there is none.
-  function select(model, wish) {
+  function select(model, selection) {
     const mean = (name) => {
-      const means = model.means(name, wish.prevalence);
+      const means = model.means(name, selection.prevalence);
       return model.payload.rounded ? means.map(rounded) : means;
     };
-    const feasible = meets(wish.bounds, mean, model.size);
-    if (!feasible.includes(true)) return { message: infeasibleWords(model, wish.bounds, mean), feasible };
+    const feasible = meets(selection.bounds, mean, model.size);
+    if (!feasible.includes(true)) return { message: infeasibleMessage(model, selection.bounds, mean), feasible };
     const two = model.classes.length === 2;
-    const point = (two ? leastOfTwoClasses : leastOfClasses)(model, wish, mean, feasible);
+    const point = (two ? leastOfTwoClasses : leastOfClasses)(model, selection, mean, feasible);
     if (point === null) return { message: `${noneOf(model)} has an error in every class`, feasible };
     return { point, feasible };
   }
 
-  explorer.select = { readBounds, select, weights, told };
+  explorer.select = { readBounds, select, weights, boundText };
 })();

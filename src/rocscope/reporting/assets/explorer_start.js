@@ -4,8 +4,8 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { icon, change, write } = explorer.dom;
-  const { pointName } = explorer.words;
-  const { Store, initial, wish } = explorer.state;
+  const { pointName } = explorer.texts;
+  const { Store, initial, selection } = explorer.state;
 
   // What follows from the state: computed again only where something it depends on has changed.
   function finder(model) {
@@ -16,19 +16,19 @@
     };
     const choose = (state) => {
       try {
-        const wanted = wish(model, state);
-        return { wish: wanted, choice: explorer.select.select(model, wanted) };
+        const current = selection(model, state);
+        return { selection: current, choice: explorer.select.select(model, current) };
       } catch (error) {
-        return { wish: null, choice: { message: error.message, feasible: [] } };
+        return { selection: null, choice: { message: error.message, feasible: [] } };
       }
     };
     return (state) => {
       const { aim, bounds, prevalence, cost, point, measures, method, level } = state;
-      const chosen = again("choice", JSON.stringify([aim, bounds, prevalence, cost]), () => choose(state));
+      const selected = again("choice", JSON.stringify([aim, bounds, prevalence, cost]), () => choose(state));
       const alike = again("alike", JSON.stringify([point, measures, method, level]), () =>
         explorer.test.alikeTo(model, point, state),
       );
-      return { ...chosen, alike };
+      return { ...selected, alike };
     };
   }
 
@@ -37,7 +37,7 @@
     const entries = [
       ["point", `this point${model.averaged ? "; bars: standard error" : model.payload.counted ? "; bars: its intervals" : ""}`],
       ...(model.averaged ? [["fold", "its folds"]] : []),
-      ["alike", model.averaged ? "cannot be told apart from it" : `${two ? "rates" : "class errors"} within its intervals`],
+      ["alike", model.averaged ? "indistinguishable from it" : `${two ? "rates" : "class errors"} within its intervals`],
       ["best", "the best point"],
       ...(two ? [["iso", "line of equal cost"]] : []),
       ["feasible", "within the bounds"],
@@ -71,14 +71,14 @@
     const pinned = new explorer.Pinned(model, store);
     const { Best, Comparing, Axes } = explorer.controls;
     const best = new Best(model, store);
-    const asked = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model, section.id)];
+    const settings = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model, section.id)];
 
     const marks = legend(model);
     const find = finder(model);
-    const parts = [plot, ...(histogram === null ? [] : [histogram]), panel, pinned, best, ...asked];
+    const parts = [plot, ...(histogram === null ? [] : [histogram]), panel, pinned, best, ...settings];
     store.listen((state) => {
-      const found = find(state);
-      for (const part of parts) part.draw(state, found);
+      const outcome = find(state);
+      for (const part of parts) part.draw(state, outcome);
       describe(plot, model, state);
       tellBeyond(marks, plot);
     });
@@ -88,21 +88,21 @@
       o: () => best.best !== undefined && store.set({ point: best.best }),
     });
     explorer.links.connect(section, model, store);
-    // A fragment tells the whole state: what it does not name is as at the beginning.
+    // A fragment holds the whole state: what it does not name is as at the beginning.
     window.addEventListener("hashchange", () => {
       const { read, namesSection } = explorer.url;
-      if (namesSection()) store.tell();
+      if (namesSection()) store.notify();
       else store.set({ ...begin, ...read(section.id, model) });
     });
 
     const seen = element("div", { class: "explorer-seen" }, plot.root, marks);
     if (histogram !== null) seen.append(histogram.root);
-    const right = element("div", { class: "explorer-asked" }, ...asked.map((part) => part.root));
+    const right = element("div", { class: "explorer-settings" }, ...settings.map((part) => part.root));
     const controls = element("div", { class: "explorer-controls" }, best.root, right);
     section.querySelector(".explorer-place").replaceChildren(
       element("div", { class: "explorer-main" }, seen, panel.root, pinned.root), controls,
     );
-    store.tell();
+    store.notify();
     explorer.running.set(section.id, { model, store, plot, histogram, begin });
   }
 

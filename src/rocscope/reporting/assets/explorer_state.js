@@ -1,9 +1,9 @@
-// The state of one explorer, and who is told when it changes.
+// The state of one explorer, and who is notified when it changes.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
 
-  // What is chosen when nobody has chosen anything yet.
+  // What is selected at first.
   function initial(model) {
     const two = model.classes.length === 2;
     const errors = model.classes.map((name) => `error(${name})`);
@@ -56,16 +56,16 @@
 
     set(changes) {
       this.state = { ...this.state, ...changes };
-      this.tell();
+      this.notify();
     }
 
-    tell() {
+    notify() {
       for (const listener of this.listeners) listener(this.state);
     }
   }
 
-  // What `select` is asked for in this state; its bounds may be no bounds, which throws.
-  function wish(model, state) {
+  // What `select` gets in this state; its bounds may be no bounds, which throws.
+  function selection(model, state) {
     const { readBounds } = explorer.select;
     return {
       bounds: readBounds(state.bounds, model),
@@ -102,5 +102,5 @@
     return sizes.map((n) => n / all);
   }
 
-  explorer.state = { initial, aims, axes, Store, wish, startCosts, heldCost, shares };
+  explorer.state = { initial, aims, axes, Store, selection, startCosts, heldCost, shares };
 })();

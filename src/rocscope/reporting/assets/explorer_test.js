@@ -1,4 +1,4 @@
-// Which points can be told apart: the twin of average/point_test.py; for one set of cases, the intervals of rates.
+// Which points are distinguishable: the twin of averaging/point_tests.py; for one set of cases, the intervals of rates.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
@@ -71,7 +71,7 @@
     return { rows, alike: rows.every((row) => row.p > 1 - model.payload.levels[level]) };
   }
 
-  // Points that no measure tells apart from the one at `index`.
+  // Points that no measure distinguishes from the one at `index`.
   function indistinguishable(model, index, { measures, method, level }) {
     const message = refusal(model, measures, index);
     if (message) return { message, alike: new Array(model.size).fill(false) };
@@ -124,7 +124,7 @@
     return { rows, p, alike: p > 1 - model.payload.levels[level] };
   }
 
-  // Two points that are not on one curve: how their shares differ. Their matrices do not tell which cases err at
+  // Two points that are not on one curve: how their shares differ. Their matrices do not show which cases err at
   // both, so that there is no test.
   function betweenMatrices(model, index, point) {
     const [here, there] = [model.pooled(point), model.pooled(index)];
@@ -135,7 +135,7 @@
     return { rows };
   }
 
-  const alikeTo = (model, index, wish) => (model.averaged ? indistinguishable : withinIntervals)(model, index, wish);
+  const alikeTo = (model, index, selection) => (model.averaged ? indistinguishable : withinIntervals)(model, index, selection);
 
   explorer.test = { alikeTo, comparePair, betweenOnCurve, betweenMatrices };
 })();

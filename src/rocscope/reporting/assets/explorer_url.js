@@ -24,7 +24,7 @@
       const numbers = asNumbers(text);
       return numbers.length === model.classes.length && numbers.every(holds) ? numbers : undefined;
     };
-    const oneOf = (words) => (text) => (words.includes(text) ? text : undefined);
+    const oneOf = (names) => (text) => (names.includes(text) ? text : undefined);
     const level = (text) => {
       const k = model.payload.levels.indexOf(Number(text));
       return k < 0 ? undefined : k;
@@ -62,31 +62,31 @@
   }
 
   function read(section, model) {
-    const found = {};
-    const words = new URLSearchParams(location.hash.slice(1));
+    const values = {};
+    const fields = new URLSearchParams(location.hash.slice(1));
     for (const [name, { read: readPart }] of Object.entries(parts(model))) {
-      const text = words.get(`${section}.${name}`);
+      const text = fields.get(`${section}.${name}`);
       const value = text === null ? undefined : readPart(text);
-      if (value !== undefined) found[name] = value;
+      if (value !== undefined) values[name] = value;
     }
-    return found;
+    return values;
   }
 
-  // The fragment with this section's state in it; the others' words stay.
+  // The fragment with this section's state in it; the others' fields stay.
   function fragment(section, model, state, start) {
-    const words = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    const fields = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
     for (const [name, { write }] of Object.entries(parts(model))) {
       const same = JSON.stringify(state[name]) === JSON.stringify(start[name]);
-      if (same || state[name] === null) words.delete(`${section}.${name}`);
-      else words.set(`${section}.${name}`, write(state[name]));
+      if (same || state[name] === null) fields.delete(`${section}.${name}`);
+      else fields.set(`${section}.${name}`, write(state[name]));
     }
-    return words.toString();
+    return fields.toString();
   }
 
-  function put(words) {
-    if (words === "" && namesSection()) return;
+  function put(fields) {
+    if (fields === "" && namesSection()) return;
     try {
-      history.replaceState(null, "", words ? `#${words}` : location.href.split("#")[0]);
+      history.replaceState(null, "", fields ? `#${fields}` : location.href.split("#")[0]);
     } catch {
       // Inside a notebook's frame the address cannot be changed; everything else works.
     }
@@ -116,9 +116,9 @@
   // The address with the state of now, whatever has waited to be written; it leads to this section.
   function address(section) {
     for (const one of [...waiting.keys()]) writeNow(one);
-    const words = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
-    words.set("at", section);
-    return `${location.href.split("#")[0]}#${words}`;
+    const fields = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    fields.set("at", section);
+    return `${location.href.split("#")[0]}#${fields}`;
   }
 
   explorer.url = { read, writer, address, namesSection };

@@ -8,7 +8,7 @@
   const LINE = 17;
   const SOLID_SIDE = 0.4; // of the width, for the label along a side of the box
   const NEAR = "800px";
-  const UNTOLD = 450; // pixels, which plotly takes where no height is told
+  const DEFAULT_HEIGHT = 450; // pixels, which plotly takes where no height is set
   const TOOLBAR = 34; // pixels above the axes: plotly's buttons cover no row and no curve
   const CONFIG = {
     displaylogo: false,
@@ -85,11 +85,11 @@
       const start = { left: 0, center: width / 2, right: width }[note.xanchor] ?? 0;
       const box = { width, left: ((note.x - x[0]) / (x[1] - x[0])) * inner - start };
       box.middle = ((y[1] - note.y) / (y[1] - y[0])) * inner;
-      const wanted = { ...box };
+      const intended = { ...box };
       box.left = Math.max(0, Math.min(box.left, inner - width));
       for (let k = 0; k < 8 && placed.some((other) => overlap(box, other)); k++) box.middle += LINE;
-      note.xshift = (note.xshift ?? 0) + box.left - wanted.left;
-      note.yshift = (note.yshift ?? 0) + wanted.middle - box.middle; // plotly's points upwards
+      note.xshift = (note.xshift ?? 0) + box.left - intended.left;
+      note.yshift = (note.yshift ?? 0) + intended.middle - box.middle; // plotly's points upwards
       placed.push(box);
     }
   }
@@ -140,7 +140,7 @@
     const { drawn, figure } = figures.get(div);
     if (drawn || div.clientWidth === 0) return;
     const layout = fitted(structuredClone(figure.layout), div.clientWidth);
-    div.style.minHeight = `${layout.height ?? UNTOLD}px`;
+    div.style.minHeight = `${layout.height ?? DEFAULT_HEIGHT}px`;
   }
 
   function draw(div) {
@@ -176,8 +176,8 @@
     }
   });
 
-  function drawAll(wanted) {
-    for (const [div, state] of figures) if (wanted(state)) draw(div);
+  function drawAll(condition) {
+    for (const [div, state] of figures) if (condition(state)) draw(div);
   }
 
   // Draw a figure into a div, now; again with another figure it is updated.
@@ -204,9 +204,9 @@
   function begin() {
     dark = rocscope.data("page").dark ?? {};
     for (const section of document.querySelectorAll("section[data-figures]")) {
-      const found = rocscope.data(`${section.id}-figures`);
+      const own = rocscope.data(`${section.id}-figures`);
       for (const div of section.querySelectorAll("[data-figure]")) {
-        figures.set(div, { drawn: false, waiting: [], figure: found[div.dataset.figure] });
+        figures.set(div, { drawn: false, waiting: [], figure: own[div.dataset.figure] });
         reserve(div);
         near.observe(div);
         sizes.observe(div);

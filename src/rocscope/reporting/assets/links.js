@@ -1,4 +1,4 @@
-// Linked panels: a point that is touched in one of them, or chosen elsewhere, lights up in all.
+// Linked panels: a point that is touched in one of them, or selected elsewhere, lights up in all.
 "use strict";
 
 (() => {
@@ -48,12 +48,12 @@
     const panels = divs.map((div) => rocscope.figure(section, div.dataset.name));
     if (panels.some(({ figure }) => cloud(figure) === undefined)) return;
     const listeners = [];
-    let [timer, wanted] = [null, null];
+    let [timer, latest] = [null, null];
     const show = (places) => {
-      wanted = places;
+      latest = places;
       timer ??= setTimeout(() => {
         timer = null;
-        light(panels, wanted);
+        light(panels, latest);
       }, WAIT);
     };
     const touch = ({ points }) => {
@@ -68,7 +68,7 @@
   }
 
   // The linked panels of a section, once the page is there: how many, of how many points; `show` lights places
-  // up, one in each panel; `listen` tells the number of a point that is touched.
+  // up, one in each panel; `listen` gets the number of a point that is touched.
   rocscope.linked = (section) => groups.get(section) ?? null;
 
   document.addEventListener("DOMContentLoaded", () => {

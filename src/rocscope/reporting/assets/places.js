@@ -1,4 +1,4 @@
-// The place that the address names stays where it was found while the page above it still changes.
+// The place that the address names stays where it was while the page above it still changes.
 "use strict";
 
 (() => {

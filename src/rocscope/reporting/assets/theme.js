@@ -5,7 +5,7 @@
   const KEY = "rocscope-theme";
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   const listeners = [];
-  let chosen = remembered();
+  let preferred = remembered();
 
   // A page opened from a file may be forbidden to remember anything.
   function remembered() {
@@ -26,7 +26,7 @@
 
   function theme() {
     if (document.documentElement.classList.contains("printing")) return "light";
-    return chosen ?? (system.matches ? "dark" : "light");
+    return preferred ?? (system.matches ? "dark" : "light");
   }
 
   function show() {
@@ -47,8 +47,8 @@
   system.addEventListener("change", show);
   document.addEventListener("DOMContentLoaded", () => {
     document.getElementById("theme")?.addEventListener("click", () => {
-      chosen = theme() === "dark" ? "light" : "dark";
-      remember(chosen);
+      preferred = theme() === "dark" ? "light" : "dark";
+      remember(preferred);
       show();
     });
     show();

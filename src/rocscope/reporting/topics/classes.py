@@ -43,10 +43,10 @@ def fold_sections(items: Sequence[Item]) -> list[Section]:
     sections, explored = list[Section](), list[AveragedRoc]()
     for item in items:
         if isinstance(item.result, AveragedCurve):
-            sections.append(_averaged_curve(item))
+            sections.append(mean_curve_section(item))
             continue
         roc, index = averaged_point(item.result, item.select, item.rule)
-        sections.append(_averaged_points(item, roc, index))
+        sections.append(average_section(item, roc, index))
         if not any(roc is other for other in explored):
             sections += explorer_sections(roc, item.name, start=index, select=item.select)
             explored.append(roc)
@@ -72,7 +72,8 @@ def averaged_point(
         return result, None
 
 
-def _averaged_points(item: Item, roc: AveragedRoc, index: int | None) -> Section:
+def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
+    """Averaged operating points, the balanced or selected one, and the test between them."""
     several, folds = len(roc.classes) > 2, len(roc.folds)
     at = f"one of {len(roc)} {KINDS[roc.kind]}"
     reading = [
@@ -100,7 +101,7 @@ def _averaged_points(item: Item, roc: AveragedRoc, index: int | None) -> Section
             options = {"index": balanced if index is None else index}
     comparison = getattr(item.result, "comparison", item.result)
     if isinstance(comparison, PointComparison):
-        reading.append(_point_comparison(comparison))
+        reading.append(comparison_reading(comparison))
     picture = plotting.picture(item.result, **options)
     if any(isinstance(panel, Panel3) for panel in picture.panels):
         reading.append("Drag the box to turn it; click a point to find it again in the other panels.")
@@ -125,7 +126,8 @@ def _class_errors(roc: AveragedRoc, errors: Any) -> str:
     return listed([f"{percentage(float(value))} of class {name}" for name, value in shares])
 
 
-def _point_comparison(result: PointComparison) -> str:
+def comparison_reading(result: PointComparison) -> str:
+    """Describe how many points are indistinguishable from one."""
     others = int(np.count_nonzero(result.indistinguishable)) - 1
     where = f"point {result.index}"
     if result.roc.kind == "threshold":
@@ -140,7 +142,8 @@ def _point_comparison(result: PointComparison) -> str:
     )
 
 
-def _averaged_curve(item: Item) -> Section:
+def mean_curve_section(item: Item) -> Section:
+    """The mean curve over folds."""
     result: AveragedCurve = item.result
     reading = f"{sentence(result.estimates)}: the mean of {len(result.folds)} folds."
     defined = np.flatnonzero(result.defined)
@@ -159,10 +162,14 @@ def _averaged_curve(item: Item) -> Section:
 
 def class_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each result."""
-    return [_areas(item) if isinstance(item.result, MulticlassAuc) else _ordinal(item) for item in items]
+    return [
+        areas_section(item) if isinstance(item.result, MulticlassAuc) else ordinal_section(item)
+        for item in items
+    ]
 
 
-def _areas(item: Item) -> Section:
+def areas_section(item: Item) -> Section:
+    """Areas of pairs of classes, or of each class against the rest."""
     result: MulticlassAuc = item.result
     reading = f"The {result.average} average of the areas is {estimate_phrase(result)}."
     known = sorted((row for row in result.rows if row.value is not None), key=lambda row: row.value or 0.0)
@@ -179,7 +186,8 @@ def _areas(item: Item) -> Section:
     return Section(title=item.titled(TITLES[result.scheme]), body=(plot, table))
 
 
-def _ordinal(item: Item) -> Section:
+def ordinal_section(item: Item) -> Section:
+    """Curves of ordered classes, Youden's index over both thresholds, all figures, and the best decision."""
     result: OrdinalRoc = item.result
     youden = [
         f"class {one.label}: {one.youden:.3f}"

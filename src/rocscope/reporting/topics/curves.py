@@ -60,11 +60,11 @@ def curve_sections(items: Sequence[Item]) -> list[Section]:
     names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
     curves: dict[str, RocCurve] = {name: item.result for name, item in zip(names, drawn, strict=True)}
     cutoffs = {name: _cutoff(item) for name, item in zip(names, drawn, strict=True)}
-    sections = [_curves(curves, bands, estimates, cutoffs)] if curves or bands else []
+    sections = [curves_section(curves, bands, estimates, cutoffs)] if curves or bands else []
     for name, item in zip(names, drawn, strict=True):
         title = name if len(curves) > 1 else item.name
         sections += explorer_sections(curves[name], title, start=cutoffs[name].index, select=item.select)
-    return [*sections, *([_estimates(estimates)] if estimates else [])]
+    return [*sections, *([estimates_section(estimates)] if estimates else [])]
 
 
 def _cutoff(item: Item) -> _CutOff:
@@ -85,7 +85,7 @@ def _cutoff(item: Item) -> _CutOff:
 # ---- Curves and bands -------------------------------------------------------------------------------------
 
 
-def _curves(
+def curves_section(
     curves: Mapping[str, RocCurve],
     bands: Sequence[Item],
     estimates: Sequence[Item],
@@ -144,9 +144,7 @@ def _curves_plot(
     warned = [*curves.items(), *((name, replace(area, reason=None)) for name, area in areas.items())]
     return Plot(
         picture=plotting.curves(
-            curves,
-            estimates=areas,
-            points={name: cutoffs[name].marked for name in curves} if few else {},
+            curves, estimates=areas, points={name: cutoffs[name].marked for name in curves} if few else {}
         ),
         reading=" ".join(reading),
         notes=(*notes, *remarks(("" if one else name, result) for name, result in warned)),
@@ -201,7 +199,7 @@ def band_reading(band: Band) -> str:
 # ---- Estimates --------------------------------------------------------------------------------------------
 
 
-def _estimates(items: Sequence[Item]) -> Section:
+def estimates_section(items: Sequence[Item]) -> Section:
     """Every estimate in a row named by classifier, quantity and method, as far as they differ."""
     quantities = {item.result.name for item in items}
     rows, groups = dict[str, Estimate](), dict[tuple[str | None, str], list[Estimate]]()
@@ -214,7 +212,7 @@ def _estimates(items: Sequence[Item]) -> Section:
             name += "'"
         rows[name] = one
     readings = [
-        _group_reading(quantity if name is None else f"{quantity} of {name}", group)
+        estimates_reading(quantity if name is None else f"{quantity} of {name}", group)
         for (name, quantity), group in groups.items()
     ]
     body = (
@@ -225,7 +223,7 @@ def _estimates(items: Sequence[Item]) -> Section:
     return Section(title=sentence(title), body=body)
 
 
-def _group_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
+def estimates_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
     """The value of one quantity, and how far the intervals of its methods agree."""
     first = estimates[0]
     if len(estimates) == 1:
@@ -307,10 +305,14 @@ def comparison_reading(result: CurveComparison) -> str:
 
 def point_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each point."""
-    return [_measures(item) if isinstance(item.result, PointMeasures) else _cutpoint(item) for item in items]
+    return [
+        measures_section(item) if isinstance(item.result, PointMeasures) else cutpoint_section(item)
+        for item in items
+    ]
 
 
-def _measures(item: Item) -> Section:
+def measures_section(item: Item) -> Section:
+    """An operating point with its confusion matrix and every measure."""
     result: PointMeasures = item.result
     names = NAMES | UNBOUNDED
     known = {
@@ -349,7 +351,8 @@ def measure_reading(result: PointMeasures) -> str:
     return f"{text} Of the cases classified as {pos}, {estimate_phrase(result.ppv)} are of class {pos}."
 
 
-def _cutpoint(item: Item) -> Section:
+def cutpoint_section(item: Item) -> Section:
+    """The choice of a threshold, repeated on bootstrap samples."""
     result: CutPoint = item.result
     rows = [
         (

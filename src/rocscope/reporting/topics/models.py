@@ -31,13 +31,16 @@ WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitt
 
 def model_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each fit or preview."""
-    return [_fusion(item) if isinstance(item.result, FusionPreview) else _fit(item) for item in items]
+    return [
+        fusion_section(item) if isinstance(item.result, FusionPreview) else fit_section(item)
+        for item in items
+    ]
 
 
 # ---- Fits on ROC and normal-deviate axes ------------------------------------------------------------------
 
 
-def _fit(item: Item) -> Section:
+def fit_section(item: Item) -> Section:
     """The fitted curve; of a binormal one also its line on deviate axes, its densities and parameters.
 
     A fit that comes from saved numbers has no data beside it.
@@ -96,7 +99,8 @@ def fit_reading(fit: Any) -> str:
 # ---- Fusion of two classifiers ----------------------------------------------------------------------------
 
 
-def _fusion(item: Item) -> Section:
+def fusion_section(item: Item) -> Section:
+    """The preview of a fusion with its best weights."""
     result: FusionPreview = item.result
     notes = list[str]()
     for text in (result.reason, *result.warnings):
@@ -148,11 +152,13 @@ def fusion_reading(result: FusionPreview) -> str:
 def learner_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each result."""
     return [
-        _bootstrap(item) if isinstance(item.result, BootstrapAuc) else _algorithms(item) for item in items
+        bootstrap_section(item) if isinstance(item.result, BootstrapAuc) else algorithms_section(item)
+        for item in items
     ]
 
 
-def _algorithms(item: Item) -> Section:
+def algorithms_section(item: Item) -> Section:
+    """Verdicts of learning algorithms over data sets, and their ranks."""
     result: AlgorithmComparison = item.result
     columns = ("AUC difference", "p", "p (Holm)", "error difference", "p", "p (Holm)")
     rows = [
@@ -182,7 +188,7 @@ def _algorithms(item: Item) -> Section:
     ranked = [ranks for ranks in result.ranks.values() if ranks.average_ranks is not None]
     if ranked:
         panels = tuple(panel for ranks in ranked for panel in plotting.picture(ranks).panels)
-        body.append(Plot(picture=Picture(panels=panels), reading=" ".join(map(_rank_reading, ranked))))
+        body.append(Plot(picture=Picture(panels=panels), reading=" ".join(map(rank_reading, ranked))))
     return Section(title=item.titled("Learning algorithms"), body=tuple(body))
 
 
@@ -199,7 +205,7 @@ def verdict_reading(result: AlgorithmComparison) -> str:
     )
 
 
-def _rank_reading(ranks: RankComparison) -> str:
+def rank_reading(ranks: RankComparison) -> str:
     """Name the best algorithm, and those that are indistinguishable from it."""
     assert ranks.average_ranks is not None
     best = int(np.argmin(ranks.average_ranks))
@@ -214,14 +220,13 @@ def _rank_reading(ranks: RankComparison) -> str:
     return " ".join(texts)
 
 
-def _bootstrap(item: Item) -> Section:
+def bootstrap_section(item: Item) -> Section:
+    """Bootstrap estimates of one learning algorithm."""
     result: BootstrapAuc = item.result
     families = (result.estimates(), result.error.estimates())
     named = {sentence(estimate.name): estimate for family in families for estimate in family.values()}
     plot = Plot(
-        picture=plotting.picture(result, show="all"),
-        reading=bootstrap_reading(result),
-        notes=result.warnings,
+        picture=plotting.picture(result, show="all"), reading=bootstrap_reading(result), notes=result.warnings
     )
     table = estimate_table(named, caption="Every estimate with its interval")
     return Section(title=item.titled("Bootstrap estimates"), body=(plot, table))

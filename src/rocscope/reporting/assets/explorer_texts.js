@@ -1,4 +1,4 @@
-// Numbers as texts, and what the chosen point means in a sentence.
+// Numbers as texts, and what the selected point means in a sentence.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
@@ -54,12 +54,12 @@
 
   function zeroByZero(model, name) {
     const decided = Object.hasOwn(DIVIDES_BY, name) ? model.classes[DIVIDES_BY[name]] : null;
-    const why = decided === null ? "a class has no cases" : `no case is called ${decided}`;
+    const why = decided === null ? "a class has no cases" : `no case is classified as ${decided}`;
     return { word: "0/0", title: `0/0: ${why}` };
   }
 
   function whyNoError(model, name, value) {
-    if (model.given.has(name)) return `a measure of your own has no ${Number.isNaN(value) ? "value" : "standard error"} here`;
+    if (model.ownMeasures.has(name)) return `a measure of your own has no ${Number.isNaN(value) ? "value" : "standard error"} here`;
     if (!model.payload.counted) return "weighted cases have no binomial standard error";
     if (name === "max-class-error") return "the largest of several shares: another class may have it in another sample";
     if (!Number.isFinite(value)) return "an infinite ratio has no standard error";
@@ -69,13 +69,13 @@
   // Why a number of a table is missing: a word for its cell, and a sentence.
   const lacking = {
     overFolds(model, state, name, n) {
-      if (n === 0 && model.given.has(name)) return { word: "none", title: "the measure has no value in any fold" };
+      if (n === 0 && model.ownMeasures.has(name)) return { word: "none", title: "the measure has no value in any fold" };
       if (n === 0) return zeroByZero(model, name);
       if (n === 1) return { word: "1 fold", title: "one fold alone has no deviation" };
       return { word: "none", title: "infinite in some folds: no deviation" };
     },
     ofCases(model, state, name, value) {
-      if (Number.isNaN(value) && !model.given.has(name)) return zeroByZero(model, name);
+      if (Number.isNaN(value) && !model.ownMeasures.has(name)) return zeroByZero(model, name);
       return { word: "none", title: whyNoError(model, name, value) };
     },
   };
@@ -91,7 +91,7 @@
     }
     const [neg, pos] = model.classes;
     return (
-      `${count(cells[1][1])} of ${cases(sizes[1])} of class ${pos} are called ${pos} ` +
+      `${count(cells[1][1])} of ${cases(sizes[1])} of class ${pos} are classified as ${pos} ` +
       `(true positive rate ${withDeviation(model, state, "tpr")}), and so are ` +
       `${count(cells[0][1])} of ${cases(sizes[0])} of class ${neg} ` +
       `(false positive rate ${withDeviation(model, state, "fpr")}).`
@@ -109,12 +109,12 @@
       return `${others} of ${all} ${have} ${what[0]} within the ${level} intervals of ${what[1]}.`;
     }
     return (
-      `${others} of ${all} cannot be told apart from it by ${listed(state.measures)} ` +
+      `${others} of ${all} are indistinguishable from it by ${listed(state.measures)} ` +
       `(${state.method}, ${level}).`
     );
   }
 
   const reading = (model, state, alike) => `${rates(model, state)} ${likeness(model, state, alike)}`;
 
-  explorer.words = { figure, signed, count, signedCount, pValue, percent, listed, pointName, reading, lacking };
+  explorer.texts = { figure, signed, count, signedCount, pValue, percent, listed, pointName, reading, lacking };
 })();
