@@ -160,9 +160,9 @@ def test_bounds_that_no_point_of_a_long_file_meets(run, long_file, bounds):
 # Refusals
 
 NEEDS = (
-    "long.parquet has 20,000 rows, which need {} in memory, and the memory_limit is 64 MB: give a larger one "
-    "(--memory-limit), fewer columns or a sample of the rows; the area of one score and its operating points "
-    "do not need the rows (rocscope auc, rocscope points)"
+    "long.parquet has 20,000 rows, which need {} in memory, and the memory_limit is 64 MB: give a larger "
+    "one, fewer columns or a sample of the rows; the area of one score and its operating points "
+    "do not need the rows"
 )
 
 
@@ -295,6 +295,6 @@ def test_a_cap_on_what_is_unpacked(run, command):
     done = run(command, "t.csv.gz", *labels, *asked)
     message = (
         f"t.csv.gz, unpacked, needs more than the 1 MB that may be used in {tempfile.gettempdir()}: a larger "
-        "temp_limit (--temp-limit) helps, or TMPDIR names another folder"
+        "temp_limit helps, or TMPDIR names another folder"
     )
     assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")

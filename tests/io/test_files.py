@@ -161,7 +161,8 @@ def test_integers_beyond_float64_beside_a_fraction(folder, jsonl, both, says, sc
         path = jsonl(*(f'{{"y": {y}, "s": {s}}}' for y, s in zip(labels, written, strict=True)))
     if merged:
         assert says(path) == (
-            f"column 's' of {path} must hold numbers that float64 tells apart, got {merged} that it does not"
+            f"column 's' of {path} must hold numbers that float64 distinguishes, "
+            f"got {merged} that it does not"
         )
         with pytest.raises(RocInputError, match="y_score must hold numbers that fit 64 bits"):
             rs.auc(labels, scores)
@@ -172,7 +173,7 @@ def test_integers_beyond_float64_beside_a_fraction(folder, jsonl, both, says, sc
 def test_labels_are_not_merged_either(table):
     path = table(f"y,s\n{2**53},1\n{2**53 + 1},2\n0.5,3\n")
     assert error_of(path, pos_label="0.5") == (
-        "column 'y' of t.csv must hold numbers that float64 tells apart, got 1 that it does not"
+        "column 'y' of t.csv must hold numbers that float64 distinguishes, got 1 that it does not"
     )
 
 
@@ -213,7 +214,7 @@ GAPS = "y,s,t\n0,1,1\n,2,2\n1,NA,3\n1,NaN,4\n0, null ,5\n1,3,\n1,4,7\n"
 def test_missing_values_are_refused(table):
     assert error_of(table(GAPS), score=["s", "t"]) == (
         "t.csv must have no missing values, got 1 in column 'y' (row 2), 3 in column 's' (rows 3, 4, 5), "
-        f"1 in column 't' (row 6); {COUNTED}, and na='drop' (--na drop) leaves such rows out"
+        f"1 in column 't' (row 6); {COUNTED}, and na='drop' leaves such rows out"
     )
 
 
@@ -501,3 +502,27 @@ def test_a_line_end_inside_a_name(table, inside, end):
     data = read_scores(table(content.encode()), label="y", score=f'a "long"{inside}name')
     assert data.columns[0].tolist() == [1, 3, 2]
     assert data.positive.tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_file_is_opened_once(tmp_path, ending):
+    """For its header and its digest; DuckDB opens the path itself, which Python does not see."""
+    path = tmp_path / f"cases.{ending}"
+    rows = ((1, 0.9), (0, 0.2), (1, 0.2))
+    lines = [f'{{"y": {y}, "s": {s}}}' if ending == "jsonl" else f"{y},{s}" for y, s in rows]
+    path.write_text("\n".join((["y,s"] if ending == "csv" else []) + lines) + "\n")
+    code = (
+        "import sys\n"
+        "from rocscope.io.files import read_scores\n"
+        "from rocscope.io.local import local_file\n"
+        f"path, opened = {str(path)!r}, []\n"
+        "def record(event, arguments):\n"
+        "    if event == 'open' and str(arguments[0]) == path: opened.append(1)\n"
+        "sys.addaudithook(record)\n"
+        "with local_file(path) as file:\n"
+        "    read_scores(file, label='y', score='s')\n"
+        "    file.sha256()\n"
+        "print(len(opened))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("1\n", "")

@@ -288,7 +288,7 @@ def test_a_table_that_is_too_large(folder, monkeypatch):
         read_scores("t.parquet", **ASKED, memory_limit=LIMIT)
     assert str(caught.value).startswith("t.parquet has about ")
     assert str(caught.value).endswith(
-        "and the memory_limit is 64 MB; its area and operating points need less (rocscope auc and points)"
+        "and the memory_limit is 64 MB; its area and operating points need less"
     )
 
 
@@ -298,8 +298,8 @@ def test_rows_that_are_too_many(folder):
         read_scores("t.parquet", **ASKED, memory_limit=LIMIT, table=False)
     assert str(caught.value) == (
         "t.parquet has 2,000,000 rows, which need 96 MB in memory, and the memory_limit is 64 MB: give a "
-        "larger one (--memory-limit), fewer columns or a sample of the rows; the area of one score and its "
-        "operating points do not need the rows (rocscope auc, rocscope points)"
+        "larger one, fewer columns or a sample of the rows; the area of one score and its "
+        "operating points do not need the rows"
     )
 
 

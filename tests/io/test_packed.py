@@ -52,6 +52,6 @@ def test_a_cap_on_what_is_unpacked(folder, temporary, name):
         placement_sums_of_file(name, label="y", score="s", temp_limit="3MB")
     assert str(caught.value) == (
         f"{name}, unpacked, needs more than the 3 MB that may be used in {temporary}: a larger temp_limit "
-        "(--temp-limit) helps, or TMPDIR names another folder"
+        "helps, or TMPDIR names another folder"
     )
     assert list(temporary.iterdir()) == []

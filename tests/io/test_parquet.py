@@ -112,7 +112,7 @@ def test_decimals_are_read_by_their_digits(parquet, both):
 def test_decimals_that_doubles_would_merge(parquet, says):
     path = parquet("(0, 0.1234567890123456788::DECIMAL(38, 19)), (1, 0.1234567890123456789::DECIMAL(38, 19))")
     assert says(path) == (
-        "column 's' of t.parquet must hold decimals that float64 tells apart, got 1 that it does not"
+        "column 's' of t.parquet must hold decimals that float64 distinguishes, got 1 that it does not"
     )
 
 
@@ -160,7 +160,7 @@ GAPS = "(0, 1::DOUBLE), (NULL, 2), (1, NULL), (1, 'nan'), (0, 5), (1, NULL), (1,
 def test_missing_values_are_refused(parquet, says):
     assert says(parquet(GAPS)) == (
         "t.parquet must have no missing values, got 1 in column 'y' (row 2), 3 in column 's' (rows 3, 4, 6); "
-        f"{COUNTED}, and na='drop' (--na drop) leaves such rows out"
+        f"{COUNTED}, and na='drop' leaves such rows out"
     )
 
 
@@ -296,7 +296,7 @@ def test_parquet_on_a_pipe(parquet, format):
     os.mkfifo("pipe")
     threading.Thread(target=_feed, args=("pipe", data), daemon=True).start()
     messages = {
-        None: "pipe must be a CSV table, got Parquet: its format is 'parquet' (--format parquet), and it "
+        None: "pipe must be a CSV table, got Parquet: its format is 'parquet', and it "
         "must not come through a pipe",
         "parquet": "pipe must be a file to hold Parquet, got a pipe: save it first",
     }

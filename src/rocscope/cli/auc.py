@@ -360,7 +360,7 @@ def classes_answer(
 def _areas(source: LocalFile, label: str, na: str, asked: AskedClasses, area: AskedArea) -> MulticlassAuc:
     from rocscope.inference.multiclass import multiclass_auc
     from rocscope.io.columns import label_like
-    from rocscope.io.database import dropped_words
+    from rocscope.io.database import dropped_warning
     from rocscope.io.files import read_table, score_names
 
     scores = score_names(asked.scores, label)
@@ -375,7 +375,7 @@ def _areas(source: LocalFile, label: str, na: str, asked: AskedClasses, area: As
         **area.how,
         **area.draws.options,
     )
-    return dataclasses.replace(result, warnings=(*dropped_words(table.dropped), *result.warnings))
+    return dataclasses.replace(result, warnings=(*dropped_warning(table.dropped), *result.warnings))
 
 
 def _average(result: MulticlassAuc) -> str:

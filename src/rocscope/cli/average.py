@@ -369,7 +369,7 @@ def folded_scores(source: LocalFile, asked: AskedScores, seed: int | None) -> tu
 def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str, ...]]:
     from rocscope.core.scores import ClassScores
     from rocscope.io.columns import label_like
-    from rocscope.io.database import dropped_words
+    from rocscope.io.database import dropped_warning
     from rocscope.io.files import score_names
 
     scores = score_names(list(asked.scores), asked.label)
@@ -380,7 +380,7 @@ def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str
         classes=[label_like(name, table.profiles[asked.label]) for name in asked.classes],
         fold=table.arrays[asked.fold or ""],
     )
-    return data, dropped_words(table.dropped)
+    return data, dropped_warning(table.dropped)
 
 
 def _modelled(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[Any, tuple[str, ...]]:

@@ -144,7 +144,7 @@ def read_cases(
     one_hot
         Whether columns of text become columns of 0 and 1; None for a command that does not offer it.
     """
-    from rocscope.io.database import dropped_words
+    from rocscope.io.database import dropped_warning
 
     numbers, texts, notes = _chosen_columns(source, features, (label, fold), one_hot)
     table = labelled_table(source, numbers, label=label, fold=fold, na=na, texts=texts)
@@ -153,7 +153,7 @@ def read_cases(
         y=table.arrays[label],
         fold=None if fold is None else table.arrays[fold],
         labels=table.profiles[label],
-        notes=(*notes, *dropped_words(table.dropped)),
+        notes=(*notes, *dropped_warning(table.dropped)),
     )
 
 

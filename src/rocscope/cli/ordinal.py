@@ -248,9 +248,9 @@ def _notes(tables: Mapping[str, Table], results: Mapping[str, OrdinalRoc]) -> li
 
 
 def _dropped(table: Table) -> tuple[str, ...]:
-    from rocscope.io.database import dropped_words
+    from rocscope.io.database import dropped_warning
 
-    return dropped_words(table.dropped)
+    return dropped_warning(table.dropped)
 
 
 def _picture(results: Mapping[str, OrdinalRoc], show: Literal["curves", "points", "youden"]) -> Picture:

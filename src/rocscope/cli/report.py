@@ -189,7 +189,7 @@ def _read(
     from rocscope.cli.models import labelled_table
     from rocscope.core.scores import ClassScores, OrdinalScores
     from rocscope.io.columns import label_like
-    from rocscope.io.database import dropped_words
+    from rocscope.io.database import dropped_warning
     from rocscope.io.files import read_scores, read_table, score_names
 
     if not ordinal and classes is None:
@@ -201,7 +201,7 @@ def _read(
         table = read_table(source, columns, na=na)
     else:
         table = labelled_table(source, scores, label=label, fold=fold, na=na)
-    arrays, notes = table.arrays, list(dropped_words(table.dropped))
+    arrays, notes = table.arrays, list(dropped_warning(table.dropped))
     of_fold = None if fold is None else arrays[fold]
     if ordinal:
         numbers = read_classes(classes)

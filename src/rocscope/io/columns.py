@@ -16,8 +16,8 @@ from rocscope.errors import RocInputError
 
 # "label": a number or a truth value only if the whole column is.
 Kind: TypeAlias = Literal["number", "weight", "label"]
-WANTED = {"number": "numbers", "weight": "finite weights of at least 0", "label": "labels"}
-MISSING_WORDS = "('', 'na', 'nan', '+nan', '-nan', 'null')"
+REQUIRED = {"number": "numbers", "weight": "finite weights of at least 0", "label": "labels"}
+MISSING_TEXTS = "('', 'na', 'nan', '+nan', '-nan', 'null')"
 WHOLE = "[+-]?[0-9]+"
 DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
@@ -33,7 +33,7 @@ def count_of(condition: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column(ABC):
-    """One column of a file that was asked for."""
+    """One required column of a file."""
 
     name: str
     position: int
@@ -60,8 +60,8 @@ class Column(ABC):
         """Whether the cell holds nothing."""
 
     @abstractmethod
-    def typed(self, found: Mapping[str, Any]) -> str:
-        """The cell in the type that its column was found to have."""
+    def typed(self, facts: Mapping[str, Any]) -> str:
+        """The cell in the type that its column has."""
 
     @property
     def is_label(self) -> str:
@@ -70,7 +70,7 @@ class Column(ABC):
 
     @property
     def wrong(self) -> str:
-        """Whether a cell is not what its kind wants."""
+        """Whether a cell is not what its kind requires."""
         right = {
             "number": f"({self.number}) IS NOT NULL",
             "weight": f"coalesce(({self.number}) >= 0 AND isfinite({self.number}), false)",
@@ -85,14 +85,14 @@ class Column(ABC):
 
     def counts(self) -> dict[str, str]:
         """Aggregates over all cells: how many are missing, are wrong, the ends and the largest size."""
-        found = {"missing": count_of(self.missing), "wrong": count_of(self.wrong)}
+        facts = {"missing": count_of(self.missing), "wrong": count_of(self.wrong)}
         if self.kind != "label":
             present = f"CASE WHEN NOT ({self.missing}) THEN abs({self.number}) END"
-            found["largest"] = f"coalesce(max({present}), 0)"
+            facts["largest"] = f"coalesce(max({present}), 0)"
         if self.kind == "number":
             number = f"CASE WHEN NOT ({self.missing}) THEN {self.number} END"
-            found |= {"low": f"min({number})", "high": f"max({number})"}
-        return found
+            facts |= {"low": f"min({number})", "high": f"max({number})"}
+        return facts
 
     def known(self) -> dict[str, Any]:
         """What is known of all cells without a look."""
@@ -146,11 +146,11 @@ class TextColumn(Column):
 
     @property
     def missing(self) -> str:
-        """Whether the cell is empty or one of the words for nothing."""
-        by_word = f"coalesce(lower({self.bare}) IN {MISSING_WORDS}, true)"
+        """Whether the cell is empty or one of the texts for nothing."""
+        by_text = f"coalesce(lower({self.bare}) IN {MISSING_TEXTS}, true)"
         if self.kind == "label":
-            return by_word
-        return f"CASE WHEN isfinite({self.number}) THEN false ELSE {by_word} END"  # cheap for most cells
+            return by_text
+        return f"CASE WHEN isfinite({self.number}) THEN false ELSE {by_text} END"  # cheap for most cells
 
     def shapes(self) -> dict[str, str]:
         """What the distinct cells have in common: the type that the column has."""
@@ -162,32 +162,32 @@ class TextColumn(Column):
             "merged": self.merged(self.bare),
         }
 
-    def typed(self, found: Mapping[str, Any]) -> str:
-        """The cell in the type that its column was found to have."""
-        if found.get("whole") and not found["long"]:
+    def typed(self, facts: Mapping[str, Any]) -> str:
+        """The cell in the type that its column has."""
+        if facts.get("whole") and not facts["long"]:
             return f"TRY_CAST({self.cell} AS BIGINT)"
-        if self.kind != "label" or (found["decimal"] and not found["whole"]):
+        if self.kind != "label" or (facts["decimal"] and not facts["whole"]):
             return self.number
-        return f"lower({self.bare}) = 'true'" if found["truth"] else self.text
+        return f"lower({self.bare}) = 'true'" if facts["truth"] else self.text
 
 
-def read_like(text: str, found: Mapping[str, Any]) -> Any:
+def read_like(text: str, facts: Mapping[str, Any]) -> Any:
     """Read a label typed by a user the way the cells of its column are read, or leave it text."""
     bare = text.strip(" \t")
     try:
-        if found["whole"] and not found["long"]:
+        if facts["whole"] and not facts["long"]:
             return int(bare)
-        if found["decimal"] and not found["whole"]:
+        if facts["decimal"] and not facts["whole"]:
             return float(bare)
     except ValueError:
         return text
     truth = {"true": True, "false": False}
-    return truth.get(bare.lower(), text) if found["truth"] else text
+    return truth.get(bare.lower(), text) if facts["truth"] else text
 
 
-def label_like(pos_label: Any, found: Mapping[str, Any]) -> Any:
+def label_like(pos_label: Any, facts: Mapping[str, Any]) -> Any:
     """Read the positive label the way the column of the labels was read."""
-    return read_like(pos_label, found) if isinstance(pos_label, str) else pos_label
+    return read_like(pos_label, facts) if isinstance(pos_label, str) else pos_label
 
 
 # ---- Columns whose cells have types already: those of Parquet, and the values of JSON ---------------------
@@ -248,7 +248,7 @@ class TypedColumn(Column):
     def missing(self) -> str:
         """Whether the cell is NULL, not a number, or blank text."""
         if self.group == "float":
-            # Not isnan: DuckDB asks the statistics of the file about that, and these leave NaN out.
+            # Not isnan: DuckDB reads that from the statistics of the file, and these leave NaN out.
             return f"({self.cell} IS NULL OR (NOT isfinite({self.cell}) AND NOT isinf({self.cell})))"
         if self.group == "text":
             return f"coalesce({BLANK.format(self.text)}, true)"
@@ -272,12 +272,12 @@ class TypedColumn(Column):
 
     def counts(self) -> dict[str, str]:
         """Add what the type leaves open: integers beyond 64 bits, decimals beyond a double."""
-        found = super(TypedColumn, self).counts()
+        facts = super(TypedColumn, self).counts()
         if self.may_be_long:
-            found["long"] = count_of(self.long)
+            facts["long"] = count_of(self.long)
         if self.group == "decimal" and self.kind == "number":
-            found["rounded"] = count_of(self.rounded)
-        return found
+            facts["rounded"] = count_of(self.rounded)
+        return facts
 
     def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
         """Only where decimals lose digits: do they still differ?"""
@@ -297,12 +297,12 @@ class TypedColumn(Column):
             "long": 0,
         }
 
-    def typed(self, found: Mapping[str, Any]) -> str:
+    def typed(self, facts: Mapping[str, Any]) -> str:
         """The cell as a 64-bit integer, a double, a truth value or text."""
-        if self.kind == "weight" or (self.kind == "number" and found["largest"] < EXACT_FLOAT_INTEGERS):
+        if self.kind == "weight" or (self.kind == "number" and facts["largest"] < EXACT_FLOAT_INTEGERS):
             return self.number
         if self.group == "whole":
-            return self.text if found["long"] else f"CAST({self.cell} AS BIGINT)"
+            return self.text if facts["long"] else f"CAST({self.cell} AS BIGINT)"
         if self.group == "truth":
             return self.cell
         return self.number if self.group in NUMBERS else self.text
@@ -314,7 +314,7 @@ def typed_column(name: str, position: int, kind: Kind, *, sql_type: str, shown: 
     if column.group == "other" or (kind != "label" and column.group not in NUMBERS):
         short = sql_type if len(sql_type) <= SHOWN_TYPE else f"{sql_type[: SHOWN_TYPE - 3]}..."
         raise RocInputError(
-            f"column {name!r} of {shown} must hold {WANTED[kind]}, got {TITLES[column.group]} ({short})"
+            f"column {name!r} of {shown} must hold {REQUIRED[kind]}, got {TITLES[column.group]} ({short})"
         )
     return column
 
@@ -368,10 +368,10 @@ class JsonColumn(Column):
             "merged": self.merged(self.text),
         }
 
-    def typed(self, found: Mapping[str, Any]) -> str:
+    def typed(self, facts: Mapping[str, Any]) -> str:
         """The value in the type that all have."""
-        if found.get("whole") and not found["long"]:
+        if facts.get("whole") and not facts["long"]:
             return f"TRY_CAST({self.text} AS BIGINT)"
-        if self.kind != "label" or (found["decimal"] and not found["whole"]):
+        if self.kind != "label" or (facts["decimal"] and not facts["whole"]):
             return self.number
-        return f"{self.text} = 'true'" if found["truth"] else self.text
+        return f"{self.text} = 'true'" if facts["truth"] else self.text

@@ -1,4 +1,4 @@
-"""DuckDB for one input: within limits, fenced in, with its complaints in our words.
+"""DuckDB for one input: within limits, fenced in, with messages that name the file.
 
 It reads the input and its own temporary folder, and nothing else; no extension is fetched or loaded.
 """
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError, require
-from rocscope.io.columns import WANTED, Column, Kind
+from rocscope.io.columns import REQUIRED, Column, Kind
 from rocscope.io.local import Limits, LocalFile, show_size, temporary_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# Turns DuckDB's complaint about a file into words that follow the name of the file.
+# Turns DuckDB's message about a file into one that follows the name of the file.
 Explain = Callable[[str], str]
 POLL_SECONDS = 0.1
 # A temporary file that could not be written: the disk is full, or a quota reached.
@@ -57,10 +57,10 @@ class Database:
     def query(
         self, sql: str, values: Mapping[str, Any], *, doing: str = "reading"
     ) -> dict[str, NDArray[Any]]:
-        """Columns of a query made of our own words alone; what users wrote comes in as values."""
+        """Columns of a query of our own text alone; what users wrote comes in as values."""
         with self._translated_errors(), self._watched(doing):
-            found = self.connection.execute(sql, dict(values))
-            return cast("dict[str, NDArray[Any]]", found.fetchnumpy())
+            result = self.connection.execute(sql, dict(values))
+            return cast("dict[str, NDArray[Any]]", result.fetchnumpy())
 
     def check_room(self, needed: int) -> None:
         """Refuse a temporary copy that will not fit, before it is begun."""
@@ -96,10 +96,10 @@ class Database:
         try:
             yield
         except duckdb.OutOfMemoryException as error:
-            raise ResourceError(self._room_words(str(error))) from error
+            raise ResourceError(self._lack_of_room(str(error))) from error
         except duckdb.Error as error:
             if re.search(UNWRITTEN, str(error)):
-                raise ResourceError(self._room_words("max_temp_directory_size")) from error
+                raise ResourceError(self._lack_of_room("max_temp_directory_size")) from error
             if not self.file.path.exists():
                 raise RocInputError(f"{name} cannot be read: it is no longer there") from error
             raise RocInputError(f"{name} {self.explain(str(error))}") from error
@@ -108,7 +108,7 @@ class Database:
                 raise KeyboardInterrupt from error
             raise
 
-    def _room_words(self, text: str) -> str:
+    def _lack_of_room(self, text: str) -> str:
         name, limits = self.file.shown, self.limits
         if "max_temp_directory_size" in text:
             where = tempfile.gettempdir() if self.folder is None else self.folder.parent
@@ -120,7 +120,7 @@ class Database:
             return f"{name} does not fit into memory: {first_line(text)}"
         return (
             f"{name} cannot be read within a memory_limit of {show_size(limits.memory)}: "
-            f"{first_line(text)}; a larger one (--memory-limit) helps"
+            f"{first_line(text)}; a larger one helps"
         )
 
 
@@ -140,7 +140,12 @@ def open_database(
         if folder is not None:  # DuckDB heeds it on a live connection only
             room = f"{limits.room(folder)}B"
             connection.execute("SET max_temp_directory_size = $room", {"room": room})
-        _fence(connection, [file.path], [] if folder is None else [folder])
+        # It may read the file and its own folder, and nothing else.
+        folders = [] if folder is None else [str(folder)]
+        connection.execute("SET allowed_paths = $paths", {"paths": [str(file.path)]})
+        connection.execute("SET allowed_directories = $paths", {"paths": folders})
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
         yield Database(connection, file, limits, folder, explain)
 
 
@@ -154,15 +159,8 @@ def check_room(file: LocalFile, folder: Path, limits: Limits, needed: int) -> No
         )
 
 
-def _fence(connection: DuckDBPyConnection, files: list[Path], folders: list[Path]) -> None:
-    connection.execute("SET allowed_paths = $paths", {"paths": [str(path) for path in files]})
-    connection.execute("SET allowed_directories = $paths", {"paths": [str(path) for path in folders]})
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
-
-
 def first_line(text: str) -> str:
-    r"""The first line of a complaint, without the kind of error that DuckDB puts before it.
+    r"""The first line of a message, without the kind of error that DuckDB puts before it.
 
     Examples
     --------
@@ -209,26 +207,23 @@ class Source:
         """The file that is read."""
         return self.database.file
 
-    def columns(self, asked: Mapping[str, Kind]) -> list[Column]:
+    def columns(self, kinds: Mapping[str, Kind]) -> list[Column]:
         """The columns of these names; an unknown name is refused with the nearest ones."""
-        return [self.make_column(name, self._position(name), kind) for name, kind in asked.items()]
+        return [self.make_column(name, self._position(name), kind) for name, kind in kinds.items()]
 
     def _position(self, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
-        shown = ", ".join(map(repr, self.names[:SHOWN_NAMES])) or "none"
+        first = ", ".join(map(repr, self.names[:SHOWN_NAMES])) or "none"
         more = f" and {len(self.names) - SHOWN_NAMES} more" if len(self.names) > SHOWN_NAMES else ""
-        raise RocInputError(
-            f"{self.file.shown} must have a column {name!r}, got {shown}{more}{self._hint(name)}"
-        )
-
-    def _hint(self, name: str) -> str:
-        if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
-            return "; the first line must name the columns"
-        if self.file.format == "csv" and self.names[0].startswith("{"):
-            return "; JSON lines are read as format='jsonl' (--format jsonl)"
         alike = [known for known in self.names if known.strip().lower() == name.strip().lower()]
-        return checks.did_you_mean(alike[0], alike) if alike else checks.did_you_mean(name, self.names)
+        if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
+            hint = "; the first line must name the columns"
+        elif self.file.format == "csv" and self.names[0].startswith("{"):
+            hint = "; JSON lines are read as format='jsonl'"
+        else:
+            hint = checks.did_you_mean(alike[0] if alike else name, alike or self.names)
+        raise RocInputError(f"{self.file.shown} must have a column {name!r}, got {first}{more}{hint}")
 
     def query(
         self,
@@ -254,12 +249,12 @@ class Source:
     ) -> dict[str, Any]:
         """The only row of a query of named expressions, as plain Python."""
         select = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
-        found = self.query(select, distinct=distinct, doing=doing)
-        return {name: values.tolist()[0] for name, values in found.items()}
+        row = self.query(select, distinct=distinct, doing=doing)
+        return {name: values.tolist()[0] for name, values in row.items()}
 
 
 def refuse_duplicates(names: Sequence[str], file: LocalFile) -> None:
-    """Two columns of one name are ambiguous; nameless ones cannot be asked for and may repeat."""
+    """Two columns of one name are ambiguous; nameless ones cannot be named and may repeat."""
     twice = [name for name in dict.fromkeys(names) if name and names.count(name) > 1]
     if twice:
         raise RocInputError(
@@ -268,7 +263,7 @@ def refuse_duplicates(names: Sequence[str], file: LocalFile) -> None:
 
 
 # -----------------------------------------------------------------------------------------------------------
-# A look at every cell of the columns that were asked for: wrong and missing ones are named by their rows
+# A look at every cell of the required columns: wrong and missing ones are named by their rows
 
 NA = ("error", "drop")
 COUNTED = "data rows are counted from 1"
@@ -283,21 +278,21 @@ class Profile:
     Attributes
     ----------
     columns
-        The columns that were asked for, by name.
-    found
-        What was found out about each: whether all its cells are whole numbers, and the like.
+        The required columns, by name.
+    facts
+        What is known of each: whether all its cells are whole numbers, and the like.
     rows
         Number of rows.
     """
 
     source: Source
     columns: Mapping[str, Column]
-    found: Mapping[str, Mapping[str, Any]]
+    facts: Mapping[str, Mapping[str, Any]]
     rows: int
 
     def typed(self, name: str) -> str:
         """SQL of a cell in the type of its column."""
-        return self.columns[name].typed(self.found[name])
+        return self.columns[name].typed(self.facts[name])
 
     def is_text(self, name: str) -> bool:
         """Whether the cells of a column are read as text."""
@@ -305,122 +300,114 @@ class Profile:
 
     def complete(self, names: Iterable[str]) -> str:
         """SQL of the rows that lack none of these, as a WHERE clause; empty where none is missing."""
-        missing = [self.columns[name].missing for name in names if self.found[name]["missing"]]
+        missing = [self.columns[name].missing for name in names if self.facts[name]["missing"]]
         return f"WHERE NOT ({' OR '.join(missing)})" if missing else ""
 
     def dropped(self, label: str, names: Iterable[str]) -> dict[str | None, int]:
         """Count the incomplete rows of each label, so that a loss in one class alone can be seen."""
-        missing = [self.columns[name].missing for name in names if self.found[name]["missing"]]
+        missing = [self.columns[name].missing for name in names if self.facts[name]["missing"]]
         if not missing:
             return {}
         column = self.columns[label]
         name = f"CASE WHEN {column.missing} THEN NULL ELSE {column.text} END"
         tail = f"WHERE {' OR '.join(missing)} GROUP BY ALL ORDER BY ALL NULLS LAST"
-        found = self.source.query(f"{name} AS label, count(*) AS n", tail, doing="checking")
-        return dict(zip(np.ma.asarray(found["label"]).tolist(), found["n"].tolist(), strict=True))
+        counts = self.source.query(f"{name} AS label, count(*) AS n", tail, doing="checking")
+        return dict(zip(np.ma.asarray(counts["label"]).tolist(), counts["n"].tolist(), strict=True))
 
 
-def look(source: Source, asked: Mapping[str, Kind], *, na: str) -> Profile:
+def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
     """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop"."""
     checks.check_choice(na, NA, name="na")
-    columns = source.columns(asked)
-    rows, found = counts_of(source, columns)
+    columns = source.columns(kinds)
+    rows, facts = counts_of(source, columns)
     for column in columns:
-        facts = found[column.name]
-        if column.needs_shapes(facts):
-            facts |= source.query_one(column.shapes(), distinct=column.cell)
-        _refuse_wrong_cells(source, column, facts)
-    if na == "error":
-        _refuse_missing(source, columns, found)
-    return Profile(source, {column.name: column for column in columns}, found, rows)
+        own = facts[column.name]
+        if column.needs_shapes(own):
+            own |= source.query_one(column.shapes(), distinct=column.cell)
+        _refuse_wrong_cells(source, column, own)
+    missing = []
+    for column in columns if na == "error" else ():
+        count = facts[column.name]["missing"]
+        if count:
+            first, _ = _first_rows(source, column, column.missing)
+            missing.append(f"{count} in column {column.name!r} ({_row_list(first, count)})")
+    if missing:
+        raise RocInputError(
+            f"{source.file.shown} must have no missing values, got {', '.join(missing)}; {COUNTED}, and "
+            "na='drop' leaves such rows out"
+        )
+    return Profile(source, {column.name: column for column in columns}, facts, rows)
 
 
 def counts_of(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
-    """Number of rows, and the counts of every column; a table of less than two rows is refused.
+    """Number of rows, and the counts of every column; a table of fewer than two rows is refused.
 
     Some columns share one pass over the rows: all at once would take memory for each of them.
     """
-    rows, found = 0, dict[str, dict[str, Any]]()
+    rows, facts = 0, dict[str, dict[str, Any]]()
     for first in range(0, len(columns), COLUMNS_AT_ONCE):
         some = columns[first : first + COLUMNS_AT_ONCE]
-        wanted = {f"{key}_{k}": sql for k, column in enumerate(some) for key, sql in column.counts().items()}
-        counts = source.query_one({"n": "count(*)", **wanted})
+        all_of = {f"{key}_{k}": sql for k, column in enumerate(some) for key, sql in column.counts().items()}
+        counts = source.query_one({"n": "count(*)", **all_of})
         rows = counts["n"]
         if rows < 2:
             got = rows or source.nothing
             raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {got}")
         for k, column in enumerate(some):
-            found[column.name] = column.known() | {key: counts[f"{key}_{k}"] for key in column.counts()}
-    return rows, found
+            facts[column.name] = column.known() | {key: counts[f"{key}_{k}"] for key in column.counts()}
+    return rows, facts
 
 
-def _refuse_wrong_cells(source: Source, column: Column, found: Mapping[str, Any]) -> None:
-    if found["wrong"]:
-        _refuse_cells(source, column, column.wrong, found["wrong"], WANTED[column.kind])
-    if column.kind == "number" and found.get("whole") and found["long"]:
-        _refuse_cells(source, column, column.long, found["long"], "integers of 64 bits")
-    if found.get("merged") and column.typed(found) == column.number:
+def _refuse_wrong_cells(source: Source, column: Column, facts: Mapping[str, Any]) -> None:
+    if facts["wrong"]:
+        _refuse_cells(source, column, column.wrong, facts["wrong"], REQUIRED[column.kind])
+    if column.kind == "number" and facts.get("whole") and facts["long"]:
+        _refuse_cells(source, column, column.long, facts["long"], "integers of 64 bits")
+    if facts.get("merged") and column.typed(facts) == column.number:
         what = "decimals" if source.file.format == "parquet" else "numbers"
         raise RocInputError(
-            f"column {column.name!r} of {source.file.shown} must hold {what} that float64 tells apart, "
-            f"got {found['merged']} that it does not"
+            f"column {column.name!r} of {source.file.shown} must hold {what} that float64 distinguishes, "
+            f"got {facts['merged']} that it does not"
         )
-    if found.get("mixed") and column.kind == "label":  # JSON may hold 1 beside "1": are they one label?
+    if facts.get("mixed") and column.kind == "label":  # JSON may hold 1 beside "1": are they one label?
         raise RocInputError(
             f"column {column.name!r} of {source.file.shown} must hold labels of one type, "
             "got text, numbers or truth values side by side"
         )
 
 
-def _refuse_cells(source: Source, column: Column, condition: str, count: int, wanted: str) -> None:
+def _refuse_cells(source: Source, column: Column, condition: str, count: int, required: str) -> None:
     rows, cells = _first_rows(source, column, condition)
     hint = "; a decimal comma must be a point" if "," in cells[0] and source.file.format == "csv" else ""
     raise RocInputError(
-        f"column {column.name!r} of {source.file.shown} must hold {wanted}, got {checks.show(cells[0])} in "
-        f"{_rows_words(rows, count)} ({COUNTED}){hint}"
+        f"column {column.name!r} of {source.file.shown} must hold {required}, got {checks.show(cells[0])} in "
+        f"{_row_list(rows, count)} ({COUNTED}){hint}"
     )
-
-
-def _refuse_missing(
-    source: Source, columns: Iterable[Column], found: Mapping[str, Mapping[str, Any]]
-) -> None:
-    told = []
-    for column in columns:
-        count = found[column.name]["missing"]
-        if count:
-            rows, _ = _first_rows(source, column, column.missing)
-            told.append(f"{count} in column {column.name!r} ({_rows_words(rows, count)})")
-    if told:
-        raise RocInputError(
-            f"{source.file.shown} must have no missing values, got {', '.join(told)}; {COUNTED}, and "
-            "na='drop' (--na drop) leaves such rows out"
-        )
 
 
 def _first_rows(source: Source, column: Column, condition: str) -> tuple[list[int], list[str]]:
     first = f"WHERE {condition} ORDER BY row LIMIT {checks.SHOWN_ROWS}"
-    found = source.query(f"row, {column.text} AS cell", first, numbered=True, doing="checking")
-    return found["row"].tolist(), found["cell"].tolist()
+    rows = source.query(f"row, {column.text} AS cell", first, numbered=True, doing="checking")
+    return rows["row"].tolist(), rows["cell"].tolist()
 
 
-def _rows_words(rows: list[int], count: int) -> str:
-    shown = ", ".join(map(str, rows))
-    more = f" and {count - len(rows)} more" if count > len(rows) else ""
-    return f"row{'s' if count > 1 else ''} {shown}{more}"
+def _row_list(first: list[int], count: int) -> str:
+    more = f" and {count - len(first)} more" if count > len(first) else ""
+    return f"row{'s' if count > 1 else ''} {', '.join(map(str, first))}{more}"
 
 
-def dropped_words(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
+def dropped_warning(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
     """Say how many rows were left out, for the warnings of a result.
 
     Examples
     --------
-    >>> dropped_words({"ill": 2, None: 1})
+    >>> dropped_warning({"ill": 2, None: 1})
     ("3 rows with missing values left out: 2 of 'ill', 1 without a label",)
     """
     if not dropped:
         return ()
-    told = [
+    parts = [
         f"{n} of {label!r}" if label is not None else f"{n} without a label" for label, n in dropped.items()
     ]
     rows = "row" if sum(dropped.values()) == 1 else "rows"
-    return (f"{sum(dropped.values())} {rows} with missing values left out: {', '.join(told)}",)
+    return (f"{sum(dropped.values())} {rows} with missing values left out: {', '.join(parts)}",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -16,7 +16,8 @@ from rocscope.core.scores import BinaryScores, read_binary_labels
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io.columns import Kind, label_like
-from rocscope.io.database import Profile, Source, dropped_words, look
+from rocscope.io.database import Profile, Source, dropped_warning, look
+from rocscope.io.formats import open_csv, open_jsonl, open_parquet
 from rocscope.io.local import FilePath, Limits, LocalFile, Size, local_file, show_size
 
 # A cell on its way from DuckDB into a NumPy array, at most; and a text of Python, without its characters.
@@ -32,9 +33,9 @@ class Table:
     name
         What the file is called in messages.
     arrays
-        The columns that were asked for, by name.
+        The columns, by name.
     profiles
-        What was found out about each column: whether all its cells are whole numbers, and the like.
+        What is known of each column: whether all its cells are whole numbers, and the like.
     dropped
         Rows left out because a value is missing, counted by the text of the first column (None: missing).
     """
@@ -125,7 +126,7 @@ def read_scores(
         What to do with rows where a value is missing (NULL or NaN; in CSV also empty, NA and null):
         "error", or "drop" to leave them out and count them in `warnings`.
     format
-        "csv", "parquet" or "jsonl"; without it the ending of the name tells (anything unknown is CSV).
+        "csv", "parquet" or "jsonl"; without it the ending of the name decides (anything unknown is CSV).
     table
         Whether to return a table of counts: True needs one score without fold and weight, False reads
         the rows; without it `memory_limit` decides.
@@ -135,7 +136,7 @@ def read_scores(
     BinaryScores
         With one score column per name, in row order.
     ScoreTable
-        Where a table is wanted: a `FileTable`, which knows the names of its classes as well.
+        Where a table is required: a `FileTable`, which knows the names of its classes as well.
 
     Examples
     --------
@@ -166,24 +167,19 @@ def read_scores(
     columns |= {} if fold is None else {fold: "label"}
     columns |= dict.fromkeys(scores, "number")
     columns |= {} if weight is None else {weight: "weight"}
-    found = read_table(path, columns, na=na, limits=limits, format=format)
-    return _binary_scores(found, label=label, scores=scores, fold=fold, weight=weight, pos_label=pos_label)
-
-
-def _binary_scores(
-    table: Table, *, label: str, scores: list[str], fold: str | None, weight: str | None, pos_label: Any
-) -> BinaryScores:
-    where = f"column {label!r} of {table.name}"
+    cells = read_table(path, columns, na=na, limits=limits, format=format)
     positive, negative_name, positive_name = read_binary_labels(
-        table.arrays[label], label_like(pos_label, table.profiles[label]), name=where
+        cells.arrays[label],
+        label_like(pos_label, cells.profiles[label]),
+        name=f"column {label!r} of {cells.name}",
     )
     data = BinaryScores.from_arrays(
         positive,
-        {name: table.arrays[name] for name in scores},
-        sample_weight=None if weight is None else table.arrays[weight],
-        fold=None if fold is None else table.arrays[fold],
+        {name: cells.arrays[name] for name in scores},
+        sample_weight=None if weight is None else cells.arrays[weight],
+        fold=None if fold is None else cells.arrays[fold],
     )
-    warnings = (*data.warnings, *dropped_words(table.dropped))
+    warnings = (*data.warnings, *dropped_warning(cells.dropped))
     return dataclasses.replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
 
 
@@ -209,51 +205,40 @@ def read_table(
     with local_file(path, format=format, limits=limits) as file:
         limits = limits or file.limits
         with open_source(file, columns, limits, spill=limits.memory is not None) as source:
-            return _table(look(source, columns, na=na), limits)
-
-
-def _table(profile: Profile, limits: Limits) -> Table:
-    if limits.memory is not None:
-        _check_memory(profile, limits.memory, limits.row_bytes)
-    names = list(profile.columns)
-    return Table(
-        name=profile.source.file.shown,
-        arrays=_arrays(profile),
-        profiles=profile.found,
-        dropped=profile.dropped(names[0], names),
-    )
+            profile = look(source, columns, na=na)
+            if limits.memory is not None:
+                _check_memory(profile, limits.memory, limits.row_bytes)
+            names = list(columns)
+            typed = ", ".join(f"{profile.typed(name)} AS v{k}" for k, name in enumerate(names))
+            cells = source.query(typed, profile.complete(names))
+            if not len(cells["v0"]):
+                raise RocInputError(f"{file.shown} must hold a row without missing values, got none")
+            arrays = {name: cells[f"v{k}"] for k, name in enumerate(names)}
+            # Fixed-width text is compared at once, objects one by one.
+            arrays = {name: a.astype(str) if a.dtype.kind == "O" else a for name, a in arrays.items()}
+            dropped = profile.dropped(names[0], names)
+            return Table(name=file.shown, arrays=arrays, profiles=profile.facts, dropped=dropped)
 
 
 @contextmanager
 def open_source(
-    file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool = False
+    file: LocalFile, required: Iterable[str], limits: Limits, *, spill: bool = False
 ) -> Iterator[Source]:
     """Open a table of any format; without a limit of memory the limits of the file hold.
 
     What was read is refused if the file changed meanwhile.
     """
-    names = list(wanted)
+    names = list(required)
     for name in names:
         checks.check_instance(name, str, name="the name of a column")
     limits = file.limits if limits.memory is None else limits
-    with file.unchanged(), _opened(file, names, limits, spill=spill) as source:
-        yield source
-
-
-def _opened(
-    file: LocalFile, wanted: Iterable[str], limits: Limits, *, spill: bool
-) -> AbstractContextManager[Source]:
-    if file.format == "parquet":
-        from rocscope.io.formats import open_parquet
-
-        return open_parquet(file, limits, spill=spill)
-    if file.format == "jsonl":
-        from rocscope.io.formats import open_jsonl
-
-        return open_jsonl(file, wanted, limits, spill=spill)
-    from rocscope.io.formats import open_csv
-
-    return open_csv(file, wanted, limits, spill=spill)
+    with file.unchanged():
+        if file.format == "parquet":
+            opened = open_parquet(file, limits, spill=spill)
+        else:
+            opened = (open_csv if file.format == "csv" else open_jsonl)(file, names, limits, spill=spill)
+        with opened as source:
+            yield source
 
 
 def score_names(score: str | Sequence[str], label: str) -> list[str]:
@@ -272,30 +257,15 @@ def score_names(score: str | Sequence[str], label: str) -> list[str]:
 
 def _check_memory(profile: Profile, limit: int, row_bytes: int) -> None:
     """Refuse rows that do not fit, before they are loaded."""
-    needed = profile.rows * max(row_bytes, sum(_cell_bytes(profile, name) for name in profile.columns))
+    cells = len(profile.columns) * CELL_BYTES
+    for name, column in profile.columns.items():
+        if profile.is_text(name):  # first an object of Python, then as wide as the longest of all
+            longest = profile.source.query_one({"n": f"coalesce(max(length({column.text})), 0)"})
+            cells += TEXT_BYTES + 4 * int(longest["n"])
+    needed = profile.rows * max(row_bytes, cells)
     if needed > limit:
         raise ResourceError(
             f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)} in "
-            f"memory, and the memory_limit is {show_size(limit)}: give a larger one (--memory-limit), fewer "
-            "columns or a sample of the rows; the area of one score and its operating points do not need "
-            "the rows (rocscope auc, rocscope points)"
+            f"memory, and the memory_limit is {show_size(limit)}: give a larger one, fewer columns or a "
+            "sample of the rows; the area of one score and its operating points do not need the rows"
         )
-
-
-def _cell_bytes(profile: Profile, name: str) -> int:
-    """Bytes of a cell; one of text is first an object of Python, then as wide as the longest of all."""
-    if not profile.is_text(name):
-        return CELL_BYTES
-    longest = {"n": f"coalesce(max(length({profile.columns[name].text})), 0)"}
-    return CELL_BYTES + TEXT_BYTES + 4 * int(profile.source.query_one(longest)["n"])
-
-
-def _arrays(profile: Profile) -> dict[str, NDArray[Any]]:
-    names = list(profile.columns)
-    typed = ", ".join(f"{profile.typed(name)} AS v{k}" for k, name in enumerate(names))
-    found = profile.source.query(typed, profile.complete(names))
-    if not len(found["v0"]):
-        raise RocInputError(f"{profile.source.file.shown} must hold a row without missing values, got none")
-    arrays = {name: found[f"v{k}"] for k, name in enumerate(names)}
-    # Fixed-width text is compared at once, objects one by one.
-    return {name: a.astype(str) if a.dtype.kind == "O" else a for name, a in arrays.items()}

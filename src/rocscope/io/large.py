@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -31,7 +31,7 @@ from rocscope.io.pieces import (
     stacked_sums,
 )
 
-# Up to so many different scores, counting them by score takes less than sorting them.
+# Up to so many different scores, counting them by score is faster than sorting them.
 FEW_SCORES = 1 << 18
 # A row of a table, and one of its columns once more while the pieces are put together.
 TABLE_BYTES = 32
@@ -74,17 +74,13 @@ class FileTable(ScoreTable):
     warnings: tuple[str, ...] = ()
 
     def __reduce__(self) -> Any:
-        return _rebuild, ({field.name: getattr(self, field.name) for field in fields(self)},)
+        return partial(FileTable, **{field.name: getattr(self, field.name) for field in fields(self)}), ()
 
     def thin(self, max_rows: int) -> FileTable:
         """Keep at most so many thresholds, as `ScoreTable.thin` does, and all names."""
-        found = ScoreTable.thin(self, max_rows)
-        counts = {field.name: getattr(found, field.name) for field in fields(ScoreTable)}
+        thinned = ScoreTable.thin(self, max_rows)
+        counts = {field.name: getattr(thinned, field.name) for field in fields(ScoreTable)}
         return replace(self, **counts)
-
-
-def _rebuild(held: dict[str, Any]) -> FileTable:
-    return FileTable(**held)
 
 
 def placement_sums_of_file(
@@ -128,10 +124,10 @@ def placement_sums_of_file(
     (3, 0.75)
     """
     limits = Limits.read(memory_limit, temp_limit=temp_limit, threads=threads)
-    found = sums_of_file(
+    every = sums_of_file(
         path, label=label, score=score, pos_label=pos_label, limits=limits, na=na, format=format
     )
-    return found[score].sums
+    return every[score].sums
 
 
 def sums_of_file(
@@ -156,8 +152,16 @@ def sums_of_file(
     (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
     """
     names = score_names(score, label)
-    with looked_at(path, label, names, limits, na, format) as profile:
-        return {name: _file_sums(ScoreColumn(profile, label, name, pos_label)) for name in names}
+    every = dict[str, FileSums]()
+    with profiled(path, label, names, limits, na, format) as profile:
+        for name in names:
+            column = ScoreColumn(profile, label, name, pos_label)
+            with column.rows() as rows:
+                pieces = taken(rows, rows.different(), lambda piece: piece.sums())
+                sums = reduce(stacked_sums, pieces, NOTHING)
+                check_counts(rows, sums.n_pos, sums.n_neg)
+            every[name] = FileSums(name=name, sums=sums, **column.labels())
+    return every
 
 
 def table_of_file(
@@ -181,86 +185,44 @@ def table_of_file(
     >>> table.scores, table.pos, table.neg
     (array([0.9, 0.2]), array([1, 1]), array([0, 1]))
     """
-    with looked_at(path, label, [score], limits, na, format) as profile:
+    with profiled(path, label, [score], limits, na, format) as profile:
         column = ScoreColumn(profile, label, score, pos_label)
         with column.rows() as rows:
-            table = _table_of_rows(rows)
-        return FileTable(
-            scores=table.scores,
-            pos=table.pos,
-            neg=table.neg,
-            name=score,
-            pos_label=column.classes.pos_label,
-            neg_label=column.classes.neg_label,
-            warnings=column.warnings,
-        )
-
-
-def _file_sums(column: ScoreColumn) -> FileSums:
-    with column.rows() as rows:
-        sums = _sums_of_rows(rows)
-    return FileSums(
-        name=column.score,
-        sums=sums,
-        pos_label=column.classes.pos_label,
-        neg_label=column.classes.neg_label,
-        warnings=column.warnings,
-    )
+            different, half = rows.different(), rows.database.limits.half
+            if TABLE_BYTES * different > half:
+                raise ResourceError(
+                    f"{profile.source.file.shown} has about {different:,} different scores, whose table "
+                    f"needs {show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit is "
+                    f"{show_size(2 * half)}; its area and operating points need less"
+                )
+            parts = [*taken(rows, different, lambda piece: piece.table())][::-1]  # descending
+            columns = (np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
+            table = _table(*columns)
+            check_counts(rows, table.n_pos, table.n_neg)
+        return FileTable(scores=table.scores, pos=table.pos, neg=table.neg, name=score, **column.labels())
 
 
 @contextmanager
-def looked_at(
+def profiled(
     path: FilePath, label: str, scores: list[str], limits: Limits | None, na: str, format: str | None
 ) -> Iterator[Profile]:
     """A file opened for passes over its rows, every cell of these columns looked at."""
-    asked: dict[str, Kind] = {label: "label"}
-    asked |= dict.fromkeys(scores, "number")
+    kinds: dict[str, Kind] = {label: "label"}
+    kinds |= dict.fromkeys(scores, "number")
     with (
         local_file(path, format=format, limits=limits) as file,
-        open_source(file, asked, (limits or file.limits).settled(), spill=True) as source,
+        open_source(file, kinds, (limits or file.limits).settled(), spill=True) as source,
     ):
-        yield look(source, asked, na=na)
-
-
-def _sums_of_rows(rows: Rows) -> PlacementSums:
-    sums = reduce(stacked_sums, taken(rows, rows.different(), lambda piece: piece.sums()), NOTHING)
-    check_counts(rows, sums.n_pos, sums.n_neg)
-    return sums
-
-
-def _table_of_rows(rows: Rows) -> ScoreTable:
-    different = rows.different()
-    limits = rows.database.limits
-    if TABLE_BYTES * different > limits.half:
-        raise ResourceError(
-            f"{rows.database.file.shown} has about {different:,} different scores, whose table needs "
-            f"{show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit is "
-            f"{show_size(2 * limits.half)}; its area and operating points need less (rocscope auc and points)"
-        )
-    table = _joined([*taken(rows, different, lambda piece: piece.table())])
-    check_counts(rows, table.n_pos, table.n_neg)
-    return table
+        yield look(source, kinds, na=na)
 
 
 def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterator[Taken]:
     """Whatever is to be taken of each piece, ascending; few different scores are one piece, counted."""
-    if different <= FEW_SCORES:
-        yield take(CountedPiece(_counted(rows)))
-    else:
+    if different > FEW_SCORES:
         yield from of_pieces(rows, take)
-
-
-def _counted(rows: Rows) -> ScoreTable:
-    """Count table made by the database."""
-    found = rows.query(f"score, {COUNTS}", "GROUP BY score ORDER BY score DESC", doing="counting")
-    return _table(found["score"], found["pos"], found["neg"])
-
-
-def _joined(tables: list[ScoreTable]) -> ScoreTable:
-    """One table from tables in ascending order."""
-    tables.reverse()
-    columns = (np.concatenate([getattr(t, name) for t in tables]) for name in ("scores", "pos", "neg"))
-    return _table(*columns)
+        return
+    counts = rows.query(f"score, {COUNTS}", "GROUP BY score ORDER BY score DESC", doing="counting")
+    yield take(CountedPiece(_table(counts["score"], counts["pos"], counts["neg"])))
 
 
 def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
@@ -287,9 +249,8 @@ def check_counts(rows: Rows, pos: int, neg: int) -> None:
 # All vertices of a long file do not fit into memory, so pieces of it pass by, from the lowest scores to the
 # highest; the sizes of the classes are counted first, and the counts at a score follow from the cases
 # below it.
-# Kept are vertices evenly along the curve, for figures, and those that the caller wants of every
-# stretch: if a
-# choice takes its best vertex of each, its choice among the kept ones is its choice among all.
+# Kept are vertices evenly along the curve, for figures, and those that the caller names of every stretch:
+# if a rule selects its best vertex of each, its selection among the kept ones is that among all.
 
 # Vertices along the curve that a figure may show.
 STEPS = 4_000
@@ -345,38 +306,26 @@ def curves_of_file(
     (array([inf, 0.9, 0.2]), 0.75, 1)
     """
     names = score_names(score, label)
-    with looked_at(path, label, names, limits, na, format) as profile:
-        return {name: _file_curve(ScoreColumn(profile, label, name, pos_label), keep) for name in names}
-
-
-def _file_curve(column: ScoreColumn, keep: Keep | None) -> FileCurve:
-    with column.rows() as rows:
-        outline = _outline(rows, keep)
-    classes = column.classes
-    return FileCurve(
-        name=column.score,
-        sums=outline.sums,
-        pos_label=classes.pos_label,
-        neg_label=classes.neg_label,
-        warnings=column.warnings,
-        curve=replace(
-            outline.curve(),
-            pos_label=classes.pos_label,
-            neg_label=classes.neg_label,
-            warnings=column.warnings,
-        ),
-        tied_pairs=outline.tied_pairs,
-    )
-
-
-def _outline(rows: Rows, keep: Keep | None) -> _Outline:
-    sizes = {name: int(found[0]) for name, found in rows.query(COUNTS, doing="counting").items()}
-    check_counts(rows, **sizes)
-    outline = _Outline(sizes["pos"], sizes["neg"], keep)
-    for _ in taken(rows, rows.different(), outline.add):
-        pass
-    check_counts(rows, outline.sums.n_pos, outline.sums.n_neg)
-    return outline
+    curves = dict[str, FileCurve]()
+    with profiled(path, label, names, limits, na, format) as profile:
+        for name in names:
+            column = ScoreColumn(profile, label, name, pos_label)
+            with column.rows() as rows:
+                sizes = {cls: int(count[0]) for cls, count in rows.query(COUNTS, doing="counting").items()}
+                check_counts(rows, **sizes)
+                outline = _Outline(sizes["pos"], sizes["neg"], keep)
+                for _ in taken(rows, rows.different(), outline.add):
+                    pass
+                check_counts(rows, outline.sums.n_pos, outline.sums.n_neg)
+            labels = column.labels()
+            curves[name] = FileCurve(
+                name=name,
+                sums=outline.sums,
+                curve=replace(outline.curve(), **labels),
+                tied_pairs=outline.tied_pairs,
+                **labels,
+            )
+    return curves
 
 
 class _Outline:
@@ -410,7 +359,11 @@ class _Outline:
             tp=tp,
             fp=fp,
         )
-        rows = np.unique([*_evenly(stretch), *self.keep(stretch)])
+        # The first vertex, and the last of each step along the whole curve.
+        step = np.floor((stretch.tpr + stretch.fpr) * (STEPS / 2))
+        last = np.append(step[1:] != step[:-1], True)
+        last[0] = True
+        rows = np.unique([*np.flatnonzero(last), *self.keep(stretch)])
         self.kept.append((table.scores[rows], tp[rows], fp[rows]))
 
     def curve(self) -> RocCurve:
@@ -436,11 +389,3 @@ def vertex_at(curve: RocCurve, threshold: Any) -> int:
     if scores.dtype.kind != "f" or not is_double:
         scores = scores.astype(object)  # Python compares integers and floats exactly
     return int(np.count_nonzero(scores >= threshold)) - 1
-
-
-def _evenly(stretch: RocCurve) -> NDArray[np.int64]:
-    """The first vertex, and the last of each step along the whole curve."""
-    step = np.floor((stretch.tpr + stretch.fpr) * (STEPS / 2))
-    last = np.append(step[1:] != step[:-1], True)
-    last[0] = True
-    return np.flatnonzero(last)

@@ -1,4 +1,4 @@
-"""How much memory, disk and how many threads reading may take."""
+"""The input file: opened once, of a known format, read within limits of memory, disk and threads."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from io import BufferedReader
 from pathlib import Path, PurePath
 from typing import IO, Any, Literal, TypeAlias, cast
 
@@ -36,7 +37,7 @@ UNITS = {
 }
 LEAST_MEMORY = 64 * 10**6
 MOST_MEMORY = 2**50  # DuckDB reads no much longer number
-# DuckDB asks for this much per thread, or scans begin to fail.
+# DuckDB needs this much per thread, or scans begin to fail.
 THREAD_MEMORY = 64 * 10**6
 SHARE_OF_RAM = 0.4
 SHARE_OF_DISK = 0.9
@@ -140,7 +141,7 @@ def show_size(size: int) -> str:
 
 
 def physical_memory() -> int:
-    """Bytes of memory of the machine; 2 GB where the system does not tell."""
+    """Bytes of memory of the machine; 2 GB where the system does not say."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -155,7 +156,7 @@ STDIN = "-"
 GLOB_CHARACTERS = "*?["
 GZIP = b"\x1f\x8b"
 COPY_BYTES = 1 << 20
-# Told, again and again, what is being done and which share of it is done.
+# Called again and again with what is being done and the share of it that is done.
 Watch: TypeAlias = Callable[[str, float], None]
 FileState: TypeAlias = tuple[int, int, int, int, int]
 
@@ -164,8 +165,10 @@ FileState: TypeAlias = tuple[int, int, int, int, int]
 class LocalFile:
     """A regular file, with the name its user knows it by.
 
-    `watch` is told how far reading is; `limits` hold for every reading that names no others; `state` is what
-    the file was when it was opened: DuckDB opens it anew for each query, and must find the same bytes.
+    It is opened once: its first bytes, its digest and what it unpacks to come from one `stream`. DuckDB
+    cannot read that and opens the path for each query; `state` is what the file was when it was opened, and
+    must be the same then. `watch` is called with the progress of reading; `limits` hold for every reading
+    that names no others.
     """
 
     path: Path
@@ -174,16 +177,32 @@ class LocalFile:
     watch: Watch | None = None
     limits: Limits = field(default_factory=Limits)
     state: FileState | None = None
+    stream: BufferedReader | None = None
 
     @property
     def shown(self) -> str:
         """The name for messages: line ends and the like are spelt out."""
         return self.name if self.name and self.name.isprintable() else repr(self.name)
 
+    @contextmanager
+    def contents(self) -> Iterator[BufferedReader]:
+        """The open file, at its beginning."""
+        if self.stream is None:
+            with self.path.open("rb") as stream:
+                yield stream
+        else:
+            self.stream.seek(0)
+            yield self.stream
+
+    def start(self, size: int) -> bytes:
+        """The first bytes."""
+        with self.contents() as stream:
+            return stream.read(size)
+
     def sha256(self) -> str:
-        """Digest of the bytes that were read, which tells one input from another."""
-        with self.unchanged(), self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        """Digest of the bytes that were read, which identifies the input."""
+        with self.unchanged(), self.contents() as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -202,7 +221,7 @@ class LocalFile:
         if self.state is None:
             return
         try:
-            now: FileState | None = file_state(self.path)
+            now: FileState | None = file_state(self.path.stat())
         except OSError as error:
             now, cause = None, cause or error
         if now is None:
@@ -213,10 +232,9 @@ class LocalFile:
             ) from cause
 
 
-def file_state(path: Path) -> FileState:
+def file_state(status: os.stat_result) -> FileState:
     """What changes with the bytes of a file: device, inode, size, and the times of its last changes."""
-    found = path.stat()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 FilePath: TypeAlias = str | os.PathLike[str] | LocalFile
@@ -232,9 +250,27 @@ def local_file(
         return
     named_path = as_path(path)
     name = "standard input" if path == STDIN else os.fspath(path)
-    named = LocalFile(named_path, name, format_of(name, format), watch, limits or Limits())
+    file = LocalFile(named_path, name, format_of(name, format), watch, limits or Limits())
     with ExitStack() as cleanup:
-        yield _regular_file(named, path == STDIN, cleanup)
+        try:
+            if path == STDIN:
+                if sys.stdin is None:
+                    raise OSError("it is closed")
+                file = _spool(sys.stdin.buffer, file, cleanup)
+            else:
+                stream = cleanup.enter_context(named_path.open("rb"))
+                status = os.fstat(stream.fileno())
+                if stat.S_ISREG(status.st_mode):
+                    absolute = named_path.absolute()
+                    file = replace(file, path=absolute, state=file_state(status), stream=stream)
+                else:
+                    file = _spool(stream, file, cleanup)
+        except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
+            if isinstance(error, RocInputError):
+                raise
+            hint = "; it must be a file of this machine: download it first" if "://" in name else ""
+            raise RocInputError(f"{file.shown} cannot be read: {_reason(error)}{hint}") from error
+        yield _tame(_unpacked(file, cleanup), cleanup)
 
 
 def temporary_folder(cleanup: ExitStack) -> Path:
@@ -251,48 +287,23 @@ def temporary_folder(cleanup: ExitStack) -> Path:
     return folder
 
 
-def _regular_file(named: LocalFile, is_stdin: bool, cleanup: ExitStack) -> LocalFile:
-    """The file itself, or a copy that nobody else writes to."""
-    try:
-        if is_stdin:
-            return _unpacked(_spool(_stdin_bytes(), named, cleanup), cleanup)
-        with named.path.open("rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return _unpacked(_spool(file, named, cleanup), cleanup)
-        path = named.path.absolute()
-        file_itself = replace(named, path=path, state=file_state(path))
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
-        if isinstance(error, RocInputError):
-            raise
-        hint = "; it must be a file of this machine: download it first" if "://" in named.name else ""
-        raise RocInputError(f"{named.shown} cannot be read: {_reason(error)}{hint}") from error
-    return _tame(_unpacked(file_itself, cleanup), cleanup)
-
-
-def _stdin_bytes() -> IO[bytes]:
-    if sys.stdin is None:
-        raise OSError("it is closed")
-    return sys.stdin.buffer
-
-
-def _spool(pipe: IO[bytes], named: LocalFile, cleanup: ExitStack) -> LocalFile:
-    if named.format == "parquet":  # its table of contents comes last
-        raise RocInputError(f"{named.shown} must be a file to hold Parquet, got a pipe: save it first")
-    return replace(named, path=copied(pipe, temporary_folder(cleanup), "a pipe", named.limits))
+def _spool(pipe: IO[bytes], file: LocalFile, cleanup: ExitStack) -> LocalFile:
+    """A copy of a pipe, which nobody else writes to."""
+    if file.format == "parquet":  # its table of contents comes last
+        raise RocInputError(f"{file.shown} must be a file to hold Parquet, got a pipe: save it first")
+    return replace(file, path=copied(pipe, temporary_folder(cleanup), "a pipe", file.limits))
 
 
 def _unpacked(file: LocalFile, cleanup: ExitStack) -> LocalFile:
     """The same file, or what a gzip file holds; Parquet packs its own columns."""
-    with file.path.open("rb") as stream:
-        packed = stream.read(len(GZIP)) == GZIP
-    if not packed or file.format == "parquet":
+    if file.format == "parquet" or file.start(len(GZIP)) != GZIP:
         return file
     try:
-        with file.unchanged(), gzip.open(file.path) as stream:
+        with file.unchanged(), file.contents() as packed, gzip.open(packed) as stream:
             copy = copied(stream, temporary_folder(cleanup), f"{file.shown}, unpacked,", file.limits)
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise RocInputError(f"{file.shown} must be a whole gzip file, got a damaged one: {error}") from error
-    return replace(file, path=copy, state=None)
+    return replace(file, path=copy, state=None, stream=None)
 
 
 def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: Limits) -> Path:
@@ -303,20 +314,17 @@ def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: L
         with copy.open("wb") as file:
             while piece := stream.read(COPY_BYTES):
                 if file.tell() + len(piece) > room:
-                    raise ResourceError(_too_large(what, folder, room, limits))
+                    helps = "" if limits.disk is None else "a larger temp_limit helps, or "
+                    raise ResourceError(
+                        f"{what} needs more than the {show_size(room)} that may be used in {folder.parent}: "
+                        f"{helps}TMPDIR names another folder"
+                    )
                 file.write(piece)
     except gzip.BadGzipFile:  # an OSError to Python, but no fault of the disk
         raise
     except OSError as error:
         raise ResourceError(f"{what} cannot be copied to {folder}: {_reason(error)}") from error
     return copy
-
-
-def _too_large(what: str, folder: Path, room: int, limits: Limits) -> str:
-    hint = "TMPDIR names another folder"
-    if limits.disk is not None:
-        hint = f"a larger temp_limit (--temp-limit) helps, or {hint}"
-    return f"{what} needs more than the {show_size(room)} that may be used in {folder.parent}: {hint}"
 
 
 def _tame(file: LocalFile, cleanup: ExitStack) -> LocalFile:
@@ -330,7 +338,7 @@ def _tame(file: LocalFile, cleanup: ExitStack) -> LocalFile:
     except OSError:  # some systems keep links to their administrators
         with file.unchanged():
             shutil.copyfile(path, link)
-        return replace(file, path=link, state=None)
+        return replace(file, path=link, state=None, stream=None)
     return replace(file, path=link)
 
 
@@ -355,14 +363,14 @@ ENDINGS: dict[str, Format] = {
 }
 PARQUET = b"PAR1"
 FOREIGN = {
-    PARQUET: "Parquet: its format is 'parquet' (--format parquet), and it must not come through a pipe",
+    PARQUET: "Parquet: its format is 'parquet', and it must not come through a pipe",
     b"\x28\xb5\x2f\xfd": "a zstd file: unpack it first",
     b"PK\x03\x04": "an Excel workbook or a zip archive: save its table as CSV first",
 }
 
 
-def format_of(name: str, wanted: str | None) -> Format:
-    """Return the format that was asked for, or the one that the ending of a name stands for.
+def format_of(name: str, format: str | None) -> Format:
+    """Return the format that the user names, or the one that the ending of a name stands for.
 
     Examples
     --------
@@ -371,8 +379,8 @@ def format_of(name: str, wanted: str | None) -> Format:
     >>> format_of("scores.jsonl.gz", None)
     'jsonl'
     """
-    if wanted is not None:
-        return cast("Format", checks.check_choice(wanted, FORMATS, name="format"))
+    if format is not None:
+        return cast("Format", checks.check_choice(format, FORMATS, name="format"))
     return ENDINGS.get(PurePath(name.lower().removesuffix(".gz")).suffix, "csv")
 
 
@@ -384,4 +392,4 @@ def foreign(start: bytes) -> str | None:
     >>> foreign(b"PK\x03\x04...")
     'an Excel workbook or a zip archive: save its table as CSV first'
     """
-    return next((words for magic, words in FOREIGN.items() if start.startswith(magic)), None)
+    return next((text for magic, text in FOREIGN.items() if start.startswith(magic)), None)

@@ -1,6 +1,6 @@
 """Scores of both classes in pieces that fit into memory, from the lowest scores to the highest.
 
-The rows are not sorted as a whole. A sample tells where to cut the scores; each pass over the file fetches
+The rows are not sorted as a whole. A sample shows where to cut the scores; each pass over the file fetches
 the rows between two cuts, which NumPy sorts far faster than a database sorts rows. Where that would take
 too many passes, the rows between two cuts are copied to a file first and cut again.
 """
@@ -23,7 +23,7 @@ from rocscope.core.scores import CODES, MOST_CODES, outlying_codes, read_binary_
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.io.columns import label_like
-from rocscope.io.database import Database, Profile, dropped_words
+from rocscope.io.database import Database, Profile, dropped_warning
 
 SAMPLE_ROWS = 20_000
 # Sampled cuts are uneven by about one part in a hundred.
@@ -127,40 +127,29 @@ def of_pieces(rows: Rows, take: Callable[[Piece], Result]) -> Iterator[Result]:
     Only what was taken leaves this function: two pieces at once would need twice the memory.
     """
     needed = math.ceil(SLACK * rows.count / rows.budget) if rows.count > rows.budget else 1
-    cuts = _cuts(rows, min(needed, MOST_PASSES) - 1)
+    cuts = np.empty(0)  # different scores that part the rows about evenly, ascending
+    if needed > 1:
+        sample = rows.sample(SAMPLE_ROWS)
+        places = np.linspace(0, sample.size - 1, min(needed, MOST_PASSES) + 1)[1:-1].round().astype(int)
+        cuts = np.unique(sample[places])
     # The cuts themselves are only counted: a score that very many rows share is always one of them.
-    tied = [TiedPiece(cuts[k : k + 1], *counts) for k, counts in enumerate(_counts(rows, cuts))]
+    counts_at_cuts = rows.counts_at(cuts) if cuts.size else []
+    tied = [TiedPiece(cuts[k : k + 1], *counts) for k, counts in enumerate(counts_at_cuts)]
     ends = [None, *cuts.tolist(), None]
     for k, (low, high) in enumerate(pairwise(ends)):
         doing = f"part {k + 1} of {len(ends) - 1}"
-        yield from _between(rows, Stretch(low, high), take, doing, at_once=needed <= MOST_PASSES)
+        stretch = Stretch(low, high)
+        fetched = rows.fetch(stretch, f"sorting {doing}") if needed <= MOST_PASSES else None
+        if fetched is not None:
+            piece = SortedPiece.from_rows(*fetched)
+            del fetched
+            yield take(piece)
+            del piece
+        else:  # it does not fit: it is copied and cut again
+            with rows.copied(stretch, f"copying {doing}", expected=rows.count // MOST_PASSES) as part:
+                yield from of_pieces(part, take)
         if high is not None:
             yield take(tied[k])
-
-
-def _cuts(rows: Rows, number: int) -> NDArray[Any]:
-    """At most so many different scores that part the rows about evenly, ascending."""
-    if not number:
-        return np.empty(0)
-    sample = rows.sample(SAMPLE_ROWS)
-    places = np.linspace(0, sample.size - 1, number + 2)[1:-1].round().astype(int)
-    return np.unique(sample[places])
-
-
-def _counts(rows: Rows, cuts: NDArray[Any]) -> list[tuple[int, int]]:
-    return rows.counts_at(cuts) if cuts.size else []
-
-
-def _between(
-    rows: Rows, stretch: Stretch, take: Callable[[Piece], Result], doing: str, *, at_once: bool
-) -> Iterator[Result]:
-    """A stretch in one piece, or copied and cut again where it does not fit."""
-    found = rows.fetch(stretch, f"sorting {doing}") if at_once else None
-    if found is not None:
-        yield take(SortedPiece.from_rows(*found))
-        return
-    with rows.copied(stretch, f"copying {doing}", expected=rows.count // MOST_PASSES) as part:
-        yield from of_pieces(part, take)
 
 
 # ---- One score of a file as rows of two columns, `positive` and `score`, scanned as often as needed -------
@@ -221,13 +210,14 @@ class Rows:
         """Both columns of a stretch, or nothing if its rows are more than may be in memory."""
         most = self.budget
         tail = f"{stretch.where} LIMIT {most + 1}"
-        found = self.query("positive, score", tail, doing=doing, **stretch.values)
-        return None if found["score"].size > most else (found["positive"], found["score"])
+        rows = self.query("positive, score", tail, doing=doing, **stretch.values)
+        return None if rows["score"].size > most else (rows["positive"], rows["score"])
 
     def sample(self, size: int) -> NDArray[Any]:
         """Scores of rows drawn at random, ascending."""
-        found = self.query("score", f"USING SAMPLE reservoir({size:d} ROWS)", doing="sampling")
-        return np.sort(found["score"])
+        return np.sort(
+            self.query("score", f"USING SAMPLE reservoir({size:d} ROWS)", doing="sampling")["score"]
+        )
 
     def different(self) -> int:
         """About how many different scores there are."""
@@ -236,10 +226,10 @@ class Rows:
     def counts_at(self, scores: NDArray[Any]) -> list[tuple[int, int]]:
         """Number of positives and negatives at each of these scores."""
         kind = "BIGINT" if scores.dtype.kind == "i" else "DOUBLE"
-        # A subquery, not a list: lists are also asked of filters within the file, which may confuse 0 and -0.
+        # A subquery, not a list: lists also reach filters within the file, which may confuse 0 and -0.
         tail = f"WHERE score IN (SELECT unnest($scores::{kind}[])) GROUP BY score"
-        found = self.query(f"score, {COUNTS}", tail, doing="counting", scores=scores.tolist())
-        rows = zip(*(found[name].tolist() for name in ("score", "pos", "neg")), strict=True)
+        columns = self.query(f"score, {COUNTS}", tail, doing="counting", scores=scores.tolist())
+        rows = zip(*(columns[name].tolist() for name in ("score", "pos", "neg")), strict=True)
         counts = {score: (pos, neg) for score, pos, neg in rows}
         return [counts.get(score, (0, 0)) for score in scores.tolist()]
 
@@ -289,24 +279,29 @@ class ScoreColumn:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of results should know."""
-        infinite = (INFINITE,) if self.profile.found[self.score]["largest"] == np.inf else ()
-        return (*infinite, *self._codes(), *dropped_words(self.dropped))
+        infinite = (INFINITE,) if self.profile.facts[self.score]["largest"] == np.inf else ()
+        return (*infinite, *self._codes(), *dropped_warning(self.dropped))
+
+    def labels(self) -> dict[str, Any]:
+        """Names of the classes and warnings, as results have them."""
+        classes = self.classes
+        return {"pos_label": classes.pos_label, "neg_label": classes.neg_label, "warnings": self.warnings}
 
     def _codes(self) -> tuple[str, ...]:
         """Say which scores look like codes for a missing value, as `BinaryScores` does of rows in memory."""
         score, complete = self.profile.typed(self.score), self.profile.complete(self._names)
         source = self.profile.source
-        facts = self.profile.found[self.score]
+        facts = self.profile.facts[self.score]
         if not (complete or CODES & {facts["low"], facts["high"]}):
             return ()
-        found: dict[Any, int] = {}
+        ends: dict[Any, int] = {}
         for order in ("ASC", "DESC"):
             tail = f"{complete} GROUP BY 1 ORDER BY 1 {order} LIMIT {MOST_CODES + 2}"
             some = source.query(f"{score} AS score, count(*) AS n", tail, doing="checking")
-            found |= dict(zip(some["score"].tolist(), some["n"].tolist(), strict=True))
-        values = sorted(found)
-        counts = np.array([found[value] for value in values])
-        return tuple(f"the scores hold {words}" for words in outlying_codes(np.array(values), counts))
+            ends |= dict(zip(some["score"].tolist(), some["n"].tolist(), strict=True))
+        values = sorted(ends)
+        counts = np.array([ends[value] for value in values])
+        return tuple(f"the scores hold {text}" for text in outlying_codes(np.array(values), counts))
 
     @cached_property
     def classes(self) -> Classes:
@@ -322,7 +317,7 @@ class ScoreColumn:
             raise RocInputError(f"{where} must hold two labels, got {MOST_LABELS} or more")
         positive, negative_name, positive_name = read_binary_labels(
             labels.astype(str) if labels.dtype.kind == "O" else labels,
-            label_like(self.pos_label, self.profile.found[self.label]),
+            label_like(self.pos_label, self.profile.facts[self.label]),
             name=where,
         )
         return Classes(positive_name, negative_name, labels[positive].tolist()[0])
@@ -405,20 +400,14 @@ def sorted_sums(pos: NDArray[Any], neg: NDArray[Any]) -> PlacementSums:
     if m == 0 or n == 0:
         return tied_sums(m, n)
     if 4 * m * n * max(m, n) <= INT64_MAX:
-        return _short_sums(pos, neg)
+        if m + n < LARGE:
+            return ScoreTable.from_sorted(pos, neg).sums()
+        from rocscope.core import kernels
+
+        twice_u, of_pos, of_neg = map(int, kernels.placement_sums(pos, neg))
+        return PlacementSums(n_pos=m, n_neg=n, twice_u=twice_u, squares_pos=of_pos, squares_neg=of_neg)
     middle = (pos if m >= n else neg)[max(m, n) // 2]
     below = [scores[: np.searchsorted(scores, middle, "left")] for scores in (pos, neg)]
     above = [scores[np.searchsorted(scores, middle, "right") :] for scores in (pos, neg)]
     at_middle = tied_sums(m - below[0].size - above[0].size, n - below[1].size - above[1].size)
     return stacked_sums(stacked_sums(sorted_sums(*below), at_middle), sorted_sums(*above))
-
-
-def _short_sums(pos: NDArray[Any], neg: NDArray[Any]) -> PlacementSums:
-    if pos.size + neg.size < LARGE:
-        return ScoreTable.from_sorted(pos, neg).sums()
-    from rocscope.core import kernels
-
-    twice_u, of_pos, of_neg = map(int, kernels.placement_sums(pos, neg))
-    return PlacementSums(
-        n_pos=pos.size, n_neg=neg.size, twice_u=twice_u, squares_pos=of_pos, squares_neg=of_neg
-    )
