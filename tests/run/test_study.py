@@ -12,6 +12,7 @@ import time
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from run_study import make_study
 
 from rocscope.core.execution import Outcome, call
 from rocscope.errors import ResourceError, RocInputError
+from rocscope.run import folder as folders
 from rocscope.run import journal as journals
 from rocscope.run.folder import Shard, is_running, look_at_study, merge_shards, open_journal, together
 from rocscope.run.journal import Journal, digest_of_rows
@@ -538,6 +540,37 @@ def test_a_pipe_in_place_of_the_lock_is_refused(tmp_path):
         run_study(quick(), tmp_path)
 
 
+def test_locks_of_ranges_are_shared_or_held_alone(tmp_path, monkeypatch):
+    """Windows locks ranges of bytes, never shared: here by a stand-in for its C library."""
+    held = {}  # of each open file, the bytes it has locked
+
+    def locking(file, mode, size):
+        first = os.lseek(file, 0, os.SEEK_CUR)
+        places = set(range(first, first + size))
+        if any(places & others for others in held.values()):
+            raise OSError("locked")
+        held.setdefault(file, set()).update(places)
+
+    def close(lock):
+        held.pop(lock._file, None)
+        lock.close()
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    monkeypatch.setattr(folders, "_locked", folders._locked_range)
+    path = tmp_path / "study.lock"
+    sharers = [folders.FileLock(path, shared=True) for _ in range(2)]
+    with pytest.raises(RocInputError, match="is in use by another run: wait for it"):
+        folders.FileLock(path)
+    assert is_running(tmp_path)
+    for lock in sharers:
+        close(lock)
+    alone = folders.FileLock(path)
+    with pytest.raises(RocInputError, match=rf"another run \(process {os.getpid()}\)"):
+        folders.FileLock(path, shared=True)
+    close(alone)
+    close(folders.FileLock(path, shared=True))
+
+
 def test_second_process_is_refused_and_the_lock_dies_with_its_holder(tmp_path):
     words = f"is in use by another run \\(process {os.getpid()}\\)"
     holder = open_journal(tmp_path, quick().manifest())
@@ -655,15 +688,15 @@ def test_full_disk_is_a_clean_error(tmp_path):
 
 
 def test_full_disk_ends_a_study_that_goes_on_when_there_is_room(tmp_path, monkeypatch):
-    connected = journals._connected
+    opened = Journal.open
 
-    def small(path):
-        connection = connected(path)
-        connection.execute("PRAGMA max_page_count=6")
-        return connection
+    def small(path, manifest):
+        journal = opened(path, manifest)
+        journal._connection.execute("PRAGMA max_page_count=6")
+        return journal
 
     whole = run_study(bulky(60), tmp_path / "whole")
-    monkeypatch.setattr(journals, "_connected", small)
+    monkeypatch.setattr(Journal, "open", small)
     with pytest.raises(ResourceError, match=r"journal\.sqlite cannot be used: database or disk is full"):
         run_study(bulky(60), tmp_path / "full")
     monkeypatch.undo()

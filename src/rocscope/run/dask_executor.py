@@ -8,7 +8,7 @@ import logging
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -50,7 +50,18 @@ class DaskExecutor:
         require("distributed", "the dask backend")
         self._cluster: Any = None
         if scheduler is None:
-            self._cluster = _local_cluster(n_workers)
+            import dask
+            from distributed import LocalCluster
+
+            with dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_DEATHS}):
+                self._cluster = LocalCluster(
+                    n_workers=n_workers,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    # Any free port: None takes 8787, which a second cluster lacks.
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.ERROR,
+                )
         self.client: Any = _connected(self._cluster if scheduler is None else scheduler, timeout)
         if self._cluster is not None:
             self.client.run(_leave_interrupts)
@@ -89,13 +100,13 @@ class DaskExecutor:
                 while self._waiting and len(in_hand) < at_once:
                     task = self._waiting.popleft()
                     try:
-                        parcel = packer.pack(task)
+                        payload = packer.pack(task)
                     except ResourceError:
                         raise
                     except Exception as error:  # an argument that cannot be sent
                         yield _failed(task.key, error)
                         continue
-                    future = self._submit(task.key, call_parcel, parcel.content, *parcel.arrays)
+                    future = self._submit(task.key, call_payload, payload.content, *payload.arrays)
                     in_hand[future] = task.key
                     ended.add(future)
                 if in_hand:
@@ -124,14 +135,14 @@ class DaskExecutor:
 
         try:
             # A result whose worker died before it was fetched is computed again: this waits for it.
-            found: Outcome = future.result()
+            outcome: Outcome = future.result()
         except KilledWorker:
             return Outcome(key=key, error=f"KilledWorker: its worker died {ALLOWED_DEATHS + 1} times")
         except (CancelledError, OSError) as error:  # no fault of the task, which is left to be done
             raise ResourceError("the dask scheduler went away") from error
-        except Exception as error:  # the worker could not unpack the task, or send what it found
+        except Exception as error:  # the worker could not unpack the task, or send its result
             return _failed(key, error)
-        return found
+        return outcome
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
@@ -185,20 +196,6 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _local_cluster(n_workers: int) -> Any:
-    import dask
-    from distributed import LocalCluster
-
-    with dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_DEATHS}):
-        return LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # any free port: None takes 8787, which a second cluster lacks
-            silence_logs=logging.ERROR,
-        )
-
-
 # ---- Tasks as bytes, large arrays aside: what many tasks share travels to a cluster once ------------------
 
 # Bytes from which an array is sent on its own.
@@ -206,7 +203,7 @@ LARGE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class Payload:
     """A task without its large arrays, and what stands for each of them."""
 
     content: bytes
@@ -226,8 +223,8 @@ class Packer:
     >>> sent = []
     >>> packer = Packer(lambda array: sent.append(array) or len(sent))
     >>> big = np.arange(LARGE, dtype=float)
-    >>> parcels = [packer.pack(Task(str(k), np.sum, (big + 0 * k if k > 1 else big,))) for k in range(3)]
-    >>> [parcel.arrays for parcel in parcels], len(sent)
+    >>> payloads = [packer.pack(Task(str(k), np.sum, (big + 0 * k if k > 1 else big,))) for k in range(3)]
+    >>> [payload.arrays for payload in payloads], len(sent)
     ([(1,), (1,), (2,)], 2)
     """
 
@@ -236,7 +233,7 @@ class Packer:
         # With the array, which keeps its number from being given to another one.
         self._known: dict[int, tuple[NDArray[Any], Any]] = {}
 
-    def pack(self, task: Task) -> Parcel:
+    def pack(self, task: Task) -> Payload:
         """Put a task into bytes."""
         import cloudpickle
 
@@ -248,10 +245,10 @@ class Packer:
 
         content = io.BytesIO()
         Pickler(content, protocol=pickle.HIGHEST_PROTOCOL).dump(task)
-        return Parcel(content.getvalue(), tuple(self._known[number][1] for number in numbers))
+        return Payload(content.getvalue(), tuple(self._known[number][1] for number in numbers))
 
     def _place(self, thing: Any, numbers: list[int]) -> int | None:
-        """Where a large array stands in the parcel; None for anything else."""
+        """Where a large array stands in the payload; None for anything else."""
         if type(thing) is not np.ndarray or thing.nbytes < LARGE or thing.dtype.hasobject:
             return None
         number = id(thing)
@@ -262,19 +259,15 @@ class Packer:
         return numbers.index(number)
 
 
-def call_parcel(content: bytes, *arrays: NDArray[Any]) -> Outcome:
+def call_payload(content: bytes, *arrays: NDArray[Any]) -> Outcome:
     """Unpack a task and make its call.
 
     Examples
     --------
-    >>> parcel = Packer(lambda array: array).pack(Task("sum", np.sum, (np.ones(LARGE),)))
-    >>> len(parcel.content) < 1000, float(call_parcel(parcel.content, *parcel.arrays).value)
+    >>> payload = Packer(lambda array: array).pack(Task("sum", np.sum, (np.ones(LARGE),)))
+    >>> len(payload.content) < 1000, float(call_payload(payload.content, *payload.arrays).value)
     (True, 262144.0)
     """
-    return call(_unpacked(content, arrays))
-
-
-def _unpacked(content: bytes, arrays: Sequence[NDArray[Any]]) -> Task:
     # Each task has copies of its own, as at home. Besides, what came over a wire may lie across the borders
     # of words, and sums over such memory differ in their last bits.
     own = [array.copy(order="K") for array in arrays]
@@ -283,5 +276,4 @@ def _unpacked(content: bytes, arrays: Sequence[NDArray[Any]]) -> Task:
         def persistent_load(inner, place: Any) -> Any:  # noqa: N805
             return own[place]
 
-    task: Task = Unpickler(io.BytesIO(content)).load()
-    return task
+    return call(Unpickler(io.BytesIO(content)).load())

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
-from typing import Self
+from typing import Any, Self
 
 from rocscope.core.checks import show
 from rocscope.errors import ResourceError, RocInputError
@@ -136,7 +136,19 @@ def open_journal(folder: str | Path, manifest: Manifest, shard: Shard = WHOLE) -
         try:
             # Its own journal is there before it looks at others: of two runs that begin at once, one at
             # least sees the other.
-            _check_one_study(journal_paths(place), manifest)
+            for other in journal_paths(place):
+                try:
+                    with look_at([other]) as (journal,):
+                        there = journal.manifest
+                except ResourceError:
+                    if other.exists():
+                        raise
+                    continue  # another run made it, and took it back
+                if there != manifest:
+                    raise RocInputError(
+                        f"{place} holds another study, or other parameters: "
+                        f"{manifest.differs_from(there)}; take another folder"
+                    )
         except BaseException:
             if is_new:
                 path.unlink()
@@ -144,22 +156,6 @@ def open_journal(folder: str | Path, manifest: Manifest, shard: Shard = WHOLE) -
         journal = Journal.open(path, manifest)
         journal.hold(stack.pop_all())
         return journal
-
-
-def _check_one_study(paths: Iterable[Path], manifest: Manifest) -> None:
-    for path in paths:
-        try:
-            with look_at([path]) as (other,):
-                there = other.manifest
-        except ResourceError:
-            if path.exists():
-                raise
-            continue  # another run made it, and took it back
-        if there != manifest:
-            raise RocInputError(
-                f"{path.parent} holds another study, or other parameters: {manifest.differs_from(there)}; "
-                "take another folder"
-            )
 
 
 @contextmanager
@@ -221,12 +217,12 @@ def take_over(journal: Journal, keys: Collection[str] | None = None) -> None:
 
 
 def together(journals: Iterable[Journal]) -> dict[str, Row]:
-    """What journals hold together, by key; a result stays, whatever error another one tells."""
-    found: dict[str, Row] = {}
+    """What journals hold together, by key; a result stays, whatever error another one has."""
+    rows: dict[str, Row] = {}
     for row in (row for journal in journals for row in journal.rows()):
-        if row.key not in found or row.error is None:
-            found[row.key] = row
-    return found
+        if row.key not in rows or row.error is None:
+            rows[row.key] = row
+    return rows
 
 
 # ---- Who may work in a folder: locks of the operating system, which die with their holders ----------------
@@ -234,15 +230,20 @@ def together(journals: Iterable[Journal]) -> dict[str, Row]:
 ATTEMPTS, PAUSE = 5, 0.02
 # What a lock file holds: the number of the process that has it, or blanks.
 WIDTH = 10
+# Bytes that are locked where the system locks ranges, beyond the content; and how many may share.
+RANGE_START, SHARERS = 1 << 20, 256
 CONTENT = re.compile(rb"(?:[0-9 ]{0,%d}\n)?" % WIDTH)
-# Nothing that the name links to is touched, and a pipe of this name keeps no one waiting.
-SAFELY = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+# Nothing that the name links to is touched, and a pipe of this name keeps no one waiting; Windows has
+# flags of its own.
+FLAGS = ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "O_NOINHERIT", "O_BINARY")
+SAFELY = sum(getattr(os, name, 0) for name in FLAGS)
 
 
 class FileLock:
     """Hold a lock on a file for as long as this object is open.
 
-    A file that merely exists would outlive a killed process and keep everyone out.
+    A file that merely exists would outlive a killed process and keep everyone out. The package filelock has
+    locks of this kind that are shared in a database only, and it empties a file of the lock's name.
 
     Parameters
     ----------
@@ -262,14 +263,22 @@ class FileLock:
         if not stat.S_ISREG(os.fstat(self._file).st_mode):
             self.close()
             raise ResourceError(f"{path} cannot be written: it is not a file")
-        if not _patiently_locked(self._file, shared=shared):
-            holder = _holder(self._file)
-            self.close()
-            raise RocInputError(f"{path.parent} is in use by another run{holder}: wait for it, or end it")
-        with suppress(OSError):  # whom to name to others is a courtesy, which a full disk need not stop
-            if CONTENT.fullmatch(os.pread(self._file, 64, 0)):  # another file of this name stays as it is
+        attempts = 1  # more than one: someone may just be checking whether the lock is held
+        while not _locked(self._file, shared=shared):
+            if attempts == ATTEMPTS:
+                content = os.read(self._file, 64)
+                number = content.decode().strip() if CONTENT.fullmatch(content) else ""
+                holder = f" (process {number})" if number else ""
+                self.close()
+                raise RocInputError(f"{path.parent} is in use by another run{holder}: wait for it, or end it")
+            attempts += 1
+            sleep(PAUSE)
+        with suppress(OSError):  # the holder's name helps others; a full disk must not stop the run
+            os.lseek(self._file, 0, os.SEEK_SET)
+            if CONTENT.fullmatch(os.read(self._file, 64)):  # another file of this name stays as it is
                 holder = "" if shared else str(os.getpid())
-                os.pwrite(self._file, f"{holder:<{WIDTH}}\n".encode(), 0)
+                os.lseek(self._file, 0, os.SEEK_SET)
+                os.write(self._file, f"{holder:<{WIDTH}}\n".encode())
 
     def close(self) -> None:
         """Let go."""
@@ -296,26 +305,34 @@ def is_locked(path: Path) -> bool:
         os.close(file)
 
 
-def _patiently_locked(file: int, *, shared: bool) -> bool:
-    """Try for a moment: someone may just be asking whether the lock is held."""
-    for _ in range(ATTEMPTS):
-        if _locked(file, shared=shared):
-            return True
-        sleep(PAUSE)
-    return False
-
-
-def _holder(file: int) -> str:
-    content = os.pread(file, 64, 0)
-    number = content.decode().strip() if CONTENT.fullmatch(content) else ""
-    return f" (process {number})" if number else ""
-
-
 def _locked(file: int, *, shared: bool) -> bool:
-    import fcntl
+    """Lock an open file if that is possible now."""
+    if os.name == "posix":
+        import fcntl
 
-    try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        try:
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+    return _locked_range(file, shared=shared)
+
+
+def _locked_range(file: int, *, shared: bool) -> bool:
+    """The same on Windows, whose locks of the C library are of ranges of bytes and never shared.
+
+    Beyond the content of the file every sharer locks one byte of a range, who is alone the whole range.
+    """
+    import msvcrt
+
+    locking: Any = msvcrt  # has these names on Windows alone
+    for first in range(SHARERS) if shared else (0,):
+        os.lseek(file, RANGE_START + first, os.SEEK_SET)
+        try:
+            locking.locking(file, locking.LK_NBLCK, 1 if shared else SHARERS)
+        except OSError:
+            continue
+        os.lseek(file, 0, os.SEEK_SET)
+        return True
+    os.lseek(file, 0, os.SEEK_SET)
+    return False

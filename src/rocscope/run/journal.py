@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import struct
+import sys
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -40,8 +41,10 @@ SCHEMA = f"PRAGMA user_version = {FORMAT}; {TABLES[0]}; {TABLES[1]};"
 SELECT = "SELECT manifest.seal, results.* FROM manifest LEFT JOIN results"
 INSERT = "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)"
 EMPTY = f"{0:032x}"
-# What SQLite answers when the content of a file is at fault, not the disk or the rights of the user.
+# What SQLite returns when the content of a file is at fault, not the disk or the rights of the user.
 FAULTY_CONTENT = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+# A file that is made must not be a link; Windows has no such flags.
+NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 # Results that wait for the disk at most, while it is busy with the ones before.
 WAITING = 8
 
@@ -60,9 +63,9 @@ def make_journal(path: Path, manifest: Manifest) -> None:
     """Make the file under another name first: a journal that is there says what it belongs to."""
     new = path.with_suffix(".new")
     try:
-        with _told(path):
+        with _named_errors(path):
             new.unlink(missing_ok=True)
-            os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
+            os.close(os.open(new, os.O_CREAT | os.O_EXCL | NO_LINK, 0o644))
             with closing(sqlite3.connect(new)) as connection, connection:
                 connection.executescript(SCHEMA)
                 text = manifest.text()
@@ -74,7 +77,12 @@ def make_journal(path: Path, manifest: Manifest) -> None:
             for end in ("-wal", "-shm"):  # of a journal that was removed: SQLite would take them for its own
                 path.with_name(path.name + end).unlink(missing_ok=True)
             new.replace(path)
-            _sync_folder(path.parent)
+            if sys.platform != "win32":  # a name is on the disk when its folder is; Windows syncs no folder
+                folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)
     finally:
         for left in (new, *(new.with_name(new.name + end) for end in ("-journal", "-wal", "-shm"))):
             with suppress(OSError):  # the next run tries again
@@ -100,7 +108,17 @@ class Journal:
     @classmethod
     def open(cls, path: Path, manifest: Manifest) -> Journal:
         """Open the journal of this study for writing."""
-        return cls(path, manifest, _connected(path))
+        with _named_errors(path):
+            connection = sqlite3.connect(path, check_same_thread=False)
+            connection.text_factory = _decoded
+            try:
+                connection.execute("PRAGMA journal_mode=WAL")
+                # A commit is on the disk when it returns: not even a power failure takes it back.
+                connection.execute("PRAGMA synchronous=FULL")
+            except BaseException:
+                connection.close()
+                raise
+        return cls(path, manifest, connection)
 
     def hold(self, locks: ExitStack) -> None:
         """Keep these locks until the journal is closed."""
@@ -110,7 +128,7 @@ class Journal:
     def look(cls, path: str | Path) -> Journal:
         """Open a journal for reading, if it is sound; a run that is under way goes on."""
         place = Path(path)
-        with _told(place), ExitStack() as stack:
+        with _named_errors(place), ExitStack() as stack:
             if place.stat().st_size == 0:  # SQLite would remove the log of an empty file
                 raise _damaged(place, "the file is empty")
             if has_lost_commits(place):
@@ -164,7 +182,7 @@ class Journal:
         self._held.close()
 
     def _write(self) -> None:
-        """Commit what waits, one transaction at a time, until told to stop."""
+        """Commit what waits, one transaction at a time, until None arrives."""
         open_ = True
         while open_:
             items = [self._queue.get()]
@@ -182,7 +200,7 @@ class Journal:
 
     def _put(self, rows: Iterable[Row], *, keep_results: bool = False) -> None:
         """Write rows in one transaction, each with its checksum."""
-        with _told(self.path), self._connection:
+        with _named_errors(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             ((seal,),) = self._connection.execute("SELECT seal FROM manifest")
             sealed = int(seal, 16)
@@ -215,7 +233,7 @@ class Journal:
 
     def rows(self) -> list[Row]:
         """All that is recorded, in the order of the keys, if every checksum is right."""
-        with _told(self.path):
+        with _named_errors(self.path):
             read = self._connection.execute(SELECT).fetchall()
         rows, damaged, sealed = list[Row](), list[Any](), 0
         for _, key, *others, checksum in read:
@@ -231,8 +249,11 @@ class Journal:
                 sealed ^= int(checksum, 16)
             else:
                 damaged.append(key)
+        if len(damaged) == 1:
+            raise _damaged(self.path, f"the result of {damaged[0]!r} is damaged")
         if damaged:
-            raise _damaged(self.path, _results_of(damaged))
+            first = f"of {damaged[0]!r} and of {damaged[1]!r} first"
+            raise _damaged(self.path, f"{len(damaged)} results are damaged, {first}")
         if f"{sealed:032x}" != read[0][0]:
             raise _damaged(self.path, "results are missing, or their seal is damaged")
         return sorted(rows)
@@ -247,10 +268,10 @@ class Journal:
 
 def digest_of_rows(rows: Iterable[Row]) -> str:
     """SHA-256 of results and errors in the order of their keys, times left out."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for row in sorted(rows, key=lambda row: row.key):
-        found.update(canonical_json([row.key, row.value, row.error]).encode())
-    return found.hexdigest()
+        digest.update(canonical_json([row.key, row.value, row.error]).encode())
+    return digest.hexdigest()
 
 
 def checksum_of(*content: str | float | None) -> str:
@@ -317,36 +338,6 @@ def _read_manifest(path: Path, connection: sqlite3.Connection) -> Manifest:
     raise _damaged(path, "what it says of its study is damaged")
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    with _told(path):
-        connection = sqlite3.connect(path, check_same_thread=False)
-        connection.text_factory = _decoded
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            # A commit is on the disk when it returns: not even a power failure takes it back.
-            connection.execute("PRAGMA synchronous=FULL")
-        except BaseException:
-            connection.close()
-            raise
-    return connection
-
-
-def _sync_folder(folder: Path) -> None:
-    """A name is on the disk when its folder is."""
-    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def _results_of(keys: list[Any]) -> str:
-    """Which results are damaged, in words."""
-    if len(keys) == 1:
-        return f"the result of {keys[0]!r} is damaged"
-    return f"{len(keys)} results are damaged, of {keys[0]!r} and of {keys[1]!r} first"
-
-
 def _damaged(path: Path, what: str) -> ResourceError:
     """What is wrong with a journal, and how to go on."""
     log = log_of(path).name
@@ -356,7 +347,7 @@ def _damaged(path: Path, what: str) -> ResourceError:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _named_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite and the disk say into an error that names the file."""
     try:
         yield
@@ -373,7 +364,7 @@ def _told(path: Path) -> Iterator[None]:
 
 # ---- What a journal belongs to: one study, by its name, seed, parameters, tasks and data ------------------
 
-# What is told of a digest that differs.
+# What is said of a digest that differs.
 DIGESTS = {"tasks_digest": "the tasks are others", "data_digest": "the data are others"}
 
 
@@ -419,21 +410,21 @@ class Manifest:
         return cls(**fields | {"parameters": canonical_json(fields["parameters"])})
 
     def differs_from(self, other: Manifest) -> str:
-        """What is not the same there, in words."""
+        """Describe what is not the same there."""
         here, there = self._flat(), other._flat()
         names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-        told = [
+        others = [
             f"{name} is {there.get(name)!r} there, {here.get(name)!r} here"
             for name in names
             if name not in DIGESTS
         ]
-        # Other digests follow from what was told already.
-        return ", ".join(told or [DIGESTS[name] for name in names])
+        # Other digests follow from these.
+        return ", ".join(others or [DIGESTS[name] for name in names])
 
     def _flat(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.text())
-        parameters: dict[str, Any] = found.pop("parameters")
-        return found | parameters
+        fields: dict[str, Any] = json.loads(self.text())
+        parameters: dict[str, Any] = fields.pop("parameters")
+        return fields | parameters
 
 
 def canonical_json(value: Any) -> str:
@@ -444,11 +435,11 @@ def canonical_json(value: Any) -> str:
     >>> canonical_json({"b": (1.0, float("nan")), "a": None})
     '{"a": null, "b": [1.0, null]}'
     """
-    return json.dumps(plain(value, other=_refused), allow_nan=False, sort_keys=True)
 
+    def refuse(one: Any) -> Any:
+        raise TypeError(f"JSON has no form for a value of type {type(one).__name__}")
 
-def _refused(value: Any) -> Any:
-    raise TypeError(f"JSON has no form for a value of type {type(value).__name__}")
+    return json.dumps(plain(value, other=refuse), allow_nan=False, sort_keys=True)
 
 
 def digest_of(things: Iterable[tuple[str, Any]]) -> str:
@@ -466,14 +457,14 @@ def digest_of(things: Iterable[tuple[str, Any]]) -> str:
 
     import joblib
 
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, thing in things:
         try:
-            told = joblib.hash(thing, hash_name="sha1")
+            content = joblib.hash(thing, hash_name="sha1")
         except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
             raise RocInputError(f"must be what pickle can hold: {error}", argument=name) from error
-        found.update(canonical_json([name, told]).encode())
-    return found.hexdigest()
+        digest.update(canonical_json([name, content]).encode())
+    return digest.hexdigest()
 
 
 # -----------------------------------------------------------------------------------------------------------

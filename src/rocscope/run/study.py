@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from rocscope.core.checks import check_integer, show
 from rocscope.core.execution import (
     Executor,
     LokyExecutor,
-    Outcome,
     Progress,
     Task,
     check_distinct,
@@ -94,14 +93,20 @@ class Study:
             seed=check_integer(self.seed, name="seed", low=0),
             parameters=self.parameters,
             n_tasks=len(self.tasks),
-            tasks_digest=digest_of((f"task {task.key!r}", _identity(task)) for task in tasks),
+            # Not the module of a function, which has another name in the script that is being run.
+            tasks_digest=digest_of(
+                (
+                    f"task {task.key!r}",
+                    (
+                        getattr(task.function, "__qualname__", task.function),
+                        dict(task.parameters),
+                        task.shared,
+                    ),
+                )
+                for task in tasks
+            ),
             data_digest=digest_of((f"shared {name!r}", self.shared[name]) for name in sorted(self.shared)),
         )
-
-
-def _identity(task: StudyTask) -> tuple[Any, ...]:
-    """What makes it this task: not its module, which has another name in the script that is being run."""
-    return getattr(task.function, "__qualname__", task.function), dict(task.parameters), task.shared
 
 
 def seed_of(study_seed: int, key: str) -> SeedSequence:
@@ -201,7 +206,9 @@ def run_study(
     Examples
     --------
     >>> import tempfile
-    >>> tasks = tuple(StudyTask(key=f"square/{k}", function=_square, parameters={"k": k}) for k in range(3))
+    >>> def square(k, seed):
+    ...     return k * k
+    >>> tasks = tuple(StudyTask(key=f"square/{k}", function=square, parameters={"k": k}) for k in range(3))
     >>> study = Study(name="squares", tasks=tasks)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     print(run_study(study, folder))
@@ -217,19 +224,33 @@ def run_study(
     with closing(open_journal(path, study.manifest(), part)) as journal:
         take_over(journal, {task.key for task in mine})
         known = journal.keys(failed=not retry_failed)
-        to_do = [_task(study, task) for task in mine if task.key not in known]
+        to_do = list[Task]()
+        for task in (task for task in mine if task.key not in known):
+            shared = {name: study.shared[name] for name in task.shared}
+            keywords = {**task.parameters, **task.local, **shared}
+            to_do.append(Task(task.key, _call, (task.function, keywords, seed_of(study.seed, task.key))))
         done = len(mine) - len(to_do)
         if study.prepare is not None and to_do:
             study.prepare()
         if progress is not None:
             progress(done, len(mine))
-        for outcome in _outcomes(to_do, executor, n_jobs, timeout):
-            journal.record(outcome)
-            done += 1
-            if progress is not None:
-                progress(done, len(mine))
+        if executor is not None:
+            check_executor(executor, n_jobs=n_jobs, timeout=timeout)
+        own = LokyExecutor(n_jobs, timeout=timeout) if executor is None else nullcontext(executor)
+        with own as runner:
+            for one in to_do:
+                runner.submit(one)
+            for outcome in runner.as_completed():
+                journal.record(outcome)
+                done += 1
+                if progress is not None:
+                    progress(done, len(mine))
         journal.flush()
         return status_of(journal, total=len(mine))
+
+
+def _call(function: Callable[..., Any], keywords: dict[str, Any], seed: SeedSequence) -> Any:
+    return function(**keywords, seed=seed)
 
 
 def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
@@ -251,47 +272,12 @@ def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
 def _check_tasks(study: Study) -> None:
     for task in study.tasks:
         if not isinstance(task.key, str) or not task.key.isprintable():
-            raise RocInputError(f"keys of tasks must be printable text, got {show(task.key)}")
+            raise RocInputError(f"must be printable text, got {show(task.key)}", argument="keys of tasks")
         for name in task.shared:
             if name not in study.shared:
                 known = ", ".join(map(show, study.shared)) or "none"
                 raise RocInputError(
-                    f"shared of task {show(task.key)} must be names of the study's data ({known}), "
-                    f"got {show(name)}"
+                    f"must be names of the study's data ({known}), got {show(name)}",
+                    argument=f"shared of task {show(task.key)}",
                 )
     check_distinct(task.key for task in study.tasks)
-
-
-def _task(study: Study, task: StudyTask) -> Task:
-    keywords = {
-        **task.parameters,
-        **task.local,
-        **{name: study.shared[name] for name in task.shared},
-    }
-    return Task(task.key, _call, (task.function, keywords, seed_of(study.seed, task.key)))
-
-
-def _call(function: Callable[..., Any], parameters: dict[str, Any], seed: SeedSequence) -> Any:
-    return function(**parameters, seed=seed)
-
-
-def _outcomes(
-    tasks: list[Task], executor: Executor | None, n_jobs: int | None, timeout: float | None
-) -> Iterator[Outcome]:
-    if executor is not None:
-        check_executor(executor, n_jobs=n_jobs, timeout=timeout)
-        yield from _run(tasks, executor)
-        return
-    with LokyExecutor(n_jobs, timeout=timeout) as own:
-        yield from _run(tasks, own)
-
-
-def _run(tasks: list[Task], executor: Executor) -> Iterator[Outcome]:
-    for task in tasks:
-        executor.submit(task)
-    yield from executor.as_completed()
-
-
-def _square(k: int, seed: SeedSequence) -> int:
-    """The task of the example."""
-    return k * k
