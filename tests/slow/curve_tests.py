@@ -165,7 +165,7 @@ def hanley_mcneil(y, first, second):
     of_scores = sum(correlation(parts[0][k], parts[1][k]) for k in (0, 1)) / 2
     r = area_correlation(of_scores, sum(areas) / 2, m, n)
     v1, v2 = (hanley_mcneil_variance(a, m, n) for a in areas)
-    return areas[0] - areas[1], math.sqrt(v1 + v2 - 2 * r * math.sqrt(v1 * v2)), r
+    return areas[0] - areas[1], math.sqrt(max(0.0, v1 + v2 - 2 * r * math.sqrt(v1 * v2))), r
 
 
 def area_correlation(of_scores, area, m, n):

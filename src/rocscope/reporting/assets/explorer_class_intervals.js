@@ -1,4 +1,4 @@
-// Standard error and interval of the measures of any number of classes: the twin of area/class_estimates.py.
+// Standard error and interval of the measures of any number of classes: the twin of tests/slow/class_estimates.py.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
