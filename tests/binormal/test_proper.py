@@ -258,6 +258,14 @@ def test_a_search_that_fails_gives_no_last_step(monkeypatch):
     assert fit.reason == "1 Newton steps from several starts did not reach a maximum of the likelihood"
 
 
+def test_a_search_that_leaves_for_a_limit_ends_there():
+    """Nearly separated classes with many cases: no maximum inside, and the diagonal is far less likely."""
+    table = ScoreTable.from_counts([1, 2, 3], neg=[2**40, 1, 3], pos=[0, 10**9, 2**40])
+    fit = fit_proper_binormal(table)
+    assert (fit.status, fit.d_a) == ("degenerate", None)
+    assert fit.reason == "the likelihood rises towards c = 1"
+
+
 # ---- Doors ------------------------------------------------------------------------------------------------
 
 
