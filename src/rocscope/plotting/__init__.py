@@ -50,15 +50,15 @@ def picture(result: Any, **options: Any) -> Picture:
     Examples
     --------
     >>> import rocscope as rs
-    >>> shown = picture(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), name="test")
-    >>> shown.panels[0].marks[1].label
+    >>> drawn = picture(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), name="test")
+    >>> drawn.panels[0].marks[1].label
     'test (AUC = 0.75)'
     """
     if not isinstance(result, Result):
         raise RocInputError(f"must be a result of rocscope, got {type(result).__name__}", argument="result")
     module, function = result.view.split(".")
-    shown: Picture = getattr(import_module(f"rocscope.plotting.{module}"), function)(result, **options)
-    return shown
+    drawn: Picture = getattr(import_module(f"rocscope.plotting.{module}"), function)(result, **options)
+    return drawn
 
 
 def is_table(result: Result) -> bool:

@@ -70,8 +70,8 @@ def monte_carlo_picture(result: MonteCarlo, *, show: Show | None = None) -> Pict
             label = f"AUC(*) at n / {str(support).lstrip('0')}"
             marks += _mean_marks(result, "star", series, label=label, support=support)
     else:
-        shown = [name for name in result.estimators if name != "apparent"]
-        for series, name in enumerate(shown):
+        names = [name for name in result.estimators if name != "apparent"]
+        for series, name in enumerate(names):
             marks += _mean_marks(result, name, series, label=formatting.sentence(TITLES[name]))
     boots = f", {result.n_boot:,} bootstraps" if result.n_boot else ""
     features = f"{result.dimension} feature{'s' if result.dimension > 1 else ''}"
@@ -131,13 +131,13 @@ def _picture(marks: list[Mark], sizes: Sequence[int], title: str) -> Picture:
         ends.append((float(values.min()) - room, float(values.max()) + room))
     (x_low, x_high), (y_low, y_high) = ends
     different = sorted(set(sizes))
-    shown = different[:: -(-len(different) // MOST_TICKS)]
+    ticks = different[:: -(-len(different) // MOST_TICKS)]
     x = Axis(
         label="Training cases per class, n (logarithmic)",
         low=x_low,
         high=x_high,
-        ticks=tuple(np.log2(shown).tolist()),
-        tick_labels=tuple(map(str, shown)),
+        ticks=tuple(np.log2(ticks).tolist()),
+        tick_labels=tuple(map(str, ticks)),
     )
     panel = Panel(marks=tuple(marks), x=x, y=Axis(label="Mean AUC", low=y_low, high=y_high), title=title)
     return Picture(panels=(with_legend(panel, ("lower right", "upper right", "upper left", "lower left")),))
