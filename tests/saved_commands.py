@@ -84,6 +84,15 @@ COMMANDS = {
 }
 
 
+def with_options(line, options):
+    """A command line with these options in place of its own."""
+    line, name = list(line), options[0] if options else None
+    if name in line and name not in ("--score", "--feature", "--select"):
+        at = line.index(name)
+        del line[at : at + 2]
+    return [*line, *options]
+
+
 def write_cases(path):
     """Write 60 cases of two and of three classes, with scores, probabilities, folds and grades."""
     rng = np.random.default_rng(6)

@@ -26,7 +26,7 @@ class RocscopeError(Exception):
         What is wrong; where an argument is refused, what it must be and what came, without its name.
     argument
         Name of the argument that is refused: the text begins with it, and the command line turns it into
-        an option.
+        an option. Several names where one of them must be given.
     data_dependent
         Whether other data would allow this value of the argument.
 
@@ -34,14 +34,23 @@ class RocscopeError(Exception):
     --------
     >>> print(RocInputError("must lie between 0 and 1, got 95", argument="level"))
     level must lie between 0 and 1, got 95
+    >>> print(RocInputError("must be given", argument=("power", "half_width")))
+    one of power and half_width must be given
     """
 
     exit_code = 1
 
     def __init__(
-        self, message: str = "", *, argument: str | None = None, data_dependent: bool = False
+        self,
+        message: str = "",
+        *,
+        argument: str | tuple[str, ...] | None = None,
+        data_dependent: bool = False,
     ) -> None:
-        super().__init__(message if argument is None else f"{argument} {message}")
+        subject = argument
+        if isinstance(argument, tuple):
+            subject = f"one of {', '.join(argument[:-1])} and {argument[-1]}"
+        super().__init__(message if argument is None else f"{subject} {message}")
         self.message, self.argument, self.data_dependent = message, argument, data_dependent
 
 

@@ -398,7 +398,7 @@ def test_result_as_text_frame_and_json(two_sets):
             "data set 'data' has 60 of class 'no', a third of them set aside for the test, got 41",
         ),
         ({"protocol": "loo"}, "protocol must be one of"),
-        ({"repeats": 3}, "repeats must be None unless protocol='repeated', got 3"),
+        ({"repeats": 3}, "repeats must be left out unless the protocol is 'repeated', got 3"),
         ({"test": "5x2cv-f"}, "test must be one of"),
         ({"test": "delong-averaged"}, "test must be one of"),
         ({"scorers": ["neg_logloss"]}, "scorers['neg_logloss'] must be a callable"),

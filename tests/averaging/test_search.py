@@ -242,7 +242,7 @@ def test_takes_data_in_one_piece():
 
 # ---- What is refused --------------------------------------------------------------------------------------
 
-COST = "cost must be None unless the objective or a constraint is 'cost', got costs"
+COST = "cost must be left out unless the objective or a constraint is 'cost', got costs"
 
 
 @pytest.mark.parametrize(
@@ -271,8 +271,8 @@ COST = "cost must be None unless the objective or a constraint is 'cost', got co
         ({"objective": "cost", "cost": np.ones((2, 2))}, None),
         (
             {"prevalence": [0.2, 0.3, 0.5]},
-            "prevalence must be None unless a measure uses it (precision, npv, accuracy, error, f1, cost, "
-            "reject_rate), got array([0.2, 0.3, 0.5])",
+            "prevalence must be left out unless a measure uses it (precision, npv, accuracy, error, f1, "
+            "cost, reject_rate), got array([0.2, 0.3, 0.5])",
         ),
         (
             {"prevalence": 0.2, "objective": "error"},

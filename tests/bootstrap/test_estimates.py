@@ -217,14 +217,14 @@ def test_progress_is_told():
 
 def test_leave_one_out_only_where_it_is_no_more_work_or_requested():
     X, y = cases()
-    reason = "it takes 27 trainings, more than the bootstrap: request it with leave_one_out=True"
+    reason = "it takes 27 trainings, more than the bootstrap, and was not requested"
     found = bootstrap_auc(LDA, X, y, n_boot=20, rng=1)
     assert (found.leave_one_out.status, found.leave_one_out.reason) == ("undefined", reason)
     assert found.error.leave_one_out.value is None
     asked = bootstrap_auc(LDA, X, y, n_boot=20, rng=1, leave_one_out=True)
     assert asked.leave_one_out.value == bootstrap_auc(LDA, X, y, **FEW).leave_one_out.value
     refused = bootstrap_auc(LDA, X, y, leave_one_out=False, **FEW)
-    assert refused.leave_one_out.reason == "not requested (leave_one_out=False)"
+    assert refused.leave_one_out.reason == "not requested"
 
 
 # ---- 1-nearest neighbour, the case that motivates .632+ ---------------------------------------------------
@@ -373,7 +373,7 @@ def test_below_chance_by_either_rule():
     assert found.point632plus.value == found.point632.value
     assert found.point632plus.warnings[-1] == (
         f"AUC(*) is not above chance: R' is 0 and .632+ equals .632, {found.point632.value:.4f}; "
-        f"rule='efron-tibshirani' sets R' to 1 and gives {other.point632plus.value:.4f}"
+        f"the rule of Efron and Tibshirani sets R' to 1 and gives {other.point632plus.value:.4f}"
     )
     assert other.point632plus.warnings[-1] == "AUC(*) is not above chance: R' is 1"
 
@@ -424,7 +424,7 @@ def test_hidden_variance():
     found = [bootstrap_auc(Noise(), X, y, n_boot=10, rng=k, cv=2, leave_one_out=False) for k in range(8)]
     hidden = [each.leave_pair_out for each in found if each.leave_pair_out.se is None]
     assert hidden
-    reason = "the noise of the replicates hides the variance: more of them (n_boot) would show it"
+    reason = "the noise of the replicates hides the variance: more of them would show it"
     assert {(each.status, each.reason) for each in hidden} == {("partial", reason)}
 
 

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
+from saved_commands import with_options
 
 HOW = ("--label", "y", "--models", "nb,lda", "--folds", "4", "--seed", "1")
 ONE, TWO = ("algorithms", "one.csv", *HOW), ("algorithms", "one.csv", "two.csv", *HOW)
@@ -263,14 +264,14 @@ def test_all_models_fail(run):
         (("--folds", "31"), 3, "data set 'one' has 30 of class 'no', got 31"),
         (("--test", "paired_t"), 2, "did you mean 'paired-t'?"),
         (("--test", "delong-averaged"), 2, "--test must be one of"),
-        (("--repeats", "3"), 2, "--repeats must be left out unless --protocol repeated, got 3"),
+        (("--repeats", "3"), 2, "--repeats must be left out unless the protocol is 'repeated', got 3"),
         (("--show", "ranks"), 2, "--show ranks needs two files or more"),
         (("--show", "pair", "--of", "nb,lba"), 2, "--of must name models among nb, lda, got 'lba'"),
         (("--show", "pair", "--of", "nb"), 2, "--of must be two or more different names"),
         (("--show", "losses", "--of", "nb,lda"), 2, "--of belongs to --show pair and --show distribution"),
         (("--measure", "error"), 2, "--measure belongs to --show distribution"),
         (("--show", "losses", "--on", "on"), 2, "--on must be one of one, got 'on'; did you mean 'one'?"),
-        (("--pos-label", "maybe"), 3, "--pos-label must be one of the labels in column 'y' of 'one'"),
+        (("--pos-label", "maybe"), 3, "--pos-label must be one of the labels in y of 'one'"),
         (("--feature", "y"), 2, "--feature must name other columns than the label, each once"),
         (("--feature", "site"), 3, "site"),
         (("--timeout", "0"), 2, "--timeout must"),
@@ -278,7 +279,7 @@ def test_all_models_fail(run):
     ],
 )
 def test_refused(run, arguments, code, message):
-    done = run(*ONE, *arguments)
+    done = run(*with_options(ONE, arguments))
     assert done.code == code
     assert message in done.err
     assert done.out == ""

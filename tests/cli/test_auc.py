@@ -10,7 +10,6 @@ import pytest
 
 import rocscope
 from data_folder import data_file
-from rocscope.cli import auc as auc_command
 from rocscope.core.result import Estimate
 
 ILL = ("--label", "state", "--pos-label", "ill")
@@ -89,7 +88,7 @@ def test_undefined_alone(run, monkeypatch):
         status="undefined",
         reason="none",
     )
-    monkeypatch.setattr(auc_command, "area", lambda *_, **__: nothing)
+    monkeypatch.setattr(rocscope, "auc", lambda *_, **__: nothing)
     done = run(*A)
     assert done.code == 4
     assert "undefined (no interval)" in done.out
@@ -102,7 +101,7 @@ def test_missing_values_of_one_score_leave_the_other_alone(run):
     assert refused.code == 3
     assert refused.err == (
         "error: n.csv must have no missing values, got 1 in column 's' (row 5), 2 in column 't' (rows 2, 4); "
-        "data rows are counted from 1, and --na drop leaves such rows out\n"
+        "data rows are counted from 1, and na 'drop' leaves such rows out\n"
     )
     done = run("auc", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
     assert [(r["n_pos"], r["n_neg"]) for r in done.document["results"]] == [(3, 2), (2, 2)]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rocscope
+from saved_commands import with_options
 
 NAMES = ("low", "middle", "high")
 SCORES = ("--score", "p0", "--score", "p1", "--score", "p2")
@@ -80,9 +81,7 @@ def test_csv_and_figure(run):
 def test_a_class_without_cases(run):
     Path("p.csv").write_text("grade,p0,p1,p2\nlow,1,2,3\nlow,3,1,1\nmiddle,1,2,1\nmiddle,2,1,2\n")
     done = run(*P)
-    reason = (
-        "2 of 3 pairs of classes are undefined: class 'high' has no member; --drop-classes leaves them out"
-    )
+    reason = "2 of 3 pairs of classes are undefined: class 'high' has no member; they can be left out"
     assert done.code == 4
     assert "macro average  undefined (no interval)" in done.out
     assert done.err == f"note: {reason}\nerror: no average: {reason}\n"
@@ -94,7 +93,7 @@ def test_a_class_of_one_case(run):
     done = run(*P)
     assert done.code == 0
     assert "low - high       0.6250 (no interval)" in done.out
-    assert "class 'high' has one member, not two; --drop-classes leaves such classes out" in done.err
+    assert "class 'high' has one member, not two; such classes can be left out" in done.err
 
 
 def test_missing_values(run):
@@ -122,7 +121,7 @@ def test_missing_values(run):
     ],
 )
 def test_wrong_usage(run, options, message):
-    done = run(*P, *options)
+    done = run(*with_options(P, options))
     assert (done.code, done.out, done.err) == (2, "", f"error: {message}\n")
 
 
@@ -138,7 +137,7 @@ def test_wrong_usage(run, options, message):
     ],
 )
 def test_refusals(run, options, code, message):
-    done = run(*P, *options)
+    done = run(*with_options(P, options))
     assert (done.code, done.out, done.err) == (code, "", f"error: {message}\n")
 
 

@@ -152,5 +152,4 @@ def test_a_target_that_needs_a_rate(run, target, wanted):
 
 def test_reading_options():
     assert read_weights("1:-1, 2:0.5") == [[1, -1], [2, 0.5]]
-    assert read_weights(None) is None
-    assert (read_rate("0.1"), read_rate("0,0.3"), read_rate(None)) == (0.1, (0, 0.3), None)
+    assert (read_rate("0.1"), read_rate("0,0.3")) == (0.1, (0, 0.3))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rocscope.cli.output import TextTable, csv_text, plain, print_table, printable, write_text
+from rocscope.cli.output import TextTable, csv_text, print_blocks, printable, write_text
 from rocscope.errors import ResourceError
 
 A = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")
@@ -86,7 +86,7 @@ TABLE = TextTable(("score", "AUC"), (("a\x1b[31m", "0.5"), ("longer [bold]", "0.
 
 def test_plain_tables_are_never_cut(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "5")
-    print_table(TABLE)
+    print_blocks([TABLE])
     lines = ["score           AUC", "a\\x1b[31m       0.5", "longer [bold]  0.75"]
     assert capsys.readouterr().out.splitlines() == lines
 
@@ -96,7 +96,7 @@ def test_terminals_with_room_get_a_ruled_table(monkeypatch, capsys, columns, rul
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    print_table(TABLE)
+    print_blocks([TABLE])
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == (4 if ruled else 3)
     assert lines[-1].split() == ["longer", "[bold]", "0.75"]
@@ -105,7 +105,7 @@ def test_terminals_with_room_get_a_ruled_table(monkeypatch, capsys, columns, rul
 
 def test_printable_names():
     assert printable("ä 日本\t\n") == "ä 日本\\t\\n"
-    assert plain(TextTable(("a",), ())) == "a"
+    assert str(TextTable(("a",), ())) == "a"
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.json", "t.png"])

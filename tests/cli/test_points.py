@@ -10,8 +10,8 @@ import pytest
 
 import rocscope
 from data_folder import data_file
-from rocscope.cli.options import read_cost, read_threshold
-from rocscope.errors import RocUsageError
+from rocscope.cli.options import read_threshold
+from rocscope.errors import RocInputError
 
 ILL = ("--label", "state", "--pos-label", "ill")
 B = ("points", "scores.csv", *ILL, "--score", "b")
@@ -30,11 +30,11 @@ def test_known_file(run):
     assert (
         done.out.splitlines()
         == [  # as pROC's coords "best" gives it: specificity .8056, sensitivity .6341
-            "Call Poor where s100b >= 0.22 (largest TPR - FPR)",
+            "Classify as Poor where s100b >= 0.22 (largest TPR - FPR)",
             "",
-            "true class  called Poor  called Good",
-            "Poor                 26           15",
-            "Good                 14           58",
+            "true class  classified as Poor  classified as Good",
+            "Poor                        26                  15",
+            "Good                        14                  58",
             "",
             "measure              value      se   95% interval        method",
             "TPR (sensitivity)   0.6341  0.0752  0.4812-0.7641        wilson",
@@ -55,19 +55,19 @@ def test_known_file(run):
 @pytest.mark.parametrize(
     ("options", "first"),
     [
-        ([], "Call ill where b >= 5 (largest TPR - FPR)"),
-        (["--rule", "closest"], "Call ill where b >= 4 (closest to the corner FPR 0, TPR 1)"),
-        (["--select", "tpr>=0.7"], "Call ill where b >= 2 (smallest FPR with tpr>=0.7)"),
-        (["--select", "fpr<=0.3"], "Call ill where b >= 4 (largest TPR with fpr<=0.3)"),
+        ([], "Classify as ill where b >= 5 (largest TPR - FPR)"),
+        (["--rule", "closest"], "Classify as ill where b >= 4 (closest to the corner FPR 0, TPR 1)"),
+        (["--select", "tpr>=0.7"], "Classify as ill where b >= 2 (smallest FPR with tpr>=0.7)"),
+        (["--select", "fpr<=0.3"], "Classify as ill where b >= 4 (largest TPR with fpr<=0.3)"),
         (
             ["--select", "tpr>=0.5", "--select", "precision>=0.5"],
-            "Call ill where b >= 4 (smallest FPR with tpr>=0.5, precision>=0.5)",
+            "Classify as ill where b >= 4 (smallest FPR with tpr>=0.5, precision>=0.5)",
         ),
-        (["--cost", "5"], "Call ill where b >= 1 (least expected cost)"),
-        (["--cost", "5,1"], "Call ill where b >= 5 (least expected cost)"),
-        (["--prevalence", "0.01"], "Call ill where b >= 5 (least expected cost)"),
-        (["--threshold", "2.5"], "Call ill where b >= 2.5 (as given)"),
-        (["--threshold", "inf"], "Call nothing ill (as given)"),
+        (["--cost", "5"], "Classify as ill where b >= 1 (least expected cost)"),
+        (["--cost", "5,1"], "Classify as ill where b >= 5 (least expected cost)"),
+        (["--prevalence", "0.01"], "Classify as ill where b >= 5 (least expected cost)"),
+        (["--threshold", "2.5"], "Classify as ill where b >= 2.5 (as given)"),
+        (["--threshold", "inf"], "Classify nothing as ill (as given)"),
     ],
 )
 def test_choices(run, options, first):
@@ -298,7 +298,7 @@ def test_prevalence_is_told(run):
 def test_integers_beyond_float64(run):
     Path("n.csv").write_text(f"y,s\n0,{2**53}\n1,{2**53 + 1}\n0,3\n1,{2**53 + 2}\n")
     done = run("points", "n.csv", "--label", "y", "--score", "s", "--save", "point.json")
-    assert done.out.splitlines()[0] == f"Call 1 where s >= {2**53 + 1} (largest TPR - FPR)"
+    assert done.out.splitlines()[0] == f"Classify as 1 where s >= {2**53 + 1} (largest TPR - FPR)"
     assert json.loads(Path("point.json").read_text())["value"] == 2**53 + 1
     done = run("points", "n.csv", "--label", "y", "--score", "s", "--threshold", str(2**53 + 1), "--json")
     assert done.document["results"][0]["confusion"] == {"tp": 2, "fn": 0, "fp": 0, "tn": 2}
@@ -336,7 +336,7 @@ def test_saved_point_is_not_overwritten(run):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--score", "a"], 2, "points chooses on one curve, got 2 scores"),
+        (["--score", "a"], 2, "points selects on one curve, got 2 scores"),
         (["--cost", "a"], 2, "--cost must be one number (FN) or two (FP,FN), got 'a'"),
         (["--cost", "1,2,3"], 2, "--cost must be one number (FN) or two (FP,FN), got '1,2,3'"),
         (["--threshold", "x"], 2, "--threshold must be a number, got 'x'"),
@@ -349,7 +349,7 @@ def test_saved_point_is_not_overwritten(run):
         (
             ["--threshold", "1", "--bootstrap"],
             2,
-            "--bootstrap must come without --threshold: there is no choice to make again",
+            "--bootstrap must come without --threshold: there is no selection to repeat",
         ),
         (["--n-boot", "200"], 2, f"--n-boot {OWNERS}"),
         (["--seed", "1"], 2, f"--seed {OWNERS}"),
@@ -381,8 +381,6 @@ def test_wrong_usage(run, options, code, message):
 
 
 def test_numbers_are_read_exactly():
-    assert read_cost(None) is None
-    assert read_threshold(None) is None
     assert read_threshold(str(2**60 + 1)) == 2**60 + 1
-    with pytest.raises(RocUsageError):
+    with pytest.raises(RocInputError):
         read_threshold("1_0")

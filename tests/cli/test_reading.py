@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from rocscope.cli import reading
+from rocscope.cli.options import Reading
 
 ILL = ("--label", "state", "--pos-label", "ill")
 
@@ -28,7 +28,7 @@ def test_format_by_option(run, formats):
 
 
 def test_no_progress_where_nobody_looks(run):
-    with reading.opened("scores.csv") as source:
+    with Reading().open("scores.csv") as source:
         assert source.watch is None
 
 
@@ -36,7 +36,7 @@ def test_progress_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
-    with reading.opened("scores.csv") as source:
+    with Reading().open("scores.csv") as source:
         source.watch("sorting [red]", 0.5)
     assert "scores.csv: sorting [red]" in capsys.readouterr().err
 

@@ -356,7 +356,7 @@ def test_saved_results_become_a_page(run):
             2,
             "--out must end in .html or .htm, got 'r.pdf'",
         ),
-        (("scores.csv", *TABLE, "--score", "a"), 2, "Missing option '--out'"),
+        (("scores.csv", *TABLE, "--score", "a"), 2, "parameter --out requires an argument"),
         (("scores.csv", *TABLE, "--score", "A", "--out", "r.html"), 3, "did you mean 'a'?"),
         (
             ("scores.csv", *TABLE, "--score", "a", "--level", "95", "--out", "r.html"),
@@ -541,7 +541,7 @@ def test_the_bar_moves_to_its_end(run, monkeypatch, scores):
     def watching(_):
         yield lambda doing, share: heard.append((doing, share))
 
-    monkeypatch.setattr("rocscope.cli.reading.watching", watching)
+    monkeypatch.setattr("rocscope.cli.options.watching", watching)
     columns = [part for name in scores for part in ("--score", name)]
     assert run("report", "scores.csv", *TABLE, *columns, *QUICK, "--out", "r.html").code == 0
     begin = next(k for k, (doing, _) in enumerate(heard) if doing == "the band of a")

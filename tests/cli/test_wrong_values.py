@@ -1,12 +1,12 @@
 """A wrong value of an option is wrong usage, exit code 2: every command, every option."""
 
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
-import typer
 
-from rocscope.cli.app import app
+from rocscope.cli import COMMANDS, app
 
 FILE = ("t.csv", "--label", "y")
 RIGHT = {
@@ -102,6 +102,7 @@ BESIDE = {
     ("compare", "--fpr"): ("--method", "bootstrap"),
     ("compare", "--tpr"): ("--method", "bootstrap"),
     ("points", "--n-boot"): ("--bootstrap",),
+    ("power", "--auc2"): ("--corr", "0.5"),
     ("average", "--classes"): ("--score", "t"),
     ("ordinal", "--cost"): ("--objective", "cost"),
     ("fuse", "--fpr"): ("--target", "partial-auc"),
@@ -109,13 +110,13 @@ BESIDE = {
     ("fuse", "--prevalence"): ("--target", "cost"),
     ("algorithms", "--measure"): ("--show", "distribution", "--of", "nb"),
 }
-COMMANDS = typer.main.get_command(app).commands
 
 
 def options(command):
-    found = [option for option in COMMANDS[command].params if option.param_type_name == "option"]
-    valued = [option for option in found if not getattr(option, "is_flag", False)]
-    return [option.opts[0] for option in valued if option.opts[0] not in NAMES | {"--help"}]
+    """Options of a command that take a value."""
+    known = app[command].assemble_argument_collection()
+    valued = [one for one in known if bool not in (one.hint, *get_args(one.hint))]
+    return [one.name for one in valued if one.name.startswith("--") and one.name not in NAMES]
 
 
 CASES = [(name, option) for name in RIGHT for option in options(name) if (name, option) not in FREE]

@@ -477,7 +477,7 @@ def test_jobs_are_counted_as_in_joblib():
 def test_refuses_a_bad_number_of_jobs(n_jobs):
     with pytest.raises(RocInputError) as caught:
         run_tasks([], n_jobs=n_jobs)
-    assert str(caught.value) == f"n_jobs must be None or a whole number other than 0, got {n_jobs!r}"
+    assert str(caught.value) == f"n_jobs must be a whole number other than 0, got {n_jobs!r}"
 
 
 @pytest.mark.parametrize(

@@ -498,5 +498,5 @@ def test_sums_of_long_integers_are_refused():
     scores = [LONG, LONG + 1, LONG + 2, LONG + 3]
     assert message_of(preview_fusion, [0, 0, 1, 1], scores, [1.0, 3.0, 2.0, 4.0]) == (
         "score_a must hold numbers that float64 holds exactly to be added up as they are, got longer "
-        "integers; scale='latent' takes them as ranks"
+        "integers; scale 'latent' takes them as ranks"
     )

@@ -267,7 +267,7 @@ def test_a_class_without_members_leaves_the_average_undefined():
     assert (result.value, result.se, result.low, result.high) == (None,) * 4
     assert (result.status, result.n_undefined) == ("undefined", 3)
     assert result.reason == (
-        "3 of 6 pairs of classes are undefined: class 'd' has no member; missing='drop' leaves them out"
+        "3 of 6 pairs of classes are undefined: class 'd' has no member; they can be left out"
     )
     row = result.rows[2]
     assert (row.first, row.second, row.n_first, row.n_second) == ("a", "d", 3, 0)
@@ -287,7 +287,7 @@ def test_a_class_of_one_has_areas_without_intervals(scheme, average, method):
     assert (result.status, result.n_undefined) == ("partial", 0)
     assert result.reason == (
         "the variance needs two cases in each class, class 'c' has one member, not two; "
-        "missing='drop' leaves such classes out"
+        "such classes can be left out"
     )
     areas = [area for area, _ in slow.parts(cases, scheme, average)]
     assert [row.value for row in result.rows] == pytest.approx([float(area) for area in areas], rel=1e-15)
@@ -450,7 +450,7 @@ def test_more_classes_than_can_be_written_out_are_refused_at_once():
         multiclass_auc([0], scores, classes=range(10_000))
     assert str(error.value) == (
         "scheme 'ovo' has a row for each pair of classes, at most 500,000 pairs, got 49,995,000 of 10,000 "
-        "classes: scheme='ovr' has one row per class"
+        "classes: scheme 'ovr' has one row per class"
     )
     with pytest.raises(ResourceError) as error:
         multiclass_auc([0], scores, classes=range(10_001), scheme="ovr")

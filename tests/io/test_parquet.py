@@ -160,7 +160,7 @@ GAPS = "(0, 1::DOUBLE), (NULL, 2), (1, NULL), (1, 'nan'), (0, 5), (1, NULL), (1,
 def test_missing_values_are_refused(parquet, says):
     assert says(parquet(GAPS)) == (
         "t.parquet must have no missing values, got 1 in column 'y' (row 2), 3 in column 's' (rows 3, 4, 6); "
-        f"{COUNTED}, and na='drop' leaves such rows out"
+        f"{COUNTED}, and na 'drop' leaves such rows out"
     )
 
 

@@ -139,10 +139,10 @@ def test_no_threshold_in_a_gap_leaves_no_choice():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"objective": "cost"}, "cost must be given with objective='cost', and only then, got None"),
+        ({"objective": "cost"}, "cost must be given with objective 'cost', and only then, got None"),
         (
             {"cost": [[0, 1], [1, 0]]},
-            "cost must be given with objective='cost', and only then, got [[0, 1], [1, 0]]",
+            "cost must be given with objective 'cost', and only then, got [[0, 1], [1, 0]]",
         ),
         (
             {"objective": "cost", "cost": [[0, 1, 1], [1, 0, 1]]},

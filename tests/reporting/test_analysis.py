@@ -98,7 +98,7 @@ def test_progress_names_each_step():
         ({"level": 95}, "level must lie between 0 and 1, got 95"),
         ({"n_boot": 1}, "n_boot must be a whole number of at least 100, got 1"),
         ({"ordinal": True, "select": "tpr>=0.9"}, "select must be empty where classes are ordered"),
-        ({"ordinal": True, "pos_label": 1}, "pos_label must be None unless there are two classes"),
+        ({"ordinal": True, "pos_label": 1}, "pos_label must be left out unless there are two classes"),
     ],
 )
 def test_wrong_options_are_refused(options, message):

@@ -19,10 +19,8 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import typer
 
-from rocscope.cli import main
-from rocscope.cli.app import app
+from rocscope.cli import app, main
 from stress.faults import guard
 from stress.samples import DEGENERATE, ORDINARY
 from stress.seeds import generator
@@ -64,21 +62,23 @@ def commands() -> dict[str, tuple[Option, ...]]:
     known: dict[str, tuple[Option, ...]] = {}
 
     def walk(command: Any, path: tuple[str, ...]) -> None:
-        if hasattr(command, "commands"):
-            for name, inner in command.commands.items():
-                walk(inner, (*path, name))
+        if command.default_command is None:
+            for name in command:
+                if not name.startswith("-"):
+                    walk(command[name], (*path, name))
             return
         known[" ".join(path)] = tuple(
             Option(
-                name=parameter.opts[0],
-                type=parameter.type_descriptor.annotation,
-                required=parameter.required,
-                is_argument=parameter.param_type_name == "argument",
+                name=one.name if one.name.startswith("--") else one.name.lower(),
+                type=one.hint,
+                required=one.required,
+                is_argument=not one.name.startswith("--"),
             )
-            for parameter in command.params
+            for one in command.assemble_argument_collection()
+            if one.name != "*"
         )
 
-    walk(typer.main.get_command(app), ())
+    walk(app, ())
     return known
 
 

@@ -76,7 +76,8 @@ def read_protocol(name: ProtocolName, folds: int, repeats: int | None) -> Protoc
     checks.check_integer(folds, name="folds", low=2)
     if repeats is not None and name != "repeated":
         raise RocInputError(
-            f"must be None unless protocol='repeated', got {checks.show(repeats)}", argument="repeats"
+            f"must be left out unless the protocol is 'repeated', got {checks.show(repeats)}",
+            argument="repeats",
         )
     if name == "5x2":
         return Protocol(name="5x2", folds=2, repeats=5)

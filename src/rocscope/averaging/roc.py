@@ -306,7 +306,7 @@ class AveragedRoc(Result):
         feasible = ~np.isnan(first)
         bounds = [Constraint.parse(text) for text in constraints]
         for bound in bounds:
-            feasible &= bound.holds(mean_of(bound.measure))
+            feasible &= bound.met(mean_of)
         if not feasible.any():
             required = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
             raise UndefinedError(f"{none} has {required or 'an error in every class'}")

@@ -552,13 +552,13 @@ def read_goal(
         cost = cost_matrix(cost, n_classes=n_classes)
         if "cost" not in used:
             raise RocInputError(
-                "must be None unless the objective or a constraint is 'cost', got costs", argument="cost"
+                "must be left out unless the objective or a constraint is 'cost', got costs", argument="cost"
             )
     if prevalence is not None:
         prevalence = check_shares(prevalence, n_classes)
         if not used & set(USE_PREVALENCE):
             raise RocInputError(
-                f"must be None unless a measure uses it ({', '.join(USE_PREVALENCE)}), "
+                f"must be left out unless a measure uses it ({', '.join(USE_PREVALENCE)}), "
                 f"got {checks.show(prevalence)}",
                 argument="prevalence",
             )

@@ -479,7 +479,7 @@ def sums(data: BinaryScores, direction: Floats) -> Floats:
         if column.dtype.kind != "f":
             raise RocInputError(
                 "must hold numbers that float64 holds exactly to be added up as they are, got longer "
-                "integers; scale='latent' takes them as ranks",
+                "integers; scale 'latent' takes them as ranks",
                 argument=name,
             )
     first, second = data.columns

@@ -70,8 +70,8 @@ SEPARATED = (
 )
 NO_APPARENT_SE = "no standard error is known for the performance on the training cases themselves"
 NO_CV_SE = "folds share training cases, so no unbiased standard error exists"
-HIDDEN = "the noise of the replicates hides the variance: more of them (n_boot) would show it"
-UNSURE = "the standard error is itself uncertain by {share:.0%}: more replicates (n_boot) settle it"
+HIDDEN = "the noise of the replicates hides the variance: more of them would show it"
+UNSURE = "the standard error is itself uncertain by {share:.0%}: more replicates settle it"
 SAME_AREAS = "all replicates have the same area, so the data show no variance"
 SAME_DECISIONS = "all left-out cases of a class were decided alike, so the data show no variance"
 
@@ -597,7 +597,7 @@ def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple
         other = family.point632plus_auc(apparent, star, rule="efron-tibshirani")
         return (
             f"AUC(*) is not above chance: R' is 0 and .632+ equals .632, {plain:.4f}; "
-            f"rule='efron-tibshirani' sets R' to 1 and gives {float(other):.4f}",
+            f"the rule of Efron and Tibshirani sets R' to 1 and gives {float(other):.4f}",
         )
     return ("AUC(*) is not above chance: R' is 1",)
 
@@ -721,9 +721,9 @@ def _plan_leave_one_out(data: Dataset, requested: bool | None, n_boot: int) -> C
     if data.smallest < 2:
         reason = f"without its one case a class cannot be trained; the smallest has {data.smallest_class}"
     elif requested is False:
-        reason = "not requested (leave_one_out=False)"
+        reason = "not requested"
     elif requested is None and n > n_boot:
-        reason = f"it takes {n} trainings, more than the bootstrap: request it with leave_one_out=True"
+        reason = f"it takes {n} trainings, more than the bootstrap, and was not requested"
     rows = np.arange(n)
     splits = [] if reason is not None else [Split(np.delete(rows, k), rows[k : k + 1]) for k in rows]
     return CrossValidation(

@@ -1,116 +1,229 @@
-"""The command line: one file per command, each of which reads, calls and writes.
+"""The command line: one file per command, each of which reads its options, calls the library and writes.
 
-Nothing heavy is imported before a command runs, so that `rocscope --help` answers at once.
+Nothing heavy is imported before a command runs, so that `rocscope --help` is quick.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import inspect
 import os
+import shutil
 import signal
 import sys
+import textwrap
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import typer
+from cyclopts import App, CycloptsError, Parameter, Token
+from cyclopts.exceptions import UnknownOptionError
 
-from rocscope.cli.app import Settings, app
-from rocscope.cli.output import tell
-from rocscope.errors import RocscopeError
+from rocscope import __version__
+from rocscope.cli.options import ARGUMENTS, COLUMNS
+from rocscope.cli.output import note, say
+from rocscope.errors import RocInputError, RocscopeError, RocUsageError
 
-INTERNAL, RESOURCES = 1, 5
+USAGE, INTERNAL, RESOURCES = 2, 1, 5
 SIGNALLED = 128  # a shell reports the end by signal n as 128 + n
+COMMANDS = (
+    "auc",
+    "compare",
+    "points",
+    "average",
+    "ordinal",
+    "binormal",
+    "fuse",
+    "bootstrap",
+    "algorithms",
+    "power",
+    "report",
+    "reproduce",
+    "demo",
+    "study",
+)
+HELP = """ROC analysis: areas, comparisons, operating points and plans, each with its uncertainty.
+
+`rocscope COMMAND --help` has the options of a command. `rocscope --debug COMMAND` shows where an error came
+from; also ROCSCOPE_DEBUG=1.
+
+Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources, 6 partly failed,
+130 and 143 interrupted."""
+EXAMPLES = """Examples
+--------
+rocscope demo
+rocscope auc scores.csv --label outcome --pos-label ill --score marker
+rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
+rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"
+rocscope average scores.csv --label outcome --pos-label ill --score a --fold fold
+rocscope algorithms data.csv --label outcome --models tree,logistic,knn,nb
+rocscope power --auc 0.75 --power 0.9
+rocscope report scores.csv --label outcome --pos-label ill --score a --score b --out roc.html
+rocscope reproduce yousef --quick --out yousef"""
+
+
+class HelpText:
+    """Help as plain text: paragraphs and options, wrapped to the terminal."""
+
+    def __init__(self) -> None:
+        self.width = max(40, min(shutil.get_terminal_size().columns, 110))
+
+    def render_usage(self, _: Any, __: Any, usage: Any) -> None:
+        """Print how the command is called."""
+        say(f"Usage: {str(usage).strip()}\n")
+
+    def render_description(self, _: Any, __: Any, description: Any) -> None:
+        """Print the paragraphs of the docstring."""
+        for paragraph in description.primary_renderable.plain.split("\n\n"):
+            say(textwrap.fill(" ".join(paragraph.split()), self.width) + "\n")
+
+    def __call__(self, _: Any, __: Any, panel: Any) -> None:
+        """Print options, or commands, each with its help and default."""
+        if not panel.entries:
+            return
+        say(f"{panel.title}:")
+        for entry in sorted(panel.entries, key=lambda entry: not entry.required):
+            names = " ".join(entry.display_labels_with_metavar or entry.names)
+            text = entry.description.primary_renderable.plain if entry.description else ""
+            more = [f"[{', '.join(entry.choices)}]"] if entry.choices else []
+            more += [f"[default: {entry.default}]"] if entry.default is not None else []
+            more += ["[required]"] if entry.required else []
+            lines = textwrap.wrap(" ".join([*text.split(), *more]), self.width - 6)
+            say("\n".join([f"  {names}", *(f"      {line}" for line in lines)]))
+        say()
+
+
+app = App(
+    name="rocscope",
+    version=f"rocscope {__version__}",
+    help=HELP,
+    help_format="plaintext",
+    help_formatter=HelpText(),  # type: ignore[arg-type]
+    # A value may begin with a hyphen, as a column may; a flag has no opposite unless it is spelt.
+    default_parameter=Parameter(allow_leading_hyphen=True, negative=()),
+    exit_on_error=False,
+    print_error=False,
+)
+for _place, _name in enumerate(COMMANDS):
+    _module = "study" if _name == "reproduce" else _name
+    app.command(f"rocscope.cli.{_module}:{_name}", name=_name, sort_key=_place)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; errors become one line on stderr."""
-    settings = Settings(debug=bool(os.environ.get("ROCSCOPE_DEBUG")))
-    _print_anything()
+    tokens = sys.argv[1:] if arguments is None else list(arguments)
+    debug = bool(os.environ.get("ROCSCOPE_DEBUG")) or tokens[:1] == ["--debug"]
+    for stream in (sys.stdout, sys.stderr):  # a character that the terminal lacks is shown as its escape
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     with _sigterm_as_interrupt() as received:
         try:
-            code = _run(sys.argv[1:] if arguments is None else list(arguments), settings)
-            _flush()
+            _run(tokens[1:] if tokens[:1] == ["--debug"] else tokens)
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except BrokenPipeError:  # the reader, `head` say, has seen enough
-            _drop_output()
+            # What is still buffered goes nowhere, or Python would complain about the pipe once more at exit.
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return SIGNALLED + 13
         except KeyboardInterrupt:
             _complain("interrupted", prefix="")
             return SIGNALLED + (received or [signal.SIGINT])[0]
+        except SystemExit:
+            raise
         except BaseException as error:
-            return _report(error, settings)
-        return code
+            if debug or not isinstance(error, (RocscopeError, CycloptsError, OSError, MemoryError)):
+                _complain(traceback.format_exc(), prefix="")
+            text, code = _message(error)
+            _complain(text)
+            return code
+        return 0
 
 
-def _run(arguments: list[str], settings: Settings) -> int:
-    command = typer.main.get_command(app)
+def _run(tokens: list[str]) -> None:
+    """Parse the command line and run its command; an error names options and columns, not arguments."""
+    tokens = tokens or ["--help"]
+    command, bound, _ = app.parse_args(tokens)
+    chain, apps, _ = app.parse_commands(tokens)
+    if command.__name__ == "help_print":
+        if len(chain) == 1:  # the commands are loaded for their descriptions
+            list(map(app.__getitem__, COMMANDS))
+        command(*bound.args, **bound.kwargs)
+        function = apps[-2].default_command
+        text = EXAMPLES if len(chain) == 1 else inspect.getdoc(function) if function else ""
+        if examples := (text or "").partition("Examples\n--------\n")[2]:
+            say("Examples:\n" + textwrap.indent(examples, "  "))
+        return
+    for value in bound.args if "--" not in tokens else ():  # an unknown option is no file
+        if isinstance(value, str) and value.startswith("-") and value != "-":
+            known = apps[-1].assemble_argument_collection(parse_docstring=False)
+            token = Token(value=value, source="cli")
+            raise UnknownOptionError(
+                token=token, argument_collection=known, command_chain=chain, verbose=False
+            )
     try:
-        with command.make_context("rocscope", arguments or ["--help"], obj=settings) as context:
-            command.invoke(context)
-    except typer.Exit as end:
-        return end.exit_code
-    return 0
+        command(*bound.args, **bound.kwargs)
+    except RocInputError as error:
+        if error.argument is None:
+            raise
+        known = apps[-1].assemble_argument_collection(parse_docstring=False)
+        raise _in_options(error, {one.field_info.name: one.name for one in known}, bound.arguments) from error
 
 
-def _report(error: BaseException, settings: Settings) -> int:
-    """Print what went wrong, and return the exit code that says so to a script."""
-    if isinstance(error, SystemExit):
-        raise error
-    if settings.debug:
-        _complain(traceback.format_exc(), prefix="")
+def _in_options(
+    error: RocInputError, options: Mapping[str, str], arguments: Mapping[str, Any]
+) -> RocInputError:
+    """The error with an option or a column in place of each argument: wrong usage, or bad data."""
+    values = dict(arguments)
+    for group in arguments.values():
+        if dataclasses.is_dataclass(group):
+            values |= {field.name: getattr(group, field.name) for field in dataclasses.fields(group)}
+
+    def name(argument: str) -> str:
+        base, _, part = argument.rstrip("]").partition("[")
+        part = "" if part.isdigit() else part.strip("'")
+        option = options.get(base) or options.get(ARGUMENTS.get(base, ""))
+        if option is not None:
+            return f"{option} {part}".strip()
+        columns = [part] if part else values.get(COLUMNS.get(base, ""))
+        if base not in COLUMNS or not columns:
+            return argument
+        columns = [columns] if isinstance(columns, str) else columns
+        return f"column{'s' * (len(columns) > 1)} {', '.join(map(repr, columns))}"
+
+    argument = error.argument
+    names = [name(one) for one in (argument if isinstance(argument, tuple) else (argument or "",))]
+    subject = names[0] if len(names) == 1 else f"one of {', '.join(names[:-1])} and {names[-1]}"
+    wrong_usage = names[0].startswith("--") and not error.data_dependent
+    kind = RocUsageError if wrong_usage else type(error)
+    return kind(f"{subject} {error.message}")
+
+
+def _message(error: BaseException) -> tuple[str, int]:
+    """What went wrong, and the exit code that says so to a script."""
     if isinstance(error, RocscopeError):
-        _complain(str(error))
-        return error.exit_code
-    if isinstance(error, typer.TyperException):
-        _complain(f"{error.format_message()}{_help_hint(error)}")
-        return error.exit_code
-    if isinstance(error, (OSError, MemoryError)):
-        _complain(_resource_words(error))
-        return RESOURCES
-    if not settings.debug:
-        _complain(traceback.format_exc(), prefix="")
-    _complain(f"this is a fault of rocscope itself: {type(error).__name__}: {error}")
-    return INTERNAL
-
-
-def _help_hint(error: typer.TyperException) -> str:
-    context = getattr(error, "ctx", None)
-    return f"\nTry '{context.command_path} --help'." if context is not None else ""
-
-
-def _resource_words(error: OSError | MemoryError) -> str:
+        return str(error), error.exit_code
+    if isinstance(error, CycloptsError):
+        cause = error.__cause__
+        if isinstance(cause, RocInputError) and error.argument is not None:
+            return f"{error.argument.name} {cause.message}", USAGE
+        return f"{error} Try '{' '.join(['rocscope', *(error.command_chain or ())])} --help'.", USAGE
     if isinstance(error, MemoryError):
-        return "out of memory"
-    where = f": {error.filename}" if error.filename else ""
-    return f"{error.strerror or error}{where}"
+        return "out of memory", RESOURCES
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", RESOURCES
+    return f"this is a fault of rocscope itself: {type(error).__name__}: {error}", INTERNAL
 
 
 def _complain(message: str, prefix: str = "error: ") -> None:
     with contextlib.suppress(OSError):
-        tell(f"{prefix}{message}")
-
-
-def _print_anything() -> None:
-    """Let a terminal that lacks a character show its escape: an odd name must not stop the output."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
-
-
-def _drop_output() -> None:
-    """Send what is still buffered nowhere, or Python would complain about the pipe once more at exit."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        note(f"{prefix}{message}")
 
 
 @contextlib.contextmanager
 def _sigterm_as_interrupt() -> Iterator[list[int]]:
-    """Let SIGTERM unwind like Ctrl-C, so that temporary files go; the list tells which of them came."""
+    """Let SIGTERM unwind like Ctrl-C, so that temporary files go; the list has the signals received."""
     received: list[int] = []
 
     def interrupt(number: int, _: Any) -> None:

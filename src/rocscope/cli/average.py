@@ -1,134 +1,98 @@
-"""`rocscope average`: an ROC with variances over folds, and the points not told apart from a chosen one."""
+"""`rocscope average`: an ROC with variances over folds, and the points indistinguishable from the best."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-import typer
+from cyclopts import Parameter
 
-from rocscope.cli import options
-from rocscope.cli.models import (
-    DETECTOR,
-    check_model,
-    labelled_table,
-    make_model,
-    read_cases,
-    training_processes,
-    training_progress,
+import rocscope as rs
+from rocscope.cli.models import DETECTOR, Training, check_model
+from rocscope.cli.options import (
+    Column,
+    Cost,
+    Count,
+    Draws,
+    Features,
+    File,
+    Fold,
+    Labelled,
+    Level,
+    Names,
+    Path,
+    PosLabel,
+    Seed,
+    Select,
+    check_class_names,
+    read_numbers,
+    refuse,
+    text_option,
 )
-from rocscope.cli.options import Draws, option_name, read_cost, read_names, read_number
-from rocscope.cli.output import Answer, Output, check_target, describe, printable, tell, write_text
-from rocscope.cli.reading import opened
+from rocscope.cli.output import (
+    Block,
+    CommandResult,
+    Output,
+    TextTable,
+    check_target,
+    describe,
+    number,
+    picture_of,
+)
+from rocscope.cli.points import Selection
 from rocscope.errors import RocUsageError, UndefinedError
 
-if TYPE_CHECKING:
-    from rocscope.cli._average_tables import Averaged
-    from rocscope.io.local import LocalFile
-
-EXAMPLES = (
-    'rocscope average scores.csv --label y --score s --fold fold --select "tpr>=0.9"',
-    "rocscope average scores.csv --label y --score s --fold fold --measure tpr --measure precision",
-    "rocscope average p.csv --label y --classes a,b,c --score pa --score pb --score pc --fold fold",
-    "rocscope average data.csv --label y --model lda --folds 10 --seed 1 --out roc.png",
-    "rocscope average data.csv --label y --model gaussian-detector --target ill --save point.json",
-    "rocscope average data.csv --label y --model sklearn.svm.SVC --feature age --feature weight",
-)
 TWO_CLASS_RULES = ("youden", "closest")
+MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
+FOLDS = 10
 CHOSEN = (
     "the point was chosen on these same cases: its means are optimistic, and the standard errors do not know "
     "of the choice"
 )
 
 
-def average(
-    file: options.File,
-    label: options.Label,
-    score: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--score",
-            metavar="COLUMN",
-            help="Column of scores; with --classes one for each class, in their order.",
-        ),
-    ] = None,
-    fold: Annotated[
-        str | None, typer.Option("--fold", metavar="COLUMN", help="Column that names the fold of every case.")
-    ] = None,
-    pos_label: options.PosLabel = None,
-    classes: Annotated[
-        str | None,
-        typer.Option("--classes", metavar="A,B,...", help="The class of each --score, in their order."),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="Train this in every fold: lda, qda, logistic, nb, knn, tree, gaussian-detector, or a "
-            "dotted path to an estimator.",
-        ),
-    ] = None,
-    feature: options.Features = None,
-    folds: Annotated[
-        int | None, typer.Option("--folds", metavar="N", help="Stratified folds; 10 unless given.")
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option("--target", metavar="CLASS", help="Train a detector on this class alone."),
-    ] = None,
-    select: Annotated[
-        list[str] | None,
-        typer.Option("--select", metavar="BOUND", help='A bound such as "tpr>=0.9"; may be repeated.'),
-    ] = None,
-    rule: Annotated[
-        Literal["youden", "closest", "max-class-error", "mean-class-error"] | None,
-        typer.Option("--rule", help="What the best point is: the last two for three classes or more."),
-    ] = None,
-    points: Annotated[int, typer.Option("--points", metavar="N", help="Number of operating points.")] = 30,
-    weights: Annotated[
-        Literal["search", "spread"] | None,
-        typer.Option("--weights", help="Class weights: searched for small errors, or spread evenly."),
-    ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option("--measure", metavar="NAME", help='Such as tpr, precision, "error(a)"; repeatable.'),
-    ] = None,
-    method: Annotated[
-        Literal["paired-t", "paclik", "corrected"],
-        typer.Option("--method", help="Test between points: degrees of freedom and overlap of folds."),
-    ] = "paired-t",
-    level: options.Level = 0.95,
-    prevalence: Annotated[
-        str | None,
-        typer.Option(
-            "--prevalence", metavar="P[,P,...]", help="Share of positives, or of every class, in use."
-        ),
-    ] = None,
-    cost: Annotated[
-        str | None,
-        typer.Option("--cost", metavar="FN | FP,FN", help="Cost of a false negative; of a false positive 1."),
-    ] = None,
-    n_jobs: options.NJobs = None,
-    timeout: options.Timeout = None,
-    seed: options.Seed = None,
-    na: options.Na = "error",
-    format: options.Format = None,
-    memory_limit: options.MemoryLimit = None,
-    temp_limit: options.TempLimit = None,
-    json: options.Json = False,
-    out: options.Out = None,
-    save: Annotated[
-        str | None,
-        typer.Option("--save", metavar="PATH", help="Save the chosen point as JSON, for new scores."),
-    ] = None,
-    force: options.Force = False,
-) -> None:
-    """Average the decisions of all folds at the same operating points, and compare them with a chosen one.
+def read_shares(text: str) -> float | list[float]:
+    """Read one share, or one for every class.
 
-    Every measure has a mean and a standard error over the folds at every point. The points that the folds
-    cannot tell apart from the chosen one are marked: more cases would be needed to prefer it to them.
+    Examples
+    --------
+    >>> read_shares("0.1"), read_shares("0.2,0.8")
+    (0.1, [0.2, 0.8])
+    """
+    shares = [float(share) for share in read_numbers(text, "one number, or one for every class")]
+    return shares[0] if len(shares) == 1 else shares
+
+
+def average(
+    file: File,
+    /,
+    *,
+    source: Labelled,
+    score: list[Column] | None = None,
+    fold: Fold | None = None,
+    pos_label: PosLabel | None = None,
+    classes: Names | None = None,
+    model: Annotated[str, Parameter(metavar="NAME")] | None = None,
+    feature: Features | None = None,
+    folds: Count | None = None,
+    target: Annotated[str, Parameter(metavar="CLASS")] | None = None,
+    select: Select | None = None,
+    rule: Literal["youden", "closest", "max-class-error", "mean-class-error"] | None = None,
+    points: Count = 30,
+    weights: Literal["search", "spread"] | None = None,
+    measure: Annotated[list[str], Parameter(metavar="NAME")] | None = None,
+    method: Literal["paired-t", "paclik", "corrected"] = "paired-t",
+    level: Level = 0.95,
+    prevalence: Annotated[float | list[float], text_option(read_shares, "P[,P,...]")] | None = None,
+    cost: Cost | None = None,
+    training: Training = Training(),
+    seed: Seed | None = None,
+    save: Path | None = None,
+    output: Output = Output(),
+) -> None:
+    """Average the decisions of all folds at the same operating points, and compare them with a selected one.
+
+    Every measure has a mean and a standard error over the folds at every point. The points that are
+    indistinguishable from the selected one are marked: more cases would be needed to prefer it to them.
 
     The scores come from a file that names the fold of every case, each score from a model that did not see
     the case; or they are made from features by --model, trained in every fold (logistic and knn on
@@ -137,75 +101,91 @@ def average(
 
     Without --select, --rule and --cost the point is that of the largest TPR - FPR, with three classes and
     more that of the smallest largest class error.
-    """
-    asked = AskedScores.read(
-        label=label,
-        scores=score,
-        classes=classes,
-        fold=fold,
-        pos_label=pos_label,
-        model=model,
-        features=feature,
-        folds=folds,
-        target=target,
-        n_jobs=n_jobs,
-        timeout=timeout,
-        na=na,
-    )
-    from rocscope.averaging.search import SEARCHED
 
-    shares, costs = _shares(prevalence), read_cost(cost)
-    searched = bool(asked.classes) and weights != "spread"
-    draws = Draws.read(None, seed, used=model is not None or searched)
-    output = Output(json, out, force)
+    Parameters
+    ----------
+    score
+        Column of scores; with --classes one for each class, in their order.
+    classes
+        The class of each --score, in their order.
+    model
+        Train this in every fold: lda, qda, logistic, nb, knn, tree, gaussian-detector, or a dotted path to an
+        estimator.
+    folds
+        Stratified folds; 10 unless given.
+    target
+        Train a detector on this class alone.
+    rule
+        What the best point is: the last two for three classes or more.
+    points
+        Number of operating points.
+    weights
+        Class weights: searched for small errors, or spread evenly.
+    measure
+        Such as tpr, precision, "error(a)"; repeatable.
+    method
+        Test between points: degrees of freedom and overlap of folds.
+    prevalence
+        Prevalence of the positive class in use, or that of every class.
+    save
+        Save the selected point as JSON, for new scores.
+
+    Examples
+    --------
+    rocscope average scores.csv --label y --score s --fold fold --select "tpr>=0.9"
+    rocscope average scores.csv --label y --score s --fold fold --measure tpr --measure precision
+    rocscope average p.csv --label y --classes a,b,c --score pa --score pb --score pc --fold fold
+    rocscope average data.csv --label y --model lda --folds 10 --seed 1 --out roc.png
+    rocscope average data.csv --label y --model gaussian-detector --target ill --save point.json
+    rocscope average data.csv --label y --model sklearn.svm.SVC --feature age --feature weight
+    """
+    from rocscope.averaging.search import SEARCHED
+    from rocscope.core import checks
+
+    if (model is None) == (not score):
+        raise RocUsageError("one of --score and --model must be given, and not both")
+    if model is None:
+        trained = {"n_jobs": training.n_jobs, "timeout": training.timeout}
+        refuse("belongs to --model", feature=feature, folds=folds, target=target, **trained)
+        if fold is None:
+            raise RocUsageError("--score needs --fold, the column that names the fold of every case")
+        if classes is not None:
+            check_class_names(classes, score or (), pos_label)
+        elif len(score or ()) > 1:
+            raise RocUsageError("several --score need --classes, the class of each in their order")
+    else:
+        check_model(model)
+        refuse("belongs to --score", classes=classes)
+        if fold is not None:
+            refuse("must be left out with --fold", folds=folds)
+        if model == DETECTOR and target is None:
+            raise RocUsageError(f"--model {DETECTOR} needs --target, the class that it is trained on")
+    draws = Draws.read(seed, used=model is not None or (classes is not None and weights != "spread"))
     output.check(file, save)
     if save is not None:
-        check_target(save, force=force)
-    with opened(file, format, memory_limit, temp_limit) as source:
-        described = describe(source)  # first: training takes long, and the file may change by then
-        data, notes = folded_scores(source, asked, draws.seed)
-    several = getattr(data, "classes", ())
-    searching = _check_points(len(several), weights, rule, costs, is_matrix=_is_matrix(data))
-    wanted = {"measures": measure, "prevalence": shares, "cost": costs}
-    roc = _averaged(data, points, draws.seed, searching, wanted)
-    found, reason = _chosen(roc, tuple(select or ()), rule, costs, method, level)
-    if save is not None:
-        write_text(roc.point(found.index).to_json() + "\n", save, force=force)
-        tell(f"wrote {printable(save)}")
-    output.deliver(
-        Answer(
-            command="average",
-            source=described | draws.told,
-            results=found.to_dicts(),
-            rows=found.rows(),
-            blocks=found.blocks(),
-            notes=[*notes, *roc.warnings, *([SEARCHED] if searching else []), CHOSEN, *reason, *draws.notes],
-            picture=lambda: _picture(found),
-        )
-    )
-
-
-def _shares(text: str | None) -> float | list[float] | None:
-    """Read one share, or one for every class."""
-    if text is None:
-        return None
-    shares = [read_number(part) for part in text.split(",")]
-    known = [float(share) for share in shares if share is not None]
-    if len(known) != len(shares):
-        raise RocUsageError(f"--prevalence must be one number, or one for every class, got {text!r}")
-    return known[0] if len(known) == 1 else known
-
-
-def _is_matrix(data: Any) -> bool:
-    """Whether a case has one score for every class."""
-    scores = getattr(data, "scores", getattr(data, "y_score", None))
-    return getattr(scores, "ndim", 1) == 2
-
-
-def _check_points(
-    n_classes: int, weights: str | None, rule: str | None, cost: Any, *, is_matrix: bool
-) -> bool:
-    """Refuse options of the other number of classes; say whether weights are to be searched."""
+        check_target(save, force=output.force)
+    notes: tuple[str, ...] = ()
+    with source.open(file) as opened:
+        described = describe(opened)  # first: training takes long, and the file may change by then
+        data: Any
+        if model is not None:
+            data, notes = training.cross_scores(
+                opened,
+                source,
+                model,
+                feature,
+                fold=fold,
+                folds=FOLDS if folds is None else folds,
+                target=target,
+                pos_label=pos_label,
+                seed=draws.seed,
+            )
+        elif classes is not None:
+            data, notes = source.class_scores(opened, source.label, score or [], classes, fold)
+        else:
+            data = source.scores(opened, source.label, score or [], pos_label=pos_label, fold=fold)
+    n_classes = len(getattr(data, "classes", ()))
+    is_matrix = getattr(getattr(data, "scores", getattr(data, "y_score", None)), "ndim", 1) == 2
     if weights is not None and not is_matrix:
         raise RocUsageError("--weights belongs to scores of every class, got one score per case")
     if n_classes > 2 and cost is not None:
@@ -213,192 +193,94 @@ def _check_points(
     if rule is not None and (rule in TWO_CLASS_RULES) == (n_classes > 2):
         kind = "two classes" if rule in TWO_CLASS_RULES else "three classes or more"
         raise RocUsageError(f"--rule {rule} belongs to {kind}")
-    return is_matrix and weights != "spread"
-
-
-def _averaged(data: Any, points: int, seed: int | None, searching: bool, wanted: dict[str, Any]) -> Any:
-    from rocscope.averaging.roc import average_roc
-    from rocscope.averaging.search import search_weights
-    from rocscope.core import checks
-
     n = checks.check_integer(points, name="points", low=1)
-    if not searching:
-        return average_roc(data, points=n, **wanted)
-    found = search_weights(data, n_start=max(1000, n), keep=n, rng=seed)
-    return average_roc(data, points=found, **wanted)
-
-
-def _chosen(
-    roc: Any, constraints: tuple[str, ...], rule: str | None, cost: Any, method: str, level: float
-) -> tuple[Averaged, tuple[str, ...]]:
-    """Choose a point and compare the others with it; or say why they cannot be compared."""
-    from rocscope.cli._average_tables import Averaged
-
-    index = roc.select(*constraints, rule=rule, cost=cost)
-    comparison = None
-    reason: tuple[str, ...] = ()
+    at: Any = n
+    searched: list[str] = []
+    if is_matrix and weights != "spread":
+        at = rs.search_weights(data, n_start=max(1000, n), keep=n, rng=draws.seed)
+        searched = [SEARCHED]
+    roc = rs.average_roc(data, points=at, measures=measure, prevalence=prevalence, cost=cost)
+    index = roc.select(*(select or ()), rule=rule, cost=cost)
+    comparison, reasons = None, []
     try:
         comparison = roc.compare_to(index, method=method, level=level)
     except UndefinedError as error:
-        reason = (f"no comparison of the points: {error}",)
-    averaged = Averaged(
-        roc=roc, index=index, constraints=constraints, rule=rule, cost=cost, comparison=comparison
-    )
-    return averaged, reason
-
-
-def _picture(found: Averaged) -> Any:
-    from rocscope import plotting
-
-    if found.comparison is None:
-        return plotting.picture(found.roc, index=found.index)
-    return plotting.picture(found.comparison)
-
-
-# -----------------------------------------------------------------------------------------------------------
-# Scores with folds for `rocscope average`: read from a file, or made by a model from its features
-
-FOLDS = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedScores:
-    """Where the scores come from: columns of the file, or a model that is trained in every fold."""
-
-    label: str
-    scores: tuple[str, ...]
-    classes: tuple[str, ...]
-    fold: str | None
-    pos_label: str | None
-    model: str | None
-    features: tuple[str, ...]
-    folds: int
-    target: str | None
-    n_jobs: int | None
-    timeout: float | None
-    na: str
-
-    @classmethod
-    def read(
-        cls,
-        *,
-        scores: Sequence[str] | None,
-        classes: str | None,
-        fold: str | None,
-        model: str | None,
-        features: Sequence[str] | None,
-        folds: int | None,
-        target: str | None,
-        n_jobs: int | None,
-        timeout: float | None,
-        **plain: Any,
-    ) -> AskedScores:
-        """Check that the options belong together."""
-        if (model is None) == (not scores):
-            raise RocUsageError("one of --score and --model must be given, and not both")
-        if model is None:
-            trained = {"folds": folds, "target": target, "n_jobs": n_jobs, "timeout": timeout}
-            _refuse("belongs to --model", feature=features, **trained)
-            if fold is None:
-                raise RocUsageError("--score needs --fold, the column that names the fold of every case")
-        else:
-            _check_model(model, classes=classes, fold=fold, folds=folds, target=target)
-        return cls(
-            scores=tuple(scores or ()),
-            classes=_classes(classes, scores or (), plain["pos_label"]),
-            fold=fold,
-            model=model,
-            features=tuple(features or ()),
-            folds=FOLDS if folds is None else folds,
-            target=target,
-            n_jobs=n_jobs,
-            timeout=timeout,
-            **plain,
+        reasons = [f"no comparison of the points: {error}"]
+    bounds = tuple(select or ())
+    if len(roc.classes) == 2:
+        objective = str(Selection(constraints=bounds, rule=rule, cost=cost))
+    else:
+        objective = MULTICLASS.get(rule, MULTICLASS[None]) + (f" with {', '.join(bounds)}" if bounds else "")
+    output.save(roc.point(index), save)
+    output.deliver(
+        CommandResult(
+            command="average",
+            input=described | draws.input,
+            results=lambda: _documents(roc, index, objective, comparison),
+            rows=lambda: _rows(roc, index, comparison),
+            blocks=lambda: _blocks(roc, index, objective, comparison),
+            notes=[*notes, *roc.warnings, *searched, CHOSEN, *reasons, *draws.notes],
+            picture=picture_of(roc, index=index) if comparison is None else picture_of(comparison),
         )
-
-
-def _refuse(why: str, **given: Any) -> None:
-    for name, value in given.items():
-        if value is not None and value != []:
-            raise RocUsageError(f"{option_name(name)} {why}")
-
-
-def _check_model(
-    model: str, *, classes: str | None, fold: str | None, folds: int | None, target: str | None
-) -> None:
-    check_model(model)
-    _refuse("belongs to --score", classes=classes)
-    if fold is not None:
-        _refuse("must be left out with --fold", folds=folds)
-    if model == DETECTOR and target is None:
-        raise RocUsageError(f"--model {DETECTOR} needs --target, the class that it is trained on")
-
-
-def _classes(classes: str | None, scores: Sequence[str], pos_label: str | None) -> tuple[str, ...]:
-    if classes is None:
-        if len(scores) > 1:
-            raise RocUsageError("several --score need --classes, the class of each in their order")
-        return ()
-    names = read_names(classes, "--classes")
-    _refuse("must be left out with --classes", pos_label=pos_label)
-    if len(names) != len(scores):
-        got = f"got {len(names)} classes and {len(scores)} scores"
-        raise RocUsageError(f"--classes must name the class of each --score, in their order, {got}")
-    return tuple(names)
-
-
-def folded_scores(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[Any, tuple[str, ...]]:
-    """Read or make the scores, for `average_roc`; and what there is to note."""
-    if asked.model is not None:
-        return _modelled(source, asked, seed)
-    if asked.classes:
-        return _class_scores(source, asked)
-    from rocscope.io.files import read_scores
-
-    data = read_scores(
-        source,
-        label=asked.label,
-        score=list(asked.scores),
-        fold=asked.fold,
-        pos_label=asked.pos_label,
-        na=asked.na,
     )
-    return data, ()
 
 
-def _class_scores(source: LocalFile, asked: AskedScores) -> tuple[Any, tuple[str, ...]]:
-    from rocscope.core.scores import ClassScores
-    from rocscope.io.columns import label_like
-    from rocscope.io.database import dropped_warning
-    from rocscope.io.files import score_names
+def _documents(
+    roc: rs.AveragedRoc, index: int, objective: str, comparison: rs.PointComparison | None
+) -> list[dict[str, Any]]:
+    """The averaged ROC, the selected point, and the comparison with it, for JSON."""
+    from rocscope.core.result import plain
 
-    scores = score_names(list(asked.scores), asked.label)
-    table = labelled_table(source, scores, label=asked.label, fold=asked.fold, na=asked.na)
-    data = ClassScores.from_arrays(
-        table.arrays[asked.label],
-        table.matrix(asked.scores),
-        classes=[label_like(name, table.profiles[asked.label]) for name in asked.classes],
-        fold=table.arrays[asked.fold or ""],
-    )
-    return data, dropped_warning(table.dropped)
+    point = {
+        "type": "ChosenPoint",
+        "index": index,
+        "objective": objective,
+        "point": {name: plain(values[index]) for name, values in roc.point_columns().items()},
+        "mean": dict(zip(roc.measures, plain(roc.mean[index]), strict=True)),
+        "sem": dict(zip(roc.measures, plain(roc.sem[index]), strict=True)),
+    }
+    documents = [roc.to_dict(), point]
+    if comparison is not None:
+        documents.append({name: value for name, value in comparison.to_dict().items() if name != "roc"})
+    return documents
 
 
-def _modelled(source: LocalFile, asked: AskedScores, seed: int | None) -> tuple[Any, tuple[str, ...]]:
-    from rocscope.io.columns import label_like
-    from rocscope.training.cross_scores import cross_scores
+def _rows(roc: rs.AveragedRoc, index: int, comparison: rs.PointComparison | None) -> list[dict[str, Any]]:
+    """One row per point, at full precision; what is undefined stays empty."""
+    import numpy as np
 
-    model = make_model(asked.model or "")
-    cases = read_cases(source, label=asked.label, features=asked.features, fold=asked.fold, na=asked.na)
-    with training_processes(asked.n_jobs, asked.timeout) as processes:
-        scores = cross_scores(
-            model,
-            cases.X,
-            cases.y,
-            cv=asked.folds if cases.fold is None else cases.fold,
-            target=label_like(asked.target, cases.labels),
-            pos_label=label_like(asked.pos_label, cases.labels),
-            rng=seed,
-            progress=training_progress(source.watch),
-            **processes,
-        )
-    return scores, cases.notes
+    from rocscope.core.result import plain
+
+    columns: dict[str, Any] = {"point": np.arange(len(roc))} | roc.columns()
+    if comparison is not None:
+        columns |= comparison.columns()
+        columns = {name: values for name, values in columns.items() if name not in ("index", "joint_p")}
+    columns["chosen"] = np.arange(len(roc)) == index
+    return [{name: plain(values[k]) for name, values in columns.items()} for k in range(len(roc))]
+
+
+def _blocks(
+    roc: rs.AveragedRoc, index: int, objective: str, comparison: rs.PointComparison | None
+) -> list[Block]:
+    """One line per point, the selected one, and those that are indistinguishable from it."""
+    points = roc.point_columns()
+    rows = []
+    for k in range(len(roc)):
+        alike = comparison is not None and bool(comparison.indistinguishable[k])
+        means = [
+            f"{number(mean)} ({number(sem)})" if mean == mean else "undefined"
+            for mean, sem in zip(roc.mean[k], roc.sem[k], strict=True)
+        ]
+        mark = "chosen" if k == index else "indistinguishable" if alike else ""
+        rows.append((str(k), *(f"{values[k]:.4g}" for values in points.values()), *means, mark))
+    sizes = zip(roc.class_sizes.tolist(), roc.classes, strict=True)
+    cases = ", ".join(f"{n} {name!s}" for n, name in sizes)
+    place = ", ".join(f"{name} {values[index]:.4g}" for name, values in points.items())
+    return [
+        f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})",
+        "",
+        TextTable(("point", *points, *roc.measures, ""), tuple(rows)),
+        "",
+        f"Point {index}: {place} ({objective})",
+        *([] if comparison is None else comparison.summary().splitlines()),
+    ]

@@ -6,27 +6,23 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from rocscope.cli.areas import area, area_table, curves_picture, split
-from rocscope.cli.compare import compared, comparison_blocks
+import rocscope as rs
+from rocscope.cli.auc import area_table, curves_picture
+from rocscope.cli.compare import compare_samples, comparison_blocks
+from rocscope.cli.options import Draws, Seed
 from rocscope.cli.output import csv_text, print_blocks, printable, say, write_figure, write_text
+from rocscope.cli.points import Selection, select_point
 from rocscope.errors import ResourceError, RocInputError
 
 CASES, SHARE_ILL, FOLDS = 300, 0.35, 10
 N_BOOT = 500  # for the bands of the report
 MARKERS = ("protein", "symptom_score")
 BOUND = "tpr>=0.9"
-EXAMPLES = (
-    "rocscope demo",
-    "rocscope demo --out study --seed 7",
-)
 
 
-def demo(
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="Folder for its files.")] = "demo",
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the made-up data.")] = 1,
-) -> None:
+def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: Seed = 1) -> None:
     """Run a small study of two markers on made-up data.
 
     Areas, their comparison and an operating point, as `auc`, `compare` and `points` give them, and all of it
@@ -34,41 +30,59 @@ def demo(
 
     Writes demo_markers.csv, demo_roc.png and demo_report.html into the folder; files of these names are
     replaced.
-    """
-    from rocscope.cli._selection import Wish, choose
-    from rocscope.core.curve import curve_of
-    from rocscope.io.files import read_scores
-    from rocscope.reporting.analysis import analyse
-    from rocscope.reporting.page import report_html
 
-    folder = _folder(out)
+    Parameters
+    ----------
+    out
+        Folder for its files.
+    seed
+        Seed of the made-up data.
+
+    Examples
+    --------
+    rocscope demo
+    rocscope demo --out study --seed 7
+    """
+    from rocscope.core.curve import curve_of
+
+    seed, folder = Draws.read(seed).seed or 0, Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise RocInputError(f"{folder} must be a folder, got a file")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ResourceError(f"{folder} cannot be made: {error.strerror}") from error
     table, figure, page = (folder / f"demo_{name}" for name in ("markers.csv", "roc.png", "report.html"))
     write_text(csv_text(made_up_cases(seed)), table, force=True)
 
-    data = read_scores(table, label="state", score=MARKERS, pos_label="ill")
-    samples = split(data)
-    areas = {name: area(sample) for name, sample in samples.items()}
-    comparison = compared(samples, paired=True, level=0.95, alternative="two-sided")
+    data = rs.read_scores(table, label="state", score=MARKERS, fold="fold", pos_label="ill")
+    samples = data.each()
+    areas = {name: rs.auc(sample) for name, sample in samples.items()}
+    comparison = compare_samples(samples)
     best = MARKERS[int(comparison.auc.argmax())]
-    chosen = choose(curve_of(samples[best]), Wish(constraints=(BOUND,)))
-    write_figure(curves_picture(samples, areas, points={best: [chosen.index]}), figure, force=True)
-    folded = read_scores(table, label="state", score=MARKERS, fold="fold", pos_label="ill")
-    analysis = analyse(folded, select=BOUND, n_boot=N_BOOT, rng=seed)
-    text = report_html(analysis.results, title="Two markers of an illness (made up)")
-    write_text(text, page, force=True)
+    point = select_point(curve_of(samples[best]), Selection(constraints=(BOUND,)))
+    write_figure(curves_picture(samples, areas, points={best: [point.index]}), figure, force=True)
+    write_text(report_page(data, seed), page, force=True)
 
-    title = f"Two markers of an illness: {data.n_pos} ill and {data.n_neg} well people (made up, seed {seed})"
-    print_blocks([title, "", area_table(samples, areas), *comparison_blocks(comparison), ""])
-    print_blocks([f"To find nine in ten of the ill by {best}:", "", *chosen.blocks(best), ""])
+    head = f"Two markers of an illness: {data.n_pos} ill and {data.n_neg} well people (made up, seed {seed})"
+    print_blocks([head, "", area_table(samples, areas), *comparison_blocks(comparison), ""])
+    print_blocks([f"To find nine in ten of the ill by {best}:", "", *point.blocks(best), ""])
     scores = " ".join(f"--score {name}" for name in MARKERS)
     say(f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}\n")
-    wrote = {
-        table: "the cases",
-        figure: "both curves and the chosen point",
-        page: "all of it, to be explored",
-    }
-    for path, what in wrote.items():
+    for path, what in (
+        (table, "the cases"),
+        (figure, "both curves and the chosen point"),
+        (page, "all of it, to be explored"),
+    ):
         say(f"{printable(str(path))}: {what}")
+
+
+def report_page(data: rs.BinaryScores, seed: int) -> str:
+    """The interactive page of both markers."""
+    from rocscope.reporting.page import report_html
+
+    analysis = rs.analyse(data, select=BOUND, n_boot=N_BOOT, rng=seed)
+    return report_html(analysis.results, title="Two markers of an illness (made up)")
 
 
 def made_up_cases(seed: int) -> list[dict[str, object]]:
@@ -88,14 +102,3 @@ def made_up_cases(seed: int) -> list[dict[str, object]]:
         | {"fold": part + 1}
         for case, (is_ill, value, points, part) in enumerate(rows, start=1)
     ]
-
-
-def _folder(out: str) -> Path:
-    folder = Path(out)
-    if folder.exists() and not folder.is_dir():
-        raise RocInputError(f"{folder} must be a folder, got a file")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ResourceError(f"{folder} cannot be made: {error.strerror}") from error
-    return folder

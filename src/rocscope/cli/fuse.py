@@ -2,88 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-import typer
-
-from rocscope.cli import options
-from rocscope.cli.options import Draws, check_jobs, read_cost, read_number, read_range
-from rocscope.cli.output import Answer, Output, TextTable, describe, interval_name, number, rows_of
-from rocscope.cli.reading import opened
-from rocscope.errors import RocUsageError, UndefinedError
-
-if TYPE_CHECKING:
-    from rocscope.binormal.combine import BestWeights
-    from rocscope.binormal.fusion import FusionAgreement, FusionChoice, FusionPreview
-    from rocscope.core.scores import BinaryScores
-    from rocscope.plotting import Picture
-
-EXAMPLES = (
-    "rocscope fuse scores.csv --label y --score svm --score mlp",
-    "rocscope fuse fit.csv --test test.csv --label y --score svm --score mlp --out maps.png",
-    "rocscope fuse scores.csv --label y --score a --score b --scale latent --n-boot 200 --seed 1",
-    "rocscope fuse scores.csv --label y --score a --score b --target tpr --fpr 0.1",
-    "rocscope fuse scores.csv --label y --score a --score b --target partial-auc --fpr 0,0.2",
-    "rocscope fuse scores.csv --label y --score a --score b --weights 1:0,2:1,1:1,1:2,0:1 --out all.csv",
+import rocscope as rs
+from rocscope.cli.options import (
+    Cost,
+    Count,
+    Draws,
+    File,
+    Level,
+    NJobs,
+    Path,
+    Prevalence,
+    Scored,
+    Seed,
+    read_numbers,
+    read_one_or_two,
+    text_option,
 )
+from rocscope.cli.output import (
+    Block,
+    CommandResult,
+    Output,
+    TextTable,
+    describe,
+    number,
+    picture_of,
+    rows_of,
+)
+from rocscope.core.formatting import interval_name
+from rocscope.errors import RocInputError, RocUsageError, UndefinedError
+
 NEEDS_FPR = {"tpr": "RATE", "partial-auc": "LOW,HIGH"}
 
 
+def read_weights(text: str) -> Any:
+    """Read values that both weights take, or pairs of weights.
+
+    Examples
+    --------
+    >>> read_weights("0.5,1"), read_weights("1:1, 1:-2")
+    ([0.5, 1], [[1, 1], [1, -2]])
+    """
+    allowed = "numbers 0.5,1,2 or pairs 1:1,1:2"
+    try:
+        parts = [read_numbers(part.replace(":", ","), allowed) for part in text.split(",")]
+    except RocInputError:
+        parts = []
+    sizes = {len(part) for part in parts}
+    if sizes not in ({1}, {2}):
+        raise RocInputError(f"must be {allowed}, got {text!r}")
+    return parts if sizes == {2} else [part[0] for part in parts]
+
+
+def read_rate(text: str) -> float | tuple[float, float]:
+    """Read one rate, or a range of rates.
+
+    Examples
+    --------
+    >>> read_rate("0.1"), read_rate("0,0.2")
+    (0.1, (0, 0.2))
+    """
+    return read_one_or_two(text, "a number, or two numbers LOW,HIGH")
+
+
 def fuse(
-    file: options.File,
-    label: options.Label,
-    score: options.Scores,
-    pos_label: options.PosLabel = None,
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test", metavar="FILE", help="Count the sums on these cases; the curves come from FILE."
-        ),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            "--weights",
-            metavar="LIST",
-            help="Values that both weights take, 0.5,1,2; or pairs, 1:1,1:2. 0.1 to 1.0 unless given.",
-        ),
-    ] = None,
-    scale: Annotated[
-        Literal["raw", "matched", "latent"],
-        typer.Option("--scale", help="Add up outputs as they are; the same with scales matched; or mapped."),
-    ] = "raw",
-    target: Annotated[
-        Literal["auc", "partial-auc", "tpr", "cost"], typer.Option("--target", help="What is to be best.")
-    ] = "auc",
-    fpr: Annotated[
-        str | None,
-        typer.Option("--fpr", metavar="RATE | LOW,HIGH", help="FPR of target tpr, range of partial-auc."),
-    ] = None,
-    cost: Annotated[
-        str | None,
-        typer.Option("--cost", metavar="FN | FP,FN", help="Cost of a false negative; of a false positive 1."),
-    ] = None,
-    prevalence: Annotated[
-        float | None, typer.Option("--prevalence", help="Share of positives in use, for target cost.")
-    ] = None,
-    n_boot: Annotated[
-        int | None,
-        typer.Option("--n-boot", metavar="N", help="Bootstrap replicates for intervals; none unless given."),
-    ] = None,
-    level: options.Level = 0.95,
-    seed: options.Seed = None,
-    n_jobs: options.NJobs = None,
-    show: Annotated[
-        Literal["maps", "angle"] | None,
-        typer.Option("--show", help="Figure: heat maps over both weights, or curves over their angle."),
-    ] = None,
-    na: options.Na = "error",
-    format: options.Format = None,
-    temp_limit: options.TempLimit = None,
-    json: options.Json = False,
-    out: options.Out = None,
-    force: options.Force = False,
+    file: File,
+    /,
+    *,
+    source: Scored,
+    test: Path | None = None,
+    weights: Annotated[Any, text_option(read_weights, "LIST")] = None,
+    scale: Literal["raw", "matched", "latent"] = "raw",
+    target: Literal["auc", "partial-auc", "tpr", "cost"] = "auc",
+    fpr: Annotated[float | tuple[float, float], text_option(read_rate, "RATE | LOW,HIGH")] | None = None,
+    cost: Cost | None = None,
+    prevalence: Prevalence | None = None,
+    n_boot: Count | None = None,
+    level: Level = 0.95,
+    seed: Seed | None = None,
+    n_jobs: NJobs | None = None,
+    show: Literal["maps", "angle"] | None = None,
+    output: Output = Output(),
 ) -> None:
     """Preview the fusion of two scores: which weights are best, and what the sum would be worth.
 
@@ -94,172 +94,124 @@ def fuse(
     Outputs are added up as they are, or after a map to the latent scale of their curve (--scale latent).
     As they are, a prediction holds only if they already live there: --scale matched stretches the latent
     scales to the spread of the outputs.
-    """
-    from rocscope.binormal.fusion import preview_fusion
 
-    if len(score) != 2:
-        raise RocUsageError(f"fuse needs --score twice, got {len(score)}")
+    Parameters
+    ----------
+    test
+        Count the sums on the cases of this file; the curves come from FILE.
+    weights
+        Values that both weights take, 0.5,1,2; or pairs, 1:1,1:2. 0.1 to 1.0 unless given.
+    scale
+        Add up outputs as they are; the same with scales matched; or mapped.
+    target
+        What is to be best.
+    fpr
+        FPR of target tpr, range of partial-auc.
+    prevalence
+        Prevalence of the positive class in use, for target cost.
+    n_boot
+        Bootstrap replicates for intervals; none unless given.
+    show
+        Figure: heat maps over both weights, or curves over their angle.
+
+    Examples
+    --------
+    rocscope fuse scores.csv --label y --score svm --score mlp
+    rocscope fuse fit.csv --test test.csv --label y --score svm --score mlp --out maps.png
+    rocscope fuse scores.csv --label y --score a --score b --scale latent --n-boot 200 --seed 1
+    rocscope fuse scores.csv --label y --score a --score b --target tpr --fpr 0.1
+    rocscope fuse scores.csv --label y --score a --score b --target partial-auc --fpr 0,0.2
+    rocscope fuse scores.csv --label y --score a --score b --weights 1:0,2:1,1:1,1:2,0:1 --out all.csv
+    """
+    if len(source.score) != 2:
+        raise RocUsageError(f"fuse needs --score twice, got {len(source.score)}")
     if target in NEEDS_FPR and fpr is None:
         raise RocUsageError(f"--target {target} needs --fpr {NEEDS_FPR[target]}")
-    check_jobs(n_jobs)
-    draws = Draws.read(n_boot, seed, used=bool(n_boot))
-    ask = {"weights": read_weights(weights), "fpr": read_rate(fpr), "cost": read_cost(cost)}
-    output = Output(json, out, force)
+    draws = Draws.read(seed, used=bool(n_boot))
     output.check(file, test)
-    columns: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
-    data, described = _read(file, format, temp_limit, columns)
-    tested, described_test = None, {}
+    with source.open(file) as opened:
+        data, described = source.read(opened), describe(opened)
+    tested = None
     if test is not None:
-        tested, told = _read(test, format, temp_limit, columns)
-        described_test = {f"test_{name}": text for name, text in told.items()}
-    result = preview_fusion(
+        with source.open(test) as opened:
+            tested = source.read(opened)
+            described |= {f"test_{name}": text for name, text in describe(opened).items()}
+    result = rs.preview_fusion(
         data,
         test=tested,
+        weights=weights,
         scale=scale,
         target=target,
+        fpr=fpr,
+        cost=cost,
         prevalence=prevalence,
         level=level,
         n_boot=n_boot or 0,
         rng=draws.seed,
         n_jobs=n_jobs,
-        **ask,
     )
+    reason = [] if result.reason is None else [result.reason]
     output.deliver(
-        Answer(
+        CommandResult(
             command="fuse",
-            source=described | described_test | draws.told,
-            results=[result.to_dict()],
-            rows=rows_of(result),
-            blocks=blocks(result),
-            notes=_notes(result, draws),
-            picture=lambda: _picture(result, show),
+            input=described | draws.input,
+            results=lambda: [result.to_dict()],
+            rows=lambda: rows_of(result),
+            blocks=lambda: _blocks(result),
+            notes=[*result.assumptions, *reason, *result.warnings, *draws.notes],
+            picture=picture_of(result, show=show),
         )
     )
     if not result.defined[:, :2].any():
         raise UndefinedError(f"no prediction: {result.reason}")
 
 
-def read_weights(text: str | None) -> Any:
-    """Read values that both weights take, or pairs of weights.
-
-    Examples
-    --------
-    >>> read_weights("0.5,1"), read_weights("1:1, 1:-2")
-    ([0.5, 1], [[1, 1], [1, -2]])
-    """
-    if text is None:
-        return None
-    parts = [[read_number(value) for value in part.split(":")] for part in text.split(",")]
-    sizes = {len(part) for part in parts}
-    if sizes not in ({1}, {2}) or any(value is None for part in parts for value in part):
-        raise RocUsageError(f"--weights must be numbers 0.5,1,2 or pairs 1:1,1:2, got {text!r}")
-    return parts if sizes == {2} else [part[0] for part in parts]
-
-
-def read_rate(text: str | None) -> Any:
-    """Read one rate, or a range of rates.
-
-    Examples
-    --------
-    >>> read_rate("0.1"), read_rate("0,0.2")
-    (0.1, (0, 0.2))
-    """
-    if text is None or "," in text:
-        return read_range(text, "--fpr")
-    rate = read_number(text)
-    if rate is None:
-        raise RocUsageError(f"--fpr must be a number, or two numbers LOW,HIGH, got {text!r}")
-    return rate
-
-
-def _read(
-    file: str, format: str | None, temp_limit: str | None, columns: Mapping[str, Any]
-) -> tuple[BinaryScores, dict[str, str]]:
-    from rocscope.io.files import read_scores
-
-    with opened(file, format, temp_limit=temp_limit) as source:
-        data: BinaryScores = read_scores(source, **columns)
-        return data, describe(source)
-
-
-def _notes(result: FusionPreview, draws: Draws) -> list[str]:
-    reason = [] if result.reason is None else [result.reason]
-    return [*result.assumptions, *reason, *result.warnings, *draws.notes]
-
-
-def _picture(result: FusionPreview, show: Literal["maps", "angle"] | None) -> Picture:
-    from rocscope.plotting import fusion as view
-
-    return view.fusion_picture(result, show=show)
-
-
-# ---- A preview of a fusion as lines and tables for people -------------------------------------------------
-
-
-def blocks(result: FusionPreview) -> list[str | TextTable]:
+def _blocks(result: rs.FusionPreview) -> list[Block]:
     """Curves and correlations, the choices of weights, the agreement, and the best weights of all."""
-    tables: list[str | TextTable] = [_curves(result), _correlations(result), "", _head(result), ""]
-    return [*tables, _choices(result), "", _agreement(result), *_optima(result)]
-
-
-def _head(result: FusionPreview) -> str:
-    ratios = len(result.directions)
-    tested = "" if (result.n_pos_test, result.n_neg_test) == (result.n_pos, result.n_neg) else ", test cases"
-    what = f"{result.target} of weighted sums ({result.scale} scale{tested})"
-    return f"{what}: {len(result)} pairs of weights, {ratios} different ratios"
-
-
-def _curves(result: FusionPreview) -> TextTable:
-    fits = zip(result.names, (result.first, result.second), strict=True)
-    cells = [
+    curves = [
         (name, number(fit.a), number(fit.b), number(fit.auc), "" if fit.status == "ok" else fit.status)
-        for name, fit in fits
+        for name, fit in zip(result.names, (result.first, result.second), strict=True)
     ]
-    return TextTable(("binormal curve", "a", "b", "AUC", ""), tuple(cells))
-
-
-def _correlations(result: FusionPreview) -> str:
     pair = result.pair
     neg, pos = (None, None) if pair is None else (pair.rho_neg, pair.rho_pos)
-    return f"correlation among negatives {number(neg)}, among positives {number(pos)}"
-
-
-def _choices(result: FusionPreview) -> TextTable:
-    header = ["choice", f"{result.names[0]} : {result.names[1]}", "its value", "counted", "loss"]
-    if result.n_boot:
-        header.append("chosen again")
-    return TextTable(tuple(header), tuple(_choice(row, bool(result.n_boot)) for row in result.choices))
-
-
-def _choice(row: FusionChoice, drawn: bool) -> tuple[str, ...]:
-    weights = "undefined" if row.weight_a is None else f"{row.weight_a:g} : {row.weight_b:g}"
-    figures = [number(value) for value in (row.value, row.empirical, row.loss)]
-    share = "" if row.share is None else f"{100 * row.share:.0f}%"
-    return (f"{row.kind} by {row.by}", weights, *figures, *([share] if drawn else []))
-
-
-def _agreement(result: FusionPreview) -> TextTable:
-    interval = f" ({interval_name(result.level, 'two-sided')})" if result.n_boot else ""
-    header = ("first - second", f"mean{interval}", "mean size", "largest", "Kendall", "Spearman")
-    return TextTable(header, tuple(_agreeing(row) for row in result.agreement))
-
-
-def _agreeing(row: FusionAgreement) -> tuple[str, ...]:
-    ends = "" if row.low is None else f" ({row.low:+.4f} to {row.high:+.4f})"
-    sizes = [number(value) for value in (row.mean_abs_error, row.max_abs_error)]
-    ranks = [number(value, ".3f") for value in (row.kendall, row.spearman)]
-    return (f"{row.first} - {row.second}", number(row.mean_error, "+.4f") + ends, *sizes, *ranks)
-
-
-def _optima(result: FusionPreview) -> list[str]:
-    """The best of all weights, in the grid or not, where the target is the AUC they are best for."""
-    found = (("independent", result.optimum_independent), ("correlated", result.optimum_correlated))
-    if result.target != "AUC" or all(best is None for _, best in found):
-        return []
-    return ["", *(f"Best of all weights, {by}: {_best(best)}" for by, best in found if best is not None)]
-
-
-def _best(best: BestWeights) -> str:
-    free, bound = (", ".join(f"{w:.4f}" for w in weights) for weights in (best.free, best.nonnegative))
-    text = f"{free} (predicted AUC {best.auc_free:.4f})"
-    return text if free == bound else f"{text}; at least 0: {bound} ({best.auc_nonnegative:.4f})"
+    tested = "" if (result.n_pos_test, result.n_neg_test) == (result.n_pos, result.n_neg) else ", test cases"
+    choices = []
+    for row in result.choices:
+        ratio = "undefined" if row.weight_a is None else f"{row.weight_a:g} : {row.weight_b:g}"
+        share = "" if row.share is None else f"{100 * row.share:.0f}%"
+        figures = [number(value) for value in (row.value, row.empirical, row.loss)]
+        choices.append((f"{row.kind} by {row.by}", ratio, *figures, *([share] if result.n_boot else [])))
+    again = ["chosen again"] if result.n_boot else []
+    agreement = []
+    for one in result.agreement:
+        ends = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
+        sizes = [number(value) for value in (one.mean_abs_error, one.max_abs_error)]
+        ranks = [number(value, ".3f") for value in (one.kendall, one.spearman)]
+        agreement.append(
+            (f"{one.first} - {one.second}", number(one.mean_error, "+.4f") + ends, *sizes, *ranks)
+        )
+    mean = f"mean ({interval_name(result.level, 'two-sided')})" if result.n_boot else "mean"
+    blocks: list[Block] = [
+        TextTable(("binormal curve", "a", "b", "AUC", ""), tuple(curves)),
+        f"correlation among negatives {number(neg)}, among positives {number(pos)}",
+        "",
+        f"{result.target} of weighted sums ({result.scale} scale{tested}): {len(result)} pairs of weights, "
+        f"{len(result.directions)} different ratios",
+        "",
+        TextTable(
+            ("choice", f"{result.names[0]} : {result.names[1]}", "its value", "counted", "loss", *again),
+            tuple(choices),
+        ),
+        "",
+        TextTable(("first - second", mean, "mean size", "largest", "Kendall", "Spearman"), tuple(agreement)),
+    ]
+    optima = {"independent": result.optimum_independent, "correlated": result.optimum_correlated}
+    known = {by: best for by, best in optima.items() if best is not None}
+    if result.target != "AUC" or not known:
+        return blocks
+    blocks.append("")
+    for by, best in known.items():
+        free, bound = (", ".join(f"{w:.4f}" for w in weights) for weights in (best.free, best.nonnegative))
+        text = f"Best of all weights, {by}: {free} (predicted AUC {best.auc_free:.4f})"
+        blocks.append(text if free == bound else f"{text}; at least 0: {bound} ({best.auc_nonnegative:.4f})")
+    return blocks

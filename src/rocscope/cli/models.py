@@ -1,21 +1,25 @@
-"""Models for `--model`: a short name, or a dotted path to an estimator."""
+"""Models that commands train: by a short name or a dotted path, on the features of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from rocscope.errors import RocInputError, RocUsageError
+from cyclopts import Parameter
+
+import rocscope as rs
+from rocscope.cli.options import Labelled, NJobs
+from rocscope.errors import RocInputError, RocUsageError, missing_library
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from rocscope.core.execution import Progress
-    from rocscope.io.columns import Kind
     from rocscope.io.files import Table
     from rocscope.io.local import LocalFile, Watch
 
@@ -32,58 +36,8 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 # Models that depend on the units of the features.
 SCALED = ("logistic", "knn")
-
-
-def check_model(name: str, *, option: str = "--model") -> None:
-    """Refuse a name that is neither known nor a dotted path, before anything is loaded."""
-    if name not in MODELS and not all(part.isidentifier() for part in name.split(".")):
-        raise _refusal(name, option, "which is no path")
-    if name not in MODELS and "." not in name:
-        raise _refusal(name, option, "which has no dot")
-
-
-def make_model(name: str, *, option: str = "--model") -> Any:
-    """Make the estimator of a short name, or the one that a dotted path leads to.
-
-    The path names a class or a function, which is called without arguments, or an estimator itself. `option`
-    is the one that the name was given by.
-
-    Examples
-    --------
-    >>> make_model("nb"), make_model("sklearn.naive_bayes.BernoulliNB")
-    (GaussianNB(), BernoulliNB())
-    """
-    check_model(name, option=option)
-    path, settings = MODELS.get(name, (name, {}))
-    refuse = partial(_refusal, name, option)
-    found = _found(path, refuse)
-    model = found if _is_estimator(found) else _made(found, settings, refuse)
-    if not _is_estimator(model):
-        raise refuse(f"which gives a {type(model).__name__} without a method fit")
-    return _scaled(model) if name in SCALED else model
-
-
-def _is_estimator(found: Any) -> bool:
-    return hasattr(found, "fit") and not isinstance(found, type)
-
-
-def _found(path: str, refuse: Callable[[str], RocUsageError]) -> Any:
-    module, _, attribute = path.rpartition(".")
-    try:
-        return getattr(import_module(module), attribute)
-    except Exception as error:  # a module of the user may fail in any way
-        raise refuse(f"which cannot be imported: {_words(error)}") from error
-
-
-def _made(found: Callable[..., Any], settings: dict[str, Any], refuse: Callable[[str], RocUsageError]) -> Any:
-    try:
-        return found(**settings)
-    except Exception as error:
-        raise refuse(f"which cannot be made without arguments: {_words(error)}") from error
-
-
-def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+# A column with more different texts than this identifies cases, it does not describe them.
+MAX_TEXTS = 100
 
 
 def _refusal(name: str, option: str, why: str) -> RocUsageError:
@@ -93,24 +47,120 @@ def _refusal(name: str, option: str, why: str) -> RocUsageError:
     )
 
 
-def _scaled(model: Any) -> Any:
+def check_model(name: str, *, option: str = "--model", detector: bool = True) -> None:
+    """Refuse a name that is neither known nor a dotted path, before anything is loaded."""
+    if name == DETECTOR and not detector:
+        raise RocUsageError(f"{option} {DETECTOR} knows no classes: a classifier is needed here")
+    if name not in MODELS and not all(part.isidentifier() for part in name.split(".")):
+        raise _refusal(name, option, "which is no path")
+    if name not in MODELS and "." not in name:
+        raise _refusal(name, option, "which has no dot")
+
+
+def make_model(name: str, *, option: str = "--model") -> Any:
+    """Make the estimator of a short name, or the one that a dotted path leads to.
+
+    The path names a class or a function, which is called without arguments, or an estimator itself.
+
+    Examples
+    --------
+    >>> make_model("nb"), make_model("sklearn.naive_bayes.BernoulliNB")
+    (GaussianNB(), BernoulliNB())
+    """
+    check_model(name, option=option)
+    path, settings = MODELS.get(name, (name, {}))
+    module, _, attribute = path.rpartition(".")
+    try:
+        model = getattr(import_module(module), attribute)
+    except Exception as error:  # a module of the user may fail in any way
+        if name in MODELS and isinstance(error, ModuleNotFoundError):
+            raise missing_library(error, "training a model") from error
+        why = f"which cannot be imported: {type(error).__name__}: {error}"
+        raise _refusal(name, option, why) from error
+    if isinstance(model, type) or not hasattr(model, "fit"):
+        try:
+            model = model(**settings)
+        except Exception as error:
+            why = f"which cannot be made without arguments: {type(error).__name__}: {error}"
+            raise _refusal(name, option, why) from error
+    if isinstance(model, type) or not hasattr(model, "fit"):
+        raise _refusal(name, option, f"which gives a {type(model).__name__} without a method fit")
+    if name not in SCALED:
+        return model
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     return make_pipeline(StandardScaler(), model)
 
 
-# ---- Features of a file, for the commands that train models on them ---------------------------------------
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """How models are trained.
 
-# A column with more different texts than this tells cases apart, it does not describe them.
-MAX_TEXTS = 100
+    Parameters
+    ----------
+    timeout
+        Give up trainings that take longer: a fold, or ten replicates.
+    """
+
+    n_jobs: NJobs | None = None
+    timeout: Annotated[float, Parameter(metavar="SECONDS")] | None = None
+
+    @contextmanager
+    def processes(self, watch: Watch | None) -> Iterator[dict[str, Any]]:
+        """Processes, their time limit and their progress, as arguments of a function that trains."""
+        from rocscope.core.execution import LokyExecutor
+
+        progress = {"progress": training_progress(watch)}
+        if self.timeout is None:
+            yield progress | {"n_jobs": self.n_jobs}
+            return
+        with LokyExecutor(self.n_jobs, timeout=self.timeout) as executor:
+            yield progress | {"executor": executor}
+
+    def cross_scores(
+        self,
+        opened: LocalFile,
+        source: Labelled,
+        model: str,
+        features: Sequence[str] | None,
+        *,
+        fold: str | None,
+        folds: int,
+        target: str | None,
+        pos_label: str | None,
+        seed: int | None,
+    ) -> tuple[rs.CrossScores, tuple[str, ...]]:
+        """Scores of a model that is trained in every fold; and what there is to note."""
+        from rocscope.io.columns import label_like
+
+        estimator = make_model(model)
+        cases = read_cases(opened, source, features, fold=fold)
+        with self.processes(opened.watch) as processes:
+            scores = rs.cross_scores(
+                estimator,
+                cases.X,
+                cases.y,
+                cv=folds if cases.fold is None else cases.fold,
+                target=label_like(target, cases.labels),
+                pos_label=label_like(pos_label, cases.labels),
+                rng=seed,
+                **processes,
+            )
+        return scores, cases.notes
+
+
+def training_progress(watch: Watch | None) -> Progress | None:
+    """Show how many trainings are done."""
+    return None if watch is None else lambda done, total: watch("training", done / total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cases:
-    """The cases of a file: features, labels, folds where they were asked for, and what there is to note.
+    """The cases of a file: features, labels, folds where a column names them, and what there is to note.
 
-    `labels` is what was found out about the column of the labels, for `label_like`.
+    `labels` is the profile of the column of the labels, for `label_like`.
     """
 
     X: NDArray[Any]
@@ -121,35 +171,53 @@ class Cases:
 
 
 def read_cases(
-    source: LocalFile,
+    opened: LocalFile,
+    source: Labelled,
+    features: Sequence[str] | None,
     *,
-    label: str,
-    features: Sequence[str] = (),
     fold: str | None = None,
-    na: str = "error",
     one_hot: bool | None = None,
 ) -> Cases:
     """Read features and labels of all cases.
 
     Parameters
     ----------
-    source
-        The file.
-    label, fold
-        Columns of the labels, and of the folds where there is one.
+    opened, source
+        The file, and the options that say how it is read.
     features
         Columns of the features; without any all columns of numbers.
-    na
-        What to do with rows that lack a value.
+    fold
+        Column of the folds, where there is one.
     one_hot
         Whether columns of text become columns of 0 and 1; None for a command that does not offer it.
     """
+    import numpy as np
+
     from rocscope.io.database import dropped_warning
 
-    numbers, texts, notes = _chosen_columns(source, features, (label, fold), one_hot)
-    table = labelled_table(source, numbers, label=label, fold=fold, na=na, texts=texts)
+    label, names, texts, notes = source.label, list(features or ()), list[str](), tuple[str, ...]()
+    if label in names or len(set(names)) < len(names):
+        raise RocUsageError("--feature must name other columns than the label, each once")
+    if not names or one_hot:
+        numbers, texts = _number_columns(opened, names, (label, fold))
+        if not one_hot:
+            hint = "" if one_hot is None else "; --one-hot takes them in"
+            notes = (f"left out as no numbers: {', '.join(texts)}{hint}",) if texts else ()
+            if not numbers:
+                got = f"text alone in {', '.join(map(repr, texts))}" if texts else "none"
+                got += "; --one-hot makes columns of 0 and 1 of them" if texts and one_hot is False else ""
+                raise RocInputError(
+                    f"{opened.shown} must have a column of numbers besides the label, got {got}"
+                )
+            texts = []
+        names = numbers
+    table = source.table(opened, label, names, fold=fold, texts=texts)
+    columns = [*(table.arrays[name] for name in names)]
+    columns += [column for name in texts for column in _one_hot(table, name)]
+    if not columns:
+        raise RocInputError(f"{table.name} must have a feature with two values or more, got none")
     return Cases(
-        X=_matrix(table, numbers, texts),
+        X=np.column_stack(columns).astype(np.float64),
         y=table.arrays[label],
         fold=None if fold is None else table.arrays[fold],
         labels=table.profiles[label],
@@ -157,96 +225,25 @@ def read_cases(
     )
 
 
-def labelled_table(
-    source: LocalFile,
-    numbers: Sequence[str],
-    *,
-    label: str,
-    fold: str | None,
-    na: str,
-    texts: Sequence[str] = (),
-) -> Table:
-    """Read the column of labels, that of folds, and others of numbers or of text."""
-    from rocscope.io.files import read_table
-
-    if fold in (label, *numbers, *texts):
-        raise RocUsageError(f"--fold must be a column of its own, got {fold!r}")
-    kinds: dict[str, Kind] = {label: "label"}
-    kinds |= {} if fold is None else {fold: "label"}
-    kinds |= dict.fromkeys(numbers, "number")
-    return read_table(source, kinds | dict.fromkeys(texts, "label"), na=na)
-
-
-@contextmanager
-def training_processes(n_jobs: int | None, timeout: float | None) -> Iterator[dict[str, Any]]:
-    """Processes for training, as arguments of a function that trains; they may have a time limit."""
-    from rocscope.core.execution import LokyExecutor
-
-    if timeout is None:
-        yield {"n_jobs": n_jobs}
-        return
-    with LokyExecutor(n_jobs, timeout=timeout) as executor:
-        yield {"executor": executor}
-
-
-def training_progress(watch: Watch | None) -> Progress | None:
-    """Tell whoever watches how many trainings are done."""
-    return None if watch is None else lambda done, total: watch("training", done / total)
-
-
-def _chosen_columns(
-    source: LocalFile, features: Sequence[str], leave: tuple[str, str | None], one_hot: bool | None
-) -> tuple[list[str], list[str], tuple[str, ...]]:
-    """Features of numbers, features of text, and a note on those that were left out."""
-    if features and (leave[0] in features or len(set(features)) < len(features)):
-        raise RocUsageError("--feature must name other columns than the label, each once")
-    if features and not one_hot:
-        return list(features), [], ()
-    names, numbers = _number_columns(source, features, leave)
-    texts = [name for name in names if name not in numbers]
-    if one_hot:
-        return numbers, texts, ()
-    if not numbers:
-        raise RocInputError(_no_numbers(source, texts, one_hot))
-    hint = "; --one-hot takes them in" if one_hot is False else ""
-    return numbers, [], ((f"left out as no numbers: {', '.join(texts)}{hint}",) if texts else ())
-
-
-def _no_numbers(source: LocalFile, texts: Sequence[str], one_hot: bool | None) -> str:
-    told = f"text alone in {', '.join(map(repr, texts))}" if texts else "none"
-    hint = "; --one-hot makes columns of 0 and 1 of them" if texts and one_hot is False else ""
-    return f"{source.shown} must have a column of numbers besides the label, got {told}{hint}"
-
-
 def _number_columns(
-    source: LocalFile, wanted: Sequence[str], leave: tuple[str | None, ...]
+    opened: LocalFile, names: Sequence[str], leave: tuple[str | None, ...]
 ) -> tuple[list[str], list[str]]:
-    """The wanted columns (or all named ones but these), and those of them that hold numbers and no text."""
+    """Of these columns (or all named ones but `leave`) those of numbers, and those of text."""
     from rocscope.io.database import counts_of
     from rocscope.io.files import open_source
     from rocscope.io.local import Limits
 
-    names = list(wanted)
     if not names:
-        with open_source(source, [], Limits()) as table:
+        with open_source(opened, [], Limits()) as table:
             names = [name for name in table.names if name and name not in leave]
-    with open_source(source, names, Limits()) as table:
-        rows, found = counts_of(table, table.columns(dict.fromkeys(names, "number")))
-    return names, [name for name in names if not found[name]["wrong"] and found[name]["missing"] < rows]
-
-
-def _matrix(table: Table, numbers: Sequence[str], texts: Sequence[str]) -> NDArray[Any]:
-    import numpy as np
-
-    coded = [column for name in texts for column in _one_hot(table, name)]
-    columns = [*(table.arrays[name] for name in numbers), *coded]
-    if not columns:
-        raise RocInputError(f"{table.name} must have a feature with two values or more, got none")
-    return np.column_stack(columns).astype(np.float64)
+    with open_source(opened, names, Limits()) as table:
+        rows, counts = counts_of(table, table.columns(dict.fromkeys(names, "number")))
+    numbers = [name for name in names if not counts[name]["wrong"] and counts[name]["missing"] < rows]
+    return numbers, [name for name in names if name not in numbers]
 
 
 def _one_hot(table: Table, name: str) -> list[NDArray[Any]]:
-    """A column of 0 and 1 for each text; of two texts one column tells both."""
+    """A column of 0 and 1 for each text; of two texts one column says both."""
     texts = table.arrays[name].astype(str)
     values = sorted(set(texts.tolist()))
     if len(values) > MAX_TEXTS:

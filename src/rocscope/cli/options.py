@@ -1,144 +1,87 @@
-"""Arguments and options that several commands share."""
+"""Options that several commands share: each is spelt once, and its docstring is its help.
+
+A group of options is a frozen dataclass, which goes on into the reading of a file or the library call. Texts
+that stand for numbers or lists are read when the command line is parsed, so that a command gets values.
+"""
 
 from __future__ import annotations
 
-import functools
-import math
 import re
-import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+from cyclopts import Parameter
 
+import rocscope as rs
+from rocscope.cli.output import FRESH, watching
 from rocscope.errors import RocInputError, RocUsageError
 
-File = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="Table with named columns: CSV, Parquet or JSON lines; - reads CSV from standard input.",
-    ),
-]
-Format = Annotated[
-    Literal["csv", "parquet", "jsonl"] | None,
-    typer.Option("--format", help="Format of the file, where its ending does not tell."),
-]
-MemoryLimit = Annotated[
-    str | None,
-    typer.Option(
-        "--memory-limit",
-        metavar="SIZE",
-        help="Memory that reading may take, such as 512MB or 2GiB; rows that do not fit are refused.",
-    ),
-]
-TempLimit = Annotated[
-    str | None,
-    typer.Option(
-        "--temp-limit",
-        metavar="SIZE",
-        help="Disk that temporary files may take, such as an unpacked gzip file; 90% of what is free "
-        "unless given.",
-    ),
-]
-Label = Annotated[str, typer.Option("--label", metavar="COLUMN", help="Column of the true classes.")]
-Scores = Annotated[
-    list[str],
-    typer.Option(
-        "--score", metavar="COLUMN", help="Column of scores, larger for the positive class; may be repeated."
-    ),
-]
-PosLabel = Annotated[
-    str | None,
-    typer.Option(
-        "--pos-label",
-        metavar="LABEL",
-        help="The positive class; not needed for 0/1, -1/1 and true/false.",
-    ),
-]
-Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
-Alternative = Annotated[
-    Literal["two-sided", "less", "greater"],
-    typer.Option("--alternative", help="Side of tests and intervals."),
-]
-Na = Annotated[
-    Literal["error", "drop"],
-    typer.Option("--na", help="What to do with rows that lack a value: refuse them, or leave them out."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
-Out = Annotated[
-    str | None,
-    typer.Option(
-        "--out", metavar="PATH", help="Also write a figure (.png .svg .pdf), a table (.csv) or .json."
-    ),
-]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-NBoot = Annotated[
-    int | None,
-    typer.Option(
-        "--n-boot", metavar="N", help="Bootstrap replicates, or random exchanges; 2000 unless given."
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", min=0, help="Seed of the random numbers; the same seed gives the same numbers."),
-]
-Features = Annotated[
-    list[str] | None,
-    typer.Option("--feature", metavar="COLUMN", help="Feature of a model; all numbers unless given."),
-]
-NJobs = Annotated[
-    int | None,
-    typer.Option(
-        "--n-jobs",
-        metavar="N",
-        help="Processes; -1 for all cores. Any number of them gives the same numbers.",
-    ),
-]
-Timeout = Annotated[
-    float | None,
-    typer.Option(
-        "--timeout", metavar="SECONDS", help="Give up trainings that take longer: a fold, or ten replicates."
-    ),
-]
-Fpr = Annotated[
-    str | None,
-    typer.Option("--fpr", metavar="LOW,HIGH", help="Area over this range of false positive rates alone."),
-]
-Tpr = Annotated[
-    str | None,
-    typer.Option("--tpr", metavar="LOW,HIGH", help="Area over this range of true positive rates alone."),
-]
-Standardize = Annotated[
-    bool, typer.Option("--standardize", help="Partial area on a scale from 0.5 (chance) to 1 (perfect).")
-]
+if TYPE_CHECKING:
+    from rocscope.core.execution import Executor
+    from rocscope.io.files import Table
+    from rocscope.io.local import LocalFile
 
-
-# ---- Options that are more than one word: numbers of any size, ranges, lists, and the seed ----------------
+# Arguments of the library that commands call otherwise, and arguments that are columns of a file.
+ARGUMENTS = {
+    "a constraint": "select",
+    "algorithms": "models",
+    "cv": "folds",
+    "the measure of a constraint": "select",
+}
+COLUMNS = {"y_true": "label", "y": "label", "y_score": "score", "scores": "score"}
 
 N_BOOT = 2000
-FRESH = "random numbers from seed"
+# Bytes for each row that bootstrap samples take, where areas are kept of them, and where curves are.
+DRAWN_AREAS, DRAWN_CURVES = 100, 250
+# Workers of a dask cluster on this machine.
+LOCAL_WORKERS = 2
 
 
-def read_number(text: str) -> float | None:
-    """Read a number, or say None; whole numbers stay exact at any size.
+# ---- Values that are more than one word -------------------------------------------------------------------
+
+
+def read_numbers(text: str, allowed: str, *, most: int | None = None) -> list[float]:
+    """Read numbers between commas; whole numbers stay exact at any size.
 
     Examples
     --------
-    >>> read_number("9007199254740993"), read_number("0.5"), read_number("x")
-    (9007199254740993, 0.5, None)
+    >>> read_numbers("9007199254740993,0.5", "numbers")
+    [9007199254740993, 0.5]
     """
-    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
-        return int(text)
+    parts = text.split(",")
     try:
-        return None if "_" in text else float(text)
+        if "_" in text or (most is not None and len(parts) > most):
+            raise ValueError(text)
+        return [int(part) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", part) else float(part) for part in parts]
     except ValueError:
-        return None
+        raise RocInputError(f"must be {allowed}, got {text!r}") from None
 
 
-def read_threshold(text: str | None) -> float | None:
+def read_whole(text: str) -> int:
+    """Read a whole number.
+
+    Examples
+    --------
+    >>> read_whole("12")
+    12
+    """
+    (number,) = read_numbers(text, "a whole number", most=1)
+    if not isinstance(number, int):
+        raise RocInputError(f"must be a whole number, got {text!r}")
+    return number
+
+
+def read_jobs(text: str) -> int:
+    """Read a number of processes, also where nothing is left for them to do."""
+    number = read_whole(text)
+    if number == 0:
+        raise RocInputError("must be a whole number other than 0, got 0")
+    return number
+
+
+def read_threshold(text: str) -> float:
     """Read a threshold, which may be infinite.
 
     Examples
@@ -146,72 +89,257 @@ def read_threshold(text: str | None) -> float | None:
     >>> read_threshold("9007199254740993"), read_threshold("-inf")
     (9007199254740993, -inf)
     """
-    value = None if text is None else read_number(text)
-    if text is not None and (value is None or math.isnan(value)):
-        raise RocUsageError(f"--threshold must be a number, got {text!r}")
-    return value
+    (threshold,) = read_numbers(text, "a number", most=1)
+    if threshold != threshold:
+        raise RocInputError(f"must be a number, got {text!r}")
+    return threshold
 
 
-def read_cost(text: str | None) -> float | tuple[float, float] | None:
-    """Read "FN", or "FP,FN".
+def read_one_or_two(text: str, allowed: str) -> float | tuple[float, float]:
+    """Read one number, or two between commas.
+
+    Examples
+    --------
+    >>> read_one_or_two("5", "a cost"), read_one_or_two("1,5", "a cost")
+    (5, (1, 5))
+    """
+    values = read_numbers(text, allowed, most=2)
+    return values[0] if len(values) == 1 else (values[0], values[1])
+
+
+def read_cost(text: str) -> float | tuple[float, float]:
+    """Read the cost of a false negative, or those of a false positive and a false negative.
 
     Examples
     --------
     >>> read_cost("5"), read_cost("1,5")
     (5.0, (1.0, 5.0))
     """
-    if text is None:
-        return None
-    costs = [read_number(part) for part in text.split(",")]
-    known = [float(cost) for cost in costs if cost is not None]
-    if len(known) != len(costs) or len(costs) > 2:
-        raise RocUsageError(f"--cost must be one number (FN) or two (FP,FN), got {text!r}")
-    return known[0] if len(known) == 1 else (known[0], known[1])
+    cost = read_one_or_two(text, "one number (FN) or two (FP,FN)")
+    return (float(cost[0]), float(cost[1])) if isinstance(cost, tuple) else float(cost)
 
 
-def read_range(text: str | None, option: str) -> tuple[float, float] | None:
+def read_range(text: str) -> tuple[float, float]:
     """Read "LOW,HIGH"; whether it is a range of rates is for the method to say.
 
     Examples
     --------
-    >>> read_range("0,0.1", "--fpr")
+    >>> read_range("0,0.1")
     (0, 0.1)
     """
-    if text is None:
-        return None
-    ends = [read_number(part) for part in text.split(",")]
-    if len(ends) != 2 or ends[0] is None or ends[1] is None:
-        raise RocUsageError(f"{option} must be two numbers LOW,HIGH, got {text!r}")
-    return ends[0], ends[1]
+    allowed = "two numbers LOW,HIGH"
+    ends = read_one_or_two(text, allowed)
+    if not isinstance(ends, tuple):
+        raise RocInputError(f"must be {allowed}, got {text!r}")
+    return ends
 
 
-def read_names(text: str, option: str) -> list[str]:
+def read_names(text: str) -> list[str]:
     """Read names between commas.
 
     Examples
     --------
-    >>> read_names("low, middle,high", "--classes")
+    >>> read_names("low, middle,high")
     ['low', 'middle', 'high']
     """
     names = [name.strip() for name in text.split(",")]
     if len(names) < 2 or "" in names or len(set(names)) < len(names):
-        raise RocUsageError(f"{option} must be two or more different names between commas, got {text!r}")
+        raise RocInputError(f"must be two or more different names between commas, got {text!r}")
     return names
 
 
-def check_jobs(n_jobs: int | None) -> None:
-    """Refuse a number of processes that is none, also where nothing is left for them to do."""
-    from rocscope.core.execution import count_jobs
+def text_option(read: Callable[[str], Any], metavar: str, help: str | None = None) -> Parameter:
+    """An option whose text is read into a value, as `read` has it; it is given once."""
 
-    if n_jobs is not None:
-        count_jobs(n_jobs)
+    def convert(_: Any, tokens: Any) -> Any:
+        if len(tokens) > 1:
+            raise RocInputError(f"must be given once, got {len(tokens)} values")
+        return read(tokens[0].value)
+
+    more: dict[str, Any] = {} if help is None else {"help": help}
+    return Parameter(converter=convert, n_tokens=1, metavar=metavar, **more)
+
+
+Column = Annotated[str, Parameter(metavar="COLUMN")]
+Path = Annotated[str, Parameter(metavar="PATH")]
+Count = Annotated[int, text_option(read_whole, "N")]
+Flag = Annotated[bool, Parameter(show_default=False)]
+Names = Annotated[list[str], text_option(read_names, "A,B,...")]
+
+File = Annotated[
+    str,
+    Parameter(help="Table with named columns: CSV, Parquet or JSON lines; - reads CSV from standard input."),
+]
+Level = Annotated[float, Parameter(help="Confidence level of intervals.")]
+Alternative = Annotated[
+    Literal["two-sided", "less", "greater"], Parameter(help="Side of tests and intervals.")
+]
+PosLabel = Annotated[
+    str, Parameter(metavar="LABEL", help="The positive class; not needed for 0/1, -1/1 and true/false.")
+]
+Fold = Annotated[str, Parameter(metavar="COLUMN", help="Column that names the fold of every case.")]
+Features = Annotated[
+    list[str], Parameter(metavar="COLUMN", help="Feature of a model, repeatable; all numbers unless given.")
+]
+Select = Annotated[
+    list[str],
+    Parameter(metavar="BOUND", help='A bound such as "tpr>=0.9" on the operating point; repeatable.'),
+]
+Cost = Annotated[
+    float | tuple[float, float],
+    text_option(read_cost, "FN | FP,FN", "Cost of a false negative; of a false positive 1 unless given."),
+]
+Prevalence = Annotated[float, Parameter(help="Prevalence of the positive class in use.")]
+Seed = Annotated[
+    int, text_option(read_whole, "N", "Seed of the random numbers; the same seed gives the same numbers.")
+]
+NJobs = Annotated[
+    int,
+    text_option(read_jobs, "N", "Processes; -1 for all cores. Any number of them gives the same numbers."),
+]
+
+
+# ---- Groups -----------------------------------------------------------------------------------------------
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a file is read.
+
+    Parameters
+    ----------
+    na
+        What to do with rows that lack a value: refuse them, or leave them out.
+    format
+        Format of the file; its ending decides unless given.
+    memory_limit
+        Memory that reading may take, such as 512MB or 2GiB; rows that do not fit are refused.
+    temp_limit
+        Disk that temporary files may take, such as an unpacked gzip file; 90% of what is free unless given.
+    """
+
+    na: Literal["error", "drop"] = "error"
+    format: Literal["csv", "parquet", "jsonl"] | None = None
+    memory_limit: Annotated[str, Parameter(metavar="SIZE")] | None = None
+    temp_limit: Annotated[str, Parameter(metavar="SIZE")] | None = None
+
+    @contextmanager
+    def open(self, file: str, *, row_bytes: int = 0) -> Iterator[LocalFile]:
+        """Open the file, or standard input; the limits hold for all that is read of it.
+
+        Work that takes `row_bytes` for each row is refused where its rows would not fit.
+        """
+        from rocscope.io.local import Limits, local_file
+
+        limits = replace(Limits.read(self.memory_limit, temp_limit=self.temp_limit), row_bytes=row_bytes)
+        with (
+            watching(file) as watch,
+            local_file(file, format=self.format, watch=watch, limits=limits) as source,
+        ):
+            yield source
+
+    def table(
+        self,
+        source: LocalFile,
+        label: str,
+        numbers: Sequence[str],
+        *,
+        fold: str | None = None,
+        texts: Sequence[str] = (),
+    ) -> Table:
+        """Read the column of labels, that of folds, and others of numbers or of text."""
+        from rocscope.io.files import read_table
+
+        if fold in (label, *numbers, *texts):
+            raise RocUsageError(f"--fold must be a column of its own, got {fold!r}")
+        kinds: dict[str, Any] = {label: "label"} | ({} if fold is None else {fold: "label"})
+        kinds |= dict.fromkeys(numbers, "number") | dict.fromkeys(texts, "label")
+        return read_table(source, kinds, na=self.na)
+
+    def scores(
+        self,
+        source: LocalFile,
+        label: str,
+        score: Sequence[str],
+        *,
+        pos_label: str | None = None,
+        fold: str | None = None,
+    ) -> rs.BinaryScores:
+        """Read labels of two classes and scores."""
+        return rs.read_scores(
+            source, label=label, score=score, pos_label=pos_label, fold=fold, na=self.na, table=False
+        )
+
+    def class_scores(
+        self, source: LocalFile, label: str, score: list[str], classes: list[str], fold: str | None = None
+    ) -> tuple[rs.ClassScores, tuple[str, ...]]:
+        """Read one score for every class; and a note on the rows that were left out."""
+        from rocscope.io.columns import label_like
+        from rocscope.io.database import dropped_warning
+        from rocscope.io.files import score_names
+
+        table = self.table(source, label, score_names(score, label), fold=fold)
+        scores = rs.ClassScores.from_arrays(
+            table.arrays[label],
+            table.matrix(score),
+            classes=[label_like(name, table.profiles[label]) for name in classes],
+            fold=None if fold is None else table.arrays[fold],
+        )
+        return scores, dropped_warning(table.dropped)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled(Reading):
+    """A table of cases.
+
+    Parameters
+    ----------
+    label
+        Column of the true classes.
+    """
+
+    label: Column
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(Labelled):
+    """A table of two classes with the scores of one or more classifiers.
+
+    Parameters
+    ----------
+    score
+        Column of scores, larger for the positive class; may be repeated.
+    """
+
+    score: list[Column]
+    pos_label: PosLabel | None = None
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Arguments of a function that reads scores."""
+        return {"label": self.label, "score": self.score, "pos_label": self.pos_label, "na": self.na}
+
+    def read(self, source: LocalFile, *, fold: str | None = None) -> rs.BinaryScores:
+        """All scores on the same cases."""
+        return self.scores(source, self.label, self.score, pos_label=self.pos_label, fold=fold)
+
+    def samples(self, source: LocalFile) -> dict[str, rs.BinaryScores]:
+        """One sample per score; rows that lack another score are kept for this one."""
+        if self.na == "error":
+            return self.read(source).each()
+        return {
+            name: self.scores(source, self.label, [name], pos_label=self.pos_label) for name in self.score
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
     """The random numbers of a command: how many draws, and the seed that repeats them.
 
-    Without a seed of the user a fresh one is taken and told, so that every number can be had again.
+    Without a seed of the user a fresh one is taken and noted, so that every number can be computed again.
     """
 
     n_boot: int
@@ -219,16 +347,20 @@ class Draws:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, n_boot: int | None, seed: int | None, *, used: bool) -> Draws:
-        """The options as they were given; `used` says whether anything is left to chance."""
+    def read(cls, seed: int | None, n_boot: int | None = None, *, used: bool = True) -> Draws:
+        """Read the options; `used` says whether anything is left to chance."""
         number = N_BOOT if n_boot is None else n_boot
+        if seed is not None and seed < 0:
+            raise RocUsageError(f"--seed must be at least 0, got {seed}")
         if seed is not None or not used:
             return cls(number, seed if used else None)
-        fresh = secrets.randbelow(2**32)
+        from secrets import randbelow
+
+        fresh = randbelow(2**32)
         return cls(number, fresh, (f"{FRESH} {fresh}: --seed {fresh} repeats them",))
 
     @property
-    def told(self) -> dict[str, Any]:
+    def input(self) -> dict[str, Any]:
         """The seed as a part of the input, where there is one."""
         return {} if self.seed is None else {"seed": self.seed}
 
@@ -238,138 +370,109 @@ class Draws:
         return {"n_boot": self.n_boot, "rng": self.seed}
 
 
-# -----------------------------------------------------------------------------------------------------------
-# What the library says, in the words of the command line: options and columns in place of arguments
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chance:
+    """Random draws.
 
-# Arguments of the library that a command calls otherwise.
-OTHERWISE = {"cv": "folds", "algorithms": "models", "scores": "score", "power": "wanted"}
-# Parameters of a command that cannot be called like their option.
-SPELT = {"wanted": "--power"}
-# Columns whose values are such an argument.
-COLUMNS = {"y_true": "label", "y": "label", "y_score": "score"}
-WITHOUT = ((" must be None or ", " must be "), (" must be None unless ", " must be left out unless "))
-SUBJECT = re.compile(r"^(\w+)(?:\['([^']*)'\]|\[\d+\])?(?= must |:)")
-CONSTRAINT = re.compile(r"^a constraint(?= must )")
-# Arguments of which one must be given.
-ONE_OF = re.compile(r"^one of .*$")
-OF_LABELS = re.compile(r"(the labels in) y(?:_true)?\b")
-# Files may be called like an option.
-FILES = ("file", "out", "folder", "test")
-ASIDE = re.compile(r"\((\w+_\w+)\)")
-SAID_TWICE = re.compile(r"(--[\w-]+ [\w-]+) \(\1\)")
-# Words of a message that the data have a part in.
-OF_DATA = re.compile(r"\b(in column|labels|data set|cases|smallest class|folder)\b")
-# Not of a part of one: "--score x must hold numbers" is about a column.
-OF_OPTION = re.compile(r"--[\w-]+ must |one of --")
-SETTING = re.compile(r"\b(\w+)=(?:'([^']*)'|(True|False))")
-
-
-def speaking_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command complain about its own options and columns, not about arguments of the library."""
-
-    @functools.wraps(command)
-    def run(**given: Any) -> None:
-        try:
-            command(**given)
-        except RocInputError as error:
-            text = in_options(str(error), given)
-            kind = RocUsageError if is_about_an_option(text) else type(error)
-            raise kind(text) from error
-
-    return run
-
-
-def in_options(text: str, given: Mapping[str, Any]) -> str:
-    """Name the options of a command, by what it was given, where a message names arguments.
-
-    Examples
-    --------
-    >>> in_options("n_jobs must be None or a whole number other than 0, got 0", {"n_jobs": 0})
-    '--n-jobs must be a whole number other than 0, got 0'
-    >>> in_options("cv must be a whole number of at least 2, got 1", {"folds": 1})
-    '--folds must be a whole number of at least 2, got 1'
-    >>> in_options("y must hold two labels, got 1: 5", {"label": "state"})
-    "column 'state' must hold two labels, got 1: 5"
-    >>> in_options("leave it out unless rule='best' or fast=True", {"rule": "x", "fast": False})
-    'leave it out unless --rule best or --fast'
+    Parameters
+    ----------
+    n_boot
+        Bootstrap replicates, or random exchanges; 2000 unless given.
     """
-    text = SUBJECT.sub(lambda found: _subject(found, given), text)
-    text = CONSTRAINT.sub("--select", text) if "select" in given else text
-    text = ONE_OF.sub(lambda found: _named_options(found[0], given), text)
-    if text.startswith("--"):
-        for ours, theirs in WITHOUT:
-            text = text.replace(ours, theirs)
-    if "label" in given:
-        text = OF_LABELS.sub(lambda found: f"{found[1]} column {given['label']!r}", text)
-    text = ASIDE.sub(lambda found: f"({option_name(found[1])})" if found[1] in given else found[0], text)
-    text = SETTING.sub(lambda found: _setting(found, given), text)
-    return SAID_TWICE.sub(r"\1", text)
+
+    n_boot: Count | None = None
+    seed: Seed | None = None
+
+    def draws(self, *, used: bool) -> Draws:
+        """The draws of a command; `used` says whether anything is left to chance."""
+        return Draws.read(self.seed, self.n_boot, used=used)
 
 
-def is_about_an_option(text: str) -> bool:
-    """Whether a message refuses the value of an option, whatever the data are.
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialArea:
+    """A part of a curve.
 
-    Examples
-    --------
-    >>> is_about_an_option("--level must lie between 0 and 1, got 95")
-    True
-    >>> is_about_an_option("--pos-label must be one of the labels in column 'y', got 'no'")
-    False
+    Parameters
+    ----------
+    fpr
+        Area over this range of false positive rates alone.
+    tpr
+        Area over this range of true positive rates alone.
+    standardize
+        Partial area on a scale from 0.5 (chance) to 1 (perfect).
     """
-    return OF_OPTION.match(text) is not None and not OF_DATA.search(text)
+
+    fpr: Annotated[tuple[float, float], text_option(read_range, "LOW,HIGH")] | None = None
+    tpr: Annotated[tuple[float, float], text_option(read_range, "LOW,HIGH")] | None = None
+    standardize: Flag = False
 
 
-def option_name(name: str) -> str:
-    """The option of a parameter of a command.
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """Where tasks run, and which of them.
 
-    Examples
-    --------
-    >>> option_name("n_boot")
-    '--n-boot'
+    Parameters
+    ----------
+    n_jobs
+        Worker processes.
+    backend
+        What runs the tasks: processes here, or dask.
+    scheduler
+        A running dask scheduler, such as tcp://host:8786.
+    timeout
+        Give up a task that takes longer.
+    retry_failed
+        Run tasks that failed before once more.
     """
-    return SPELT.get(name, f"--{name.replace('_', '-')}")
+
+    n_jobs: Annotated[int, text_option(read_jobs, "N"), Parameter(alias="--jobs")] | None = None
+    backend: Literal["loky", "dask"] = "loky"
+    scheduler: Annotated[str, Parameter(metavar="ADDRESS")] | None = None
+    timeout: Annotated[float, Parameter(metavar="SECONDS")] | None = None
+    retry_failed: Flag = False
+
+    def check(self) -> None:
+        """Refuse options that do not go together."""
+        if self.scheduler is not None and self.backend != "dask":
+            raise RocUsageError("--scheduler needs --backend dask")
+        if self.scheduler is not None and self.n_jobs is not None:
+            raise RocUsageError("--n-jobs must be left out with --scheduler, which has its own workers")
+        if self.timeout is not None and self.backend != "loky":
+            raise RocUsageError("--timeout needs --backend loky")
+        if self.timeout is not None and not self.timeout >= 0:
+            raise RocUsageError(f"--timeout must be at least 0, got {self.timeout:g}")
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor | None]:
+        """The dask executor; None for processes here."""
+        if self.backend == "loky":
+            yield None
+            return
+        from rocscope.core.execution import count_jobs
+        from rocscope.run.dask_executor import DaskExecutor
+
+        workers = LOCAL_WORKERS if self.n_jobs is None else count_jobs(self.n_jobs)
+        with DaskExecutor(self.scheduler, n_workers=workers) as executor:
+            yield executor
 
 
-def _subject(found: re.Match[str], given: Mapping[str, Any]) -> str:
-    """The option or column of an argument; what is no argument stays as it is."""
-    name, part = found[1], found[2]
-    if name == "measure" and _is_of_a_bound(found.string, given):
-        return "--select"
-    if any(name == Path(str(given.get(key))).name for key in FILES):
-        return name
-    column = _column(given.get(COLUMNS.get(name, "")))
-    if name not in given and column is not None:
-        return f"column {column!r}"
-    option = name if name in given else OTHERWISE.get(name, "")
-    if option not in given:
-        return found[0]
-    return option_name(option) if part is None else f"{option_name(option)} {part}"
+# ---- Options that do not go together ---------------------------------------------------------------------
 
 
-def _is_of_a_bound(text: str, given: Mapping[str, Any]) -> bool:
-    """Whether a measure that is refused comes from a bound such as "tpr>=0.9"."""
-    got = re.search(r", got '([^']*)'", text)
-    return got is not None and any(bound.strip().startswith(got[1]) for bound in given.get("select") or ())
+def check_class_names(classes: list[str], score: Sequence[str], pos_label: str | None) -> None:
+    """Refuse classes that are not those of the scores, one for each."""
+    if pos_label is not None:
+        raise RocUsageError("--pos-label must be left out with --classes")
+    if len(classes) != len(score):
+        got = f"got {len(classes)} classes and {len(score)} scores"
+        raise RocUsageError(f"--classes must name the class of each --score, in their order, {got}")
 
 
-def _named_options(text: str, given: Mapping[str, Any]) -> str:
-    """The same with every argument called by its option."""
-    names = {name: option_name(OTHERWISE.get(name, name)) for name in (*given, *OTHERWISE)}
-    known = {name: option for name, option in names.items() if OTHERWISE.get(name, name) in given}
-    return re.sub(r"(?<![-\w])\w+", lambda word: known.get(word[0], word[0]), text)
-
-
-def _column(value: Any) -> str | None:
-    """The one column that was given."""
-    if isinstance(value, (list, tuple)):
-        return str(value[0]) if len(value) == 1 else None
-    return value if isinstance(value, str) else None
-
-
-def _setting(found: re.Match[str], given: Mapping[str, Any]) -> str:
-    name, text, flag = found.groups()
-    if name not in given:
-        return found[0]
-    if flag is None:
-        return f"{option_name(name)} {text}"
-    return option_name(name) if flag == "True" else option_name(f"no_{name}")
+def refuse(why: str, **options: Any) -> None:
+    """Refuse the first of these options that has a value."""
+    for name, value in options.items():
+        if value not in (None, False, []):
+            raise RocUsageError(f"--{name.replace('_', '-')} {why}")

@@ -1,4 +1,4 @@
-"""What a command hands out: text or JSON on stdout, notes on stderr, and a file where one is asked for."""
+"""What a command hands out: text or JSON on stdout, notes on stderr, and a file for --out."""
 
 from __future__ import annotations
 
@@ -7,42 +7,78 @@ import io
 import json
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from cyclopts import Parameter
 
 from rocscope import __version__
-from rocscope.cli.options import FRESH
 from rocscope.errors import ResourceError, RocInputError, RocUsageError
 
 if TYPE_CHECKING:
-    from rocscope.core.result import Result
-    from rocscope.io.local import LocalFile
+    from rocscope.core.result import Estimate, Result
+    from rocscope.io.local import LocalFile, Watch
     from rocscope.plotting import Picture
 
 FIGURES = (".png", ".svg", ".pdf")
 SUFFIXES = (*FIGURES, ".csv", ".json")
 # A spreadsheet runs cells that begin so.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# How a note on a seed that the user did not give begins.
+FRESH = "random numbers from seed"
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A header and rows of text; the first column is set to the left, all others to the right."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def widths(self) -> list[int]:
+        """Width of each column."""
+        return [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
+
+    def __str__(self) -> str:
+        """Lines of the table, its columns in line.
+
+        Examples
+        --------
+        >>> print(TextTable(("score", "AUC"), (("marker", "0.75"),)))
+        score    AUC
+        marker  0.75
+        """
+        first, *others = self.widths()
+        lines = []
+        for name, *cells in (self.header, *self.rows):
+            aligned = [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
+            lines.append(GAP.join([name.ljust(first), *aligned]).rstrip())
+        return "\n".join(lines)
+
+
+Block: TypeAlias = "str | TextTable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """All that a command found, in the forms it may be asked for.
+class CommandResult:
+    """The result of a command; each of its forms is made when it is needed.
 
     Attributes
     ----------
     command
         Name of the command.
-    source
-        Name and digest of the input.
+    input
+        Name and digest of the input, and the seed.
     results
-        The results for JSON.
+        Makes the results for JSON.
     rows
-        The rows of a CSV file, at full precision.
+        Makes the rows of a CSV file, at full precision.
     blocks
-        Lines and tables for people.
+        Makes lines and tables for people.
     notes
         What a reader should know; goes to stderr.
     picture
@@ -50,66 +86,77 @@ class Answer:
     """
 
     command: str
-    source: Mapping[str, str]
-    results: Sequence[Mapping[str, Any]]
-    rows: Sequence[Mapping[str, Any]]
-    blocks: Sequence[str | TextTable]
+    input: Mapping[str, Any]
+    results: Callable[[], Sequence[Mapping[str, Any]]]
+    rows: Callable[[], Sequence[Mapping[str, Any]]]
+    blocks: Callable[[], Sequence[Block]]
     notes: Sequence[str]
     picture: Callable[[], Picture]
 
     def to_json(self, *, ascii_only: bool = False) -> str:
-        """One strict JSON document, the same for the same seed, whoever chose it."""
+        """One strict JSON document, the same for the same seed, whether given or fresh."""
         document = {
             "rocscope": __version__,
             "command": self.command,
-            "input": self.source,
-            "results": self.results,
+            "input": self.input,
+            "results": self.results(),
             "notes": [*dict.fromkeys(note for note in self.notes if not note.startswith(FRESH))],
         }
         return json.dumps(document, allow_nan=False, indent=2, ensure_ascii=ascii_only)
 
 
-@dataclass(frozen=True, slots=True)
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Where the answer goes: as JSON or as text to stdout, and to a file."""
+    """Where the result goes: as JSON or as text to stdout, and to a file.
 
-    json: bool
-    out: str | None
-    force: bool
+    Parameters
+    ----------
+    json
+        Print one JSON document instead of tables.
+    out
+        Also write a figure (.png .svg .pdf), a table (.csv) or .json.
+    force
+        Overwrite files that exist.
+    """
+
+    json: Annotated[bool, Parameter(show_default=False)] = False
+    out: Annotated[str, Parameter(metavar="PATH")] | None = None
+    force: Annotated[bool, Parameter(show_default=False)] = False
 
     @property
-    def is_figure(self) -> bool:
-        """Whether a figure is to be written."""
-        return self.out is not None and Path(self.out).suffix.lower() in FIGURES
+    def suffix(self) -> str:
+        """The ending of the file."""
+        return Path(self.out or "").suffix.lower()
 
     def check(self, *others: str | None) -> None:
         """Refuse a file that cannot be written, or is one of the others, before any work is done."""
-        if self.out is None:
-            return
-        if Path(self.out).suffix.lower() not in SUFFIXES:
+        if self.out is not None and self.suffix not in SUFFIXES:
             raise RocUsageError(f"--out must end in {', '.join(SUFFIXES)}, got {self.out!r}")
-        check_target(self.out, force=self.force, unlike=others)
+        if self.out is not None:
+            check_target(self.out, force=self.force, unlike=others)
 
-    def deliver(self, answer: Answer) -> None:
-        """Write the file, and print the answer."""
+    def save(self, point: Any, path: str | None) -> None:
+        """Write an operating point for new scores."""
+        if path is not None:
+            write_text(point.to_json() + "\n", path, force=self.force)
+            note(f"wrote {printable(path)}")
+
+    def deliver(self, result: CommandResult) -> None:
+        """Write the file, and print the result."""
         if self.out is not None:  # first: whoever reads stdout may stop reading
-            self._write(answer, self.out)
-        for note in dict.fromkeys(answer.notes):
-            tell(f"note: {printable(note)}")
+            if self.suffix in FIGURES:
+                write_figure(result.picture(), self.out, force=self.force)
+            else:
+                text = result.to_json() + "\n" if self.suffix == ".json" else csv_text(result.rows())
+                write_text(text, self.out, force=self.force)
+            note(f"wrote {printable(self.out)}")
+        print_notes(result.notes)
         if self.json:
             encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
-            say(answer.to_json(ascii_only=not encoding.startswith("utf")))
+            say(result.to_json(ascii_only=not encoding.startswith("utf")))
         else:
-            print_blocks(answer.blocks)
-
-    def _write(self, answer: Answer, out: str) -> None:
-        suffix = Path(out).suffix.lower()
-        if suffix in FIGURES:
-            write_figure(answer.picture(), out, force=self.force)
-        else:
-            text = answer.to_json() + "\n" if suffix == ".json" else csv_text(answer.rows)
-            write_text(text, out, force=self.force)
-        tell(f"wrote {printable(out)}")
+            print_blocks(result.blocks())
 
 
 def describe(source: LocalFile) -> dict[str, str]:
@@ -118,20 +165,25 @@ def describe(source: LocalFile) -> dict[str, str]:
 
 
 def rows_of(result: Result) -> list[dict[str, Any]]:
-    """The lines of a result's own table, at full precision."""
+    """The rows of a result's own table, at full precision."""
     from rocscope.core.result import plain
 
     columns = {name: plain(list(values)) for name, values in result.columns().items()}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def print_blocks(blocks: Sequence[str | TextTable]) -> None:
-    """Print lines and tables to stdout."""
-    for block in blocks:
-        if isinstance(block, TextTable):
-            print_table(block)
-        else:
-            say(block)
+def picture_of(result: Result, **options: Any) -> Callable[[], Picture]:
+    """Makes the figure of a result by its own view."""
+
+    def picture() -> Picture:
+        from rocscope import plotting
+
+        return plotting.picture(result, **options)
+
+    return picture
+
+
+# ---- Files ------------------------------------------------------------------------------------------------
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -145,13 +197,12 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     """
     content = io.StringIO(newline="")
     writer = csv.writer(content)
-    writer.writerow(map(_cell, rows[0]))
-    writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    for cells in ([*rows[0]], *([*row.values()] for row in rows)):
+        writer.writerow(
+            f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+            for cell in cells
+        )
     return content.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
 def check_target(path: str | Path, *, force: bool, unlike: Sequence[str | None] = ()) -> None:
@@ -187,64 +238,40 @@ def write_text(text: str, path: str | Path, *, force: bool) -> None:
     replace_text(Path(path), text)
 
 
-# -----------------------------------------------------------------------------------------------------------
-# Tables of text: plain and never cut where they are piped, ruled where a terminal has room for it
-
-GAP = "  "
+# ---- Text on stdout and stderr; a stream that was closed by the caller takes nothing ----------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """A header and rows of text; the first column is set to the left, all others to the right."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def widths(self) -> list[int]:
-        """Width of each column."""
-        return [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
+def say(text: str = "") -> None:
+    """Print a line of the result."""
+    if sys.stdout is not None:
+        sys.stdout.write(f"{text}\n")
 
 
-def print_table(table: TextTable) -> None:
-    """Print a table to stdout."""
-    table = TextTable(_printable(table.header), tuple(map(_printable, table.rows)))
-    room = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-    if room > sum(table.widths()) + 3 * len(table.header):
-        _print_ruled(table)
-    else:
-        say(plain(table))
+def note(text: str) -> None:
+    """Print a line about the result, which is no part of it."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"{text}\n")
 
 
-def plain(table: TextTable) -> str:
-    """Lines of the table, its columns in line.
-
-    Examples
-    --------
-    >>> print(plain(TextTable(("score", "AUC"), (("marker", "0.75"),))))
-    score    AUC
-    marker  0.75
-    """
-    first, *others = table.widths()
-    lines = []
-    for name, *cells in (table.header, *table.rows):
-        aligned = [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
-        lines.append(GAP.join([name.ljust(first), *aligned]).rstrip())
-    return "\n".join(lines)
+def print_notes(notes: Sequence[str]) -> None:
+    """Print each note once."""
+    for text in dict.fromkeys(notes):
+        note(f"note: {printable(text)}")
 
 
-def printable(text: str) -> str:
-    r"""Spell out line ends and control characters: a name must not rule the terminal.
-
-    Examples
-    --------
-    >>> print(printable("a\nb"))
-    a\nb
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def _printable(cells: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(printable, cells))
+def print_blocks(blocks: Sequence[Block]) -> None:
+    """Print lines and tables: these plain and never cut where they are piped, ruled where there is room."""
+    for block in blocks:
+        if not isinstance(block, TextTable):
+            say(block)
+            continue
+        header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
+        table = TextTable(header, tuple(rows))
+        room = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+        if room > sum(table.widths()) + 3 * len(table.header):
+            _print_ruled(table)
+        else:
+            say(str(table))
 
 
 def _print_ruled(table: TextTable) -> None:
@@ -261,16 +288,39 @@ def _print_ruled(table: TextTable) -> None:
     Console(highlight=False).print(ruled)
 
 
-def interval_name(level: float, alternative: str) -> str:
-    """What the numbers in parentheses are.
+@contextmanager
+def watching(name: str) -> Iterator[Watch | None]:
+    """Show what is being done on stderr, if that is a terminal; nothing of it stays there."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    text = TextColumn("{task.description}", markup=False)
+    console = Console(stderr=True)
+    with Progress(text, BarColumn(), TaskProgressColumn(), console=console, transient=True) as progress:
+        name = printable("standard input" if name == "-" else name)
+        task = progress.add_task(name, total=1.0)
+
+        def watch(doing: str, share: float) -> None:
+            progress.update(task, description=f"{name}: {doing}", completed=share)
+
+        yield watch
+
+
+def printable(text: str) -> str:
+    r"""Spell out line ends and control characters: a name must not control the terminal.
 
     Examples
     --------
-    >>> interval_name(0.95, "two-sided"), interval_name(0.9, "greater")
-    ('95% interval', '90% lower bound')
+    >>> print(printable("a\nb"))
+    a\nb
     """
-    kinds = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}
-    return f"{100 * level:g}% {kinds[alternative]}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+# ---- Numbers ----------------------------------------------------------------------------------------------
 
 
 def number(value: float | None, style: str = ".4f") -> str:
@@ -299,16 +349,7 @@ def interval_ends(low: float | None, high: float | None, alternative: str = "two
     return f"{low:.4f}{'-' if low >= 0 else ' to '}{high:.4f}"
 
 
-# ---- Text on stdout and stderr; a stream that was closed by the caller takes nothing ----------------------
-
-
-def say(text: str = "") -> None:
-    """Print a line of the answer."""
-    if sys.stdout is not None:
-        sys.stdout.write(f"{text}\n")
-
-
-def tell(text: str) -> None:
-    """Print a line about the answer, which is no part of it."""
-    if sys.stderr is not None:
-        sys.stderr.write(f"{text}\n")
+def with_interval(estimate: Estimate) -> str:
+    """A value with its interval in parentheses."""
+    ends = interval_ends(estimate.low, estimate.high, estimate.alternative)
+    return f"{number(estimate.value)} ({ends or 'no interval'})"

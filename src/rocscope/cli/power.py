@@ -4,89 +4,108 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from rocscope.cli import options
-from rocscope.cli.options import option_name, read_number
-from rocscope.cli.output import FIGURES, Answer, Output, TextTable, number
+import rocscope as rs
+from rocscope.cli.options import (
+    Alternative,
+    Count,
+    Flag,
+    Level,
+    read_one_or_two,
+    refuse,
+    text_option,
+)
+from rocscope.cli.output import FIGURES, CommandResult, Output, TextTable, number
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.inference.power import StudyPlan
     from rocscope.plotting import Picture
 
-EXAMPLES = (
-    "rocscope power --auc 0.75 --power 0.9",
-    "rocscope power --auc 0.73 --n-pos 41 --n-neg 72",
-    "rocscope power --auc 0.85 --auc2 0.8 --corr 0.5 --power 0.8",
-    "rocscope power --auc 0.8 --half-width 0.05 --ratio 2",
-    "rocscope power --tpr-gap 0.05 --power 0.9",
-)
-SIZES, GOALS = ("n_pos", "n_neg"), ("power", "half_width")
+
+def read_correlation(text: str) -> float | tuple[float, float]:
+    """Read one correlation, or one for each class.
+
+    Examples
+    --------
+    >>> read_correlation("0.5"), read_correlation("0.5,0.4")
+    (0.5, (0.5, 0.4))
+    """
+    return read_one_or_two(text, "one number or two (NEG,POS)")
 
 
 def power(
-    auc: Annotated[float | None, typer.Option("--auc", help="Expected area.")] = None,
-    auc2: Annotated[
-        float | None, typer.Option("--auc2", help="Expected area of a second curve, to compare.")
-    ] = None,
-    null: Annotated[
-        float | None, typer.Option("--null", help="Area to test against; 0.5 unless given.")
-    ] = None,
-    tpr_gap: Annotated[
-        float | None, typer.Option("--tpr-gap", help="Share of positives between two operating points.")
-    ] = None,
-    fpr_gap: Annotated[
-        float | None, typer.Option("--fpr-gap", help="Share of negatives between two operating points.")
-    ] = None,
-    n_pos: Annotated[float | None, typer.Option("--n-pos", help="Positive cases of the study.")] = None,
-    n_neg: Annotated[float | None, typer.Option("--n-neg", help="Negative cases of the study.")] = None,
-    wanted: Annotated[float | None, typer.Option("--power", help="Power that is wanted.")] = None,
-    half_width: Annotated[
-        float | None, typer.Option("--half-width", help="Half the width of the interval that is wanted.")
-    ] = None,
-    ratio: Annotated[
-        float | None, typer.Option("--ratio", help="Negative cases for each positive one; 1 unless given.")
-    ] = None,
-    unpaired: Annotated[
-        bool, typer.Option("--unpaired", help="Two curves on different cases; n is that of each.")
-    ] = False,
-    corr: Annotated[
-        float | None, typer.Option("--corr", help="Correlation of two areas on the same cases.")
-    ] = None,
-    rating_corr: Annotated[
-        str | None,
-        typer.Option(
-            "--rating-corr",
-            metavar="R | NEG,POS",
-            help="Or the correlation of the two scores inside the classes.",
-        ),
-    ] = None,
-    folds: Annotated[
-        int | None, typer.Option("--folds", help="Two points by a paired t test over so many folds.")
-    ] = None,
-    level: options.Level = 0.95,
-    alternative: options.Alternative = "two-sided",
-    method: Annotated[
-        str | None,
-        typer.Option(
-            "--method", help="Variance: obuchowski, hanley-mcneil or binormal; for points: exact or normal."
-        ),
-    ] = None,
-    json: options.Json = False,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="PATH", help="Also write a table (.csv) or .json.")
-    ] = None,
-    force: options.Force = False,
+    *,
+    auc: float | None = None,
+    auc2: float | None = None,
+    null: float | None = None,
+    tpr_gap: float | None = None,
+    fpr_gap: float | None = None,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    power: float | None = None,
+    half_width: float | None = None,
+    ratio: float | None = None,
+    unpaired: Flag = False,
+    corr: float | None = None,
+    rating_corr: Annotated[float | tuple[float, float], text_option(read_correlation, "R | NEG,POS")]
+    | None = None,
+    folds: Count | None = None,
+    level: Level = 0.95,
+    alternative: Alternative = "two-sided",
+    method: str | None = None,
+    output: Output = Output(),
 ) -> None:
     """Plan a study: the power of a test, or the cases that it needs.
 
     One area (--auc) is tested against 0.5 or --null, two areas (--auc, --auc2) against each other, two
     operating points of one curve (--tpr-gap or --fpr-gap) for their distance. Give the sizes for the power;
-    give --power or --half-width for the sizes.
+    give --power or --half-width for the sizes. A plan has no figure.
+
+    Parameters
+    ----------
+    auc
+        Expected area.
+    auc2
+        Expected area of a second curve, to compare.
+    null
+        Area to test against; 0.5 unless given.
+    tpr_gap
+        Share of positives between two operating points.
+    fpr_gap
+        Share of negatives between two operating points.
+    n_pos
+        Positive cases of the study.
+    n_neg
+        Negative cases of the study.
+    power
+        Power that the study needs.
+    half_width
+        Half the width of the interval that the study needs.
+    ratio
+        Negative cases for each positive one; 1 unless given.
+    unpaired
+        Two curves on different cases; n is that of each.
+    corr
+        Correlation of two areas on the same cases.
+    rating_corr
+        Or the correlation of the two scores inside the classes.
+    folds
+        Two points by a paired t test over so many folds.
+    method
+        Variance: obuchowski, hanley-mcneil or binormal; for points: exact or normal.
+
+    Examples
+    --------
+    rocscope power --auc 0.75 --power 0.9
+    rocscope power --auc 0.73 --n-pos 41 --n-neg 72
+    rocscope power --auc 0.85 --auc2 0.8 --corr 0.5 --power 0.8
+    rocscope power --auc 0.8 --half-width 0.05 --ratio 2
+    rocscope power --tpr-gap 0.05 --power 0.9
     """
-    output = _check_output(json, out, force)
-    asked: dict[str, Any] = {
+    if output.suffix in FIGURES:
+        raise RocUsageError(f"--out must be a .csv or .json file: a plan has no figure, got {output.out!r}")
+    output.check()
+    goals = {"power": power, "half_width": half_width, "ratio": ratio}
+    options: dict[str, Any] = {
         "auc": auc,
         "auc2": auc2,
         "null": null,
@@ -94,89 +113,56 @@ def power(
         "fpr_gap": fpr_gap,
         "n_pos": n_pos,
         "n_neg": n_neg,
-        "power": wanted,
-        "half_width": half_width,
-        "ratio": ratio,
+        **goals,
         "paired": False if unpaired else None,
         "corr": corr,
-        "rating_corr": _read_correlations(rating_corr),
+        "rating_corr": rating_corr,
         "folds": folds,
         "method": method,
     }
-    given = {name: value for name, value in asked.items() if value is not None}
-    plan = _planned(given | {"level": level, "alternative": alternative})
+    options = {name: value for name, value in options.items() if value is not None}
+    sizes = n_pos is not None or n_neg is not None
+    if sizes:
+        refuse("must be left out where --n-pos or --n-neg is given", **goals)
+        if auc is not None and (n_pos is None or n_neg is None):
+            raise RocUsageError("--n-pos and --n-neg must come together for areas")
+    elif power is None and half_width is None:
+        raise RocUsageError(
+            "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)"
+        )
+    plan = (rs.power if sizes else rs.sample_size)(**options, level=level, alternative=alternative)
+
+    def table() -> TextTable:
+        """The numbers before they were rounded up, and all that the sentence leaves out."""
+        rows = []
+        for name, whole, real in (
+            ("positive cases", plan.n_pos, plan.real_n_pos),
+            ("negative cases", plan.n_neg, plan.real_n_neg),
+        ):
+            if whole is not None and real is not None:
+                rows.append((name, str(whole) if whole == real else f"{whole} ({real:.4f} rounded up)"))
+        for name, value in (
+            ("power", plan.power),
+            ("half-width of the interval", plan.half_width),
+            ("difference to detect", plan.effect),
+        ):
+            if value is not None:
+                rows.append((name, number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")))
+        return TextTable(("plan", "value"), tuple(rows))
+
+    def picture() -> Picture:
+        raise RocUsageError("a plan has no figure")
+
     output.deliver(
-        Answer(
+        CommandResult(
             command="power",
-            source=given,
-            results=[plan.to_dict()],
-            rows=[dict(plan)],
-            blocks=[plan.summary(), "", _table(plan)],
+            input=options,
+            results=lambda: [plan.to_dict()],
+            rows=lambda: [dict(plan)],
+            blocks=lambda: [plan.summary(), "", table()],
             notes=[],
-            picture=_no_picture,
+            picture=picture,
         )
     )
     if plan.status == "undefined":
         raise UndefinedError(str(plan.reason))
-
-
-def _check_output(json: bool, out: str | None, force: bool) -> Output:
-    if out is not None and out.lower().endswith(FIGURES):
-        raise RocUsageError(f"--out must be a .csv or .json file: a plan has no figure, got {out!r}")
-    output = Output(json, out, force)
-    output.check()
-    return output
-
-
-def _no_picture() -> Picture:
-    raise RocUsageError("a plan has no figure")
-
-
-def _planned(given: dict[str, Any]) -> StudyPlan:
-    """Ask for the power where sizes are given, for the sizes where a goal is."""
-    from rocscope.inference import power as area_power
-
-    sizes, goals = ([name for name in names if name in given] for names in (SIZES, GOALS))
-    unused = [name for name in (*GOALS, "ratio") if name in given]
-    if sizes and unused:
-        raise RocUsageError(f"{option_name(unused[0])} must be left out where --n-pos or --n-neg is given")
-    if len(sizes) == 1 and "auc" in given:
-        raise RocUsageError("--n-pos and --n-neg must come together for areas")
-    if not sizes and not goals:
-        raise RocUsageError(
-            "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)"
-        )
-    return area_power.power(**given) if sizes else area_power.sample_size(**given)
-
-
-def _read_correlations(text: str | None) -> float | tuple[float, float] | None:
-    if text is None:
-        return None
-    values = [read_number(part) for part in text.split(",")]
-    if None in values or len(values) > 2:
-        raise RocUsageError(f"--rating-corr must be one number or two (NEG,POS), got {text!r}")
-    return values[0] if len(values) == 1 else (values[0], values[1])  # type: ignore[return-value]
-
-
-def _table(plan: StudyPlan) -> TextTable:
-    """The numbers before they were rounded up, and all that the sentence leaves out."""
-    rows = [
-        ("positive cases", _count(plan.n_pos, plan.real_n_pos)),
-        ("negative cases", _count(plan.n_neg, plan.real_n_neg)),
-        ("power", _known(plan.power)),
-        ("half-width of the interval", _known(plan.half_width)),
-        ("difference to detect", _known(plan.effect)),
-    ]
-    return TextTable(("plan", "value"), tuple((name, text) for name, text in rows if text))
-
-
-def _count(whole: int | None, real: float | None) -> str:
-    if whole is None or real is None:
-        return ""
-    return str(whole) if whole == real else f"{whole} ({real:.4f} rounded up)"
-
-
-def _known(value: float | None) -> str:
-    if value is None:
-        return ""
-    return number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")

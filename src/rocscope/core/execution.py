@@ -181,9 +181,7 @@ def count_jobs(n_jobs: int | None) -> int:
     if n_jobs is None:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, numbers.Integral)) or n_jobs == 0:
-        raise RocInputError(
-            f"must be None or a whole number other than 0, got {show(n_jobs)}", argument="n_jobs"
-        )
+        raise RocInputError(f"must be a whole number other than 0, got {show(n_jobs)}", argument="n_jobs")
     if n_jobs > 0:
         return int(n_jobs)
     from joblib import cpu_count

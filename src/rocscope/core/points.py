@@ -262,6 +262,15 @@ class Constraint:
         """Whether the measure is bounded from below."""
         return self.relation in (">=", ">")
 
+    def met(self, measure: Callable[[str], NDArray[Any]]) -> NDArray[np.bool_]:
+        """Mark the points that meet the bound; `measure` gives the values of a measure by its name."""
+        try:
+            return self.holds(measure(self.measure))
+        except RocInputError as error:
+            if error.argument != "measure":
+                raise
+            raise RocInputError(error.message, argument="the measure of a constraint") from error
+
     def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Mark the points that meet the bound; an undefined measure never does."""
         compare = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}
@@ -311,7 +320,7 @@ def select_point(
             )
     feasible = np.ones(len(measure("fpr")), dtype=bool)
     for bound in bounds:
-        feasible &= bound.holds(measure(bound.measure))
+        feasible &= bound.met(measure)
     if not feasible.any():
         reached = []
         for bound in bounds:

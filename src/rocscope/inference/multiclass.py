@@ -56,7 +56,6 @@ ROUNDING = 1e-15
 # More rows than anyone reads: 500,000 take half a gigabyte, and 10,000 classes would have 50 million.
 MOST_PAIRS = 500_000
 MOST_CLASSES = 10_000
-DROP = "missing='drop'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +246,7 @@ def multiclass_auc(
     if scheme == "ovo" and n_pairs > MOST_PAIRS:
         raise ResourceError(
             f"scheme 'ovo' has a row for each pair of classes, at most {MOST_PAIRS:,} pairs, got {n_pairs:,} "
-            f"of {n_classes:,} classes: scheme='ovr' has one row per class"
+            f"of {n_classes:,} classes: scheme 'ovr' has one row per class"
         )
     data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
@@ -280,7 +279,7 @@ def multiclass_auc(
     if shares is None and n_large < 2:
         fields = _fields(None, f"fewer than two classes have two members: {few}", method=method, **side)
     elif shares is None:
-        fields = _fields(None, f"{number} undefined: {few}; {DROP} leaves them out", method=method, **side)
+        fields = _fields(None, f"{number} undefined: {few}; they can be left out", method=method, **side)
     else:
         # Weights and values are added exactly: rows of exactly 1 average to exactly 1.
         weights = [(row.n_cases if average == "weighted" else 1, row.value) for row in rows]
@@ -288,7 +287,7 @@ def multiclass_auc(
         value = math.fsum(weight * area for weight, area in defined) / sum(weight for weight, _ in defined)
         smallest = min(split.sizes)
         if smallest < FEWEST:
-            hint = f"; {DROP} leaves such classes out" if n_large > 1 else ""
+            hint = "; such classes can be left out" if n_large > 1 else ""
             reason = f"the variance needs two cases in each class, {few}{hint}"
             fields = _fields(value, reason, method=method, **side)
         else:

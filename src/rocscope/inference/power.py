@@ -210,7 +210,7 @@ def sample_size(
     """
     if (power is None) == (half_width is None):
         got = "none" if power is None else "both"
-        raise RocInputError(f"one of power and half_width must be given, got {got}")
+        raise RocInputError(f"must be given, got {got}", argument=("power", "half_width"))
     subject = "half_width" if power is None else "power"
     goal = checks.check_number(half_width if power is None else power, name=subject, low=0, high=1)
     design = _read_design(
@@ -364,7 +364,7 @@ def _read_design(
     subject = [name for name, value in subjects.items() if value is not None]
     if len(subject) != 1:
         got = " and ".join(subject) or "none"
-        raise RocInputError(f"one of auc, tpr_gap and fpr_gap must be given, got {got}")
+        raise RocInputError(f"must be given, got {got}", argument=("auc", "tpr_gap", "fpr_gap"))
     settings: dict[str, Any] = {"level": float(level), "alternative": alternative}
     pair = {"paired": paired, "corr": corr, "rating_corr": rating_corr}
     if subject != ["auc"]:
@@ -402,7 +402,7 @@ def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | Ratin
     """The correlation of two paired areas, or those of the two ratings within the classes."""
     if (corr is None) == (rating_corr is None):
         got = "none" if corr is None else "both"
-        raise RocInputError(f"one of corr and rating_corr must be given for paired curves, got {got}")
+        raise RocInputError(f"must be given for paired curves, got {got}", argument=("corr", "rating_corr"))
     if corr is not None:
         return checks.check_number(corr, name="corr", low=-1, high=1)
     if method not in COVARIANCES:

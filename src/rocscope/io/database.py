@@ -220,7 +220,7 @@ class Source:
         if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
             hint = "; the first line must name the columns"
         elif self.file.format == "csv" and self.names[0].startswith("{"):
-            hint = "; JSON lines are read as format='jsonl'"
+            hint = "; JSON lines are read as format 'jsonl'"
         else:
             hint = checks.did_you_mean(alike[0] if alike else name, alike or self.names)
         raise RocInputError(f"{self.file.shown} must have a column {name!r}, got {first}{more}{hint}")
@@ -334,7 +334,7 @@ def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
     if missing:
         raise RocInputError(
             f"{source.file.shown} must have no missing values, got {', '.join(missing)}; {COUNTED}, and "
-            "na='drop' leaves such rows out"
+            "na 'drop' leaves such rows out"
         )
     return Profile(source, {column.name: column for column in columns}, facts, rows)
 

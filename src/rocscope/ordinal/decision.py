@@ -243,7 +243,7 @@ def read_cost(objective: Objective, cost: Any, n_classes: int) -> NDArray[np.flo
     checks.check_choice(objective, OBJECTIVES, name="objective")
     if (objective == "cost") != (cost is not None):
         raise RocInputError(
-            f"must be given with objective='cost', and only then, got {checks.show(cost)}", argument="cost"
+            f"must be given with objective 'cost', and only then, got {checks.show(cost)}", argument="cost"
         )
     if cost is None:
         return None

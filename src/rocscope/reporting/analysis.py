@@ -213,11 +213,11 @@ def _read(
     if isinstance(y_true, (ClassScores, OrdinalScores)):
         for argument, value in {"y_score": y_score, "fold": fold, "classes": classes}.items():
             if value is not None:
-                raise RocInputError("must be None where y_true holds the scores", argument=argument)
+                raise RocInputError("must be left out where y_true holds the scores", argument=argument)
     elif not ordinal and classes is None:
         return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold)
     if pos_label is not None:
-        raise RocInputError("must be None unless there are two classes", argument="pos_label")
+        raise RocInputError("must be left out unless there are two classes", argument="pos_label")
     if isinstance(y_true, (ClassScores, OrdinalScores)):
         return y_true
     door: Any = OrdinalScores if ordinal else ClassScores

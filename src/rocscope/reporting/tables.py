@@ -174,9 +174,6 @@ def row_table(
 CALLS = {
     "; see cutpoint": "; the choice made again on bootstrap samples shows by how much",
     " (n_boot=0)": "",
-    " (n_boot)": "",
-    " (leave_one_out=False)": "",
-    ": request it with leave_one_out=True": ", and was not requested",
 }
 
 
