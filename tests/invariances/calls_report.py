@@ -1,4 +1,4 @@
-"""How the report is called on a sample, and the numbers that its page shows."""
+"""How the report and what it consists of are called on a sample, and the numbers they show."""
 
 import html
 import json
@@ -10,6 +10,7 @@ from unittest.mock import patch
 import numpy as np
 
 import rocscope as rs
+from invariances.calls import DRAWS
 from invariances.sample import Figures, Sample
 
 FIGURES = re.compile(r'<script type="application/json" id="s1-figures-data">(.*?)</script>', re.DOTALL)
@@ -25,3 +26,11 @@ def page(sample: Sample) -> Figures:
     curve = next(trace for trace in figure["data"] if trace["meta"]["role"] == "curve")
     cells = [html.unescape(cell) for cell in CELLS.findall(text)]
     return {"x": np.array(curve["x"]), "y": np.array(curve["y"]), "area": cells[-4:]}
+
+
+def analysed(sample: Sample) -> Figures:
+    found = rs.analyse(sample.y, sample.scores[0], **DRAWS, **sample.options)
+    results = [result for group in found.results.values() for result in group]
+    curve = next(result for result in results if isinstance(result, rs.RocCurve))
+    areas = [result.value for result in results if isinstance(result, rs.Estimate) and result.name == "AUC"]
+    return {"x": curve.fpr, "y": curve.tpr, "area": areas}

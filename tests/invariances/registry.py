@@ -467,6 +467,13 @@ ENTRIES = [
     *FUSIONS,
     *calls_algorithms.ENTRIES,
     Entry(
+        name="analyse",
+        call=calls_report.analysed,
+        swap=only("area"),
+        repeated=("area",),
+        samples=("few ties",),
+    ),
+    Entry(
         name="report", call=calls_report.page, swap=only("area"), repeated=("x", "y"), samples=("few ties",)
     ),
 ]

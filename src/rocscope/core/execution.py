@@ -310,18 +310,8 @@ TAKING = 1.0
 PR_SET_PDEATHSIG = 1  # of Linux, <sys/prctl.h>
 
 # Read by the libraries when they are loaded, so they must be set before a worker starts.
-ONE_THREAD = dict.fromkeys(
-    [
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "BLIS_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "NUMBA_NUM_THREADS",
-    ],
-    "1",
-)
+LIBRARIES = ("OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "BLIS_NUM", "VECLIB_MAXIMUM", "NUMEXPR_NUM", "NUMBA_NUM")
+ONE_THREAD = {f"{library}_THREADS": "1" for library in LIBRARIES}
 
 
 @dataclass(frozen=True, slots=True)

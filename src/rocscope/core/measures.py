@@ -116,39 +116,39 @@ def _predictive(confusion: NDArray[Any], *, decided: int, prevalence: Any) -> Va
 
 def accuracy(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
     """Share of right decisions; rejected cases are not right."""
-    n_classes = confusion.shape[-2]
-    hits = np.diagonal(confusion[..., :n_classes], axis1=-2, axis2=-1)
-    if prevalence is None:
-        return ratio(hits.sum(axis=-1), confusion.sum(axis=(-2, -1)))
-    within = ratio(hits, confusion.sum(axis=-1))
-    return np.asarray((within * _weights(confusion, prevalence)).sum(axis=-1))
+    return _share(confusion, _right(confusion), prevalence)
 
 
 def error(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
     """Share of wrong decisions; rejected cases are not wrong."""
-    if prevalence is None:
-        return ratio(_wrong(confusion).sum(axis=-1), confusion.sum(axis=(-2, -1)))
-    return np.asarray((class_errors(confusion) * _weights(confusion, prevalence)).sum(axis=-1))
+    return _share(confusion, _wrong(confusion), prevalence)
 
 
 def reject_rate(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
     """Share of cases left undecided."""
-    n_classes = confusion.shape[-2]
-    rejected = confusion[..., n_classes:].sum(axis=-1)
+    return _share(confusion, confusion[..., confusion.shape[-2] :].sum(axis=-1), prevalence)
+
+
+def _share(confusion: NDArray[Any], cases: NDArray[Any], prevalence: Any) -> Values:
+    """Share of cases counted per true class, as counted or at a prevalence."""
     if prevalence is None:
-        return ratio(rejected.sum(axis=-1), confusion.sum(axis=(-2, -1)))
-    within = ratio(rejected, confusion.sum(axis=-1))
+        return ratio(cases.sum(axis=-1), confusion.sum(axis=(-2, -1)))
+    within = ratio(cases, confusion.sum(axis=-1))
     return np.asarray((within * _weights(confusion, prevalence)).sum(axis=-1))
+
+
+def _right(confusion: NDArray[Any]) -> NDArray[Any]:
+    return np.diagonal(confusion[..., : confusion.shape[-2]], axis1=-2, axis2=-1)
+
+
+def _wrong(confusion: NDArray[Any]) -> NDArray[Any]:
+    decided = confusion[..., : confusion.shape[-2]].sum(axis=-1)
+    return np.asarray(decided - _right(confusion))
 
 
 def class_errors(confusion: NDArray[Any]) -> Values:
     """Wrong decisions per true class, shape (..., C); rejected cases are not wrong."""
     return ratio(_wrong(confusion), confusion.sum(axis=-1))
-
-
-def _wrong(confusion: NDArray[Any]) -> NDArray[Any]:
-    square = confusion[..., : confusion.shape[-2]]
-    return np.asarray(square.sum(axis=-1) - np.diagonal(square, axis1=-2, axis2=-1))
 
 
 def max_class_error(confusion: NDArray[Any], **_: Any) -> Values:
@@ -163,9 +163,7 @@ def mean_class_error(confusion: NDArray[Any], **_: Any) -> Values:
 
 def balanced_accuracy(confusion: NDArray[Any], **_: Any) -> Values:
     """Mean over the classes of the share of right decisions."""
-    n_classes = confusion.shape[-2]
-    hits = np.diagonal(confusion[..., :n_classes], axis1=-2, axis2=-1)
-    return np.asarray(ratio(hits, confusion.sum(axis=-1)).mean(axis=-1))
+    return np.asarray(ratio(_right(confusion), confusion.sum(axis=-1)).mean(axis=-1))
 
 
 def f1(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
@@ -206,22 +204,12 @@ def cost(confusion: NDArray[Any], *, prevalence: Any = None, cost: Any = None, *
     return np.asarray((within.sum(axis=-1) * _weights(confusion, prevalence)).sum(axis=-1))
 
 
+_NAMED = (
+    tpr, fpr, tnr, fnr, precision, npv, accuracy, error, balanced_accuracy,
+    f1, youden, lr_pos, lr_neg, cost, reject_rate,
+)  # fmt: skip
 MEASURES: dict[str, Callable[..., Values]] = {
-    "tpr": tpr,
-    "fpr": fpr,
-    "tnr": tnr,
-    "fnr": fnr,
-    "precision": precision,
-    "npv": npv,
-    "accuracy": accuracy,
-    "error": error,
-    "balanced_accuracy": balanced_accuracy,
-    "f1": f1,
-    "youden": youden,
-    "lr_pos": lr_pos,
-    "lr_neg": lr_neg,
-    "cost": cost,
-    "reject_rate": reject_rate,
+    **{measure.__name__: measure for measure in _NAMED},
     "max-class-error": max_class_error,
     "mean-class-error": mean_class_error,
 }

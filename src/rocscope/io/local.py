@@ -24,17 +24,9 @@ from rocscope.core.checks import as_path
 from rocscope.errors import ResourceError, RocInputError
 
 Size: TypeAlias = int | str | None
-UNITS = {
-    "b": 1,
-    "kb": 10**3,
-    "mb": 10**6,
-    "gb": 10**9,
-    "tb": 10**12,
-    "kib": 2**10,
-    "mib": 2**20,
-    "gib": 2**30,
-    "tib": 2**40,
-}
+UNITS = {"b": 1}
+UNITS |= {f"{letter}b": 10 ** (3 * k) for k, letter in enumerate("kmgt", start=1)}
+UNITS |= {f"{letter}ib": 2 ** (10 * k) for k, letter in enumerate("kmgt", start=1)}
 LEAST_MEMORY = 64 * 10**6
 MOST_MEMORY = 2**50  # DuckDB reads no much longer number
 # DuckDB needs this much per thread, or scans begin to fail.
@@ -354,13 +346,8 @@ Format: TypeAlias = Literal["csv", "parquet", "jsonl"]
 FORMATS = ("csv", "parquet", "jsonl")
 TITLES = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}
 # Any other ending is read as CSV.
-ENDINGS: dict[str, Format] = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-}
+ENDINGS: dict[str, Format] = {".parquet": "parquet", ".pq": "parquet"}
+ENDINGS |= {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 PARQUET = b"PAR1"
 FOREIGN = {
     PARQUET: "Parquet: its format is 'parquet', and it must not come through a pipe",

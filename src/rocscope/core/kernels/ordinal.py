@@ -145,7 +145,7 @@ def extend_chains(
     """One step of the recursion of `ordinal.vus`, from a class to the next.
 
     `lower` and `upper` are the ascending estimates of the two classes, all or only the distinct ones, and
-    the number of cases before each place. `share[i]` is S of the i lowest places. `first` tells T^1: two
+    the number of cases before each place. `share[i]` is S of the i lowest places. `first` is T^1: two
     arrays, the first holds T^1 of place i where the second says. `tied` lists the places whose value the
     class before has too, and `runs` their T^2, T^3 ...
 
@@ -183,7 +183,7 @@ def extend_chains(
             next_tied[ties] = j
             ties += 1
         so_far += drawn * total
-        next_share[stop] = so_far / n_upper  # only the ends of equal values are asked for
+        next_share[stop] = so_far / n_upper  # only the ends of equal values are used
         j = stop
     return next_share, (share, below), next_tied[:ties], next_runs[:ties], twice
 

@@ -18,7 +18,7 @@ Wholes = NDArray[np.int64]
 
 # Beyond every sum; far enough from the ends of 64 bits that adding a sum does not overflow.
 BEYOND = 2**61
-# Places are unsigned: of a signed one numba asks each time whether it counts from the end.
+# Places are unsigned: of a signed one numba checks each time whether it counts from the end.
 place: Any = np.uint64
 
 

@@ -117,7 +117,7 @@ def replicate_excess(counts: Counts, scores: Floats, n_neg: int, share: Floats, 
 
 @compiled
 def drawn_excess(counts: Counts, excess: Floats) -> float:
-    """Sum over the replicates of (draws of a case less their mean, 1) times the excess."""
+    """Sum over the replicates of (draws of a case minus their mean, 1) times the excess."""
     total = 0.0
     for b in range(excess.size):
         total += (counts[b] - 1) * excess[b]
