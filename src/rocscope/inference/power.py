@@ -380,6 +380,9 @@ def _read_design(
         paired = paired is None or bool(paired)
     default = "obuchowski" if auc2 is None else "binormal"
     method = default if method is None else checks.check_choice(method, list(VARIANCES), name="method")
+    auc = checks.check_number(auc, name="auc", low=0, high=1)
+    if auc2 is not None:
+        auc2 = checks.check_number(auc2, name="auc2", low=0, high=1)
     correlation: float | RatingCorr = 0.0
     if paired:
         correlation = _read_correlation(corr, rating_corr, method)
@@ -387,15 +390,8 @@ def _read_design(
         _refuse("unpaired curves", corr=corr, rating_corr=rating_corr)
     if auc2 is None:
         null = checks.check_number(0.5 if null is None else null, name="null", low=0, high=1)
-    return AreaDesign(
-        auc=checks.check_number(auc, name="auc", low=0, high=1),
-        null=null,
-        auc2=None if auc2 is None else checks.check_number(auc2, name="auc2", low=0, high=1),
-        paired=paired,
-        corr=correlation,
-        method=method,
-        **settings,
-    )
+    areas = {"auc": auc, "null": null, "auc2": auc2}
+    return AreaDesign(**areas, paired=paired, corr=correlation, method=method, **settings)
 
 
 def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | RatingCorr:
