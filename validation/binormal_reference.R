@@ -1,7 +1,9 @@
 # Reference values of binormal fits by R's own optimiser, written to tests/reference/binormal.json.
 #
-#   ROCSCOPE_DATA=... Rscript validation/binormal_reference.R tests/reference/binormal.json
+#   python validation/make_cases.py FOLDER
+#   ROCSCOPE_DATA=... Rscript validation/binormal_reference.R FOLDER tests/reference/binormal.json
 #
+# FOLDER receives the simulated data (tests/reference_cases.py).
 # The likelihood of the categories is written out with pnorm and maximised by optim (BFGS, several rounds from
 # where the last one stopped); both information matrices are made dense and inverted. The categories are
 # those of LABROC4 (Metz, Herman, Shen 1998). Only what comes out of aSAH is written, not the data.
@@ -100,12 +102,23 @@ case <- function(name, data, extra) {
     cutpoints = q$t))
 }
 
+simulated_case <- function(recipe, column) {
+  data <- read.csv(file.path(arguments[1], paste0(recipe, ".csv")))
+  sums <- lapply(data[-1], function(score) sum(seq_along(score) * (1024 * score)))
+  case(paste(recipe, column), categories(data$y == 1, data[[column]]),
+       list(recipe = recipe, checksum = sums, columns = list(scores = list(column))))
+}
+
+arguments <- commandArgs(trailingOnly = TRUE)
 ratings <- list(neg = c(33, 6, 6, 11, 2), pos = c(3, 2, 2, 11, 33)) # Hanley and McNeil 1982, table 1
 aSAH <- read.csv(file.path(Sys.getenv("ROCSCOPE_DATA"), "aSAH", "aSAH.csv"))
 columns <- c("s100b", "ndka", "wfns")
 poor <- aSAH$outcome == "Poor"
 cases <- c(
-  list(case("hanley_mcneil", ratings, ratings)),
+  list(
+    case("hanley_mcneil", ratings, ratings),
+    simulated_case("n50", "a"), simulated_case("n200", "b"), simulated_case("ties_five_levels", "a")
+  ),
   lapply(columns, function(name) {
     case(name, categories(poor, aSAH[[name]]),
          list(data = "aSAH", columns = list(label = "outcome", positive = "Poor", scores = list(name))))
@@ -128,4 +141,4 @@ json <- function(x, indent = "") {
 reference <- list(
   source = paste0("optim, R ", getRversion()), script = "validation/binormal_reference.R",
   tolerance = 1e-6, cases = unname(cases))
-writeLines(json(reference), commandArgs(trailingOnly = TRUE)[1])
+writeLines(json(reference), arguments[2])

@@ -1,13 +1,16 @@
 """One browser for all tests: chromium, or what ROCSCOPE_CHROMIUM names, driven by playwright.
 
 Without a browser the tests are skipped, unless ROCSCOPE_BROWSER=required says that they must run.
+Every test of this folder has the marker `slow`: make check leaves them out.
 """
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WAIT = 30_000  # milliseconds: a busy machine must not fail a test
 
@@ -16,6 +19,12 @@ def lacking(what):
     if os.environ.get("ROCSCOPE_BROWSER") == "required":
         pytest.fail(f"ROCSCOPE_BROWSER=required, but there is no {what}", pytrace=False)
     pytest.skip(f"the tests in a real browser need {what}")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import pytest
 
 import rocscope as rs
 from data_folder import COUNTED, data_file
-from reference_cases import load_reference
+from reference_cases import case_data, load_reference
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.io.files import read_scores, read_table
@@ -49,6 +49,19 @@ def test_known_file():
     assert (data.n_pos, data.n_neg) == (case["n_positive"], case["n_negative"])
     assert (data.pos_label, data.neg_label, data.names) == ("Poor", "Good", tuple(names))
     for k, name in enumerate(names):
+        assert data.table(k).auc == pytest.approx(case["classifiers"][name]["auc"], rel=1e-10)
+
+
+def test_simulated_file(tmp_path):
+    """As above, on data that need no download."""
+    case = next(c for c in load_reference("proc")["cases"] if c["name"] == "three_correlated")
+    y, scores = case_data(case)
+    rows = zip(np.where(y == 1, "Poor", "Good"), *scores.values(), strict=True)
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([",".join(["y", *scores]), *(",".join(map(str, row)) for row in rows)]))
+    data = read_scores(path, label="y", score=list(scores), pos_label="Poor")
+    assert (data.n_pos, data.n_neg) == (case["n_positive"], case["n_negative"])
+    for k, name in enumerate(scores):
         assert data.table(k).auc == pytest.approx(case["classifiers"][name]["auc"], rel=1e-10)
 
 
