@@ -230,3 +230,7 @@ def test_results_travel():
     told = json.loads(curve.to_json())
     assert (told["a"], told["b"], told["se_auc"]) == (curve.a, curve.b, curve.se_auc)
     assert not curve.cov.flags.writeable
+
+
+def test_the_slope_of_an_all_but_perfect_curve_is_0():
+    assert ProperBinormal(d_a=1e308, c=-0.3).slope(0.1) == 0

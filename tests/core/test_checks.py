@@ -388,3 +388,7 @@ def test_marks_what_is_missing(array, marked):
 def test_marks_missing_text():
     text = np.array(["a", None], np.dtypes.StringDType(na_object=None))
     assert checks.missing(text).tolist() == [False, True]
+
+
+def test_weights_of_half_precision_overflow_nowhere():
+    assert checks.as_weights(np.array([0, 3], dtype=np.float16), name="w").tolist() == [0, 3]

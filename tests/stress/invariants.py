@@ -59,7 +59,7 @@ REASON_ELSEWHERE = {
     "FusionAgreement.low": "n_boot",
     "FusionAgreement.high": "n_boot",
     "FusionChoice.value": "status of the preview",
-    "FusionPreview.chosen": "n_boot",
+    "FusionPreview.best_share": "n_boot",
     "FusionPreview.se": "n_boot",
     "FusionPreview.low": "n_boot",
     "FusionPreview.high": "n_boot",
@@ -235,6 +235,9 @@ def check_same(value: Any, again: Any) -> None:
     elif isinstance(value, tuple | list):
         for one, other in zip(value, again, strict=True):
             check_same(one, other)
+        return
+    elif isinstance(value, dict):
+        check_same([*value.items()], [*again.items()])
         return
     elif type(value).__eq__ is object.__eq__:  # compared by identity: data, estimators
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -12,7 +13,7 @@ from rocscope.core.result import Row
 
 # Classes that users make themselves; all others are made by functions.
 ESTIMATORS = {"GaussianDetector", "OperatingPointClassifier"}
-MODELS = {"Binormal", "ContaminatedBinormal", "ProperBinormal"}
+MODELS = {"Binormal", "binormal.ContaminatedBinormal", "binormal.ProperBinormal"}
 RULES = {"ClassWeights", "Threshold"}
 # Fields of a model beside those of its curve: a fit fills them in.
 FIT_FIELDS = {
@@ -35,8 +36,10 @@ OF_EVERY_RESULT = set(dir(Row))
 def public_calls() -> dict[str, Callable[..., Any]]:
     """Every public function, the classes that users make, and the class methods that make one."""
     calls: dict[str, Callable[..., Any]] = {}
-    for name in rs.__all__:
-        thing = getattr(rs, name)
+    rooms = [room for room in rs.__all__ if inspect.ismodule(getattr(rs, room)) and room != "plotting"]
+    names = [*rs.__all__, *(f"{room}.{name}" for room in rooms for name in getattr(rs, room).__all__)]
+    for name in names:
+        thing = operator.attrgetter(name)(rs)
         if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, Exception)):
             continue
         if not inspect.isclass(thing) or name in ESTIMATORS | MODELS | RULES:

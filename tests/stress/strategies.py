@@ -254,8 +254,11 @@ def curve(draw: Draw) -> Argument:
 
 def model(draw: Draw) -> Argument:
     if draw.odd(0.2):
-        others = "ProperBinormal(d_a=1.2, c=-0.3)", "ContaminatedBinormal(alpha=0.7, mu=1.5)", "Binormal()"
-        return text(f"rs.{draw.pick(*others)}")
+        others = (
+            "binormal.ProperBinormal(d_a=1.2, c=-0.3)",
+            "binormal.ContaminatedBinormal(alpha=0.7, mu=1.5)",
+        )
+        return text(f"rs.{draw.pick(*others, 'Binormal()')}")
     a = draw.usual(0.5, 1.2, 3.0, 0.0, -1.0, 20.0, 1e-6, 40.0)
     b = draw.usual(1.0, 0.5, 2.0, 0.1, 10.0, 1e-6, 1e6)
     return text(f"rs.Binormal(a={a}, b={b})")
@@ -411,10 +414,10 @@ STRATEGIES: dict[str, Strategy] = {
     "ordinal_roc.thresholds": among("10", "4", "'all'", "1", "[0.5, 1.5]", "{(0, 1): [0.5]}", "0"),
     "Binormal.a": number(0.0, 1.2, -3.0, 40.0, 1e-300),
     "Binormal.b": number(1.0, 0.3, 2.0, 1e-6, 1e6, 0),
-    "ProperBinormal.d_a": number(0.0, 1.2, 30.0, -1.0),
-    "ProperBinormal.c": number(0.0, -0.3, 0.9999, 1.0),
-    "ContaminatedBinormal.alpha": rate,
-    "ContaminatedBinormal.mu": number(0.0, 1.2, 40.0, -1.0),
+    "binormal.ProperBinormal.d_a": number(0.0, 1.2, 30.0, -1.0),
+    "binormal.ProperBinormal.c": number(0.0, -0.3, 0.9999, 1.0),
+    "binormal.ContaminatedBinormal.alpha": rate,
+    "binormal.ContaminatedBinormal.mu": number(0.0, 1.2, 40.0, -1.0),
     "from_counts.scores": categories,
     "pos": category_counts,
     "neg": category_counts,

@@ -122,20 +122,22 @@ def fit_contaminated_categories(categories: Categories) -> ContaminatedBinormal:
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_no_concave_curve(categories)
     if undefined is not None:
-        return ContaminatedBinormal.fitted(categories, **undefined._asdict())
+        return ContaminatedBinormal._fitted(categories, **undefined._asdict())
     likelihood = ContaminatedLikelihood(categories)
     best = likelihood.maximum(_starts(categories))
     if best is None:
-        return ContaminatedBinormal.fitted(categories, status="not-converged", reason=likelihood.no_maximum())
+        return ContaminatedBinormal._fitted(
+            categories, status="not-converged", reason=likelihood.no_maximum()
+        )
     alpha, mu = best.theta.tolist()
     if mu >= FARTHEST:
         reason = "the likelihood rises with mu without end: a share of the positives lies above all negatives"
-        return ContaminatedBinormal.fitted(categories, status="degenerate", reason=reason)
+        return ContaminatedBinormal._fitted(categories, status="degenerate", reason=reason)
     status = "ok" if 0 < alpha < 1 else "chance" if alpha == 0 else "boundary"
     cov = None
     if status != "chance":
         cov = likelihood.covariance(ContaminatedShape(alpha, mu), best.cutpoints)
-    return ContaminatedBinormal.fitted(
+    return ContaminatedBinormal._fitted(
         categories,
         alpha=alpha,
         mu=mu,
@@ -243,7 +245,7 @@ def fit_equal_variance(categories: Categories) -> Binormal:
         why = f"the {side} curve passes through all ROC points"
         undefined = None if side is None else Undefined("degenerate", why)
     if undefined is not None:
-        return Binormal.fitted(categories, method=METHOD, **undefined._asdict())
+        return Binormal._fitted(categories, method=METHOD, **undefined._asdict())
     likelihood = EqualLikelihood(categories)
     area = min(max(_area(categories), 0.01), 0.99)
     starts = (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)
@@ -251,9 +253,9 @@ def fit_equal_variance(categories: Categories) -> Binormal:
     cov = None if best is None else likelihood.covariance(EqualShape(float(best.theta[0])), best.cutpoints)
     if best is None or cov is None:
         reason = likelihood.no_maximum()
-        return Binormal.fitted(categories, method=METHOD, status="not-converged", reason=reason)
+        return Binormal._fitted(categories, method=METHOD, status="not-converged", reason=reason)
     a = float(best.theta[0])
-    return Binormal.fitted(
+    return Binormal._fitted(
         categories,
         method=METHOD,
         a=a,

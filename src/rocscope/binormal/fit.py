@@ -149,21 +149,21 @@ def fit_categories(categories: Categories, *, information: Information = "expect
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_undefined(categories)
     if undefined is not None:
-        return Binormal.fitted(categories, **undefined._asdict())
+        return Binormal._fitted(categories, **undefined._asdict())
     likelihood = BinormalLikelihood(categories)
     point = likelihood.maximum(starts(categories), first=True)
     if point is None:
         reason = (
             f"{likelihood.max_steps} Newton steps from three starts did not reach a maximum of the likelihood"
         )
-        return Binormal.fitted(categories, status="not-converged", reason=reason)
+        return Binormal._fitted(categories, status="not-converged", reason=reason)
     a, b = point.theta.tolist()
     about = point.information
     if information == "expected":
         about = expected_information(point.cutpoints, a, b, categories.n_neg, categories.n_pos)
     cov = about.covariance()
     singular = ("the information matrix is singular, so there are no standard errors",)
-    return Binormal.fitted(
+    return Binormal._fitted(
         categories,
         a=a,
         b=b,
@@ -242,9 +242,9 @@ def fit_by_least_squares(table: ScoreTable) -> Binormal:
             why = f"the line through the ROC points with finite deviates has slope {slope} (constant {name})"
             undefined = Undefined("degenerate", why)
     if undefined is not None:
-        return Binormal.fitted(categories, method="least-squares", **undefined._asdict())
+        return Binormal._fitted(categories, method="least-squares", **undefined._asdict())
     a, b = regression_line(special.ndtri(fpr), special.ndtri(tpr))
-    return Binormal.fitted(categories, method="least-squares", a=a, b=b, warnings=hook_warning(a, b))
+    return Binormal._fitted(categories, method="least-squares", a=a, b=b, warnings=hook_warning(a, b))
 
 
 # ---- Means and standard deviations of the scores themselves -----------------------------------------------
@@ -266,16 +266,16 @@ def fit_by_moments(table: ScoreTable) -> Binormal:
     for name, n, sd in (("negatives", table.n_neg, sd_n), ("positives", table.n_pos, sd_p)):
         if n < 2:
             reason = f"a standard deviation needs two cases in each class, the {name} are one"
-            return Binormal.fitted(categories, method="moments", status="undetermined", reason=reason)
+            return Binormal._fitted(categories, method="moments", status="undetermined", reason=reason)
         if not sd > 0:
             reason = zero_variance(table) or f"the {name} are too close together to have a variance"
-            return Binormal.fitted(categories, method="moments", status="degenerate", reason=reason)
+            return Binormal._fitted(categories, method="moments", status="degenerate", reason=reason)
     a, b = (mean_p - mean_n) / sd_p, sd_n / sd_p
     # Delta method for normal scores: var(mean) = s^2 / n, var(s) = s^2 / (2 (n - 1)).
     by_neg, by_pos = 1 / (2 * (table.n_neg - 1)), 1 / (2 * (table.n_pos - 1))
     var_a, mixed = 1 / table.n_pos + b * b / table.n_neg + a * a * by_pos, a * b * by_pos
     cov = np.array([[var_a, mixed], [mixed, b * b * (by_neg + by_pos)]])
-    return Binormal.fitted(categories, method="moments", a=a, b=b, cov=cov, warnings=hook_warning(a, b))
+    return Binormal._fitted(categories, method="moments", a=a, b=b, cov=cov, warnings=hook_warning(a, b))
 
 
 def _moments(values: Floats, counts: NDArray[Any]) -> tuple[float, float]:

@@ -240,7 +240,7 @@ class LatentCurve(Result):
         """Ends of the intervals of TPR at many FPR."""
 
     @classmethod
-    def fitted(
+    def _fitted(
         cls, categories: Categories, *, method: str = "ml", warnings: tuple[str, ...] = (), **fields: Any
     ) -> Self:
         """A curve with its data; without parameters where `fields` have another status and its reason."""

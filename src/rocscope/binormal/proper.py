@@ -180,7 +180,7 @@ def fit_proper_categories(categories: Categories) -> ProperBinormal:
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_no_concave_curve(categories)
     if undefined is not None:
-        return ProperBinormal.fitted(categories, **undefined._asdict())
+        return ProperBinormal._fitted(categories, **undefined._asdict())
     likelihood = ProperLikelihood(categories)
     enough = len(categories) > MANY_CATEGORIES
     inside = likelihood.maximum(proper_starts(categories), first=enough)
@@ -190,11 +190,11 @@ def fit_proper_categories(categories: Categories) -> ProperBinormal:
         slopes = (1.0, 0.6, 1 / 0.6) if inside is None else (1.0, float(inside.theta[1]))
         best = highest(likelihood.maximum(np.array([0.0, b]) for b in slopes), inside)
     if best is None:
-        return ProperBinormal.fitted(categories, status="not-converged", reason=likelihood.no_maximum())
+        return ProperBinormal._fitted(categories, status="not-converged", reason=likelihood.no_maximum())
     a, b = best.theta.tolist()
     if not 1 / STEEPEST < b < STEEPEST:
         reason = f"the likelihood rises towards c = {math.copysign(1, b - 1):g}"
-        return ProperBinormal.fitted(categories, status="degenerate", reason=reason)
+        return ProperBinormal._fitted(categories, status="degenerate", reason=reason)
     d_a, c = from_pair(a, b)
     status = "ok" if a > 0 else "chance" if b == 1 else "boundary"
     shape, cov, near = ProperShape(a, b), None, None
@@ -203,7 +203,7 @@ def fit_proper_categories(categories: Categories) -> ProperBinormal:
     elif status == "boundary":
         near = likelihood.covariance(beside_boundary(shape), best.cutpoints)
     turn = pair_derivatives(a, b)
-    return ProperBinormal.fitted(
+    return ProperBinormal._fitted(
         categories,
         d_a=d_a,
         c=c,
@@ -337,7 +337,8 @@ class ProperShape:
     def log_slope(self, t: Floats) -> Floats:
         """Logarithm of the likelihood ratio, which is the slope of the curve; it rises with t."""
         limits = self.limits(t)
-        return np.asarray(math.log(self.b) + (limits.neg[0] ** 2 - limits.pos[0] ** 2) / 2)
+        with np.errstate(over="ignore"):  # a slope of 0 or infinity
+            return np.asarray(math.log(self.b) + (limits.neg[0] ** 2 - limits.pos[0] ** 2) / 2)
 
     def local(self, t: Floats) -> Local:
         """Distribution of the positives at t with all derivatives up to the second."""

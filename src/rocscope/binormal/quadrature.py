@@ -30,6 +30,8 @@ from rocscope.errors import RocInputError, UndefinedError
 
 # Nodes of the first rule, doubled until the result stays; and the most that are tried.
 FEWEST, MOST = 64, 16_384
+# Thresholds of the area, in pairs: more of them change it by less than 1e-12, at any correlation.
+ENOUGH = 512
 SETTLED = 1e-10
 # With fewer nodes to the spread of a score given the other, the result never settles.
 NODES_PER_SPREAD = 50
@@ -238,7 +240,7 @@ def _integrals(neg: _Sum, pos: _Sum, at: Floats, n: int) -> Floats:
     densities = density_neg * neg.width(), density_pos * pos.width()
     spans = neg.span(REACH), pos.span(REACH)
     narrow, wide = (neg, pos) if np.ptp(spans[0]) <= np.ptp(spans[1]) else (pos, neg)
-    t = np.linspace(*narrow.span(REACH), 2 * n + 1)
+    t = np.linspace(*narrow.span(REACH), 2 * min(n, ENOUGH) + 1)
     below, density = wide.rates(t, n)[0], narrow.rates(t, n)[1]
     area = float((1 - below if narrow is neg else below) @ density * (t[1] - t[0]))
     return np.concatenate([[area], 1 - below_neg, 1 - below_pos, *densities])

@@ -386,7 +386,7 @@ def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
         refuse_rows(~np.isfinite(array), name=name, required="finite weights", got="NaN or infinite values")
     refuse_rows(array < 0, name=name, required="weights of at least 0", got="negative values")
     whole = array.dtype.kind != "f" or bool((array == np.floor(array)).all())
-    if whole and array.max() <= MAX_TOTAL and array.sum(dtype=np.float64) <= MAX_TOTAL:
+    if whole and float(array.max()) <= MAX_TOTAL and array.sum(dtype=np.float64) <= MAX_TOTAL:
         return array.astype(np.int64)
     return array.astype(np.float64)
 
