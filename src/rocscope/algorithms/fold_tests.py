@@ -20,8 +20,8 @@ Wholes = NDArray[np.int64]
 
 # One step is 2^-42 of the larger values: above their rounding errors, below any difference of interest.
 STEP_BITS = 42
-# Squares and sums of larger values overflow.
-LARGEST = 1e100
+# Sums of larger values overflow.
+LARGEST = 1e307
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
