@@ -6,9 +6,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from file_sums import placement_sums_of_file
 from rocscope.errors import RocscopeError
 from rocscope.io.files import read_scores
-from rocscope.io.large import placement_sums_of_file
 
 COUNTED = "data rows are counted from 1"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from file_sums import placement_sums_of_file
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io.files import read_scores
-from rocscope.io.large import placement_sums_of_file
 
 TABLES = {
     "t.csv.gz": b"y,s\n0,0.1\n1,0.8\n0,0.3\n",

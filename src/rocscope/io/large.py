@@ -19,7 +19,7 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.io.columns import Kind
 from rocscope.io.database import Profile, look
 from rocscope.io.files import open_source, score_names
-from rocscope.io.local import FilePath, Limits, Size, local_file, show_size
+from rocscope.io.local import FilePath, Limits, local_file, show_size
 from rocscope.io.pieces import (
     COUNTS,
     NOTHING,
@@ -83,53 +83,6 @@ class FileTable(ScoreTable):
         return replace(self, **counts)
 
 
-def placement_sums_of_file(
-    path: FilePath,
-    *,
-    label: str,
-    score: str,
-    pos_label: Any = None,
-    memory_limit: Size = None,
-    temp_limit: Size = None,
-    threads: int | None = None,
-    na: str = "error",
-    format: str | None = None,
-) -> PlacementSums:
-    r"""Exact placement sums of one score of a file, from which the area and DeLong's interval follow.
-
-    The number of rows does not matter: memory stays within the limit, and the sums are the same integers
-    that all rows at once would give.
-
-    Parameters
-    ----------
-    path, label, score, pos_label, na, format
-        As for `read_scores`.
-    memory_limit
-        Bytes that reading and sorting may take beyond the program itself, such as "512MB"; 40 % of the
-        machine's memory by default.
-    temp_limit
-        Bytes that temporary files may take; nine tenths of what is free by default. CSV and JSON lines
-        are copied (nine bytes per row), Parquet only where the memory is a small part of what all scores
-        would take.
-    threads
-        Threads of the database.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "cases.csv"
-    >>> _ = path.write_text("state,marker\nill,0.9\nwell,0.2\nill,0.2\n")
-    >>> sums = placement_sums_of_file(path, label="state", score="marker", pos_label="ill")
-    >>> sums.twice_u, sums.auc
-    (3, 0.75)
-    """
-    limits = Limits.read(memory_limit, temp_limit=temp_limit, threads=threads)
-    every = sums_of_file(
-        path, label=label, score=score, pos_label=pos_label, limits=limits, na=na, format=format
-    )
-    return every[score].sums
-
-
 def sums_of_file(
     path: FilePath,
     *,
@@ -140,7 +93,12 @@ def sums_of_file(
     na: str = "error",
     format: str | None = None,
 ) -> dict[str, FileSums]:
-    r"""Placement sums of each score; with `na="drop"` each loses only the rows where it is missing itself.
+    r"""Exact placement sums of each score, from which the area and DeLong's interval follow.
+
+    The number of rows does not matter: memory stays within the limit, and the sums are the same integers
+    that all rows at once would give. With `na="drop"` each score loses only the rows where it is missing
+    itself. CSV and JSON lines are copied to temporary files (nine bytes per row), Parquet only where the
+    memory is a small part of what all scores would take.
 
     Examples
     --------

@@ -1,0 +1,9 @@
+"""Placement sums of one score of a file, with limits as users write them."""
+
+from rocscope.io.large import sums_of_file
+from rocscope.io.local import Limits
+
+
+def placement_sums_of_file(path, *, score, memory_limit=None, temp_limit=None, threads=None, **options):
+    limits = Limits.read(memory_limit, temp_limit=temp_limit, threads=threads)
+    return sums_of_file(path, score=score, limits=limits, **options)[score].sums
