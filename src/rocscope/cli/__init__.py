@@ -1,7 +1,26 @@
-"""The command line: one file per command, each of which reads its options, calls the library and writes.
+"""ROC analysis: areas, comparisons, operating points and plans, each with its uncertainty.
 
-Nothing heavy is imported before a command runs, so that `rocscope --help` is quick.
+`rocscope COMMAND --help` has the options of a command. `rocscope --debug COMMAND` shows where an error came
+from; also ROCSCOPE_DEBUG=1.
+
+Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources, 6 partly failed,
+130 and 143 interrupted.
+
+Examples
+--------
+rocscope demo
+rocscope auc scores.csv --label outcome --pos-label ill --score marker
+rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
+rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"
+rocscope average scores.csv --label outcome --pos-label ill --score a --fold fold
+rocscope algorithms data.csv --label outcome --models tree,logistic,knn,nb
+rocscope power --auc 0.75 --power 0.9
+rocscope report scores.csv --label outcome --pos-label ill --score a --score b --out roc.html
+rocscope reproduce yousef --quick --out yousef
 """
+
+# One file per command: it reads options, calls the library and writes. The docstring above is the help.
+# Nothing heavy is imported before a command runs.
 
 from __future__ import annotations
 
@@ -27,7 +46,8 @@ from rocscope.errors import RocInputError, RocscopeError, RocUsageError
 
 USAGE, INTERNAL, RESOURCES = 2, 1, 5
 SIGNALLED = 128  # a shell reports the end by signal n as 128 + n
-COMMANDS = (
+SECTION = "Examples\n--------\n"  # of a docstring
+COMMANDS = [
     "auc",
     "compare",
     "points",
@@ -42,25 +62,7 @@ COMMANDS = (
     "reproduce",
     "demo",
     "study",
-)
-HELP = """ROC analysis: areas, comparisons, operating points and plans, each with its uncertainty.
-
-`rocscope COMMAND --help` has the options of a command. `rocscope --debug COMMAND` shows where an error came
-from; also ROCSCOPE_DEBUG=1.
-
-Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources, 6 partly failed,
-130 and 143 interrupted."""
-EXAMPLES = """Examples
---------
-rocscope demo
-rocscope auc scores.csv --label outcome --pos-label ill --score marker
-rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
-rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"
-rocscope average scores.csv --label outcome --pos-label ill --score a --fold fold
-rocscope algorithms data.csv --label outcome --models tree,logistic,knn,nb
-rocscope power --auc 0.75 --power 0.9
-rocscope report scores.csv --label outcome --pos-label ill --score a --score b --out roc.html
-rocscope reproduce yousef --quick --out yousef"""
+]
 
 
 class HelpText:
@@ -97,7 +99,7 @@ class HelpText:
 app = App(
     name="rocscope",
     version=f"rocscope {__version__}",
-    help=HELP,
+    help=(__doc__ or "").partition(SECTION)[0],
     help_format="plaintext",
     help_formatter=HelpText(),  # type: ignore[arg-type]
     # A value may begin with a hyphen, as a column may; a flag has no opposite unless it is spelt.
@@ -151,9 +153,9 @@ def _run(tokens: list[str]) -> None:
             list(map(app.__getitem__, COMMANDS))
         command(*bound.args, **bound.kwargs)
         function = apps[-2].default_command
-        text = EXAMPLES if len(chain) == 1 else inspect.getdoc(function) if function else ""
-        if examples := (text or "").partition("Examples\n--------\n")[2]:
-            say("Examples:\n" + textwrap.indent(examples, "  "))
+        text = __doc__ if len(chain) == 1 else inspect.getdoc(function) if function else ""
+        if examples := (text or "").partition(SECTION)[2]:
+            say("Examples:\n" + textwrap.indent(examples.rstrip(), "  "))
         return
     for value in bound.args if "--" not in tokens else ():  # an unknown option is no file
         if isinstance(value, str) and value.startswith("-") and value != "-":

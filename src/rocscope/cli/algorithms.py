@@ -10,32 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.cli.models import check_model, make_model, read_cases, training_progress
-from rocscope.cli.options import (
-    Count,
-    Draws,
-    Features,
-    Flag,
-    Labelled,
-    Level,
-    Names,
-    NJobs,
-    PosLabel,
-    Seed,
-    read_names,
-)
-from rocscope.cli.output import (
-    Block,
-    CommandResult,
-    Output,
-    TextTable,
-    describe,
-    interval_ends,
-    number,
-    picture_of,
-    rows_of,
-    watching,
-)
 from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, RocInputError, RocUsageError, UndefinedError
 
@@ -59,24 +36,24 @@ MEASURES = ("auc", "error")
 
 def algorithms(
     *files: Annotated[str, Parameter(required=True)],
-    source: Labelled,
-    models: Names,
-    feature: Features | None = None,
-    one_hot: Flag = False,
-    pos_label: PosLabel | None = None,
-    folds: Count = 30,
+    source: opt.Labelled,
+    models: opt.Names,
+    feature: opt.Features | None = None,
+    one_hot: opt.Flag = False,
+    pos_label: opt.PosLabel | None = None,
+    folds: opt.Count = 30,
     protocol: Literal["kfold", "repeated", "5x2", "holdout"] = "kfold",
-    repeats: Count | None = None,
+    repeats: opt.Count | None = None,
     test: Annotated[str, Parameter(metavar="NAME")] | None = None,
     show: Literal["p-values", "ranks", "pair", "losses", "distribution"] | None = None,
     of: Annotated[str, Parameter(metavar="A[,B]")] | None = None,
     on: Annotated[str, Parameter(metavar="NAME")] | None = None,
     measure: Literal["auc", "error"] | None = None,
-    level: Level = 0.95,
-    n_jobs: NJobs | None = None,
+    level: opt.Level = 0.95,
+    n_jobs: opt.NJobs | None = None,
     timeout: Annotated[float, Parameter(metavar="SECONDS")] | None = None,
-    seed: Seed | None = None,
-    output: Output = Output(),
+    seed: opt.Seed | None = None,
+    output: out.Output = out.Output(),
 ) -> None:
     """Compare models on the same folds: is one better, by its AUC and by its error?
 
@@ -137,19 +114,19 @@ def algorithms(
     if show == "ranks" and len(paths) < 2:
         raise RocUsageError("--show ranks needs two files or more: ranks are over data sets")
     pair, dataset = _models_of(show, of, models), _dataset_of(show, on, list(paths))
-    draws = Draws.read(seed)
+    draws = opt.Draws.read(seed)
     output.check()
     learners = {name: make_model(name, option="--models") for name in models}
     datasets, pos_labels, described, notes = dict[str, Any](), dict[str, Any](), list[Any](), list[str]()
     for name, file in paths.items():
         with source.open(file) as opened:
             cases = read_cases(opened, source, feature, one_hot=one_hot)
-            described.append(describe(opened))
+            described.append(out.describe(opened))
         datasets[name] = (cases.X, cases.y)
         if pos_label is not None:
             pos_labels[name] = label_like(pos_label, cases.labels)
         notes += [f"{name}: {note}" for note in cases.notes]
-    with watching(f"{len(models)} models, {len(paths)} data set{'s' * (len(paths) > 1)}") as watch:
+    with out.watching(f"{len(models)} models, {len(paths)} data set{'s' * (len(paths) > 1)}") as watch:
         result = rs.compare_algorithms(
             learners,
             datasets,
@@ -166,7 +143,7 @@ def algorithms(
         )
     shown = _part(result, show, pair, dataset, measure or "auc")
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="algorithms",
             input={"files": described, **draws.input},
             results=lambda: [result.to_dict(), *(one.to_dict() for one in shown.results)],
@@ -216,7 +193,7 @@ def _models_of(show: str | None, of: str | None, models: Sequence[str]) -> tuple
     named = [of]
     if show != "distribution" or "," in of:
         try:
-            named = read_names(of)
+            named = opt.read_names(of)
         except RocInputError as error:
             raise RocUsageError(error.message, argument="of") from error
     if unknown := [name for name in named if name not in models]:
@@ -244,10 +221,10 @@ def _dataset_of(show: str | None, on: str | None, datasets: Sequence[str]) -> st
 
 
 def _p_value(p: float | None) -> str:
-    return number(p, ".3g")
+    return out.number(p, ".3g")
 
 
-def _blocks(result: rs.AlgorithmComparison) -> list[Block]:
+def _blocks(result: rs.AlgorithmComparison) -> list[out.Block]:
     """The protocol, means over the folds, verdicts of every pair, the four cases counted, and ranks."""
     from rocscope.algorithms.paired_tests import CONDITIONAL
 
@@ -263,7 +240,7 @@ def _blocks(result: rs.AlgorithmComparison) -> list[Block]:
         size = f"{data.n_pos} {data.positive}, {data.n_neg} {data.negative}"
         for a, model in enumerate(result.algorithms):
             by_fold = [getattr(result, measure)[d, a] for measure in MEASURES]
-            cells = [number(float(one)) for row in by_fold for one in (row.mean(), row.std(ddof=1))]
+            cells = [out.number(float(one)) for row in by_fold for one in (row.mean(), row.std(ddof=1))]
             values.append((data.name if not a else "", size if not a else "", model, *cells))
     header = ["data set", "first - second"]
     for name in ("AUC", "error"):
@@ -284,25 +261,25 @@ def _blocks(result: rs.AlgorithmComparison) -> list[Block]:
     cases = [
         (case, *(str(count[case]) for count in counts)) for case in counts[0] if any(c[case] for c in counts)
     ]
-    blocks: list[Block] = [
+    blocks: list[out.Block] = [
         f"{len(result.algorithms)} models, {how[result.protocol]}",
         "",
-        TextTable(("data set", "cases", "model", "AUC", "sd", "error", "sd"), tuple(values)),
+        out.TextTable(("data set", "cases", "model", "AUC", "sd", "error", "sd"), tuple(values)),
         "",
         f"{tests}, {CONDITIONAL}" if result.conditional else tests,
-        TextTable((*header, "verdict"), tuple(verdicts)),
+        out.TextTable((*header, "verdict"), tuple(verdicts)),
         "",
-        TextTable(("pairs of models", "each test alone", "Holm", "Bonferroni"), tuple(cases)),
+        out.TextTable(("pairs of models", "each test alone", "Holm", "Bonferroni"), tuple(cases)),
     ]
     return [*blocks, "", *_average_ranks(result)] if len(result.datasets) > 1 else blocks
 
 
 def _measured(test: Measured) -> tuple[str, ...]:
-    difference = number(test.difference, "+.4f")
+    difference = out.number(test.difference, "+.4f")
     return difference, _p_value(test.p_value), _p_value(test.p_holm), test.winner or "-"
 
 
-def _average_ranks(result: rs.AlgorithmComparison) -> list[Block]:
+def _average_ranks(result: rs.AlgorithmComparison) -> list[out.Block]:
     """Average ranks by both measures, and whether they differ at all."""
     by_measure = [result.ranks[measure] for measure in MEASURES]
     columns = [
@@ -312,7 +289,7 @@ def _average_ranks(result: rs.AlgorithmComparison) -> list[Block]:
         for one in by_measure
     ]
     rows = tuple(zip(result.algorithms, *columns, strict=True))
-    blocks: list[Block] = [TextTable(("model", "rank by AUC", "rank by error"), rows)]
+    blocks: list[out.Block] = [out.TextTable(("model", "rank by AUC", "rank by error"), rows)]
     for name, one in zip(("AUC", "error"), by_measure, strict=True):
         if one.friedman is None or one.critical_difference is None:
             blocks.append(f"ranks by {name} undefined: {one.reason}")
@@ -346,7 +323,7 @@ class Part:
     """One part of a comparison: further results, and its rows, text and figure."""
 
     rows: Callable[[], Sequence[Mapping[str, Any]]]
-    blocks: Callable[[], Sequence[Block]]
+    blocks: Callable[[], Sequence[out.Block]]
     picture: Callable[[], Picture]
     results: Sequence[Any] = ()
     notes: Sequence[str] = ()
@@ -356,7 +333,7 @@ def _part(
     result: rs.AlgorithmComparison, show: str | None, models: Sequence[str], dataset: str, measure: Any
 ) -> Part:
     if show is None:
-        return Part(rows=lambda: rows_of(result), blocks=list, picture=picture_of(result))
+        return Part(rows=lambda: out.rows_of(result), blocks=list, picture=out.picture_of(result))
     if show == "p-values":
         return Part(
             rows=lambda: [
@@ -365,14 +342,14 @@ def _part(
                 for test in row.tests
             ],
             blocks=lambda: _every_test(result),
-            picture=picture_of(result),
+            picture=out.picture_of(result),
         )
     if show == "ranks":
         pairs = [(one.measure, row) for one in result.ranks.values() for row in one.pairs]
         return Part(
             rows=lambda: [{"measure": measure} | dict(row) for measure, row in pairs],
             blocks=lambda: [_rank_pairs(pairs)],
-            picture=picture_of(result, show="ranks"),
+            picture=out.picture_of(result, show="ranks"),
         )
     if show == "pair":
         first, second = models
@@ -380,20 +357,20 @@ def _part(
         tests = {name: result.tests_of(dataset, first, second, name).tests for name in MEASURES}
         return Part(
             results=[both],
-            rows=lambda: rows_of(both),
+            rows=lambda: out.rows_of(both),
             blocks=lambda: [
                 both.summary(),
                 *(f"{name} {test.summary()}" for name, rows in tests.items() for test in rows),
             ],
-            picture=picture_of(both),
+            picture=out.picture_of(both),
         )
     if show == "losses":
         losses = rs.loss_curves(result, dataset)
         return Part(
             results=[losses],
-            rows=lambda: rows_of(losses),
+            rows=lambda: out.rows_of(losses),
             blocks=lambda: _losses(result, losses, dataset),
-            picture=picture_of(losses),
+            picture=out.picture_of(losses),
             notes=losses.warnings,
         )
     values = [rs.fold_distribution(result, dataset, name, measure=measure) for name in models]
@@ -405,13 +382,13 @@ def _part(
 
     return Part(
         results=values,
-        rows=lambda: [{"algorithm": one.algorithm} | row for one in values for row in rows_of(one)],
+        rows=lambda: [{"algorithm": one.algorithm} | row for one in values for row in out.rows_of(one)],
         blocks=lambda: _distributions(values, measure, result.level),
         picture=picture,
     )
 
 
-def _every_test(result: rs.AlgorithmComparison) -> list[Block]:
+def _every_test(result: rs.AlgorithmComparison) -> list[out.Block]:
     from rocscope.algorithms.comparison import ROPE
     from rocscope.algorithms.paired_tests import CONDITIONAL
 
@@ -423,14 +400,14 @@ def _every_test(result: rs.AlgorithmComparison) -> list[Block]:
         pair = f"{row.first} - {row.second}"
         rows.append((row.dataset, pair, row.measure, *(p.get(method, "") for method in methods)))
     header = [f"{method}*" if method in conditional else method for method in methods]
-    blocks: list[Block] = [TextTable(("data set", "first - second", "of", *header), tuple(rows))]
+    blocks: list[out.Block] = [out.TextTable(("data set", "first - second", "of", *header), tuple(rows))]
     if "bayes-t" in methods:
         more = f"the first is larger by more than {ROPE:g}"
         blocks.append(f"bayes-t: probability that {more}; the others: p-values")
     return [*blocks, f"* {CONDITIONAL}"] if conditional else blocks
 
 
-def _rank_pairs(pairs: Sequence[tuple[str, Any]]) -> TextTable:
+def _rank_pairs(pairs: Sequence[tuple[str, Any]]) -> out.TextTable:
     counts, tests = ("wins", "ties", "losses"), ("p_t", "p_wilcoxon", "p_nemenyi", "p_holm")
     header = ("by", "first - second", *counts, "p (t)", "p (Wilcoxon)", "p (Nemenyi)", "p (Holm)")
     rows = [
@@ -442,38 +419,43 @@ def _rank_pairs(pairs: Sequence[tuple[str, Any]]) -> TextTable:
         )
         for measure, row in pairs
     ]
-    return TextTable(header, tuple(rows))
+    return out.TextTable(header, tuple(rows))
 
 
-def _distributions(values: Sequence[Any], measure: str, level: float) -> list[Block]:
+def _distributions(values: Sequence[Any], measure: str, level: float) -> list[out.Block]:
     rows = [
         (
             one.algorithm,
-            number(one.mean),
-            number(one.sd),
+            out.number(one.mean),
+            out.number(one.sd),
             _p_value(one.normality.p_value),
-            number(one.fold_correlation.value),
+            out.number(one.fold_correlation.value),
         )
         for one in values
     ]
     intervals = [
-        (one.algorithm, estimate.method, number(estimate.value), interval_ends(estimate.low, estimate.high))
+        (
+            one.algorithm,
+            estimate.method,
+            out.number(estimate.value),
+            out.interval_ends(estimate.low, estimate.high),
+        )
         for one in values
         for estimate in one.single
     ]
     header = ("model", f"mean {measure}", "sd", "normal: p", "fold correlation")
     once = ("one training", "method", "AUC", interval_name(level, "two-sided"))
-    return [TextTable(header, tuple(rows)), "", TextTable(once, tuple(intervals))]
+    return [out.TextTable(header, tuple(rows)), "", out.TextTable(once, tuple(intervals))]
 
 
-def _losses(result: rs.AlgorithmComparison, losses: Any, dataset: str) -> list[Block]:
+def _losses(result: rs.AlgorithmComparison, losses: Any, dataset: str) -> list[out.Block]:
     few = rs.loss_curves(result, dataset, lambdas=LAMBDAS)
     rows = [
-        (f"{lam:g}", number(theta), *map(number, means))
+        (f"{lam:g}", out.number(theta), *map(out.number, means))
         for lam, theta, means in zip(few.lambdas, few.thresholds, few.mean.T, strict=True)
     ]
-    blocks: list[Block] = [
-        TextTable(("cost of a false positive", "threshold", *few.algorithms), tuple(rows)),
+    blocks: list[out.Block] = [
+        out.TextTable(("cost of a false positive", "threshold", *few.algorithms), tuple(rows)),
         losses.summary(),
     ]
     for row in losses.crossings:

@@ -7,24 +7,8 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import rocscope as rs
-from rocscope.cli.options import (
-    DRAWN_AREAS,
-    DRAWN_CURVES,
-    Alternative,
-    Chance,
-    Draws,
-    File,
-    Flag,
-    Level,
-    Names,
-    PartialArea,
-    Scored,
-    check_class_names,
-    read_threshold,
-    refuse,
-    text_option,
-)
-from rocscope.cli.output import FIGURES, CommandResult, Output, TextTable, describe, picture_of, with_interval
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -41,22 +25,22 @@ FROM_CURVE = ("bamber", "cortes-mohri")
 
 
 def auc(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Scored,
+    source: opt.Scored,
     method: str | None = None,
-    level: Level = 0.95,
-    alternative: Alternative = "two-sided",
-    threshold: Annotated[float, text_option(read_threshold, "T")] | None = None,
-    chance: Chance = Chance(),
+    level: opt.Level = 0.95,
+    alternative: opt.Alternative = "two-sided",
+    threshold: Annotated[float, opt.text_option(opt.read_threshold, "T")] | None = None,
+    chance: opt.Chance = opt.Chance(),
     bootstrap: Literal["percentile", "bca"] | None = None,
-    part: PartialArea = PartialArea(),
-    classes: Names | None = None,
+    part: opt.PartialArea = opt.PartialArea(),
+    classes: opt.Names | None = None,
     scheme: Literal["ovo", "ovr"] | None = None,
     average: Literal["macro", "weighted"] | None = None,
-    drop_classes: Flag = False,
-    output: Output = Output(),
+    drop_classes: opt.Flag = False,
+    output: out.Output = out.Output(),
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
 
@@ -95,6 +79,9 @@ def auc(
     rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize --seed 1
     rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo
     """
+    from rocscope.core import checks
+    from rocscope.inference.auc import METHODS
+
     output.check(file)
     limits = {name: ends for name, ends in (("fpr", part.fpr), ("tpr", part.tpr)) if ends is not None}
     if limits and method not in (None, "bootstrap"):
@@ -103,12 +90,12 @@ def auc(
         method = "bootstrap" if limits else "delong"
     drawn = method == "bootstrap"
     if method != "cortes-mohri":
-        refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)
+        opt.refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)
     elif threshold is None:
         raise RocUsageError("--method cortes-mohri needs --threshold")
     if not drawn:
         why = f"belongs to --method bootstrap, got method {method!r}"
-        refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap)
+        opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap)
     if part.standardize and not limits:
         raise RocUsageError("--standardize belongs to partial areas: give --fpr or --tpr")
     if limits and bootstrap == "bca":
@@ -116,22 +103,23 @@ def auc(
     draws = chance.draws(used=drawn)
     how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
     if classes is not None:
-        refuse("must be left out with --classes", **limits, threshold=threshold, bootstrap=bootstrap)
-        check_class_names(classes, source.score, source.pos_label)
+        opt.refuse("must be left out with --classes", **limits, threshold=threshold, bootstrap=bootstrap)
+        opt.check_class_names(classes, source.score, source.pos_label)
         missing = "drop" if drop_classes else "undefined"
         how |= {"scheme": scheme or "ovo", "average": average or "macro", "missing": missing}
         _class_areas(file, source, classes, how, draws, output)
         return
-    refuse("needs --classes", scheme=scheme, average=average, drop_classes=drop_classes)
-    _check_method(method, level)
-    with source.open(file, row_bytes=drawn * (DRAWN_CURVES if limits else DRAWN_AREAS)) as opened:
+    opt.refuse("needs --classes", scheme=scheme, average=average, drop_classes=drop_classes)
+    checks.check_choice(method, METHODS, name="method")  # before a long file is read
+    checks.check_level(level)
+    with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
         if opened.limits.memory is None or drawn:
             samples = {**source.samples(opened)}
         else:
-            with_curve = output.suffix in FIGURES or method in FROM_CURVE
+            with_curve = output.suffix in out.FIGURES or method in FROM_CURVE
             samples = _counted(opened, source, threshold, with_curve=with_curve)
-        described = describe(opened)
+        described = out.describe(opened)
 
     options = draws.options if drawn else {}
     if limits:
@@ -142,7 +130,7 @@ def auc(
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
         areas = {name: _area(sample, options) for name, sample in samples.items()}
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="auc",
             input=described | draws.input,
             results=lambda: [_classes(samples[name]) | areas[name].to_dict() for name in areas],
@@ -159,15 +147,6 @@ def auc(
         raise UndefinedError("; ".join(f"{name}: {area.reason}" for name, area in areas.items()))
 
 
-def _check_method(method: str, level: float) -> None:
-    """Refuse an unknown method or level before a long file is read."""
-    from rocscope.core import checks
-    from rocscope.inference.auc import METHODS
-
-    checks.check_choice(method, METHODS, name="method")
-    checks.check_level(level)
-
-
 def _classes(data: Sample) -> dict[str, Any]:
     from rocscope.core.result import plain
 
@@ -179,7 +158,7 @@ def _classes(data: Sample) -> dict[str, Any]:
 
 
 def _counted(
-    opened: LocalFile, source: Scored, threshold: float | None, *, with_curve: bool
+    opened: LocalFile, source: opt.Scored, threshold: float | None, *, with_curve: bool
 ) -> dict[str, Sample]:
     """Exact sums of each score, and its curve where a method or the figure needs it."""
     from rocscope.io.large import curves_of_file, sums_of_file, vertex_at
@@ -212,7 +191,7 @@ def _area(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
 
 def area_table(
     samples: Mapping[str, Sample], areas: Mapping[str, rs.Estimate], first: str = "score"
-) -> TextTable:
+) -> out.TextTable:
     """Areas and intervals, one row per curve, with the number of cases in each class."""
     data, area = next(iter(samples.values())), next(iter(areas.values()))
     header = (
@@ -223,10 +202,10 @@ def area_table(
         f"negative: {data.neg_label}",
     )
     rows = [
-        (name, with_interval(areas[name]), areas[name].method, f"{sample.n_pos}", f"{sample.n_neg}")
+        (name, out.with_interval(areas[name]), areas[name].method, f"{sample.n_pos}", f"{sample.n_neg}")
         for name, sample in samples.items()
     ]
-    return TextTable(header, tuple(rows))
+    return out.TextTable(header, tuple(rows))
 
 
 def area_notes(areas: Mapping[str, rs.Estimate], known: Collection[str] = ()) -> list[str]:
@@ -261,33 +240,40 @@ SIZES = {"ovo": ("pair", "first", "second"), "ovr": ("class", "cases", "rest")}
 
 
 def _class_areas(
-    file: str, source: Scored, classes: list[str], how: dict[str, Any], draws: Draws, output: Output
+    file: str,
+    source: opt.Scored,
+    classes: list[str],
+    how: dict[str, Any],
+    draws: opt.Draws,
+    output: out.Output,
 ) -> None:
     with source.open(file) as opened:
         data, dropped = source.class_scores(opened, source.label, source.score, classes)
-        described = describe(opened)
+        described = out.describe(opened)
     labels = [data.classes[code] for code in data.codes]
     result = rs.multiclass_auc(labels, data.scores, classes=data.classes, **how, **draws.options)
     result = dataclasses.replace(result, warnings=(*dropped, *result.warnings))
     average = f"{result.average} average"
 
-    def table() -> TextTable:
+    def table() -> out.TextTable:
         first, *sizes = SIZES[result.scheme]
         header = (first, f"AUC ({interval_name(result.level, result.alternative)})", *sizes)
         counts = ("n_first", "n_second") if result.scheme == "ovo" else ("n_pos", "n_neg")
-        rows = [(row.label, with_interval(row), *(str(row[name]) for name in counts)) for row in result.rows]
-        return TextTable(header, (*rows, (average, with_interval(result), "", "")))
+        rows = [
+            (row.label, out.with_interval(row), *(str(row[name]) for name in counts)) for row in result.rows
+        ]
+        return out.TextTable(header, (*rows, (average, out.with_interval(result), "", "")))
 
     named = [*((row.label, row) for row in result.rows), (average, result)]
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="auc",
             input=described | draws.input,
             results=lambda: [result.to_dict()],
             rows=lambda: [{"row": name} | {field: row[field] for field in COLUMNS} for name, row in named],
             blocks=lambda: [table()],
             notes=[*result.warnings, *([result.reason] if result.reason else []), *draws.notes],
-            picture=picture_of(result),
+            picture=out.picture_of(result),
         )
     )
     if result.status == "undefined":

@@ -7,37 +7,9 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.cli.models import DETECTOR, Training, check_model
-from rocscope.cli.options import (
-    Column,
-    Cost,
-    Count,
-    Draws,
-    Features,
-    File,
-    Fold,
-    Labelled,
-    Level,
-    Names,
-    Path,
-    PosLabel,
-    Seed,
-    Select,
-    check_class_names,
-    read_numbers,
-    refuse,
-    text_option,
-)
-from rocscope.cli.output import (
-    Block,
-    CommandResult,
-    Output,
-    TextTable,
-    check_target,
-    describe,
-    number,
-    picture_of,
-)
 from rocscope.cli.points import Selection
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -58,36 +30,36 @@ def read_shares(text: str) -> float | list[float]:
     >>> read_shares("0.1"), read_shares("0.2,0.8")
     (0.1, [0.2, 0.8])
     """
-    shares = [float(share) for share in read_numbers(text, "one number, or one for every class")]
+    shares = [float(share) for share in opt.read_numbers(text, "one number, or one for every class")]
     return shares[0] if len(shares) == 1 else shares
 
 
 def average(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Labelled,
-    score: list[Column] | None = None,
-    fold: Fold | None = None,
-    pos_label: PosLabel | None = None,
-    classes: Names | None = None,
+    source: opt.Labelled,
+    score: list[opt.Column] | None = None,
+    fold: opt.Fold | None = None,
+    pos_label: opt.PosLabel | None = None,
+    classes: opt.Names | None = None,
     model: Annotated[str, Parameter(metavar="NAME")] | None = None,
-    feature: Features | None = None,
-    folds: Count | None = None,
+    feature: opt.Features | None = None,
+    folds: opt.Count | None = None,
     target: Annotated[str, Parameter(metavar="CLASS")] | None = None,
-    select: Select | None = None,
+    select: opt.Select | None = None,
     rule: Literal["youden", "closest", "max-class-error", "mean-class-error"] | None = None,
-    points: Count = 30,
+    points: opt.Count = 30,
     weights: Literal["search", "spread"] | None = None,
     measure: Annotated[list[str], Parameter(metavar="NAME")] | None = None,
     method: Literal["paired-t", "paclik", "corrected"] = "paired-t",
-    level: Level = 0.95,
-    prevalence: Annotated[float | list[float], text_option(read_shares, "P[,P,...]")] | None = None,
-    cost: Cost | None = None,
+    level: opt.Level = 0.95,
+    prevalence: Annotated[float | list[float], opt.text_option(read_shares, "P[,P,...]")] | None = None,
+    cost: opt.Cost | None = None,
     training: Training = Training(),
-    seed: Seed | None = None,
-    save: Path | None = None,
-    output: Output = Output(),
+    seed: opt.Seed | None = None,
+    save: opt.Path | None = None,
+    output: out.Output = out.Output(),
 ) -> None:
     """Average the decisions of all folds at the same operating points, and compare them with a selected one.
 
@@ -146,27 +118,27 @@ def average(
         raise RocUsageError("one of --score and --model must be given, and not both")
     if model is None:
         trained = {"n_jobs": training.n_jobs, "timeout": training.timeout}
-        refuse("belongs to --model", feature=feature, folds=folds, target=target, **trained)
+        opt.refuse("belongs to --model", feature=feature, folds=folds, target=target, **trained)
         if fold is None:
             raise RocUsageError("--score needs --fold, the column that names the fold of every case")
         if classes is not None:
-            check_class_names(classes, score or (), pos_label)
+            opt.check_class_names(classes, score or (), pos_label)
         elif len(score or ()) > 1:
             raise RocUsageError("several --score need --classes, the class of each in their order")
     else:
         check_model(model)
-        refuse("belongs to --score", classes=classes)
+        opt.refuse("belongs to --score", classes=classes)
         if fold is not None:
-            refuse("must be left out with --fold", folds=folds)
+            opt.refuse("must be left out with --fold", folds=folds)
         if model == DETECTOR and target is None:
             raise RocUsageError(f"--model {DETECTOR} needs --target, the class that it is trained on")
-    draws = Draws.read(seed, used=model is not None or (classes is not None and weights != "spread"))
+    draws = opt.Draws.read(seed, used=model is not None or (classes is not None and weights != "spread"))
     output.check(file, save)
     if save is not None:
-        check_target(save, force=output.force)
+        out.check_target(save, force=output.force)
     notes: tuple[str, ...] = ()
     with source.open(file) as opened:
-        described = describe(opened)  # first: training takes long, and the file may change by then
+        described = out.describe(opened)  # first: training takes long, and the file may change by then
         data: Any
         if model is not None:
             data, notes = training.cross_scores(
@@ -213,14 +185,14 @@ def average(
         objective = MULTICLASS.get(rule, MULTICLASS[None]) + (f" with {', '.join(bounds)}" if bounds else "")
     output.save(roc.point(index), save)
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="average",
             input=described | draws.input,
             results=lambda: _documents(roc, index, objective, comparison),
             rows=lambda: _rows(roc, index, comparison),
             blocks=lambda: _blocks(roc, index, objective, comparison),
             notes=[*notes, *roc.warnings, *searched, CHOSEN, *reasons, *draws.notes],
-            picture=picture_of(roc, index=index) if comparison is None else picture_of(comparison),
+            picture=out.picture_of(roc, index=index) if comparison is None else out.picture_of(comparison),
         )
     )
 
@@ -261,14 +233,14 @@ def _rows(roc: rs.AveragedRoc, index: int, comparison: rs.PointComparison | None
 
 def _blocks(
     roc: rs.AveragedRoc, index: int, objective: str, comparison: rs.PointComparison | None
-) -> list[Block]:
+) -> list[out.Block]:
     """One line per point, the selected one, and those that are indistinguishable from it."""
     points = roc.point_columns()
     rows = []
     for k in range(len(roc)):
         alike = comparison is not None and bool(comparison.indistinguishable[k])
         means = [
-            f"{number(mean)} ({number(sem)})" if mean == mean else "undefined"
+            f"{out.number(mean)} ({out.number(sem)})" if mean == mean else "undefined"
             for mean, sem in zip(roc.mean[k], roc.sem[k], strict=True)
         ]
         mark = "chosen" if k == index else "indistinguishable" if alike else ""
@@ -279,7 +251,7 @@ def _blocks(
     return [
         f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})",
         "",
-        TextTable(("point", *points, *roc.measures, ""), tuple(rows)),
+        out.TextTable(("point", *points, *roc.measures, ""), tuple(rows)),
         "",
         f"Point {index}: {place} ({objective})",
         *([] if comparison is None else comparison.summary().splitlines()),

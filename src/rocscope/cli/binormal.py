@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
-from rocscope.cli.options import File, Flag, Level, Scored
-from rocscope.cli.output import CommandResult, Output, TextTable, describe, number, with_interval
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -22,16 +22,16 @@ FIELDS = ("log_likelihood", "n_pos", "n_neg", "n_categories", "method", "status"
 
 
 def binormal(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Scored,
-    proper: Flag = False,
+    source: opt.Scored,
+    proper: opt.Flag = False,
     method: Literal["ml", "least-squares", "moments"] | None = None,
     at_fpr: Annotated[float, Parameter(metavar="RATE")] | None = None,
-    level: Level = 0.95,
+    level: opt.Level = 0.95,
     axes: Literal["roc", "deviate", "density"] = "roc",
-    output: Output = Output(),
+    output: out.Output = out.Output(),
 ) -> None:
     """Fit a binormal ROC curve to each score: parameters, area and goodness of fit.
 
@@ -68,7 +68,7 @@ def binormal(
         raise RocUsageError("--method and --axes must be left out with --proper")
     with source.open(file) as opened:
         samples = source.samples(opened)
-        described = describe(opened)
+        described = out.describe(opened)
     options: dict[str, Any] = {"proper": True} if proper else {"method": method or "ml"}
     fits: dict[str, Any] = {name: rs.fit_binormal(data, **options) for name, data in samples.items()}
     estimates = {
@@ -97,7 +97,7 @@ def binormal(
         fields = fits[name].to_dict()
         return cells | {field: fields.get(field) for field in FIELDS}
 
-    def table() -> TextTable:
+    def table() -> out.TextTable:
         data, first = next(iter(samples.values())), next(iter(samples))
         columns = [f"{one.name} ({interval_name(one.level, 'two-sided')})" for one in estimates[first]]
         classes = [f"positive: {data.pos_label}", f"negative: {data.neg_label}"]
@@ -105,14 +105,14 @@ def binormal(
         rows = []
         for name, fit in fits.items():
             values = [
-                number(value) + ("" if se is None else f" ({se:.4f})")
+                out.number(value) + ("" if se is None else f" ({se:.4f})")
                 for value, se in parameters[name].values()
             ]
-            likelihood = "none" if fit.log_likelihood is None else number(fit.log_likelihood)
+            likelihood = "none" if fit.log_likelihood is None else out.number(fit.log_likelihood)
             counts = map(str, (fit.n_categories, fit.n_pos, fit.n_neg))
-            rows.append((name, *values, *map(with_interval, estimates[name]), likelihood, *counts))
+            rows.append((name, *values, *map(out.with_interval, estimates[name]), likelihood, *counts))
         header = ("score", *keys, *columns, "log-likelihood", "categories", *classes)
-        return TextTable(header, tuple(rows))
+        return out.TextTable(header, tuple(rows))
 
     def picture() -> Picture:
         from rocscope import plotting
@@ -124,7 +124,7 @@ def binormal(
 
     tests = {name: getattr(fit, "goodness", None) for name, fit in fits.items()}
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="binormal",
             input=described,
             results=lambda: [document(name) for name in fits],

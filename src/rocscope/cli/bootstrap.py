@@ -7,31 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.cli.models import Training, check_model, make_model, read_cases
-from rocscope.cli.options import (
-    Cost,
-    Count,
-    Draws,
-    Features,
-    File,
-    Flag,
-    Labelled,
-    Level,
-    PosLabel,
-    Prevalence,
-    Seed,
-)
-from rocscope.cli.output import (
-    Block,
-    CommandResult,
-    Output,
-    TextTable,
-    describe,
-    interval_ends,
-    number,
-    picture_of,
-    rows_of,
-)
 from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, UndefinedError
 
@@ -43,24 +21,24 @@ WITHOUT_SE = ("apparent", "kfold", "leave_one_out")
 
 
 def bootstrap(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Labelled,
+    source: opt.Labelled,
     model: Annotated[str, Parameter(metavar="NAME")],
-    feature: Features | None = None,
-    pos_label: PosLabel | None = None,
-    n_boot: Count = 500,
-    unstratified: Flag = False,
-    folds: Count | None = None,
+    feature: opt.Features | None = None,
+    pos_label: opt.PosLabel | None = None,
+    n_boot: opt.Count = 500,
+    unstratified: opt.Flag = False,
+    folds: opt.Count | None = None,
     leave_one_out: Annotated[bool, Parameter(negative="--no-leave-one-out")] | None = None,
     rule: Literal["yousef", "efron-tibshirani"] = "yousef",
-    cost: Cost | None = None,
-    prevalence: Prevalence | None = None,
-    level: Level = 0.95,
+    cost: opt.Cost | None = None,
+    prevalence: opt.Prevalence | None = None,
+    level: opt.Level = 0.95,
     training: Training = Training(),
-    seed: Seed | None = None,
-    output: Output = Output(),
+    seed: opt.Seed | None = None,
+    output: out.Output = out.Output(),
 ) -> None:
     """Estimate the AUC and the error rate of a model trained on these cases, by the bootstrap.
 
@@ -95,10 +73,10 @@ def bootstrap(
     from rocscope.io.columns import label_like
 
     check_model(model, detector=False)
-    draws = Draws.read(seed)
+    draws = opt.Draws.read(seed)
     output.check(file)
     with source.open(file) as opened:
-        described = describe(opened)  # first: training takes long, and the file may change by then
+        described = out.describe(opened)  # first: training takes long, and the file may change by then
         estimator = make_model(model)
         cases = read_cases(opened, source, feature)
         with training.processes(opened.watch) as processes:
@@ -122,14 +100,14 @@ def bootstrap(
     if result.loss != result.error:
         families["expected loss"] = result.loss.estimates()
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="bootstrap",
             input=described | {"model": model} | draws.input,
             results=lambda: [result.to_dict()],
-            rows=lambda: rows_of(result),
+            rows=lambda: out.rows_of(result),
             blocks=lambda: _blocks(result, families),
             notes=[*cases.notes, *_notes(result, families), *draws.notes],
-            picture=picture_of(result, show="all"),
+            picture=out.picture_of(result, show="all"),
         )
     )
     if result.star.value is None:
@@ -141,22 +119,22 @@ def bootstrap(
         )
 
 
-def _blocks(result: rs.BootstrapAuc, families: dict[str, dict[str, BootstrapEstimate]]) -> list[Block]:
+def _blocks(result: rs.BootstrapAuc, families: dict[str, dict[str, BootstrapEstimate]]) -> list[out.Block]:
     drawn = "class by class" if result.stratify else "from all cases"
     negative, positive = result.classes
-    blocks: list[Block] = [
+    blocks: list[out.Block] = [
         f"{result.n_pos} cases of {positive}, {result.n_neg} of {negative}; {result.n_boot} replicates drawn "
         f"{drawn}, {result.redrawn} of them drawn again"
     ]
     for what, estimates in families.items():
         rows = []
         for row in estimates.values():
-            se, mc = ("" if figure is None else number(figure) for figure in (row.se, row.mc_error))
+            se, mc = ("" if figure is None else out.number(figure) for figure in (row.se, row.mc_error))
             name = row.name.removesuffix(what).strip()
-            rows.append((name, number(row.value), se, interval_ends(row.low, row.high), mc))
+            rows.append((name, out.number(row.value), se, out.interval_ends(row.low, row.high), mc))
         level = next(iter(estimates.values())).level
         header = ("estimate", what, "se", interval_name(level, "two-sided"), "mc")
-        blocks += ["", TextTable(header, tuple(rows))]
+        blocks += ["", out.TextTable(header, tuple(rows))]
     return blocks
 
 

@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.cli.auc import area_notes, area_table, curves_picture, sample_curve
-from rocscope.cli.options import (
-    DRAWN_CURVES,
-    Alternative,
-    Chance,
-    Column,
-    File,
-    Level,
-    PartialArea,
-    Scored,
-    refuse,
-)
-from rocscope.cli.output import Block, CommandResult, Output, TextTable, describe, number, printable
 from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
@@ -43,20 +33,20 @@ SHOWN_CROSSINGS = 8
 
 
 def compare(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Scored,
-    group: Column | None = None,
+    source: opt.Scored,
+    group: opt.Column | None = None,
     method: str = "delong",
     margin: float | None = None,
     at: Annotated[float, Parameter(metavar="RATE")] | None = None,
-    part: PartialArea = PartialArea(),
-    chance: Chance = Chance(),
+    part: opt.PartialArea = opt.PartialArea(),
+    chance: opt.Chance = opt.Chance(),
     bootstrap: Literal["normal", "percentile"] | None = None,
-    level: Level = 0.95,
-    alternative: Alternative = "two-sided",
-    output: Output = Output(),
+    level: opt.Level = 0.95,
+    alternative: opt.Alternative = "two-sided",
+    output: out.Output = out.Output(),
 ) -> None:
     """Compare the areas of several scores, or of one score between groups.
 
@@ -100,18 +90,20 @@ def compare(
     if group is not None and group in (source.label, *source.score):
         raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
     if method not in CHANCE:
-        refuse(f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}", n_boot=chance.n_boot)
+        opt.refuse(f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}", n_boot=chance.n_boot)
     if method not in REPLICATES:
-        refuse(f"belongs to the methods {', '.join(REPLICATES)}, got method {method!r}", bootstrap=bootstrap)
+        opt.refuse(
+            f"belongs to the methods {', '.join(REPLICATES)}, got method {method!r}", bootstrap=bootstrap
+        )
     if method in AT_A_POINT and at is None:
         raise RocUsageError(f"--method {method} needs --at, the rate that is held fixed")
     draws = chance.draws(used=method in CHANCE)
     output.check(file)
     drawn = bool(method in AT_A_POINT or part.fpr or part.tpr)
-    with source.open(file, row_bytes=drawn * len(source.score) * DRAWN_CURVES) as opened:
+    with source.open(file, row_bytes=drawn * len(source.score) * opt.DRAWN_CURVES) as opened:
         _check_pairs(opened, len(source.score))
         data = source.read(opened, fold=group)
-        described = describe(opened)
+        described = out.describe(opened)
     samples = data.each() if group is None else _by_group(data, group)
     _check_pairs(opened, len(samples))
     areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
@@ -136,7 +128,7 @@ def compare(
     reasons = [f"{pair.first} - {pair.second}: {pair.reason}" for pair in result.pairs if pair.reason]
     of_result = [text for text in result.warnings if text in of_all or text not in of_some]
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="compare",
             input=described | draws.input,
             results=lambda: [result.to_dict() | {"crossings": crossings}],
@@ -145,7 +137,7 @@ def compare(
                 area_table(samples, areas, group or "score"),
                 *comparison_blocks(result),
                 "",
-                *(printable(_crossing_text(pair)) for pair in crossings),
+                *(out.printable(_crossing_text(pair)) for pair in crossings),
             ],
             notes=[*of_result, *reasons, *area_notes(areas, of_all), *draws.notes],
             picture=lambda: curves_picture(samples, areas),
@@ -200,12 +192,12 @@ def compare_samples(
     return dataclasses.replace(result, warnings=(*dict.fromkeys([*warnings, *result.warnings]),))
 
 
-def comparison_blocks(result: rs.CurveComparison) -> list[Block]:
+def comparison_blocks(result: rs.CurveComparison) -> list[out.Block]:
     """What is compared beside the areas, the joint test as a line, and the pairs as a table."""
-    blocks: list[Block] = []
+    blocks: list[out.Block] = []
     if result.quantity != "AUC":
-        values = zip(result.names, map(number, result.auc.tolist()), strict=True)
-        blocks += ["", TextTable(("curve", result.quantity), tuple(values))]
+        values = zip(result.names, map(out.number, result.auc.tolist()), strict=True)
+        blocks += ["", out.TextTable(("curve", result.quantity), tuple(values))]
     subject = "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
     subject = "Equal curves (not areas)" if result.kind == "E" else subject
     if result.p_value is None:
@@ -221,7 +213,7 @@ def comparison_blocks(result: rs.CurveComparison) -> list[Block]:
     return [*blocks, "", f"{subject}: {test}", "", _pair_table(result)]
 
 
-def _pair_table(result: rs.CurveComparison) -> TextTable:
+def _pair_table(result: rs.CurveComparison) -> out.TextTable:
     interval, kind = interval_name(result.level, result.alternative), result.pairs[0].interval
     interval += f" ({kind})" if result.method in WITHOUT_INTERVAL or kind == "percentile" else ""
     student = any(pair.df is not None for pair in result.pairs)
@@ -235,13 +227,13 @@ def _pair_table(result: rs.CurveComparison) -> TextTable:
         if pair.low is not None and pair.high is not None:
             bound = {"greater": f">= {pair.low:.4f}", "less": f"<= {pair.high:.4f}"}
             ends = bound.get(result.alternative, f"{pair.low:.4f} to {pair.high:.4f}")
-        tests = [number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
+        tests = [out.number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
         cells = [f"{pair.first} - {pair.second}", f"{pair.difference:.4f}", ends, *tests]
         if result.margin is not None:
             verdict = {True: "yes", False: "not shown", None: "undefined"}[pair.equivalent]
-            cells += [verdict, number(pair.p_equivalence, ".4g")]
+            cells += [verdict, out.number(pair.p_equivalence, ".4g")]
         rows.append(tuple(cells))
-    return TextTable(tuple(header), tuple(rows))
+    return out.TextTable(tuple(header), tuple(rows))
 
 
 def _crossings(samples: Mapping[str, rs.BinaryScores], result: rs.CurveComparison) -> list[dict[str, Any]]:
@@ -268,7 +260,7 @@ def _crossing_text(pair: Mapping[str, Any]) -> str:
     if pair["reason"] is not None:
         return f"{first} and {second}: {pair['reason']}"
     more = len(rates) - SHOWN_CROSSINGS
-    crossed = ", ".join(number(rate) for rate in rates[:SHOWN_CROSSINGS])
+    crossed = ", ".join(out.number(rate) for rate in rates[:SHOWN_CROSSINGS])
     return {
         None: f"{first} and {second} cross at FPR {crossed}{f' and {more} more' if more > 0 else ''}",
         "first": f"{first} is nowhere below {second}",

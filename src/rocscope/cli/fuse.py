@@ -5,31 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import rocscope as rs
-from rocscope.cli.options import (
-    Cost,
-    Count,
-    Draws,
-    File,
-    Level,
-    NJobs,
-    Path,
-    Prevalence,
-    Scored,
-    Seed,
-    read_numbers,
-    read_one_or_two,
-    text_option,
-)
-from rocscope.cli.output import (
-    Block,
-    CommandResult,
-    Output,
-    TextTable,
-    describe,
-    number,
-    picture_of,
-    rows_of,
-)
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
@@ -46,7 +23,7 @@ def read_weights(text: str) -> Any:
     """
     allowed = "numbers 0.5,1,2 or pairs 1:1,1:2"
     try:
-        parts = [read_numbers(part.replace(":", ","), allowed) for part in text.split(",")]
+        parts = [opt.read_numbers(part.replace(":", ","), allowed) for part in text.split(",")]
     except RocInputError:
         parts = []
     sizes = {len(part) for part in parts}
@@ -63,27 +40,27 @@ def read_rate(text: str) -> float | tuple[float, float]:
     >>> read_rate("0.1"), read_rate("0,0.2")
     (0.1, (0, 0.2))
     """
-    return read_one_or_two(text, "a number, or two numbers LOW,HIGH")
+    return opt.read_one_or_two(text, "a number, or two numbers LOW,HIGH")
 
 
 def fuse(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Scored,
-    test: Path | None = None,
-    weights: Annotated[Any, text_option(read_weights, "LIST")] = None,
+    source: opt.Scored,
+    test: opt.Path | None = None,
+    weights: Annotated[Any, opt.text_option(read_weights, "LIST")] = None,
     scale: Literal["raw", "matched", "latent"] = "raw",
     target: Literal["auc", "partial-auc", "tpr", "cost"] = "auc",
-    fpr: Annotated[float | tuple[float, float], text_option(read_rate, "RATE | LOW,HIGH")] | None = None,
-    cost: Cost | None = None,
-    prevalence: Prevalence | None = None,
-    n_boot: Count | None = None,
-    level: Level = 0.95,
-    seed: Seed | None = None,
-    n_jobs: NJobs | None = None,
+    fpr: Annotated[float | tuple[float, float], opt.text_option(read_rate, "RATE | LOW,HIGH")] | None = None,
+    cost: opt.Cost | None = None,
+    prevalence: opt.Prevalence | None = None,
+    n_boot: opt.Count | None = None,
+    level: opt.Level = 0.95,
+    seed: opt.Seed | None = None,
+    n_jobs: opt.NJobs | None = None,
     show: Literal["maps", "angle"] | None = None,
-    output: Output = Output(),
+    output: out.Output = out.Output(),
 ) -> None:
     """Preview the fusion of two scores: which weights are best, and what the sum would be worth.
 
@@ -127,15 +104,15 @@ def fuse(
         raise RocUsageError(f"fuse needs --score twice, got {len(source.score)}")
     if target in NEEDS_FPR and fpr is None:
         raise RocUsageError(f"--target {target} needs --fpr {NEEDS_FPR[target]}")
-    draws = Draws.read(seed, used=bool(n_boot))
+    draws = opt.Draws.read(seed, used=bool(n_boot))
     output.check(file, test)
     with source.open(file) as opened:
-        data, described = source.read(opened), describe(opened)
+        data, described = source.read(opened), out.describe(opened)
     tested = None
     if test is not None:
         with source.open(test) as opened:
             tested = source.read(opened)
-            described |= {f"test_{name}": text for name, text in describe(opened).items()}
+            described |= {f"test_{name}": text for name, text in out.describe(opened).items()}
     result = rs.preview_fusion(
         data,
         test=tested,
@@ -152,24 +129,30 @@ def fuse(
     )
     reason = [] if result.reason is None else [result.reason]
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="fuse",
             input=described | draws.input,
             results=lambda: [result.to_dict()],
-            rows=lambda: rows_of(result),
+            rows=lambda: out.rows_of(result),
             blocks=lambda: _blocks(result),
             notes=[*result.assumptions, *reason, *result.warnings, *draws.notes],
-            picture=picture_of(result, show=show),
+            picture=out.picture_of(result, show=show),
         )
     )
     if not result.defined[:, :2].any():
         raise UndefinedError(f"no prediction: {result.reason}")
 
 
-def _blocks(result: rs.FusionPreview) -> list[Block]:
+def _blocks(result: rs.FusionPreview) -> list[out.Block]:
     """Curves and correlations, the choices of weights, the agreement, and the best weights of all."""
     curves = [
-        (name, number(fit.a), number(fit.b), number(fit.auc), "" if fit.status == "ok" else fit.status)
+        (
+            name,
+            out.number(fit.a),
+            out.number(fit.b),
+            out.number(fit.auc),
+            "" if fit.status == "ok" else fit.status,
+        )
         for name, fit in zip(result.names, (result.first, result.second), strict=True)
     ]
     pair = result.pair
@@ -179,31 +162,33 @@ def _blocks(result: rs.FusionPreview) -> list[Block]:
     for row in result.choices:
         ratio = "undefined" if row.weight_a is None else f"{row.weight_a:g} : {row.weight_b:g}"
         share = "" if row.share is None else f"{100 * row.share:.0f}%"
-        figures = [number(value) for value in (row.value, row.empirical, row.loss)]
+        figures = [out.number(value) for value in (row.value, row.empirical, row.loss)]
         choices.append((f"{row.kind} by {row.by}", ratio, *figures, *([share] if result.n_boot else [])))
     again = ["chosen again"] if result.n_boot else []
     agreement = []
     for one in result.agreement:
         ends = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
-        sizes = [number(value) for value in (one.mean_abs_error, one.max_abs_error)]
-        ranks = [number(value, ".3f") for value in (one.kendall, one.spearman)]
+        sizes = [out.number(value) for value in (one.mean_abs_error, one.max_abs_error)]
+        ranks = [out.number(value, ".3f") for value in (one.kendall, one.spearman)]
         agreement.append(
-            (f"{one.first} - {one.second}", number(one.mean_error, "+.4f") + ends, *sizes, *ranks)
+            (f"{one.first} - {one.second}", out.number(one.mean_error, "+.4f") + ends, *sizes, *ranks)
         )
     mean = f"mean ({interval_name(result.level, 'two-sided')})" if result.n_boot else "mean"
-    blocks: list[Block] = [
-        TextTable(("binormal curve", "a", "b", "AUC", ""), tuple(curves)),
-        f"correlation among negatives {number(neg)}, among positives {number(pos)}",
+    blocks: list[out.Block] = [
+        out.TextTable(("binormal curve", "a", "b", "AUC", ""), tuple(curves)),
+        f"correlation among negatives {out.number(neg)}, among positives {out.number(pos)}",
         "",
         f"{result.target} of weighted sums ({result.scale} scale{tested}): {len(result)} pairs of weights, "
         f"{len(result.directions)} different ratios",
         "",
-        TextTable(
+        out.TextTable(
             ("choice", f"{result.names[0]} : {result.names[1]}", "its value", "counted", "loss", *again),
             tuple(choices),
         ),
         "",
-        TextTable(("first - second", mean, "mean size", "largest", "Kendall", "Spearman"), tuple(agreement)),
+        out.TextTable(
+            ("first - second", mean, "mean size", "largest", "Kendall", "Spearman"), tuple(agreement)
+        ),
     ]
     optima = {"independent": result.optimum_independent, "correlated": result.optimum_correlated}
     known = {by: best for by, best in optima.items() if best is not None}

@@ -7,30 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import rocscope as rs
-from rocscope.cli.options import (
-    Column,
-    Count,
-    Draws,
-    File,
-    Fold,
-    Labelled,
-    Level,
-    NJobs,
-    Seed,
-    read_numbers,
-    text_option,
-)
-from rocscope.cli.output import (
-    Block,
-    CommandResult,
-    Output,
-    TextTable,
-    describe,
-    interval_ends,
-    number,
-    printable,
-    rows_of,
-)
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -51,7 +29,7 @@ def read_classes(text: str) -> Any:
     labels, signs, numbers = zip(*(part.rpartition("=") for part in text.split(",")), strict=True)
     allowed = "numbers 1,2,3 or LABEL=NUMBER"
     try:
-        values = read_numbers(",".join(numbers), allowed)
+        values = opt.read_numbers(",".join(numbers), allowed)
     except RocInputError:
         values = []
     if not values or len(set(signs)) > 1:
@@ -71,7 +49,7 @@ def read_thresholds(text: str) -> Any:
     """
     if text == "all":
         return text
-    values = read_numbers(text, "a whole number, all, or numbers 1.5,2.5")
+    values = opt.read_numbers(text, "a whole number, all, or numbers 1.5,2.5")
     return values[0] if len(values) == 1 and isinstance(values[0], int) else values
 
 
@@ -84,32 +62,32 @@ def read_costs(text: str) -> list[list[float]]:
     [[0, 1], [5, 0]]
     """
     allowed = "rows of numbers such as 0,1;5,0"
-    rows = [read_numbers(row, allowed) for row in text.split(";")]
+    rows = [opt.read_numbers(row, allowed) for row in text.split(";")]
     if len({len(row) for row in rows}) > 1:
         raise RocInputError(f"must be {allowed}, got {text!r}")
     return rows
 
 
 def ordinal(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Labelled,
-    score: list[Column],
-    classes: Annotated[Any, text_option(read_classes, "LIST")] = None,
-    thresholds: Annotated[Any, text_option(read_thresholds, "N | all | LIST")] = 10,
+    source: opt.Labelled,
+    score: list[opt.Column],
+    classes: Annotated[Any, opt.text_option(read_classes, "LIST")] = None,
+    thresholds: Annotated[Any, opt.text_option(read_thresholds, "N | all | LIST")] = 10,
     closure: Literal["diagonal", "flat"] = "diagonal",
     fixed: Literal["lower", "upper"] = "lower",
-    fold: Fold | None = None,
+    fold: opt.Fold | None = None,
     objective: Literal["error", "cost", "kappa"] = "error",
-    cost: Annotated[list[list[float]], text_option(read_costs, "ROWS")] | None = None,
+    cost: Annotated[list[list[float]], opt.text_option(read_costs, "ROWS")] | None = None,
     cuts: Literal["gaps", "range"] = "gaps",
-    n_boot: Count | None = None,
-    level: Level = 0.95,
-    seed: Seed | None = None,
-    n_jobs: NJobs | None = None,
+    n_boot: opt.Count | None = None,
+    level: opt.Level = 0.95,
+    seed: opt.Seed | None = None,
+    n_jobs: opt.NJobs | None = None,
     show: Literal["curves", "points", "youden"] = "curves",
-    output: Output = Output(),
+    output: out.Output = out.Output(),
 ) -> None:
     """Sets of ROC curves of ordered classes: MaxAUC and AvgAUC of each class.
 
@@ -154,7 +132,7 @@ def ordinal(
     from rocscope.io.database import dropped_warning
     from rocscope.io.files import score_names
 
-    draws = Draws.read(seed, used=bool(n_boot))
+    draws = opt.Draws.read(seed, used=bool(n_boot))
     output.check(file)
     names = score_names(score, source.label)
     with source.open(file) as opened:
@@ -162,7 +140,7 @@ def ordinal(
             tables = dict.fromkeys(names, source.table(opened, source.label, names, fold=fold))
         else:  # a score that may lack rows is read by itself, and loses its own rows alone
             tables = {name: source.table(opened, source.label, [name], fold=fold) for name in names}
-        described = describe(opened)
+        described = out.describe(opened)
     results = {}
     for name, table in tables.items():
         labels = table.arrays[source.label]
@@ -193,17 +171,17 @@ def ordinal(
         f"{name}: {text}" if several else text for name, result in results.items() for text in result.warnings
     ]
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="ordinal",
             input=described | draws.input,
             results=lambda: [{"score": name} | result.to_dict() for name, result in results.items()],
             rows=lambda: [
-                {"score": name} | row for name, result in results.items() for row in rows_of(result)
+                {"score": name} | row for name, result in results.items() for row in out.rows_of(result)
             ],
             blocks=lambda: [
                 block
                 for k, (name, result) in enumerate(results.items())
-                for block in ([*[""] * (k > 0), f"{printable(name)}:", ""] if several else [])
+                for block in ([*[""] * (k > 0), f"{out.printable(name)}:", ""] if several else [])
                 + _blocks(result)
             ],
             notes=[*notes, *draws.notes],
@@ -215,7 +193,7 @@ def ordinal(
         raise UndefinedError("; ".join(dict.fromkeys(reasons)))
 
 
-def _blocks(result: rs.OrdinalRoc) -> list[Block]:
+def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:
     """A table of the classes, the best thresholds, the figures of all classes together, and the folds."""
     first = next(iter(result.estimates.values()))
     interval = f" ({interval_name(first.level, first.alternative)})" if result.n_boot else ""
@@ -231,14 +209,16 @@ def _blocks(result: rs.OrdinalRoc) -> list[Block]:
     if best.value is not None:
         together.insert(0, ("error", f"{best.error:.4f}"))
         line = f"Best thresholds ({best.objective}): {', '.join(f'{cut:.6g}' for cut in best.values)}"
-    blocks: list[Block] = [TextTable(header, tuple(rows)), "", line, ""]
-    blocks.append(TextTable(("all classes", f"value{interval}"), tuple(together)))
+    blocks: list[out.Block] = [out.TextTable(header, tuple(rows)), "", line, ""]
+    blocks.append(out.TextTable(("all classes", f"value{interval}"), tuple(together)))
     folds = result.folds
     if folds.folds:
         over = (f"over {len(folds.folds)} folds", "mean", "sd", "folds")
         numbers = zip(folds.names, folds.mean, folds.sd, folds.n, strict=True)
-        cells = [(_title(name, result), number(mean), number(sd), f"{n}") for name, mean, sd, n in numbers]
-        blocks += ["", TextTable(over, tuple(cells))]
+        cells = [
+            (_title(name, result), out.number(mean), out.number(sd), f"{n}") for name, mean, sd, n in numbers
+        ]
+        blocks += ["", out.TextTable(over, tuple(cells))]
     return blocks
 
 
@@ -250,11 +230,11 @@ def _title(name: str, result: rs.OrdinalRoc) -> str:
 
 
 def _figure(estimate: rs.Estimate) -> str:
-    ends = interval_ends(estimate.low, estimate.high)
+    ends = out.interval_ends(estimate.low, estimate.high)
     return (
-        f"{number(estimate.value)} ({ends})"
+        f"{out.number(estimate.value)} ({ends})"
         if ends and estimate.value is not None
-        else number(estimate.value)
+        else out.number(estimate.value)
     )
 
 

@@ -268,24 +268,20 @@ def print_blocks(blocks: Sequence[Block]) -> None:
         header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
         table = TextTable(header, tuple(rows))
         room = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        if room > sum(table.widths()) + 3 * len(table.header):
-            _print_ruled(table)
-        else:
+        if room <= sum(table.widths()) + 3 * len(table.header):
             say(str(table))
+            continue
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
 
-
-def _print_ruled(table: TextTable) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    ruled = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for k, name in enumerate(table.header):
-        ruled.add_column(Text(name), justify="right" if k else "left", no_wrap=True)
-    for row in table.rows:
-        ruled.add_row(*map(Text, row))
-    Console(highlight=False).print(ruled)
+        ruled = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        for k, name in enumerate(table.header):
+            ruled.add_column(Text(name), justify="right" if k else "left", no_wrap=True)
+        for row in table.rows:
+            ruled.add_row(*map(Text, row))
+        Console(highlight=False).print(ruled)
 
 
 @contextmanager

@@ -9,36 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.cli.auc import sample_curve
-from rocscope.cli.options import (
-    DRAWN_CURVES,
-    Chance,
-    Cost,
-    Draws,
-    File,
-    Flag,
-    Level,
-    Path,
-    Prevalence,
-    Scored,
-    Select,
-    read_threshold,
-    refuse,
-    text_option,
-)
-from rocscope.cli.output import (
-    SUFFIXES,
-    Block,
-    CommandResult,
-    Output,
-    TextTable,
-    check_target,
-    describe,
-    interval_ends,
-    number,
-    printable,
-    rows_of,
-)
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -64,27 +37,27 @@ RATES = {"tpr": "TPR", "fpr": "FPR", "youden": "TPR - FPR", "cost": "expected co
 
 
 def points(
-    file: File,
+    file: opt.File,
     /,
     *,
-    source: Scored,
-    select: Select | None = None,
+    source: opt.Scored,
+    select: opt.Select | None = None,
     rule: Literal["youden", "closest"] | None = None,
-    cost: Cost | None = None,
-    prevalence: Prevalence | None = None,
-    threshold: Annotated[float, text_option(read_threshold, "T")] | None = None,
+    cost: opt.Cost | None = None,
+    prevalence: opt.Prevalence | None = None,
+    threshold: Annotated[float, opt.text_option(opt.read_threshold, "T")] | None = None,
     threshold_probability: Annotated[float, Parameter(metavar="P")] | None = None,
     interval: Literal["wilson", "exact"] = "wilson",
-    level: Level = 0.95,
-    bootstrap: Flag = False,
-    chance: Chance = Chance(),
-    band: Flag = False,
+    level: opt.Level = 0.95,
+    bootstrap: opt.Flag = False,
+    chance: opt.Chance = opt.Chance(),
+    band: opt.Flag = False,
     band_at: Literal["fpr", "threshold"] | None = None,
-    simultaneous: Flag = False,
-    pr: Flag = False,
-    net_benefit: Flag = False,
-    save: Path | None = None,
-    output: Output = Output(),
+    simultaneous: opt.Flag = False,
+    pr: opt.Flag = False,
+    net_benefit: opt.Flag = False,
+    save: opt.Path | None = None,
+    output: out.Output = out.Output(),
 ) -> None:
     """Select an operating point and show what it does, each measure with its interval.
 
@@ -145,28 +118,28 @@ def points(
     if len(curves) > 1:
         raise RocUsageError(f"{flags[0]} and {flags[1]} must not come together: --out writes one curve")
     if curves and not output.json and output.out is None:
-        raise RocUsageError(f"{flags[0]} needs --out ({', '.join(SUFFIXES)}) or --json")
+        raise RocUsageError(f"{flags[0]} needs --out ({', '.join(out.SUFFIXES)}) or --json")
     if not band:
-        refuse("belongs to --band", simultaneous=simultaneous, band_at=band_at)
+        opt.refuse("belongs to --band", simultaneous=simultaneous, band_at=band_at)
     drawn = bootstrap or pr or (band and band_at != "threshold" and not simultaneous)
     if bootstrap and threshold is not None:
         raise RocUsageError("--bootstrap must come without --threshold: there is no selection to repeat")
     if not drawn:
         owners = "--bootstrap, --pr and --band (pointwise, at fixed FPR)"
-        refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed)
+        opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed)
     draws = chance.draws(used=drawn)
     output.check(file, save)
     if save is not None:
-        check_target(save, force=output.force, unlike=(file,))
+        out.check_target(save, force=output.force, unlike=(file,))
     (name,) = source.score
-    with source.open(file, row_bytes=DRAWN_CURVES) as opened:
+    with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
         if opened.limits.memory is not None and not bootstrap and not curves:
             from rocscope.io.large import curves_of_file
 
             data: Any = curves_of_file(opened, **source.columns, keep=selection.candidates)[name]
         else:
             data = source.read(opened)
-        described = describe(opened)
+        described = out.describe(opened)
     point = select_point(
         sample_curve(data),
         selection,
@@ -174,8 +147,11 @@ def points(
         interval=interval,
         level=level,
     )
-    cut = _selected_again(point, draws) if bootstrap else None
     how: dict[str, Any] = {"level": level} | draws.options
+    cut = None
+    if bootstrap:  # the same selection on bootstrap samples
+        by: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
+        cut = rs.cutpoint(_counts(point.curve), None, *selection.constraints, **by, **how)
     curve: Any = None
     if band:
         curve = rs.roc_band(data, at=band_at or "fpr", simultaneous=simultaneous, **how)
@@ -198,10 +174,10 @@ def points(
     def curve_rows() -> list[dict[str, Any]]:
         """One row per place of the curve, which the first column has; thresholds may be infinite."""
         place, values = next(iter(curve.columns().items()))
-        return [row | {place: value} for row, value in zip(rows_of(curve), values.tolist(), strict=True)]
+        return [row | {place: value} for row, value in zip(out.rows_of(curve), values.tolist(), strict=True)]
 
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="points",
             input=described | draws.input,
             results=lambda: [
@@ -310,21 +286,6 @@ def _counts(curve: rs.RocCurve) -> rs.ScoreTable:
     return rs.ScoreTable.from_counts(curve.thresholds[1:], pos=np.diff(curve.tp), neg=np.diff(curve.fp))
 
 
-def _selected_again(point: SelectedPoint, draws: Draws) -> rs.inference.CutPoint:
-    """The same selection on bootstrap samples."""
-    selection = point.selection
-    return rs.cutpoint(
-        _counts(point.curve),
-        None,
-        *selection.constraints,
-        rule=selection.rule,
-        cost=selection.cost,
-        prevalence=selection.prevalence,
-        level=point.measures.sensitivity.level,
-        **draws.options,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedPoint:
     """A vertex of a curve, the decision rule with the same decisions, and its measures.
@@ -403,11 +364,11 @@ class SelectedPoint:
 
         return self.curve.warnings if self.curve.auc >= 0.5 else (*self.curve.warnings, BELOW)
 
-    def blocks(self, name: str, cut: rs.inference.CutPoint | None = None) -> list[Block]:
+    def blocks(self, name: str, cut: rs.inference.CutPoint | None = None) -> list[out.Block]:
         """The point for people: the rule, the confusion matrix, the measures, and their optimism."""
         positive, negative, value = self.point.positive, self.point.negative, self.point.value
         n = {cell: str(count) for cell, count in self.counts().items()}
-        confusion = TextTable(
+        confusion = out.TextTable(
             ("true class", f"classified as {positive}", f"classified as {negative}"),
             ((str(positive), n["tp"], n["fn"]), (str(negative), n["fp"], n["tn"])),
         )
@@ -423,17 +384,17 @@ class SelectedPoint:
         if (probability := self.measures.threshold_probability) is not None:
             assumptions += [f"The net benefit is that at a threshold probability of {probability:g}."]
         return [
-            printable(f"{rule} ({self.selection})"),
+            out.printable(f"{rule} ({self.selection})"),
             "",
             confusion,
             "",
-            TextTable(("measure", "value", "se", f"{level * 100:g}% interval", "method"), rows),
+            out.TextTable(("measure", "value", "se", f"{level * 100:g}% interval", "method"), rows),
             *(["", *assumptions] if assumptions else []),
             *([] if cut is None else _cut_blocks(cut)),
         ]
 
 
-def _cut_blocks(cut: rs.inference.CutPoint) -> list[Block]:
+def _cut_blocks(cut: rs.inference.CutPoint) -> list[out.Block]:
     """How certain the threshold is, and what the selection is worth on other cases."""
     ends = f"no interval: {cut.reason}"
     if cut.low is not None:
@@ -442,14 +403,14 @@ def _cut_blocks(cut: rs.inference.CutPoint) -> list[Block]:
     rows = tuple(
         (
             RATES[row.name],
-            number(row.apparent),
-            "not judged" if row.out_of_bag is None else number(row.out_of_bag),
-            "" if row.optimism is None else number(row.optimism, "+.4f"),
+            out.number(row.apparent),
+            "not judged" if row.out_of_bag is None else out.number(row.out_of_bag),
+            "" if row.optimism is None else out.number(row.optimism, "+.4f"),
         )
         for row in cut.measures
         if row.apparent is not None
     )
-    table = TextTable(("measure", "at the point", "on cases left out", "optimism"), rows)
+    table = out.TextTable(("measure", "at the point", "on cases left out", "optimism"), rows)
     return ["", f"{head} ({ends})", "", table]
 
 
@@ -461,6 +422,6 @@ def _cells(estimate: rs.Estimate) -> tuple[str, str, str, str]:
     """Value, standard error, interval and method; an infinite ratio has a lower bound at best."""
     if estimate.value is None and estimate.low is not None:
         return "infinite", "", f">= {estimate.low:.4f}", estimate.method
-    ends = interval_ends(estimate.low, estimate.high, estimate.alternative)
-    se = "" if estimate.se is None else number(estimate.se)
-    return number(estimate.value), se, ends, estimate.method if ends else ""
+    ends = out.interval_ends(estimate.low, estimate.high, estimate.alternative)
+    se = "" if estimate.se is None else out.number(estimate.se)
+    return out.number(estimate.value), se, ends, estimate.method if ends else ""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
+from cyclopts import Parameter
+
 import rocscope as rs
-from rocscope.cli.options import (
-    Alternative,
-    Count,
-    Flag,
-    Level,
-    read_one_or_two,
-    refuse,
-    text_option,
-)
-from rocscope.cli.output import FIGURES, CommandResult, Output, TextTable, number
+from rocscope.cli import options as opt
+from rocscope.cli import output as out
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -29,36 +24,13 @@ def read_correlation(text: str) -> float | tuple[float, float]:
     >>> read_correlation("0.5"), read_correlation("0.5,0.4")
     (0.5, (0.5, 0.4))
     """
-    return read_one_or_two(text, "one number or two (NEG,POS)")
+    return opt.read_one_or_two(text, "one number or two (NEG,POS)")
 
 
-def power(
-    *,
-    auc: float | None = None,
-    auc2: float | None = None,
-    null: float | None = None,
-    tpr_gap: float | None = None,
-    fpr_gap: float | None = None,
-    n_pos: float | None = None,
-    n_neg: float | None = None,
-    power: float | None = None,
-    half_width: float | None = None,
-    ratio: float | None = None,
-    unpaired: Flag = False,
-    corr: float | None = None,
-    rating_corr: Annotated[float | tuple[float, float], text_option(read_correlation, "R | NEG,POS")]
-    | None = None,
-    folds: Count | None = None,
-    level: Level = 0.95,
-    alternative: Alternative = "two-sided",
-    method: str | None = None,
-    output: Output = Output(),
-) -> None:
-    """Plan a study: the power of a test, or the cases that it needs.
-
-    One area (--auc) is tested against 0.5 or --null, two areas (--auc, --auc2) against each other, two
-    operating points of one curve (--tpr-gap or --fpr-gap) for their distance. Give the sizes for the power;
-    give --power or --half-width for the sizes. A plan has no figure.
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the study looks for, and its size or its goal: arguments of `rocscope.power` and `sample_size`.
 
     Parameters
     ----------
@@ -82,8 +54,6 @@ def power(
         Half the width of the interval that the study needs.
     ratio
         Negative cases for each positive one; 1 unless given.
-    unpaired
-        Two curves on different cases; n is that of each.
     corr
         Correlation of two areas on the same cases.
     rating_corr
@@ -92,6 +62,42 @@ def power(
         Two points by a paired t test over so many folds.
     method
         Variance: obuchowski, hanley-mcneil or binormal; for points: exact or normal.
+    """
+
+    auc: float | None = None
+    auc2: float | None = None
+    null: float | None = None
+    tpr_gap: float | None = None
+    fpr_gap: float | None = None
+    n_pos: float | None = None
+    n_neg: float | None = None
+    power: float | None = None
+    half_width: float | None = None
+    ratio: float | None = None
+    corr: float | None = None
+    rating_corr: Annotated[Any, opt.text_option(read_correlation, "R | NEG,POS")] = None
+    folds: opt.Count | None = None
+    method: str | None = None
+
+
+def power(
+    *,
+    plan: Plan = Plan(),
+    unpaired: opt.Flag = False,
+    level: opt.Level = 0.95,
+    alternative: opt.Alternative = "two-sided",
+    output: out.Output = out.Output(),
+) -> None:
+    """Plan a study: the power of a test, or the cases that it needs.
+
+    One area (--auc) is tested against 0.5 or --null, two areas (--auc, --auc2) against each other, two
+    operating points of one curve (--tpr-gap or --fpr-gap) for their distance. Give the sizes for the power;
+    give --power or --half-width for the sizes. A plan has no figure.
+
+    Parameters
+    ----------
+    unpaired
+        Two curves on different cases; n is that of each.
 
     Examples
     --------
@@ -101,68 +107,54 @@ def power(
     rocscope power --auc 0.8 --half-width 0.05 --ratio 2
     rocscope power --tpr-gap 0.05 --power 0.9
     """
-    if output.suffix in FIGURES:
+    if output.suffix in out.FIGURES:
         raise RocUsageError(f"--out must be a .csv or .json file: a plan has no figure, got {output.out!r}")
     output.check()
-    goals = {"power": power, "half_width": half_width, "ratio": ratio}
-    options: dict[str, Any] = {
-        "auc": auc,
-        "auc2": auc2,
-        "null": null,
-        "tpr_gap": tpr_gap,
-        "fpr_gap": fpr_gap,
-        "n_pos": n_pos,
-        "n_neg": n_neg,
-        **goals,
-        "paired": False if unpaired else None,
-        "corr": corr,
-        "rating_corr": rating_corr,
-        "folds": folds,
-        "method": method,
-    }
-    options = {name: value for name, value in options.items() if value is not None}
-    sizes = n_pos is not None or n_neg is not None
+    options = {name: value for name, value in asdict(plan).items() if value is not None}
+    options |= {"paired": False} if unpaired else {}
+    sizes = "n_pos" in options or "n_neg" in options
     if sizes:
-        refuse("must be left out where --n-pos or --n-neg is given", **goals)
-        if auc is not None and (n_pos is None or n_neg is None):
+        goals = {"power": plan.power, "half_width": plan.half_width, "ratio": plan.ratio}
+        opt.refuse("must be left out where --n-pos or --n-neg is given", **goals)
+        if plan.auc is not None and (plan.n_pos is None or plan.n_neg is None):
             raise RocUsageError("--n-pos and --n-neg must come together for areas")
-    elif power is None and half_width is None:
+    elif plan.power is None and plan.half_width is None:
         raise RocUsageError(
             "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)"
         )
-    plan = (rs.power if sizes else rs.sample_size)(**options, level=level, alternative=alternative)
+    result = (rs.power if sizes else rs.sample_size)(**options, level=level, alternative=alternative)
 
-    def table() -> TextTable:
+    def table() -> out.TextTable:
         """The numbers before they were rounded up, and all that the sentence leaves out."""
         rows = []
         for name, whole, real in (
-            ("positive cases", plan.n_pos, plan.real_n_pos),
-            ("negative cases", plan.n_neg, plan.real_n_neg),
+            ("positive cases", result.n_pos, result.real_n_pos),
+            ("negative cases", result.n_neg, result.real_n_neg),
         ):
             if whole is not None and real is not None:
                 rows.append((name, str(whole) if whole == real else f"{whole} ({real:.4f} rounded up)"))
         for name, value in (
-            ("power", plan.power),
-            ("half-width of the interval", plan.half_width),
-            ("difference to detect", plan.effect),
+            ("power", result.power),
+            ("half-width of the interval", result.half_width),
+            ("difference to detect", result.effect),
         ):
             if value is not None:
-                rows.append((name, number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")))
-        return TextTable(("plan", "value"), tuple(rows))
+                rows.append((name, out.number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")))
+        return out.TextTable(("plan", "value"), tuple(rows))
 
     def picture() -> Picture:
         raise RocUsageError("a plan has no figure")
 
     output.deliver(
-        CommandResult(
+        out.CommandResult(
             command="power",
             input=options,
-            results=lambda: [plan.to_dict()],
-            rows=lambda: [dict(plan)],
-            blocks=lambda: [plan.summary(), "", table()],
+            results=lambda: [result.to_dict()],
+            rows=lambda: [dict(result)],
+            blocks=lambda: [result.summary(), "", table()],
             notes=[],
             picture=picture,
         )
     )
-    if plan.status == "undefined":
-        raise UndefinedError(str(plan.reason))
+    if result.status == "undefined":
+        raise UndefinedError(str(result.reason))

@@ -9,7 +9,7 @@ import json
 import math
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from rocscope.run.study import Study, StudyStatus
 
 JOURNAL = "journal"
+LAST = ("paper", "ours", "difference", "mc_error")  # columns of a table of a paper's numbers
 # Digits of a digest that readers see.
 DIGITS = 16
 # Seconds of preparation that need no message, and between two lines of progress that are no bar.
@@ -348,19 +349,16 @@ def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> 
                 raise RocInputError(f"data set {name!r} must be that of the run ({data[name]}), got {digest}")
     summary = paper.summarise(results, options)
     for table in summary.tables:
-        write_text(csv_text([_ordered(row) for row in table.rows]), folder / f"{table.name}.csv", force=True)
+        rows = [
+            {name: row[name] for name in (*(n for n in row if n not in LAST), *LAST)} for row in table.rows
+        ]
+        write_text(csv_text(rows), folder / f"{table.name}.csv", force=True)
     for figure in summary.figures:
         write_figure(_picture(figure), folder / f"{figure.name}.png", force=True)
     write_text(readme(summary, options, status, data), folder / "README.md", force=True)
     for finding in summary.findings:
         say(finding)
     say(f"wrote {printable(str(folder / 'README.md'))}")
-
-
-def _ordered(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with paper, ours, difference and mc_error last."""
-    last = ("paper", "ours", "difference", "mc_error")
-    return {**{name: row[name] for name in row if name not in last}, **{name: row[name] for name in last}}
 
 
 def _picture(figure: Figure) -> Picture:
