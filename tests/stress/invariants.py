@@ -10,6 +10,7 @@ import numbers
 import pickle
 import re
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +187,7 @@ def _check_array(where: str, array: np.ndarray, defined: Any) -> None:
 
 def _require_all(holds: Any, words: str, *arrays: np.ndarray) -> None:
     """All elements hold, undefined ones aside; else the first that does not is shown."""
-    holds = np.atleast_1d(holds | np.isnan(sum(arrays)))
+    holds = np.atleast_1d(holds | reduce(np.logical_or, map(np.isnan, arrays)))
     if not holds.all():
         place = tuple(np.argwhere(~holds)[0])
         shown = ", ".join(repr(float(np.atleast_1d(array)[place])) for array in arrays)
