@@ -392,3 +392,9 @@ def test_marks_missing_text():
 
 def test_weights_of_half_precision_overflow_nowhere():
     assert checks.as_weights(np.array([0, 3], dtype=np.float16), name="w").tolist() == [0, 3]
+
+
+@pytest.mark.parametrize("value", [0.5, np.array(0.5), "ab", None, [0.1], (0.1, 0.2, 0.3)])
+def test_a_range_is_a_pair(value):
+    with pytest.raises(RocInputError, match=r"^fpr must be a pair \(low, high\), got "):
+        checks.check_range(value, name="fpr")

@@ -105,7 +105,11 @@ def check_alternative(alternative: Any) -> Alternative:
 
 def check_range(value: Any, *, name: str) -> tuple[float, float]:
     """Return `value` as a pair (low, high) with 0 <= low < high <= 1."""
-    if isinstance(value, str) or not isinstance(value, Iterable) or len(pair := list(value)) != 2:
+    try:
+        pair = [] if isinstance(value, str) else list(value)
+    except TypeError:  # a number, or an array without dimensions
+        pair = []
+    if len(pair) != 2:
         raise RocInputError(f"must be a pair (low, high), got {show(value)}", argument=name)
     low = check_number(pair[0], name=f"{name}[0]", low=0, high=1, closed=True)
     high = check_number(pair[1], name=f"{name}[1]", low=0, high=1, closed=True)
