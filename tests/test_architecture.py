@@ -207,14 +207,14 @@ average_roc(y, s, fold=fold).compare_to(0), average_curves(y, s, fold=fold)
 def test_small_data_loads_no_numba_and_no_sklearn():
     """Every name but the two estimators, whose base classes are scikit-learn's."""
     names = ", ".join(sorted(set(PUBLIC) - ESTIMATORS))
-    told = f"print(sorted({NEVER | {'sklearn'}!r} & set(sys.modules)))"
-    assert run(f"from rocscope import {names}\n{SMALL_DATA}\n{told}").stdout == "[]\n"
+    message = f"print(sorted({NEVER | {'sklearn'}!r} & set(sys.modules)))"
+    assert run(f"from rocscope import {names}\n{SMALL_DATA}\n{message}").stdout == "[]\n"
 
 
 def test_star_import_loads_sklearn_and_no_numba():
     """Where pandas is installed, scikit-learn may load it: that is not for us to say."""
-    told = f"print(sorted({NEVER - {'pandas'} | {'sklearn'}!r} & set(sys.modules)))"
-    assert run(f"from rocscope import *\n{SMALL_DATA}\n{told}").stdout == "['sklearn']\n"
+    message = f"print(sorted({NEVER - {'pandas'} | {'sklearn'}!r} & set(sys.modules)))"
+    assert run(f"from rocscope import *\n{SMALL_DATA}\n{message}").stdout == "['sklearn']\n"
 
 
 LARGE = """

@@ -16,7 +16,7 @@ def cases(seed=5, n=120):
 
 
 class Failing(GaussianNB):
-    """Fails on some training sets, told by their first value."""
+    """Fails on some training sets, known by their first value."""
 
     def fit(self, X, y):
         if X[0, 0] > 0:

@@ -419,11 +419,11 @@ def test_result_as_text_frame_and_json(two_sets):
     ],
 )
 def test_refused_before_any_training(change, message):
-    asked = {"algorithms": {"a": NeverTrained(), "b": NeverTrained()}, "datasets": cases(14), "folds": 5}
-    asked |= change
-    algorithms, datasets = asked.pop("algorithms"), asked.pop("datasets")
+    request = {"algorithms": {"a": NeverTrained(), "b": NeverTrained()}, "datasets": cases(14), "folds": 5}
+    request |= change
+    algorithms, datasets = request.pop("algorithms"), request.pop("datasets")
     with pytest.raises(RocInputError) as caught:
-        compare_algorithms(algorithms, datasets, **asked)
+        compare_algorithms(algorithms, datasets, **request)
     assert str(caught.value).startswith(message) or message in str(caught.value)
 
 

@@ -56,8 +56,8 @@ def with_failures():
 
 def test_outputs_that_are_no_numbers(with_failures):
     reasons = {row.reason for row in with_failures.failures if row.algorithm == "none"}
-    told = "RocInputError: predict_proba must have no missing outputs, got NaN in rows 0, 1, 2, 3, 4 and"
-    assert reasons == {f"{told} 25 more", f"{told} 35 more"}
+    message = "RocInputError: predict_proba must have no missing outputs, got NaN in rows 0, 1, 2, 3, 4 and"
+    assert reasons == {f"{message} 25 more", f"{message} 35 more"}
 
 
 def test_code_that_leaves_is_one_failed_fit(with_failures):

@@ -311,30 +311,30 @@ def outcomes(codes, scores, weights):
     return found if max(shares) < 1 else found[:-1]
 
 
-@given(problem=problems(n_classes=st.integers(2, 4), elements=[LEVELS]), wanted=st.floats(0, 1))
-def test_rejects_as_many_as_wanted(problem, wanted):
+@given(problem=problems(n_classes=st.integers(2, 4), elements=[LEVELS]), limit=st.floats(0, 1))
+def test_rejects_as_many_as_requested(problem, limit):
     codes, scores, weights = problem
     names = list(range(scores.shape[1]))
-    point = choose_reject(codes, scores, weights[0], classes=names, rate=wanted)
+    point = choose_reject(codes, scores, weights[0], classes=names, rate=limit)
     rejected = int((point.decide_codes(scores) < 0).sum())
     options = outcomes(codes.tolist(), scores.tolist(), weights[0].tolist())
-    assert rejected == max(n for n, _ in options if n / len(codes) <= wanted)
+    assert rejected == max(n for n, _ in options if n / len(codes) <= limit)
 
 
-@given(problem=problems(n_classes=st.integers(2, 4), elements=[LEVELS]), wanted=st.floats(0, 1))
-def test_rejects_as_few_as_the_error_allows(problem, wanted):
+@given(problem=problems(n_classes=st.integers(2, 4), elements=[LEVELS]), limit=st.floats(0, 1))
+def test_rejects_as_few_as_the_error_allows(problem, limit):
     codes, scores, weights = problem
     names = list(range(scores.shape[1]))
     options = outcomes(codes.tolist(), scores.tolist(), weights[0].tolist())
-    allowed = [n for n, wrong in options if wrong / len(codes) <= wanted]
+    allowed = [n for n, wrong in options if wrong / len(codes) <= limit]
     if not allowed:
         least = min(wrong for _, wrong in options) / len(codes)
-        told = message_of(
-            choose_reject, codes, scores, weights[0], classes=names, error=wanted, kind=UndefinedError
+        message = message_of(
+            choose_reject, codes, scores, weights[0], classes=names, error=limit, kind=UndefinedError
         )
-        assert told == f"no reject threshold has error<={wanted:g}; it reaches {least:.4g}"
+        assert message == f"no reject threshold has error<={limit:g}; it reaches {least:.4g}"
         return
-    point = choose_reject(codes, scores, weights[0], classes=names, error=wanted)
+    point = choose_reject(codes, scores, weights[0], classes=names, error=limit)
     assert int((point.decide_codes(scores) < 0).sum()) == min(allowed)
 
 

@@ -86,20 +86,22 @@ def test_scores_on_other_scales_part_the_averages():
 
 def test_each_says_what_it_estimates():
     y, scores, fold = simulated()
-    told = {along: average_curves(y, scores, fold=fold, along=along) for along in ("fpr", "tpr", "threshold")}
-    assert len({curve.estimates for curve in told.values()}) == 3
-    assert told["threshold"].estimates == (
+    result = {
+        along: average_curves(y, scores, fold=fold, along=along) for along in ("fpr", "tpr", "threshold")
+    }
+    assert len({curve.estimates for curve in result.values()}) == 3
+    assert result["threshold"].estimates == (
         "the mean TPR and FPR of models that are all operated at this very threshold; the scores of folds "
         "must have one meaning"
     )
-    text = str(told["fpr"]).splitlines()
+    text = str(result["fpr"]).splitlines()
     assert text[0] == (
         "Vertical average of 4 folds at 101 places of false positive rate, "
         "95% pointwise intervals (t over folds)"
     )
-    assert text[1] == f"estimates {told['fpr'].estimates}"
-    json.dumps([curve.to_dict() for curve in told.values()], allow_nan=False)
-    assert [*told["tpr"].columns()] == ["x", "mean", "low", "high", "fpr", "fpr_low", "fpr_high"]
+    assert text[1] == f"estimates {result['fpr'].estimates}"
+    json.dumps([curve.to_dict() for curve in result.values()], allow_nan=False)
+    assert [*result["tpr"].columns()] == ["x", "mean", "low", "high", "fpr", "fpr_low", "fpr_high"]
 
 
 def test_a_fold_without_a_class_is_left_out_and_named():
@@ -141,7 +143,7 @@ def test_refuses(options, message):
     assert str(error.value) == message
 
 
-def test_infinite_thresholds_are_told_apart_in_json():
+def test_infinite_thresholds_are_distinguished_in_json():
     y, scores, fold = simulated()
     found = average_curves(
         y, np.where(scores > 1, np.inf, scores), fold=fold, along="threshold", x=[np.inf, 0, -np.inf]

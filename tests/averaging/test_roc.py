@@ -530,9 +530,9 @@ def test_repeated_folds_overlap_as_much_as_single_ones():
     roc = average_roc(repeats)
     assert roc.test_over_train == 1 / 9
     index = roc.select("tpr>=0.9")
-    told = average_roc(repeats.y_true, repeats.y_score, fold=folds)
-    assert told.test_over_train == pytest.approx(1 / 29)
-    expected = told.compare_to(index, method="corrected", test_over_train=1 / 9)
+    result = average_roc(repeats.y_true, repeats.y_score, fold=folds)
+    assert result.test_over_train == pytest.approx(1 / 29)
+    expected = result.compare_to(index, method="corrected", test_over_train=1 / 9)
     np.testing.assert_array_equal(roc.compare_to(index, method="corrected").p_value, expected.p_value)
 
 
@@ -719,8 +719,8 @@ def test_text():
 def test_json_and_frame():
     y, score, fold = ten_folds(seed=4)
     found = average_roc(y, score, fold=fold, points=[Threshold(0.5), Threshold(None)])
-    told = json.loads(found.to_json())
-    assert told["points"][1] == {
+    document = json.loads(found.to_json())
+    assert document["points"][1] == {
         "type": "Threshold",
         "value": None,
         "positive": 1,

@@ -225,8 +225,8 @@ def test_an_infinite_bound_can_be_met():
 def test_class_names_may_hold_commas():
     goal = read_goal("rate(a,b,c)", classes=["a", "b,c"])
     assert goal.loss(np.array([[[1, 3], [0, 4]]])).tolist() == [0.75]
-    told = message_of(read_goal, "rate(a,b,c)", classes=["a", "a,b", "c", "b,c"])
-    assert told == (
+    message = message_of(read_goal, "rate(a,b,c)", classes=["a", "a,b", "c", "b,c"])
+    assert message == (
         "rate(true,decided) must name two of ['a', 'a,b', 'c', 'b,c'], got 'rate(a,b,c)', "
         "which names more than one entry"
     )
@@ -291,18 +291,18 @@ COST = "cost must be left out unless the objective or a constraint is 'cost', go
 )
 def test_refuses_options(options, message):
     codes, scores = data()
-    told = message_of(search_weights, codes, scores, **options)
+    text = message_of(search_weights, codes, scores, **options)
     if message is not None:
-        assert told == message
+        assert text == message
     else:
-        assert told.startswith("cost must be a number, a pair (fp, fn) or a 3 by 3 matrix, got array(")
+        assert text.startswith("cost must be a number, a pair (fp, fn) or a 3 by 3 matrix, got array(")
 
 
 def test_refuses_unknown_measures():
     codes, scores = data()
-    told = message_of(search_weights, codes, scores, objective="max-class-errors")
-    assert told.startswith("measure must be one of tpr, fpr,")
-    assert told.endswith("got 'max-class-errors'; did you mean 'max-class-error' or 'mean-class-error'?")
+    message = message_of(search_weights, codes, scores, objective="max-class-errors")
+    assert message.startswith("measure must be one of tpr, fpr,")
+    assert message.endswith("got 'max-class-errors'; did you mean 'max-class-error' or 'mean-class-error'?")
     assert message_of(search_weights, codes, scores, objective=None).endswith("got None")
 
 
@@ -314,7 +314,7 @@ def test_refuses_labels_whose_columns_are_not_named():
 
 
 def test_constraints_that_nothing_meets():
-    told = message_of(
+    message = message_of(
         search_weights,
         [0, 1, 0, 1],
         [[2, 1], [2, 1], [1, 2], [1, 2]],
@@ -322,7 +322,7 @@ def test_constraints_that_nothing_meets():
         rng=1,
         kind=UndefinedError,
     )
-    assert told == (
+    assert message == (
         "no class weights were found with error(0)<=0.1 and rate(1,0)<0.4; "
         "alone, error(0) reaches 0, rate(1,0) reaches 0"
     )
@@ -332,19 +332,19 @@ def test_bounds_on_what_is_undefined():
     constraint = Constraint.parse("error(1)<=1")
     goal = read_goal("error", classes=(0, 1))
     goal = replace(goal, bounds=(Bound(constraint, lambda m: np.full(len(m), np.nan)),))
-    told = message_of(goal.check_reached, np.zeros((2, 2, 2)), kind=UndefinedError)
-    assert told == "no class weights were found with error(1)<=1; alone, error(1) is nowhere defined"
+    message = message_of(goal.check_reached, np.zeros((2, 2, 2)), kind=UndefinedError)
+    assert message == "no class weights were found with error(1)<=1; alone, error(1) is nowhere defined"
 
 
 def test_an_objective_that_is_never_defined():
-    told = message_of(
+    message = message_of(
         search_weights, [0, 1], np.eye(2), objective=lambda m: np.full(len(m), np.nan), kind=UndefinedError
     )
-    assert told == "objective <lambda> is undefined for all weights"
-    told = message_of(
+    assert message == "objective <lambda> is undefined for all weights"
+    message = message_of(
         search_weights, ["a", "b"], np.ones((2, 3)), classes=["a", "b", "c"], kind=UndefinedError
     )
-    assert told == "objective 'max-class-error' is undefined for all weights: there are no cases of ['c']"
+    assert message == "objective 'max-class-error' is undefined for all weights: there are no cases of ['c']"
     assert search_weights(["a", "b"], np.ones((2, 3)), classes=["a", "b", "c"], objective="error").shape == (
         100,
         3,

@@ -250,12 +250,12 @@ def test_refuses_weights():
 
 
 def test_an_objective_without_its_class_is_undefined():
-    told = message_of(
+    message = message_of(
         sweep_weights, ["a", "b"], np.ones((2, 3)), classes=["a", "b", "c"], kind=UndefinedError
     )
-    assert told == "objective 'max-class-error' is undefined for all weights: there are no cases of ['c']"
+    assert message == "objective 'max-class-error' is undefined for all weights: there are no cases of ['c']"
 
 
 def test_constraints_that_are_no_texts_are_refused():
-    told = message_of(sweep_weights, [0, 1, 0, 1], [[1, 2], [2, 1], [3, 1], [1, 3]], constraints=5)
-    assert told == "constraints must be a list of texts such as 'error(a)<=0.1', got 5"
+    message = message_of(sweep_weights, [0, 1, 0, 1], [[1, 2], [2, 1], [3, 1], [1, 3]], constraints=5)
+    assert message == "constraints must be a list of texts such as 'error(a)<=0.1', got 5"

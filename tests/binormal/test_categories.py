@@ -98,7 +98,7 @@ def test_two_classifiers_are_refused():
         truth_runs(data([0, 1], {"a": [1, 2], "b": [2, 1]}))
 
 
-def test_a_thinned_table_is_told():
+def test_a_thinned_table_is_reported():
     table = ScoreTable.from_counts(np.arange(100), neg=np.ones(100), pos=np.ones(100)).thin(10)
     assert truth_runs(table).warnings == ("the table was thinned: scores inside a bin are taken as equal",)
 

@@ -49,8 +49,8 @@ def test_areas_are_integrals(alpha, mu):
     assert curve.auc == pytest.approx(integral(curve.tpr, 0, 1), abs=1e-8)
     for low, high in ((0.0, 0.1), (0.2, 0.7), (0.4, 1.0)):
         assert curve.partial_auc(fpr=(low, high)) == pytest.approx(integral(curve.tpr, low, high), abs=1e-9)
-        wanted = integral(lambda t: 1 - curve.fpr(t), low, high)
-        assert curve.partial_auc(tpr=(low, high)) == pytest.approx(wanted, abs=1e-7)
+        expected = integral(lambda t: 1 - curve.fpr(t), low, high)
+        assert curve.partial_auc(tpr=(low, high)) == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize(("alpha", "mu"), CURVES)
@@ -71,8 +71,8 @@ def test_all_derivatives_of_the_shapes(shape, point):
     t = np.linspace(-3, 4, 15)
     found = shape(*point).local(t).deviates()
 
-    def close(values, wanted):
-        np.testing.assert_allclose(values, wanted, rtol=1e-7, atol=1e-7)
+    def close(values, expected):
+        np.testing.assert_allclose(values, expected, rtol=1e-7, atol=1e-7)
 
     def at(*p, shift=0.0):
         return shape(*p).local(t + shift).deviates()

@@ -111,17 +111,17 @@ def test_a_curve_without_a_covariance_has_no_intervals():
     assert str(found) == "AUC 0.8793 (no interval: a curve by method 'given' has no covariance)"
 
 
-def test_an_undefined_fit_says_why_whatever_is_asked():
+def test_an_undefined_fit_says_why_whatever_is_requested():
     fit = fit_binormal([0, 0, 1, 1], [1, 2, 3, 4])
-    told = "all positives have higher scores than all negatives"
-    assert str(fit) == f"Binormal curve perfect: {told}"
-    assert str(fit.auc_estimate()) == f"AUC undefined: {told}"
-    assert str(fit.tpr_estimate(0.1)) == f"TPR at FPR 0.1 undefined: {told}"
-    assert str(fit.partial_auc_estimate(fpr=(0, 0.1))) == f"partial AUC undefined: {told}"
-    for ask in (lambda: fit.tpr(0.1), lambda: fit.hook, lambda: fit.partial_auc(), fit.deviates):
+    message = "all positives have higher scores than all negatives"
+    assert str(fit) == f"Binormal curve perfect: {message}"
+    assert str(fit.auc_estimate()) == f"AUC undefined: {message}"
+    assert str(fit.tpr_estimate(0.1)) == f"TPR at FPR 0.1 undefined: {message}"
+    assert str(fit.partial_auc_estimate(fpr=(0, 0.1))) == f"partial AUC undefined: {message}"
+    for call in (lambda: fit.tpr(0.1), lambda: fit.hook, lambda: fit.partial_auc(), fit.deviates):
         with pytest.raises(UndefinedError) as error:
-            ask()
-        assert str(error.value) == f"the binormal curve is undefined (perfect): {told}"
+            call()
+        assert str(error.value) == f"the binormal curve is undefined (perfect): {message}"
 
 
 # ---- The result -------------------------------------------------------------------------------------------
@@ -157,11 +157,11 @@ def test_the_result_is_frozen_and_travels():
         RATINGS.a = 2.0
     with pytest.raises(ValueError, match="read-only"):
         RATINGS.cov[0, 0] = 1.0
-    told = json.loads(RATINGS.to_json())
-    assert told["type"] == "Binormal"
-    assert told["se_auc"] == RATINGS.se_auc
-    assert told["hook"] == list(RATINGS.hook)
-    assert "categories" not in told
+    document = json.loads(RATINGS.to_json())
+    assert document["type"] == "Binormal"
+    assert document["se_auc"] == RATINGS.se_auc
+    assert document["hook"] == list(RATINGS.hook)
+    assert "categories" not in document
     assert RATINGS.frame()["a"].tolist() == [RATINGS.a]
 
 

@@ -45,17 +45,17 @@ def test_hanley_and_mcneils_ratings():
 def test_the_table_of_classic_values():
     """Observed information, and Pearson's statistic on all categories."""
     with data_file("classic", "expected.json").open(encoding="utf-8") as file:
-        wanted = json.load(file)["hanley_mcneil_1982_ct"]["binormal_ml"]
+        required = json.load(file)["hanley_mcneil_1982_ct"]["binormal_ml"]
     fit = fit_binormal(HANLEY_MCNEIL, information="observed", min_expected=0)
     assert [fit.a, fit.b, fit.se_a, fit.se_b, fit.cov[0, 1]] == pytest.approx(
-        [wanted[key] for key in ("a", "b", "se_a", "se_b", "cov_ab")], abs=6e-7
+        [required[key] for key in ("a", "b", "se_a", "se_b", "cov_ab")], abs=6e-7
     )
     assert [fit.auc, fit.se_auc, fit.log_likelihood] == pytest.approx(
-        [wanted["Az"], wanted["se_Az"], wanted["loglik"]], abs=6e-7
+        [required["Az"], required["se_Az"], required["loglik"]], abs=6e-7
     )
-    assert fit.goodness.statistic == pytest.approx(wanted["pearson_chi2"], abs=5e-5)
-    assert fit.goodness.df == wanted["df"]
-    np.testing.assert_allclose(fit.cutpoints, wanted["cutoffs"], atol=6e-6)
+    assert fit.goodness.statistic == pytest.approx(required["pearson_chi2"], abs=5e-5)
+    assert fit.goodness.df == required["df"]
+    np.testing.assert_allclose(fit.cutpoints, required["cutoffs"], atol=6e-6)
 
 
 def reference_data(case):
@@ -115,10 +115,10 @@ def test_agrees_with_a_general_optimiser(seed):
     categories = truth_runs(BinaryScores.from_arrays(y, score))
     assert 3 <= len(categories) <= 100
     fit = fit_binormal(y, score)
-    wanted_a, wanted_b, wanted_t = slow.generic_fit(categories.neg, categories.pos)
-    best = slow.log_likelihood(wanted_a, wanted_b, wanted_t, categories.neg, categories.pos)
-    assert fit.a == pytest.approx(wanted_a, abs=1e-6)
-    assert fit.b == pytest.approx(wanted_b, abs=1e-6)
+    expected_a, expected_b, expected_t = slow.generic_fit(categories.neg, categories.pos)
+    best = slow.log_likelihood(expected_a, expected_b, expected_t, categories.neg, categories.pos)
+    assert fit.a == pytest.approx(expected_a, abs=1e-6)
+    assert fit.b == pytest.approx(expected_b, abs=1e-6)
     assert fit.log_likelihood == pytest.approx(best, abs=1e-8)
     assert gradient_norm(categories) < 1e-8
     written_out = slow.gradient(fit.a, fit.b, fit.cutpoints, categories.neg, categories.pos)
@@ -403,8 +403,8 @@ def test_a_hook_is_named_with_its_range():
     low, high = fit.hook
     assert low == 0
     assert high == pytest.approx(special.ndtr(-1.0), abs=0.01)
-    told = f"the fitted curve lies below chance for FPR from 0 to {high:.4f} (a hook: b is not 1)"
-    assert fit.warnings == (told,)
+    message = f"the fitted curve lies below chance for FPR from 0 to {high:.4f} (a hook: b is not 1)"
+    assert fit.warnings == (message,)
     inside = np.linspace(0.001, high - 0.001, 50)
     assert (fit.tpr(inside) < inside).all()
     assert fit.tpr(high + 0.001) > high + 0.001
@@ -455,8 +455,8 @@ def test_least_squares_agrees_with_its_literal_twin_on_tied_data(seed):
     if fit.status != "ok":
         assert fit.reason
         return
-    wanted = slow.least_squares_line(y.tolist(), score.tolist())
-    assert [fit.a, fit.b] == pytest.approx(wanted, rel=1e-10, abs=1e-12)
+    expected = slow.least_squares_line(y.tolist(), score.tolist())
+    assert [fit.a, fit.b] == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -551,9 +551,11 @@ def test_pools_expect_enough():
             150 * slow.masses(again.b * again.cutpoints - again.a),
         ]
     )
-    wanted = ((np.stack([pools.neg, pools.pos]) - expected) ** 2 / expected).sum()
-    assert fit.goodness.statistic == pytest.approx(wanted, rel=1e-9)
-    assert fit.goodness.p_value == pytest.approx(special.gammaincc(fit.goodness.df / 2, wanted / 2), rel=1e-9)
+    required = ((np.stack([pools.neg, pools.pos]) - expected) ** 2 / expected).sum()
+    assert fit.goodness.statistic == pytest.approx(required, rel=1e-9)
+    assert fit.goodness.p_value == pytest.approx(
+        special.gammaincc(fit.goodness.df / 2, required / 2), rel=1e-9
+    )
 
 
 def test_a_curve_that_is_not_binormal_is_found_out():

@@ -197,7 +197,7 @@ def test_a_matched_scale_of_scores_of_any_size(cases, sizes):
     assert found.status == "ok"
     small = int(np.argmin(sizes))
     areas = found.first.auc, found.second.auc
-    # Every sum that holds the large score is that score alone, for all that its digits tell.
+    # Every sum that holds the large score is that score alone, as far as its digits go.
     expected = [areas[0], areas[1], *[areas[1 - small]] * 2]
     for values in (found.independent, found.correlated):
         np.testing.assert_allclose(values, expected, rtol=1e-12)
@@ -220,16 +220,16 @@ def test_a_preview_of_ratings_whose_correlation_is_at_its_limit():
             assert not found.defined[:, 1].any()
 
 
-def test_assumptions_are_told(cases):
+def test_assumptions_are_reported(cases):
     y, a, b = cases
-    told = {scale: preview_fusion(y, a, b, scale=scale).assumptions for scale in ("raw", "latent")}
-    assert told["raw"][0].startswith(
+    result = {scale: preview_fusion(y, a, b, scale=scale).assumptions for scale in ("raw", "latent")}
+    assert result["raw"][0].startswith(
         "independent: the two scores say nothing about each other once the class"
     )
-    assert "fitted correlations 0.6" in told["raw"][0]
-    assert told["raw"][1].startswith("raw scale: outputs are added up as they are, and taken to live on")
-    assert "(here " in told["raw"][1]
-    assert told["latent"][1] == (
+    assert "fitted correlations 0.6" in result["raw"][0]
+    assert result["raw"][1].startswith("raw scale: outputs are added up as they are, and taken to live on")
+    assert "(here " in result["raw"][1]
+    assert result["latent"][1] == (
         "latent scale: outputs are mapped to it by the fitted curve before they are added up"
     )
 
@@ -486,10 +486,10 @@ def test_as_text_table_and_json(preview):
     assert isinstance(frame, pd.DataFrame)
     assert list(frame.columns[:3]) == ["weight_a", "weight_b", "independent"]
     assert len(frame) == 100
-    told = preview.to_dict()
-    assert told["scale"] == "raw"
-    assert told["choices"][0]["by"] == "independent"
-    assert told["low"][0] == [None, None, None]
+    document = preview.to_dict()
+    assert document["scale"] == "raw"
+    assert document["choices"][0]["by"] == "independent"
+    assert document["low"][0] == [None, None, None]
     with pytest.raises(ValueError, match="read-only"):
         preview.weights[0] = 0
     assert replace(preview) == preview

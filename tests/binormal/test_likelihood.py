@@ -40,10 +40,10 @@ WIDTHS = [1e-9, 1e-5, 1e-2, 0.049, 0.051, 0.3, 0.99, 2.0, 7.0]
 def test_masses_keep_their_digits_in_both_tails(low, width):
     x = np.array([low, low + width])
     inside = categories_between(x, np.array([1]))
-    wanted = log_mass(*x)
-    np.testing.assert_allclose(inside.log_mass, wanted, rtol=1e-12, atol=1e-13)
+    expected = log_mass(*x)
+    np.testing.assert_allclose(inside.log_mass, expected, rtol=1e-12, atol=1e-13)
     for ratio, end in ((inside.lower, x[0]), (inside.upper, x[1])):
-        np.testing.assert_allclose(ratio, np.exp(-(end**2) / 2 - np.log(2 * np.pi) / 2 - wanted), rtol=1e-9)
+        np.testing.assert_allclose(ratio, np.exp(-(end**2) / 2 - np.log(2 * np.pi) / 2 - expected), rtol=1e-9)
 
 
 @pytest.mark.parametrize("x", PLACES)
@@ -110,9 +110,9 @@ def test_likelihood_and_gradient_are_those_written_out(seed):
     a, b = rng.normal(), np.exp(rng.normal() / 2)
     found = evaluate(t, a, b, neg, pos)
     assert found.log_likelihood == pytest.approx(slow.log_likelihood(a, b, t, neg, pos), rel=1e-10)
-    wanted = slow.gradient(a, b, t, neg, pos)
-    np.testing.assert_allclose(found.by_theta, wanted[:2], rtol=1e-7, atol=1e-8)
-    np.testing.assert_allclose(found.by_cutpoints, wanted[2:], rtol=1e-7, atol=1e-8)
+    expected = slow.gradient(a, b, t, neg, pos)
+    np.testing.assert_allclose(found.by_theta, expected[:2], rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(found.by_cutpoints, expected[2:], rtol=1e-7, atol=1e-8)
 
 
 def dense(arrow):
@@ -132,9 +132,9 @@ def test_the_bordered_matrix_is_minus_the_second_derivative(seed):
 
     step = 1e-6
     bends = [-(slope(theta + e) - slope(theta - e)) / (2 * step) for e in step * np.eye(len(theta))]
-    wanted = np.array(bends)
+    expected = np.array(bends)
     arrow = evaluate(t, 0.7, 1.3, neg, pos).information
-    np.testing.assert_allclose(dense(arrow), wanted, rtol=1e-4, atol=1e-4 * np.abs(wanted).max())
+    np.testing.assert_allclose(dense(arrow), expected, rtol=1e-4, atol=1e-4 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -143,13 +143,13 @@ def test_expected_information_and_its_covariance_are_dense_ones(seed):
     a, b, n_neg, n_pos = 0.9, 0.8, 40, 70
     arrow = expected_information(t, a, b, n_neg, n_pos)
     order = [*range(2, len(t) + 2), 0, 1]
-    wanted = slow.expected_information(a, b, t, n_neg, n_pos)[np.ix_(order, order)]
-    np.testing.assert_allclose(dense(arrow), wanted, rtol=1e-6, atol=1e-6)
-    np.testing.assert_allclose(arrow.covariance(), np.linalg.inv(wanted)[-2:, -2:], rtol=1e-6)
+    expected = slow.expected_information(a, b, t, n_neg, n_pos)[np.ix_(order, order)]
+    np.testing.assert_allclose(dense(arrow), expected, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(arrow.covariance(), np.linalg.inv(expected)[-2:, -2:], rtol=1e-6)
 
 
 def test_a_singular_information_has_no_covariance():
-    """One point tells one of two parameters; categories without any case tell nothing at all."""
+    """One point determines one of two parameters; categories without any case determine none."""
     assert expected_information(np.array([0.0]), 1.0, 1.0, 10, 10).covariance() is None
     nothing = np.zeros(4, dtype=np.int64)
     assert evaluate(np.array([-1.0, 0.0, 1.0]), 1.0, 1.0, nothing, nothing).information.covariance() is None
@@ -167,10 +167,10 @@ def test_the_kernel_agrees_with_numpy(seed, spread):
     x = x * spread
     for part, twin in zip(kernels.normal_terms(x, counts, 0.0), class_terms(x, counts), strict=True):
         np.testing.assert_allclose(part, twin, rtol=1e-10, atol=1e-10 * np.abs(twin).max())
-    found, wanted = kernels.normal_terms(x, counts, 25.0), expected_terms(x, 25)
+    found, expected = kernels.normal_terms(x, counts, 25.0), expected_terms(x, 25)
     np.testing.assert_allclose(found[1], 0.0, atol=1e-9)
     for k in (0, 2, 3):
-        np.testing.assert_allclose(found[k], wanted[k], rtol=1e-10, atol=1e-10 * np.abs(wanted[k]).max())
+        np.testing.assert_allclose(found[k], expected[k], rtol=1e-10, atol=1e-10 * np.abs(expected[k]).max())
 
 
 def test_many_cut_points_go_to_the_kernels(monkeypatch):
@@ -192,9 +192,9 @@ def test_the_solver_solves():
     from rocscope.core import kernels
 
     excess, coupling, right = system(40)
-    wanted = np.linalg.solve(tridiagonal(excess, coupling), right.T).T
-    np.testing.assert_allclose(kernels.solve_row_sums(excess, coupling, right), wanted, rtol=1e-10)
-    np.testing.assert_allclose(solve_tridiagonal(excess, coupling, right), wanted, rtol=1e-10)
+    expected = np.linalg.solve(tridiagonal(excess, coupling), right.T).T
+    np.testing.assert_allclose(kernels.solve_row_sums(excess, coupling, right), expected, rtol=1e-10)
+    np.testing.assert_allclose(solve_tridiagonal(excess, coupling, right), expected, rtol=1e-10)
 
 
 def test_the_solvers_tell_a_singular_matrix():

@@ -41,16 +41,16 @@ def test_nested_models():
     assert heights["equal-variance"] <= heights["contaminated"] + 1e-9
 
 
-@pytest.mark.parametrize("wanted", ["binormal", "proper", "contaminated"])
-def test_the_model_that_was_drawn_from_is_found(wanted):
+@pytest.mark.parametrize("expected", ["binormal", "proper", "contaminated"])
+def test_the_model_that_was_drawn_from_is_found(expected):
     rng, n = np.random.default_rng(4), 800
     y, x = np.repeat([0, 1], n), rng.normal(size=2 * n)
-    if wanted == "contaminated":
+    if expected == "contaminated":
         score = x + 2.5 * (y * rng.random(2 * n) < 0.5) * y
     else:
         latent = np.where(y == 1, (0.9 + x) / 0.4, x)
-        score = latent if wanted == "binormal" else latent**2 - (0.4 * latent - 0.9) ** 2
-    assert choose_binormal(y, score).best == wanted
+        score = latent if expected == "binormal" else latent**2 - (0.4 * latent - 0.9) ** 2
+    assert choose_binormal(y, score).best == expected
 
 
 def test_models_without_a_fit():
@@ -78,10 +78,10 @@ def test_one_point_has_the_model_of_one_parameter():
 def test_forms():
     choice = choose_binormal(HANLEY_MCNEIL)
     assert list(choice.frame()["model"]) == list(MODELS)
-    told = json.loads(choice.to_json())
-    assert [row["model"] for row in told["rows"]] == list(MODELS)
+    document = json.loads(choice.to_json())
+    assert [row["model"] for row in document["rows"]] == list(MODELS)
     assert dict(choice.rows[0])["status"] == "ok"
     for name, fit in choice.fits.items():
-        assert told["fits"][name] == fit.to_dict()
+        assert document["fits"][name] == fit.to_dict()
     with pytest.raises(RocInputError, match="y_score must be finite for a fit, got infinite values"):
         choose_binormal([0, 1, 0, 1], [1, 2, 3, np.inf])

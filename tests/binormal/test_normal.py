@@ -14,15 +14,15 @@ CORRELATIONS = (-0.999, -0.7, -0.1, 0.0, 0.3, 0.95, 0.9999)
 def test_the_distribution_is_an_integral(rho):
     rng = np.random.default_rng(1)
     h, k = rng.normal(scale=1.5, size=(2, 25))
-    wanted = [slow.cdf(*pair, rho) for pair in zip(h, k, strict=True)]
-    np.testing.assert_allclose(bivariate_cdf(h, k, rho), wanted, atol=1e-12)
+    expected = [slow.cdf(*pair, rho) for pair in zip(h, k, strict=True)]
+    np.testing.assert_allclose(bivariate_cdf(h, k, rho), expected, atol=1e-12)
 
 
 def test_agrees_with_scipy():
     rng = np.random.default_rng(2)
     for h, k, rho in zip(*rng.normal(size=(2, 50)), rng.uniform(-0.99, 0.99, 50), strict=True):
-        wanted = stats.multivariate_normal.cdf([h, k], cov=[[1, rho], [rho, 1]])
-        assert bivariate_cdf(h, k, rho) == pytest.approx(wanted, abs=1e-10)
+        expected = stats.multivariate_normal.cdf([h, k], cov=[[1, rho], [rho, 1]])
+        assert bivariate_cdf(h, k, rho) == pytest.approx(expected, abs=1e-10)
 
 
 @pytest.mark.parametrize("rho", CORRELATIONS)

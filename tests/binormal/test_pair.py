@@ -468,9 +468,9 @@ def test_results_travel():
     pair = fit_binormal_pair(*drawn())
     assert isinstance(pair, BinormalPair)
     assert pickle.loads(pickle.dumps(pair)) == pair
-    told = json.loads(pair.to_json())
-    assert told["first"]["a"] == pair.first.a
-    assert told["rho_neg"] == pair.rho_neg
+    document = json.loads(pair.to_json())
+    assert document["first"]["a"] == pair.first.a
+    assert document["rho_neg"] == pair.rho_neg
     assert list(pair.frame()["parameter"]) == list(PARAMETERS)
     assert pair.frame()["se"].iloc[4] == pair.se_rho_neg
     without = fit_binormal_pair(*drawn()[:2], np.zeros(140))

@@ -170,8 +170,8 @@ def test_standard_errors_are_the_spread(d_a, c):
     assert 0.5 < inside.mean() < 1
     np.testing.assert_allclose(errors.mean(axis=0), values.std(axis=0, ddof=1), rtol=0.35)
     truth = ProperBinormal(d_a=d_a, c=c)
-    wanted = [truth.auc, truth.partial_auc(fpr=(0, 0.2))]
-    assert (np.abs(values.mean(axis=0) - wanted) < 4 * errors.mean(axis=0) / math.sqrt(40)).all()
+    expected = [truth.auc, truth.partial_auc(fpr=(0, 0.2))]
+    assert (np.abs(values.mean(axis=0) - expected) < 4 * errors.mean(axis=0) / math.sqrt(40)).all()
 
 
 # ---- Boundaries and data without a curve ------------------------------------------------------------------

@@ -97,8 +97,8 @@ def test_areas_are_integrals(d_a, c):
     assert curve.auc == pytest.approx(integral(curve.tpr, 0, 1), abs=1e-8)
     for low, high in ((0.0, 0.1), (0.2, 0.7), (0.4, 1.0)):
         assert curve.partial_auc(fpr=(low, high)) == pytest.approx(integral(curve.tpr, low, high), abs=1e-9)
-        wanted = integral(lambda t: 1 - curve.fpr(t), low, high)
-        assert curve.partial_auc(tpr=(low, high)) == pytest.approx(wanted, abs=1e-8)
+        expected = integral(lambda t: 1 - curve.fpr(t), low, high)
+        assert curve.partial_auc(tpr=(low, high)) == pytest.approx(expected, abs=1e-8)
 
 
 def test_two_way_area_and_scale():
@@ -108,12 +108,12 @@ def test_two_way_area_and_scale():
         return min(max(curve.tpr(x), 0.6), 0.9) - 0.6
 
     corners = [curve.fpr(0.6), curve.fpr(0.9)]
-    wanted = integrate.quad(below, 0.0, 0.5, points=corners, epsabs=1e-11)[0]
-    assert curve.partial_auc(fpr=(0, 0.5), tpr=(0.6, 0.9)) == pytest.approx(wanted, abs=1e-9)
+    expected = integrate.quad(below, 0.0, 0.5, points=corners, epsabs=1e-11)[0]
+    assert curve.partial_auc(fpr=(0, 0.5), tpr=(0.6, 0.9)) == pytest.approx(expected, abs=1e-9)
     assert curve.partial_auc() == pytest.approx(curve.auc, abs=1e-14)
     raw, chance = curve.partial_auc(fpr=(0, 0.2)), 0.02
-    wanted = 0.5 * (1 + (raw - chance) / (0.2 - chance))
-    assert curve.partial_auc(fpr=(0, 0.2), standardize=True) == pytest.approx(wanted, abs=1e-14)
+    expected = 0.5 * (1 + (raw - chance) / (0.2 - chance))
+    assert curve.partial_auc(fpr=(0, 0.2), standardize=True) == pytest.approx(expected, abs=1e-14)
     assert ProperBinormal(d_a=0.0, c=0.0).partial_auc(fpr=(0, 0.2), standardize=True) == pytest.approx(0.5)
 
 
@@ -134,8 +134,8 @@ def test_all_derivatives_of_the_shape(d_a, c):
     def at(a, b, shift=0.0):
         return ProperShape(a, b).local(t + shift).deviates()
 
-    def close(values, wanted):
-        np.testing.assert_allclose(values, wanted, rtol=2e-6, atol=2e-6)
+    def close(values, expected):
+        np.testing.assert_allclose(values, expected, rtol=2e-6, atol=2e-6)
 
     close(found.by_t, differences(lambda shift: at(a, b, shift).x, [0.0])[0])
     close(found.by_t_twice, differences(lambda shift: at(a, b, shift).by_t, [0.0])[0])
@@ -147,8 +147,8 @@ def test_all_derivatives_of_the_shape(d_a, c):
 
 def test_parameters_and_the_underlying_pair():
     assert from_pair(*to_pair(1.3, -0.4)) == pytest.approx((1.3, -0.4))
-    wanted = differences(lambda a, b: np.array(from_pair(a, b)), [1.2, 0.7])
-    np.testing.assert_allclose(pair_derivatives(1.2, 0.7), wanted.T, atol=1e-9)
+    expected = differences(lambda a, b: np.array(from_pair(a, b)), [1.2, 0.7])
+    np.testing.assert_allclose(pair_derivatives(1.2, 0.7), expected.T, atol=1e-9)
     curve = ProperBinormal(d_a=1.3, c=-0.4)
     assert (curve.a, curve.b) == pytest.approx(to_pair(1.3, -0.4))
 
@@ -227,8 +227,8 @@ def test_rates_are_checked():
 def test_results_travel():
     curve = ProperBinormal(d_a=1.0, c=0.2, cov=COV)
     assert pickle.loads(pickle.dumps(curve)) == curve
-    told = json.loads(curve.to_json())
-    assert (told["a"], told["b"], told["se_auc"]) == (curve.a, curve.b, curve.se_auc)
+    document = json.loads(curve.to_json())
+    assert (document["a"], document["b"], document["se_auc"]) == (curve.a, curve.b, curve.se_auc)
     assert not curve.cov.flags.writeable
 
 

@@ -35,7 +35,7 @@ def differences(found, score):
 
 
 def test_equals_the_closed_form(rng):
-    """To 1e-8 asked for; both weights of any sign and correlations up to 0.97."""
+    """To 1e-8 requested; both weights of any sign and correlations up to 0.97."""
     for _ in range(100):
         fits, weights, rho = random_curves(rng), rng.normal(size=2), rng.uniform(-0.97, 0.97, 2)
         found = combine_curves(*fits, weights, rho=rho)
@@ -68,8 +68,8 @@ def test_the_scale_of_the_weights_does_not_matter(scale):
 def test_weights_too_small_or_large_for_thresholds_are_refused(scale):
     with pytest.raises(RocInputError) as error:
         combine_curves(Binormal(a=1.0, b=1.0), Binormal(a=1.2, b=0.8), [scale, scale])
-    told = "weights must have a largest size from 1e-150 to 1e+150, for the thresholds of their sum, got ["
-    assert str(error.value).startswith(told)
+    message = "weights must have a largest size from 1e-150 to 1e+150, for the thresholds of their sum, got ["
+    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("a", [-40.0, -20.0, 5.0, 20.0, 40.0])
@@ -272,11 +272,11 @@ def test_wrong_arguments(arguments, options, message):
 def test_undefined():
     with pytest.raises(UndefinedError) as error:
         combine_curves(*PAIR, [1, 1], rho=(0, -1))
-    told = "such classifiers are copies, whose weights can cancel"
-    assert str(error.value) == f"rho[1] is -1 (condition number inf): {told}"
+    message = "such classifiers are copies, whose weights can cancel"
+    assert str(error.value) == f"rho[1] is -1 (condition number inf): {message}"
     with pytest.raises(UndefinedError) as error:
         combine_curves(*PAIR, [1, -1], rho=(0.9999999, 0))
-    assert str(error.value) == f"rho[0] is 0.9999999 (condition number 2e+07): {told}"
+    assert str(error.value) == f"rho[0] is 0.9999999 (condition number 2e+07): {message}"
     lost = Binormal(status="perfect", reason="the classes are separated")
     with pytest.raises(UndefinedError) as error:
         combine_curves(lost, PAIR[0], [1, 1])

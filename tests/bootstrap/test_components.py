@@ -35,9 +35,9 @@ def test_errors_of_the_components_tell_how_far_tables_differ():
     ]
     for k in range(3):
         spread = np.std([table[k].variance for table in tables], ddof=1)
-        told = np.sqrt(np.mean([table[k].error ** 2 for table in tables]))
+        result = np.sqrt(np.mean([table[k].error ** 2 for table in tables]))
         # What is independent from pair to pair is counted once for the rows and once for the columns.
-        assert 0.9 < told / spread < 1.55
+        assert 0.9 < result / spread < 1.55
 
 
 def test_a_component_below_zero_has_no_deviation():
@@ -85,11 +85,11 @@ def test_one_more_case_of_training_or_testing_moves_its_own_part():
 
 @pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same_numbers():
-    ask = {"n": [5, 8], "training_sets": 60, "test_sets": 7, "n_test": 20, "rng": 3}
-    assert variance_components("qda", **ask, n_jobs=2) == variance_components("qda", **ask)
+    options = {"n": [5, 8], "training_sets": 60, "test_sets": 7, "n_test": 20, "rng": 3}
+    assert variance_components("qda", **options, n_jobs=2) == variance_components("qda", **options)
 
 
-def test_what_is_told():
+def test_summary():
     found = variance_components("qda", n=[5, 8], training_sets=60, test_sets=7, n_test=20, rng=3)
     assert found.values.shape == (2, 60, 7)
     assert "values" not in json.loads(found.to_json())

@@ -144,9 +144,9 @@ def test_monte_carlo_error_is_the_spread_over_seeds():
     estimates += [lambda each: each.error.left_out, lambda each: each.error.point632plus]
     for estimate in estimates:
         values = [estimate(each).value for each in found]
-        told = np.mean([estimate(each).mc_error for each in found])
+        result = np.mean([estimate(each).mc_error for each in found])
         # The SD of 40 values is known to 11 %; three times that.
-        assert told == pytest.approx(np.std(values, ddof=1), rel=0.33)
+        assert result == pytest.approx(np.std(values, ddof=1), rel=0.33)
 
 
 @pytest.mark.parametrize("stratify", [True, False])
@@ -208,7 +208,7 @@ def test_result_is_strict_json_a_frame_and_text():
     assert str(found.error).splitlines()[1] == found.error.left_out.summary()
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     X, y = cases()
     seen = []
     bootstrap_auc(LDA, X, y, progress=lambda done, total: seen.append((done, total)), **QUICK)
@@ -221,8 +221,8 @@ def test_leave_one_out_only_where_it_is_no_more_work_or_requested():
     found = bootstrap_auc(LDA, X, y, n_boot=20, rng=1)
     assert (found.leave_one_out.status, found.leave_one_out.reason) == ("undefined", reason)
     assert found.error.leave_one_out.value is None
-    asked = bootstrap_auc(LDA, X, y, n_boot=20, rng=1, leave_one_out=True)
-    assert asked.leave_one_out.value == bootstrap_auc(LDA, X, y, **FEW).leave_one_out.value
+    request = bootstrap_auc(LDA, X, y, n_boot=20, rng=1, leave_one_out=True)
+    assert request.leave_one_out.value == bootstrap_auc(LDA, X, y, **FEW).leave_one_out.value
     refused = bootstrap_auc(LDA, X, y, leave_one_out=False, **FEW)
     assert refused.leave_one_out.reason == "not requested"
 
@@ -395,8 +395,8 @@ def test_failing_replicates_are_counted_and_left_out():
     found = bootstrap_auc(Scored(fails_below=17), X, y, n_boot=40, rng=1, cv=2)
     assert 0 < found.failed < 40
     assert found.n_boot == 40 - found.failed == len(found.replicates)
-    told = f"{found.failed} of 40 replicates failed and are left out: ValueError: too few different cases"
-    assert found.warnings[0] == told
+    message = f"{found.failed} of 40 replicates failed and are left out: ValueError: too few different cases"
+    assert found.warnings[0] == message
     assert found.kfold.reason.startswith("training failed in 10 of 10 splits: ValueError: too few")
 
 
@@ -432,8 +432,8 @@ def test_pairs_never_left_out_together_are_dropped_and_counted():
     X, y = cases()
     found = bootstrap_auc(LDA, X, y, n_boot=3, rng=1)
     assert found.dropped_pairs > 0
-    told = f"{found.dropped_pairs} of 180 pairs were never left out together, and are dropped"
-    assert told in found.warnings
+    message = f"{found.dropped_pairs} of 180 pairs were never left out together, and are dropped"
+    assert message in found.warnings
     assert found.error.dropped > 0
 
 
@@ -441,8 +441,8 @@ def test_loss_without_probabilities_is_that_of_predict():
     X, y = cases()
     found = bootstrap_auc(LinearSVC(), X, y, cost=5, **QUICK)
     assert found.loss.decisions == "predict"
-    told = "the loss is that of predict: without predict_proba there is no threshold for the costs"
-    assert told in found.warnings
+    message = "the loss is that of predict: without predict_proba there is no threshold for the costs"
+    assert message in found.warnings
     assert found.loss.cost == ((0.0, 1.0), (5.0, 0.0))
 
 
@@ -450,8 +450,8 @@ def test_training_warnings_are_collected():
     X, y = cases()
     X = np.column_stack([X, X[:, 0]])
     found = bootstrap_auc(make_pipeline(StandardScaler(), LogisticRegression(max_iter=1)), X, y, **FEW)
-    (told,) = [each for each in found.warnings if "ConvergenceWarning" in each]
-    assert " of 108 trainings: ConvergenceWarning: " in told  # 1 + 30 + 5 * 10 + 27
+    (warning,) = [each for each in found.warnings if "ConvergenceWarning" in each]
+    assert " of 108 trainings: ConvergenceWarning: " in warning  # 1 + 30 + 5 * 10 + 27
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def test_monte_carlo_errors_tell_how_far_runs_differ():
     for figure in FIGURES:
         rows = [run.row(10, "star") for run in runs]
         spread = np.std([row[figure] for row in rows], ddof=1)
-        told = np.mean([row[f"{figure}_error"] for row in rows])
+        result = np.mean([row[f"{figure}_error"] for row in rows])
         if figure not in ("rms", "bias"):  # these two hang on the test set as well, which is new in each run
-            assert told == pytest.approx(spread, rel=0.35)
+            assert result == pytest.approx(spread, rel=0.35)
 
 
 def test_an_estimator_that_never_varies_has_no_correlation():
@@ -94,10 +94,10 @@ def test_an_estimator_that_never_varies_has_no_correlation():
 def test_true_areas_are_near_the_exact_ones(learner):
     """A linear score has an exact area on normal classes; a large test set must find it, trial by trial."""
     population = normal_population(covariance=(np.diag([1.0, 2.0, 0.5]), np.eye(3)), mean=[0.8, 0.1, 0.4])
-    ask = Experiment(
+    call = Experiment(
         learner=learner, population=population, n_boot=0, n_test=20_000, common_test=False, pairs=False
     )
-    (found,) = run_sizes(ask, [15], trials=40, rng=4)
+    (found,) = run_sizes(call, [15], trials=40, rng=4)
     exact = exact_areas(learner, population, n=15, trials=40, rng=4)
     away = found.true - exact
     assert np.abs(away).max() < 5 * 0.0029  # the variance of an area is at most A (1 - A) / 20,000, or less
@@ -141,12 +141,12 @@ def test_without_information_every_area_is_one_half_but_the_apparent_one():
 
 def test_one_nearest_neighbour_is_what_632_plus_was_made_for():
     """It knows its training cases by heart: .632 keeps a third of that, .632+ gives it up where it should."""
-    ask = {"n": 30, "separation": 0, "trials": 200, "n_boot": 50, "rng": 1}
-    found = monte_carlo("1nn", **ask)
+    options = {"n": 30, "separation": 0, "trials": 200, "n_boot": 50, "rng": 1}
+    found = monte_carlo("1nn", **options)
     assert found.row(30, "apparent").mean == 1.0
     assert found.row(30, "apparent").correlation is None
     assert found.row(30, "point632").bias == pytest.approx(0.184, abs=0.02)
-    mirrored = monte_carlo("1nn", **ask, rule="efron-tibshirani")
+    mirrored = monte_carlo("1nn", **options, rule="efron-tibshirani")
     assert abs(mirrored.row(30, "point632plus").bias) < 0.02
     # The paper's condition takes no overfitting where AUC(*) is below chance: in half of these trials.
     assert found.row(30, "point632plus").bias == pytest.approx(0.1, abs=0.025)
@@ -176,37 +176,37 @@ def test_standard_error_of_leave_pair_out(learner, n, within):
 
 
 def test_any_number_of_jobs_gives_the_same_numbers():
-    ask = {"n": [5, 12], "trials": 110, "n_boot": 6, "n_test": 30, "leave_pair_out": True, "rng": 11}
-    alone = monte_carlo("qda", **ask, n_jobs=1)
-    assert monte_carlo("qda", **ask, n_jobs=2) == alone
-    assert monte_carlo("qda", **(ask | {"rng": 12})) != alone
-    assert monte_carlo("qda", **(ask | {"rng": np.random.default_rng(11)})) == alone
+    options = {"n": [5, 12], "trials": 110, "n_boot": 6, "n_test": 30, "leave_pair_out": True, "rng": 11}
+    alone = monte_carlo("qda", **options, n_jobs=1)
+    assert monte_carlo("qda", **options, n_jobs=2) == alone
+    assert monte_carlo("qda", **(options | {"rng": 12})) != alone
+    assert monte_carlo("qda", **(options | {"rng": np.random.default_rng(11)})) == alone
 
 
 def test_training_sets_do_not_depend_on_how_they_are_tested():
-    ask = {"n": 8, "trials": 30, "rng": 5}
-    own = monte_carlo("lda", **ask, n_boot=0, common_test=False)
-    many = monte_carlo("lda", **ask, n_boot=10, n_test=50, common_test=False)
+    options = {"n": 8, "trials": 30, "rng": 5}
+    own = monte_carlo("lda", **options, n_boot=0, common_test=False)
+    many = monte_carlo("lda", **options, n_boot=10, n_test=50, common_test=False)
     assert own.estimators == ("true", "apparent")
     np.testing.assert_array_equal(own.values[..., 1], many.values[..., 1])
 
 
 def test_a_common_test_set_takes_chance_out_of_the_true_area():
-    ask = {"n": 200, "dimension": 2, "trials": 150, "n_boot": 0, "n_test": 100, "rng": 5}
-    common, own = (monte_carlo("lda", **ask, common_test=flag) for flag in (True, False))
+    options = {"n": 200, "dimension": 2, "trials": 150, "n_boot": 0, "n_test": 100, "rng": 5}
+    common, own = (monte_carlo("lda", **options, common_test=flag) for flag in (True, False))
     assert own.row(200, "true").sd > 2 * common.row(200, "true").sd
 
 
 def test_progress_counts_the_tasks():
     seen = []
-    monte_carlo("lda", n=[5, 6], trials=120, n_boot=0, rng=1, progress=lambda *told: seen.append(told))
+    monte_carlo("lda", n=[5, 6], trials=120, n_boot=0, rng=1, progress=lambda *result: seen.append(result))
     assert seen == [(k, 6) for k in range(1, 7)]
 
 
 # ---- The rules for hard cases -----------------------------------------------------------------------------
 
 
-def test_singular_covariances_are_counted_and_told():
+def test_singular_covariances_are_counted_and_reported():
     found = monte_carlo("qda", n=[4, 40], trials=20, n_boot=10, rng=1)
     assert found.singular[0] == 2 * 20 * 11  # four cases span at most three directions
     assert found.singular[1] == 0
@@ -221,7 +221,7 @@ def test_classes_of_two_are_drawn_again_until_one_is_left_out():
     assert np.isfinite(found.values).all()
 
 
-def test_pairs_never_left_out_and_hidden_standard_errors_are_told():
+def test_pairs_never_left_out_and_hidden_standard_errors_are_reported():
     found = monte_carlo("qda", n=20, trials=40, n_boot=4, leave_pair_out=True, rng=1)
     assert found.dropped[0] > 0
     assert found.warnings[0] == f"n = 20: {found.dropped[0]:,} of 16,000 pairs were never left out together"
@@ -232,11 +232,11 @@ def test_pairs_never_left_out_and_hidden_standard_errors_are_told():
 # ---- The result -------------------------------------------------------------------------------------------
 
 
-def test_result_can_be_told(found):
-    told = json.loads(found.to_json())
-    assert "values" not in told
-    assert told["n"] == [10, 30]
-    assert told["rows"][0]["estimator"] == "true"
+def test_result_as_text(found):
+    document = json.loads(found.to_json())
+    assert "values" not in document
+    assert document["n"] == [10, 30]
+    assert document["rows"][0]["estimator"] == "true"
     columns = found.columns()
     assert columns["n"] == [10] * 6 + [30] * 6
     assert len(found.frame()) == 12
@@ -246,8 +246,8 @@ def test_result_can_be_told(found):
     )
     row = found.row(30, "point632plus")
     figures = (row.mean, row.mean_error, row.sd, row.sd_error, row.rms, row.bias, row.correlation)
-    wanted = ".632+ {:.4f} +- {:.4f} {:.4f} +- {:.4f} {:.4f} {:+.4f} {:.2f}".format(*figures)
-    assert " ".join(lines[12].split()) == wanted
+    expected = ".632+ {:.4f} +- {:.4f} {:.4f} +- {:.4f} {:.4f} {:+.4f} {:.2f}".format(*figures)
+    assert " ".join(lines[12].split()) == expected
 
 
 def test_figures_over_sizes(found):
@@ -321,7 +321,7 @@ def test_a_trial_that_does_not_fit_into_memory_is_refused():
         monte_carlo("lda", n=10_000, n_boot=100_000)
 
 
-def test_a_failed_task_is_told(monkeypatch):
+def test_a_failed_task_is_reported(monkeypatch):
     from rocscope.bootstrap import engine
 
     def fail(*_):

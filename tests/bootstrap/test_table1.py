@@ -34,9 +34,9 @@ def test_ours_stand_beside_the_printed_ones():
 
 
 def test_another_test_set_counts_where_it_matters():
-    ask = {"n": 20, "n_test": 300, "rng": 1}
-    found = monte_carlo("qda", **ask, trials=100, n_boot=20)
-    crossed = variance_components("qda", **ask, training_sets=60, test_sets=50)
+    options = {"n": 20, "n_test": 300, "rng": 1}
+    found = monte_carlo("qda", **options, trials=100, n_boot=20)
+    crossed = variance_components("qda", **options, training_sets=60, test_sets=50)
     rows = {(row.estimator, row.figure): row for row in beside_table1(found, crossed)}
     offset = np.sqrt(2) * crossed.values[0].mean(axis=0).std(ddof=1)
     assert rows["true", "mean"].test_error == pytest.approx(offset)
@@ -49,11 +49,13 @@ def test_another_test_set_counts_where_it_matters():
 
 
 def test_only_a_study_of_these_sizes_can_be_compared():
-    for ask in ({"n": 30}, {"n": 20, "n_boot": 0}):
+    for options in ({"n": 30}, {"n": 20, "n_boot": 0}):
         with pytest.raises(
             RocInputError, match=r"^result must have bootstraps and one of the sizes 20, 40, "
         ):
-            beside_table1(monte_carlo("qda", **({"trials": 5, "n_boot": 2, "n_test": 10, "rng": 1} | ask)))
+            beside_table1(
+                monte_carlo("qda", **({"trials": 5, "n_boot": 2, "n_test": 10, "rng": 1} | options))
+            )
 
 
 @pytest.mark.slow

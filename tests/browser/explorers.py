@@ -91,9 +91,9 @@ def numbers(cells):
     return [float(text.replace("Infinity", "inf")) for text in values]
 
 
-def same(found, wanted, tolerance=1e-12):
+def same(found, expected, tolerance=1e-12):
     """Whether two numbers are equal but for rounding; NaN and None are equal to NaN."""
-    wanted = math.nan if wanted is None else float(wanted)
-    if math.isnan(wanted) or math.isinf(wanted):
-        return found == wanted or (math.isnan(found) and math.isnan(wanted))
-    return abs(found - wanted) <= tolerance * max(1.0, abs(wanted))
+    expected = math.nan if expected is None else float(expected)
+    if math.isnan(expected) or math.isinf(expected):
+        return found == expected or (math.isnan(found) and math.isnan(expected))
+    return abs(found - expected) <= tolerance * max(1.0, abs(expected))

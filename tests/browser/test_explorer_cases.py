@@ -66,11 +66,11 @@ def check_point(explorer, k, *, level=0.95, **options):
     """Matrix and every measure with its standard error and interval are those of Python at point k."""
     assert explorer.point == k
     assert explorer.matrix("confusion") == ROC.confusion[k].tolist()
-    wanted = class_estimates(ROC.confusion[k], IntervalKind(level=level), classes=NAMES, **options)
+    expected = class_estimates(ROC.confusion[k], IntervalKind(level=level), classes=NAMES, **options)
     shown = explorer.find("tr[data-measure]").evaluate_all("(rows) => rows.map((row) => row.dataset.measure)")
-    assert set(shown) == set(wanted) - {"reject_rate"}
+    assert set(shown) == set(expected) - {"reject_rate"}
     for name in shown:
-        one = wanted[name]
+        one = expected[name]
         found, figures = explorer.measure(name), (one.value, one.se, one.low, one.high)
         assert all(same(a, b, 1e-10) for a, b in zip(found, figures, strict=True)), (name, found, figures)
 
@@ -133,12 +133,12 @@ def test_points_within_the_intervals_are_lit(explorer, level):
         ends = np.array([wilson_interval(w, n, level=level) for w, n in zip(wrong, SIZES, strict=True)])
         low, high = ends.T
         inside = np.all((low <= ERRORS) & (high >= ERRORS), axis=1)
-        wanted = set(np.flatnonzero(inside).tolist()) - {k}
-        assert explorer.alike() == wanted
-        have = "has" if len(wanted) == 1 else "have"
+        expected = set(np.flatnonzero(inside).tolist()) - {k}
+        assert explorer.alike() == expected
+        have = "has" if len(expected) == 1 else "have"
         within = f"class errors within the {100 * level:g}% intervals"
         reading = explorer.find(".explorer-reading").inner_text()
-        assert f"{len(wanted)} of 99 other points {have} {within}" in reading
+        assert f"{len(expected)} of 99 other points {have} {within}" in reading
 
 
 def test_the_bars_are_the_intervals(explorer):
@@ -146,12 +146,12 @@ def test_the_bars_are_the_intervals(explorer):
     path = explorer.find(".x-bars").get_attribute("d")
     ends = [wilson_interval(round(ERRORS[30, c] * SIZES[c]), SIZES[c]) for c in (0, 1)]
     low, high = explorer.running("return [x.plot.x.low, x.plot.x.high];")
-    wanted = explorer.running(
+    expected = explorer.running(
         f"return [{max(ends[0][0], low)}, {min(ends[0][1], high)}].map((v) => x.plot.across(v));"
     )
     drawn = path[1 : path.index("M", 1)].split("H")
-    assert float(drawn[0].split(",")[0]) == pytest.approx(wanted[0], abs=1e-6)
-    assert float(drawn[1]) == pytest.approx(wanted[1], abs=1e-6)
+    assert float(drawn[0].split(",")[0]) == pytest.approx(expected[0], abs=1e-6)
+    assert float(drawn[1]) == pytest.approx(expected[1], abs=1e-6)
 
 
 @pytest.mark.parametrize("costs", [(1, 1, 1), (1, 7, 2), (0.5, 1, 9)])
@@ -163,12 +163,12 @@ def test_the_optimum_is_that_of_select(explorer, costs, share):
     if share is not None:
         explorer.type("Share of bee", str(share))
     shares = explorer.running("return x.store.state.prevalence;")
-    wanted = ROC.select(cost=table, prevalence=shares)
-    assert explorer.best == wanted
+    expected = ROC.select(cost=table, prevalence=shares)
+    assert explorer.best == expected
     call = explorer.find(".explorer-call").inner_text()
-    assert eval(f"roc.{call}", {"roc": ROC}) == wanted
+    assert eval(f"roc.{call}", {"roc": ROC}) == expected
     explorer.press("Home", "o")
-    check_point(explorer, wanted, cost=table, prevalence=shares)
+    check_point(explorer, expected, cost=table, prevalence=shares)
 
 
 def test_bounds_and_rules(explorer):

@@ -144,8 +144,8 @@ def test_keys_visit_a_cloud_from_left_to_right(three):
     left = THREE.measure("error(ape)")
     assert left[three.point] == left.min()
     three.press(*["ArrowRight"] * 5)
-    wanted = sorted(range(len(THREE)), key=lambda k: (left[k], THREE.measure("error(bee)")[k], k))[5]
-    check_point(three, THREE, wanted)
+    expected = sorted(range(len(THREE)), key=lambda k: (left[k], THREE.measure("error(bee)")[k], k))[5]
+    check_point(three, THREE, expected)
 
 
 def test_the_slider_is_described_to_those_who_do_not_see_it(roc):
@@ -190,11 +190,11 @@ def test_the_lit_points_are_those_of_compare_to(opened, name):
     explorer, result = Explorer(opened, name).reset(), RESULTS[name]
     for k in np.linspace(2, len(result) - 3, 10).round().astype(int).tolist():
         explorer.running(f"x.store.set({{point: {k}}});")
-        wanted = set(np.flatnonzero(result.compare_to(k).indistinguishable).tolist()) - {k}
+        expected = set(np.flatnonzero(result.compare_to(k).indistinguishable).tolist()) - {k}
         assert explorer.point == k
-        assert explorer.alike() == wanted
+        assert explorer.alike() == expected
         assert (
-            f"{len(wanted)} of {len(result) - 1} other points"
+            f"{len(expected)} of {len(result) - 1} other points"
             in explorer.find(".explorer-reading").inner_text()
         )
 
@@ -229,8 +229,8 @@ NAMES = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "precision", "expect
 
 def check_estimates(explorer, k, **options):
     """Value, standard error and interval of every measure are those of point_measures."""
-    wanted = rs.point_measures(*CASES, pos_label="ill", threshold=CURVE.thresholds[k], **options).estimates
-    for name, estimate in wanted.items():
+    expected = rs.point_measures(*CASES, pos_label="ill", threshold=CURVE.thresholds[k], **options).estimates
+    for name, estimate in expected.items():
         if name == "net_benefit":
             continue
         found = explorer.measure(NAMES.get(name, name))
@@ -295,17 +295,18 @@ def test_the_optimum_is_that_of_select(roc, curve, fp, fn, prevalence):
         explorer.type("Share of ill", str(prevalence))
         explorer.type("Cost of a false positive", str(fp))
         explorer.type("Cost of a false negative", str(fn))
-        wanted = result.select(cost=(fp, fn), prevalence=prevalence)
-        assert explorer.best == wanted
+        expected = result.select(cost=(fp, fn), prevalence=prevalence)
+        assert explorer.best == expected
         explorer.press("Home")
         explorer.root.get_by_role("button", name="Go to the best point").click()
-        assert explorer.point == wanted
+        assert explorer.point == expected
         assert same(
-            explorer.measure("cost")[0], result.measure("cost", cost=(fp, fn), prevalence=prevalence)[wanted]
+            explorer.measure("cost")[0],
+            result.measure("cost", cost=(fp, fn), prevalence=prevalence)[expected],
         )
         call = explorer.find(".explorer-call").inner_text()
         assert call == f"select(cost=({fp}, {fn}), prevalence={prevalence})"
-        assert eval(f"result.{call}", {"result": result}) == wanted
+        assert eval(f"result.{call}", {"result": result}) == expected
 
 
 def test_the_line_of_equal_cost_turns_with_the_sliders(roc):
@@ -368,11 +369,11 @@ def test_what_the_bounds_exclude_is_shaded(roc):
     assert floor == pytest.approx([left, top, far - left, bottom - top])
 
 
-def lit(explorer, wanted):
-    """Whether just the wanted points are lit as within the bounds."""
+def lit(explorer, expected):
+    """Whether just the requested points are lit as within the bounds."""
     path = explorer.find(".explorer-plot path.x-feasible").get_attribute("d")
     found = set(re.findall(r"[ML](-?[\d.]+,-?[\d.]+)", path))
-    wording = explorer.running(f"return {wanted}.map((k) => x.plot.at(k));")
+    wording = explorer.running(f"return {expected}.map((k) => x.plot.at(k));")
     return found == set(wording)
 
 
@@ -403,10 +404,10 @@ def test_shares_and_costs_of_three_classes(three):
     assert same(sum(shares), 1)
     assert shares[1] == 0.6
     cost = [[0, 1, 1], [1, 0, 1], [4, 4, 0]]
-    wanted = THREE.select(cost=cost, prevalence=shares)
-    assert three.best == wanted
+    expected = THREE.select(cost=cost, prevalence=shares)
+    assert three.best == expected
     three.press("o")
-    check_cost = THREE.measure("cost", cost=cost, prevalence=shares)[wanted]
+    check_cost = THREE.measure("cost", cost=cost, prevalence=shares)[expected]
     assert same(three.measure("cost")[0], check_cost)
 
 
@@ -442,8 +443,8 @@ def test_the_pinned_difference_is_that_of_the_matrices(roc, three):
         assert explorer.matrix("difference") == (result.confusion[k] - result.confusion[pin]).tolist()
         test = result.compare_to(pin)
         found = np.array(numbers(explorer.find(".explorer-test td"))).reshape(len(test.measures), 4)
-        wanted = np.stack([test.difference, test.low, test.statistic, test.p_value], axis=-1)[k]
-        np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-14)
+        expected = np.stack([test.difference, test.low, test.statistic, test.p_value], axis=-1)[k]
+        np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-14)
         verdict = "are indistinguishable" if test.indistinguishable[k] else "differ"
         assert verdict in explorer.find(".explorer-verdict").inner_text()
 
@@ -577,27 +578,27 @@ def test_a_link_to_a_section_keeps_the_state(curve):
 
 
 @pytest.mark.parametrize(
-    ("words", "wanted"),
+    ("words", "expected"),
     [("0.9,0.9,0.9", None), ("0.2,0.3,0.4", None), ("0.2,0.3,0.5", [0.2, 0.3, 0.5])],
 )
-def test_shares_of_an_address_add_up_to_1(three, words, wanted):
-    if wanted is None:
+def test_shares_of_an_address_add_up_to_1(three, words, expected):
+    if expected is None:
         with pytest.raises(rs.RocInputError, match="add up to 1"):
             THREE.select(cost=1 - np.eye(3), prevalence=[float(p) for p in words.split(",")])
     go_to(three, f"s3.point=3&s3.prevalence={words}")
     until(three.page, "rocscope.explorer.running.get('s3').store.state.point === 3")
-    assert three.running("return x.store.state.prevalence;") == wanted
+    assert three.running("return x.store.state.prevalence;") == expected
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    ("name", "expected"),
     [("lr_pos", "fpr"), ("sensitivity", "tpr"), ("ppv", "precision"), ("error(ill)", "fpr")],
 )
-def test_an_axis_of_an_address_is_one_of_the_chooser(curve, name, wanted):
+def test_an_axis_of_an_address_is_one_of_the_chooser(curve, name, expected):
     go_to(curve, f"s2.point=4&s2.x={name}")
     until(curve.page, "rocscope.explorer.running.get('s2').store.state.point === 4")
-    assert curve.root.get_by_label("Across", exact=True).input_value() == wanted
-    assert curve.running("return x.store.state.x;") == wanted
+    assert curve.root.get_by_label("Across", exact=True).input_value() == expected
+    assert curve.running("return x.store.state.x;") == expected
 
 
 def test_the_copied_address_is_that_of_now(curve):

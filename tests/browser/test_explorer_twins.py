@@ -37,8 +37,8 @@ def test_p_values_of_t(twins):
     t = [0.0, 1e-4, 0.01, 0.3, 1.0, 2.262, 3.5, 8.0, 40.0, 1e3, 1e6, 1e160, -2.0]
     df = [1, 2, 3, 4, 9, 18, 29, 58, 99, 198, 999]
     found = twins.call("(t, df) => t.map((x) => df.map((n) => rocscope.explorer.numbers.tTest(x, n)))", t, df)
-    wanted = 2 * special.stdtr(np.array(df), -np.abs(np.array(t))[:, None])
-    np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-300)
+    expected = 2 * special.stdtr(np.array(df), -np.abs(np.array(t))[:, None])
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-300)
 
 
 def test_incomplete_beta(twins):
@@ -54,16 +54,16 @@ def test_incomplete_beta(twins):
 )
 def test_mcnemar(twins, first, second):
     found = twins.call("rocscope.explorer.numbers.evenTest", first, second)
-    wanted = stats.binomtest(first, first + second).pvalue if first + second else 1.0
-    assert found == pytest.approx(wanted, rel=1e-10)
+    expected = stats.binomtest(first, first + second).pvalue if first + second else 1.0
+    assert found == pytest.approx(expected, rel=1e-10)
 
 
 def test_wilson(twins):
     cases = [(k, n) for n in (1, 7, 250) for k in (0, 1, n // 2, n - 1, n)]
     function = "(cases, z) => cases.map(([k, n]) => rocscope.explorer.numbers.wilson(k, n, z))"
     found = twins.call(function, cases, float(special.ndtri(0.975)))
-    wanted = [wilson_interval(k, n) for k, n in cases]
-    np.testing.assert_allclose(found, wanted, rtol=1e-13, atol=0)
+    expected = [wilson_interval(k, n) for k, n in cases]
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=0)
 
 
 def test_rounding_is_that_of_numpy(twins):
@@ -77,11 +77,11 @@ def test_rounding_is_that_of_numpy(twins):
 @pytest.mark.parametrize("text", ["0.9", "1e-3", "-.5", "inf", "-Infinity", "0x10", "1,5", "", "nan", "5."])
 def test_numbers_are_read_as_python_does(twins, text):
     try:
-        wanted = float(text)
+        expected = float(text)
     except ValueError:
-        wanted = math.nan
+        expected = math.nan
     found = twins.call("rocscope.explorer.numbers.readNumber", text)
-    assert found == wanted or (math.isnan(found) and math.isnan(wanted))
+    assert found == expected or (math.isnan(found) and math.isnan(expected))
 
 
 # ---- Measures ---------------------------------------------------------------------------------------------
@@ -117,8 +117,10 @@ def test_measures(twins, kind):
                 found = twins.call(
                     function, name, classes, counts.ravel().tolist(), columns, prevalence, cost
                 )
-                wanted = evaluate(name, counts, classes=classes, prevalence=prevalence, cost=cost)
-                np.testing.assert_allclose(found, wanted, rtol=4e-16, atol=0, err_msg=f"{name} {prevalence}")
+                expected = evaluate(name, counts, classes=classes, prevalence=prevalence, cost=cost)
+                np.testing.assert_allclose(
+                    found, expected, rtol=4e-16, atol=0, err_msg=f"{name} {prevalence}"
+                )
 
 
 ESTIMATE = """(name, cells, prevalence, cost, z, classes = ["neg", "pos"], columns = 2) => {
@@ -144,32 +146,32 @@ def test_standard_errors_and_intervals(twins, prevalence, level):
     for place, (tn, fp, fn, tp) in enumerate([*counts.tolist(), *edges]):
         cost = costs[place % 2]
         cells = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
-        wanted = estimates(
+        expected = estimates(
             cells, IntervalKind(level=level), prevalence=prevalence, cost=cost, probability=0.5
         )
-        for name, estimate in wanted.items():
+        for name, estimate in expected.items():
             if name == "net_benefit":
                 continue
             field = ESTIMATES.get(name, name)
             check_estimate(twins.call(ESTIMATE, field, [tn, fp, fn, tp], prevalence, cost, z), estimate)
         for name, other in COMPLEMENTS.items():
             found = twins.call(ESTIMATE, name, [tn, fp, fn, tp], prevalence, cost, z)
-            one = wanted[other]
+            one = expected[other]
             np.testing.assert_allclose(
                 found, [1 - one.value, one.se, 1 - one.high, 1 - one.low], rtol=1e-9, atol=1e-12
             )
 
 
-def check_estimate(found, wanted):
-    if wanted.value is None and wanted.low is None:
+def check_estimate(found, expected):
+    if expected.value is None and expected.low is None:
         assert found is None
         return
-    if wanted.value is None:
+    if expected.value is None:
         assert (found[0], math.isnan(found[1]), found[3]) == (math.inf, True, math.inf)
-        assert found[2] == pytest.approx(wanted.low, rel=1e-10)
+        assert found[2] == pytest.approx(expected.low, rel=1e-10)
         return
-    figures = [wanted.value, wanted.se, wanted.low, wanted.high]
-    np.testing.assert_allclose(found, figures, rtol=1e-10, atol=1e-13, err_msg=wanted.name)
+    figures = [expected.value, expected.se, expected.low, expected.high]
+    np.testing.assert_allclose(found, figures, rtol=1e-10, atol=1e-13, err_msg=expected.name)
 
 
 @pytest.mark.parametrize("kind", ["three", "three, rejecting", "two, rejecting"])
@@ -187,11 +189,11 @@ def test_standard_errors_and_intervals_of_several_classes(twins, kind, level):
         for prevalence in prevalences:
             for cost in costs:
                 options = {"classes": classes, "prevalence": prevalence, "cost": cost}
-                wanted = class_estimates(matrix, IntervalKind(level=level), **options)
-                largest = wanted.pop("max-class-error")
+                expected = class_estimates(matrix, IntervalKind(level=level), **options)
+                largest = expected.pop("max-class-error")
                 assert largest.se is None
                 cells = matrix.ravel().tolist()
-                for name, estimate in wanted.items():
+                for name, estimate in expected.items():
                     found = twins.call(ESTIMATE, name, cells, prevalence, cost, z, classes, columns)
                     check_estimate(found, estimate)
                 assert (
@@ -295,9 +297,9 @@ def test_means_of_every_measure(models, name):
 
 def test_confusion_matrices(models):
     for name, result in (AVERAGES | CURVES).items():
-        wanted = result.confusion() if isinstance(result, rs.RocCurve) else result.confusion
+        expected = result.confusion() if isinstance(result, rs.RocCurve) else result.confusion
         function = "(name) => [...Array(model(name).size).keys()].map((k) => model(name).confusion(k))"
-        assert models.call(function, name) == wanted.tolist()
+        assert models.call(function, name) == expected.tolist()
 
 
 # ---- The choice of a point --------------------------------------------------------------------------------
@@ -346,10 +348,10 @@ def test_the_choice_is_that_of_select(models, name):
     result = (AVERAGES | CURVES)[name]
     for text, selection in TWO_CLASS_SELECTIONS:
         try:
-            wanted = result.select(*as_bounds(text), **selection)
+            expected = result.select(*as_bounds(text), **selection)
         except UndefinedError as error:
-            wanted = str(error)
-        assert selected(models, name, text, **selection) == wanted, (text, selection)
+            expected = str(error)
+        assert selected(models, name, text, **selection) == expected, (text, selection)
 
 
 def test_random_costs_with_many_ties(models):
@@ -419,23 +421,23 @@ def test_comparisons_are_those_of_compare_to(models, name, method):
         for index in points:
             found = models.call(COMPARE, name, index, list(roc.measures), method, place)
             try:
-                wanted = roc.compare_to(index, method=method, level=level)
+                expected = roc.compare_to(index, method=method, level=level)
             except UndefinedError:
                 assert "no test" in found["message"]
                 continue
-            assert found["alike"] == wanted.indistinguishable.tolist()
+            assert found["alike"] == expected.indistinguishable.tolist()
             if place == 2:
-                check_rows(found["rows"], wanted)
+                check_rows(found["rows"], expected)
 
 
-def check_rows(rows, wanted):
-    for m in range(len(wanted.measures)):
-        assert [row[m]["defined"] for row in rows] == wanted.defined[:, m].tolist()
-        at = np.flatnonzero(wanted.defined[:, m])
+def check_rows(rows, expected):
+    for m in range(len(expected.measures)):
+        assert [row[m]["defined"] for row in rows] == expected.defined[:, m].tolist()
+        at = np.flatnonzero(expected.defined[:, m])
         names = {"p": "p_value", "mean": "difference", "low": "low", "high": "high", "statistic": "statistic"}
         for mine, theirs in names.items():
             found = [rows[k][m][mine] for k in at]
-            np.testing.assert_allclose(found, getattr(wanted, theirs)[at, m], rtol=1e-10, atol=1e-15)
+            np.testing.assert_allclose(found, getattr(expected, theirs)[at, m], rtol=1e-10, atol=1e-15)
 
 
 def test_a_fold_without_a_class_has_no_test(models):
@@ -474,9 +476,9 @@ def test_rates_between_two_points_of_a_curve_move_one_way(models, name):
         for k, (of_tpr, of_fpr) in enumerate(rows):
             for row, counts, n in ((of_tpr, curve.tp, curve.n_pos), (of_fpr, curve.fp, curve.n_neg)):
                 moved = int(counts[sent["index"][k]] - counts[sent["index"][index]])
-                wanted = moved_ends(moved, int(n), k - index, sent["levels"][place])
+                expected = moved_ends(moved, int(n), k - index, sent["levels"][place])
                 assert row["moved"] == moved
-                np.testing.assert_allclose([row["low"], row["high"]], wanted, rtol=1e-12, atol=1e-15)
+                np.testing.assert_allclose([row["low"], row["high"]], expected, rtol=1e-12, atol=1e-15)
                 assert row["low"] <= row["mean"] <= row["high"]
 
 

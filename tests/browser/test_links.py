@@ -53,9 +53,9 @@ def spots(page):
 
 
 def wait_for(page, k):
-    wanted = places(k)[1]
+    expected = places(k)[1]
     wording = "document.querySelectorAll('[data-linked] .plot')[1].data.at(-1)"
-    until(page, f"Math.abs({wording}.x[0] - {wanted[0]}) + Math.abs({wording}.y[0] - {wanted[1]}) < 1e-9")
+    until(page, f"Math.abs({wording}.x[0] - {expected[0]}) + Math.abs({wording}.y[0] - {expected[1]}) < 1e-9")
 
 
 @pytest.mark.parametrize("k", [4, 33, 61])
@@ -64,8 +64,8 @@ def test_the_point_of_the_explorer_lights_up_in_every_panel(explorer, opened, k)
     wait_for(opened, k)
     found = spots(opened)
     assert [spot["type"] for spot in found] == ["scatter3d", "scatter", "scatter", "scatter"]
-    for spot, wanted in zip(found, places(k), strict=True):
-        np.testing.assert_allclose(spot["at"], wanted, rtol=1e-12)
+    for spot, expected in zip(found, places(k), strict=True):
+        np.testing.assert_allclose(spot["at"], expected, rtol=1e-12)
         assert spot["marker"]["size"] > 10
         assert spot["marker"]["line"]["width"] > 0
         # A shape that is drawn everywhere: "x" in three dimensions is a letter that fonts may lack.

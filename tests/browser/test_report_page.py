@@ -104,8 +104,8 @@ def test_moving_the_point_repaints_at_once(open_page, folder):
     assert len(roc) == 1000
     assert median < 2000  # printed to be read, as above
     k = Explorer(page, section).point
-    wanted = np.flatnonzero(roc.compare_to(k).indistinguishable).tolist()
-    assert Explorer(page, section).alike() == set(wanted) - {k}
+    expected = np.flatnonzero(roc.compare_to(k).indistinguishable).tolist()
+    assert Explorer(page, section).alike() == set(expected) - {k}
 
 
 def test_hostile_names_are_shown_as_they_are(open_page, folder):

@@ -360,7 +360,7 @@ def test_missing_weights_are_called_weights():
         (range(6), "rows 0, 1, 2, 3, 4 and 1 more"),
     ],
 )
-def test_rows_are_told_briefly(rows, words):
+def test_rows_are_listed_briefly(rows, words):
     assert checks.row_list(np.array(rows)) == words
 
 

@@ -81,7 +81,7 @@ HARD = {
 
 @pytest.mark.parametrize("scores", HARD.values(), ids=HARD.keys())
 @pytest.mark.parametrize("y", [[0, 1, 1, 0], [1, 0, 0, 1], [1, 1, 0, 1]])
-def test_hard_scores_are_told_apart(path, y, scores):
+def test_hard_scores_are_distinguished(path, y, scores):
     curve = roc_curve(y, scores)
     assert curve.thresholds[1:].tolist() == sorted(set(scores), reverse=True)
     assert curve.auc == float(pairs.area(*pairs.split(y, scores)))
@@ -180,16 +180,16 @@ def test_partial_areas_are_exact(table, fpr, tpr, which):
     scores, y = curves.spread_table(range(len(pos), 0, -1), pos, neg)
     ranges = {"fpr": (GRID[fpr[0]], GRID[fpr[1]]), "tpr": (GRID[tpr[0]], GRID[tpr[1]])}
     ranges = ranges if which == "both" else {which: ranges[which]}
-    asked = {name: tuple(map(float, pair)) for name, pair in ranges.items()}
+    request = {name: tuple(map(float, pair)) for name, pair in ranges.items()}
     curve, points = curve_of_counts(pos, neg), exact_points(y, scores)
-    found = curve.partial_auc(**asked)
+    found = curve.partial_auc(**request)
     assert found == pytest.approx(float(curves.partial_area(points, **ranges)), abs=1e-14)
     standard = curves.standardized(points, **ranges)
     if standard is None:
         with pytest.raises(UndefinedError):
-            curve.partial_auc(**asked, standardize=True)
+            curve.partial_auc(**request, standardize=True)
     else:
-        assert curve.partial_auc(**asked, standardize=True) == pytest.approx(float(standard), abs=1e-12)
+        assert curve.partial_auc(**request, standardize=True) == pytest.approx(float(standard), abs=1e-12)
 
 
 @pytest.mark.parametrize("ends", [(0.1, 0.3), (0.0, 0.05), (1 / 3, 2 / 3), (0.95, 1.0)])
@@ -285,7 +285,7 @@ def test_heights_of_arrays_keep_their_shape():
 
 
 @pytest.mark.parametrize("at", [-0.5, 1.5, math.nan, [0.5, math.nan], "half", None])
-def test_heights_are_asked_for_between_0_and_1(at):
+def test_heights_are_requested_between_0_and_1(at):
     curve = roc_curve(Y, S)
     for heights in (curve.tpr_at, curve.fpr_at):
         with pytest.raises(RocInputError):
@@ -325,7 +325,7 @@ def test_thresholds_survive_the_json_of_the_curve(data):
     assert read[1:] == curve.thresholds[1:].tolist()
 
 
-def test_infinite_thresholds_can_be_told_apart_in_json():
+def test_infinite_thresholds_are_distinguished_in_json():
     """The first vertex calls nobody positive; one at a score of -inf calls everybody."""
     curve = roc_curve(Y, [-math.inf, 0.5, 0.7, 1.0])
     read = json.loads(curve.to_json())["thresholds"]

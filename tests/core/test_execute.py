@@ -211,9 +211,9 @@ def test_an_interrupt_stops_the_workers_too():
     process = script(SLEEPERS)
     workers = [int(process.stdout.readline()) for _ in range(2)]
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=WAIT)
+    _, message = process.communicate(timeout=WAIT)
     assert process.returncode == -signal.SIGINT
-    assert told.rstrip().endswith("KeyboardInterrupt")
+    assert message.rstrip().endswith("KeyboardInterrupt")
     assert wait_until(lambda: not any(map(alive, workers)))
 
 

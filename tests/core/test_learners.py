@@ -59,7 +59,7 @@ def test_a_stream_goes_on():
     np.testing.assert_array_equal(draws.draw_normals(3, state()), whole[:3])
 
 
-def test_cases_have_the_mean_and_covariance_asked_for():
+def test_cases_have_the_mean_and_covariance_requested():
     covariance = np.array([[2.0, 0.6, -0.5], [0.6, 1.0, 0.2], [-0.5, 0.2, 0.5]])
     mean = np.array([1.0, -2.0, 0.5])
     cases = draws.draw_cases(200_000, mean, np.linalg.cholesky(covariance), state())

@@ -229,7 +229,7 @@ def test_class_weights_refuse_rows_of_unequal_length():
     message_of(ClassWeights([1, 2], classes="ab").decide, [[1, 2], [1]])
 
 
-def test_class_weights_refuse_names_that_cannot_be_told_apart():
+def test_class_weights_refuse_names_that_are_alike():
     message_of(ClassWeights, [1, 2], classes=[["a"], ["b"]])
 
 
@@ -396,7 +396,7 @@ def test_several_constraints_with_a_rule(table, bounds):
 
 
 def test_a_prevalence_does_not_change_what_a_constraint_asks_for():
-    """Without a rule or costs "tpr>=0.9" asks for the smallest FPR; a prevalence is for precision and NPV."""
+    """Without a rule or costs "tpr>=0.9" requests the smallest FPR; a prevalence is for precision and NPV."""
     table = ScoreTable.from_counts([4, 3, 2, 1], pos=[90, 10, 0, 0], neg=[100, 5, 100, 795])
     curve = RocCurve.from_table(table)
     assert curve.select("tpr>=0.9") == 1
@@ -418,7 +418,7 @@ def test_ties_go_to_the_smaller_false_positive_rate(rule):
         ("closest", (3, 2), (0, 2), 20_000_000, 20_000_000),
     ],
 )
-def test_points_of_large_data_that_nearly_tie_are_told_apart(rule, missed, alarms, n_pos, n_neg):
+def test_points_of_large_data_that_nearly_tie_are_distinguished(rule, missed, alarms, n_pos, n_neg):
     """Counts are whole, so the better of two points can be known exactly: here it is the second."""
     pos = [n_pos - missed[0], missed[0] - missed[1], missed[1]]
     neg = [alarms[0], alarms[1] - alarms[0], n_neg - alarms[1]]

@@ -175,7 +175,7 @@ def test_warnings_of_parts_are_notes_with_the_names_of_the_parts():
     assert note.startswith("note: LR+, LR-: the interval is combined from those of the two shares")
 
 
-def test_no_warning_is_told_twice():
+def test_no_warning_is_reported_twice():
     for name, result in every_result().items():
         notes = [line for line in str(result).splitlines() if line.startswith("note: ")]
         assert len(set(notes)) == len(notes), name

@@ -401,13 +401,13 @@ def scored(values, codes=()):
 
 
 @pytest.mark.parametrize("code", [-9, -99, -999, -9999, 99, 999, 9999, 99999, 888, -77])
-def test_codes_far_outside_are_told(code):
+def test_codes_far_outside_are_reported(code):
     p = np.random.default_rng(0).random(50).round(2)
     words = f"hold {code} in 3 rows, far outside all others ({p[3:].min():g} to {p[3:].max():g})"
     assert scored(p, [code] * 3) == (f"the scores {words}: leave these rows out if it stands for missing",)
 
 
-def test_codes_on_both_sides_and_several_on_one_are_told():
+def test_codes_on_both_sides_and_several_on_one_are_reported():
     found = scored(np.linspace(0, 1, 40), [-99, -99, -88, -88, 999, 999])
     assert [text.split()[3] for text in found] == ["-99", "-88", "999"]
     of_ratings = scored(np.arange(40) % 5 + 1, [-99, -99])
@@ -416,7 +416,7 @@ def test_codes_on_both_sides_and_several_on_one_are_told():
     assert [text.split()[3] for text in of_integers] == ["999"]
 
 
-def test_codes_are_told_with_the_name_of_their_score():
+def test_codes_are_reported_with_the_name_of_their_score():
     y, p = np.arange(10) % 2, np.arange(10) / 10
     data = BinaryScores.from_arrays(y, {"a": p, "b": np.where(p < 0.2, -99, p)})
     (found,) = data.warnings

@@ -224,7 +224,7 @@ def test_power_grows_with_either_class(question, method):
 
 
 @pytest.mark.parametrize("method", VARIANCES)
-def test_size_falls_with_the_effect_and_grows_with_what_is_wanted(method):
+def test_size_falls_with_the_effect_and_grows_with_what_is_required(method):
     by_area = [sample_size(auc, power=0.8, method=method).real_n_pos for auc in (0.55, 0.6, 0.7, 0.8, 0.9)]
     assert by_area == sorted(by_area, reverse=True)
     by_power = [sample_size(0.7, power=p, method=method).real_n_pos for p in (0.3, 0.5, 0.8, 0.9, 0.99)]

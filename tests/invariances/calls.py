@@ -76,7 +76,7 @@ def area(**method: Any) -> Callable[[Sample], Figures]:
 
 
 def swapped_area(figures: Figures) -> Figures:
-    """The area stays; which class has too few members is told by its name."""
+    """The area stays; which class has too few members is reported by its name."""
     return {name: value for name, value in figures.items() if name != "reason"}
 
 
@@ -156,13 +156,13 @@ def measures(**kind: Any) -> Callable[[Sample], Figures]:
     return call
 
 
-def _measures(name: str, sample: Sample, **asked: Any) -> Figures:
+def _measures(name: str, sample: Sample, **request: Any) -> Figures:
     found = rs.point_measures(
-        sample.y, sample.scores[0], cost=(2, 3), threshold_probability=0.25, **asked, **sample.options
+        sample.y, sample.scores[0], cost=(2, 3), threshold_probability=0.25, **request, **sample.options
     )
     counts = {f"{name} counts": np.array([found.tp, found.fp, found.fn, found.tn])}
-    told = {f"{name} {measure}": ends(estimate) for measure, estimate in found.estimates.items()}
-    return {f"{name} threshold": np.array([found.threshold])} | counts | told
+    result = {f"{name} {measure}": ends(estimate) for measure, estimate in found.estimates.items()}
+    return {f"{name} threshold": np.array([found.threshold])} | counts | result
 
 
 def swapped_measures(figures: Figures) -> Figures:

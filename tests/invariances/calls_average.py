@@ -22,8 +22,8 @@ def ranks(scores: Any) -> Any:
 
 
 def positives(sample: Sample) -> Any:
-    wanted = sample.options.get("pos_label", 1)
-    return np.array([label == wanted for label in np.asarray(sample.y).tolist()])
+    expected = sample.options.get("pos_label", 1)
+    return np.array([label == expected for label in np.asarray(sample.y).tolist()])
 
 
 def folds(sample: Sample) -> Any:

@@ -28,8 +28,8 @@ def crossing(sample: Sample) -> Figures:
     first, second = (rs.roc_curve(sample.y, scores, **sample.options) for scores in sample.scores)
     found = rs.crossings(first, second)
     names = ("fpr", "tpr", "first_above", "second_above", "equal")
-    told = {name: getattr(found, name) for name in names}
-    return told | {"dominant": found.dominant, "crossings": len(found.fpr)}
+    result = {name: getattr(found, name) for name in names}
+    return result | {"dominant": found.dominant, "crossings": len(found.fpr)}
 
 
 # ---- Several classes --------------------------------------------------------------------------------------

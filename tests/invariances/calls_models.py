@@ -57,6 +57,6 @@ def pair(sample: Sample) -> Figures:
 
 
 def swapped_pair(figures: Figures) -> Figures:
-    """The correlations change places with the classes; Wald's test of a and b asks for a / b and 1 / b."""
+    """The correlations change places with the classes; Wald's test of a and b requests a / b and 1 / b."""
     kept = {name: figures[name] for name in ("status", "areas", "difference")}
     return kept | {"rho_neg": figures["rho_pos"], "rho_pos": figures["rho_neg"]}

@@ -67,11 +67,11 @@ def says(folder):
     """The one message that both ways of reading refuse a file with."""
 
     def message(path, **options):
-        asked = {"label": "y", "score": "s"} | options
+        request = {"label": "y", "score": "s"} | options
         found = []
         for read in (read_scores, placement_sums_of_file):
             with pytest.raises(RocscopeError) as caught:
-                read(path, **asked)
+                read(path, **request)
             found.append(str(caught.value))
         assert found[0] == found[1]
         return found[0]
@@ -84,9 +84,9 @@ def both(folder):
     """What both ways of reading make of a file: they agree, and the rows are returned."""
 
     def read(path, **options):
-        asked = {"label": "y", "score": "s"} | options
-        data = read_scores(path, **asked)
-        assert placement_sums_of_file(path, **asked) == data.sums()
+        request = {"label": "y", "score": "s"} | options
+        data = read_scores(path, **request)
+        assert placement_sums_of_file(path, **request) == data.sums()
         return data
 
     return read

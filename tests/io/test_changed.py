@@ -15,10 +15,10 @@ from rocscope.io.local import local_file
 
 OURS = pl.DataFrame({"y": [0, 1, 0, 1, 1, 0] * 50, "s": [float(k * 7 % 11) for k in range(300)]})
 OTHER = OURS.with_columns(s=-pl.col("s"))
-ASKED = {"label": "y", "score": "s"}
+REQUEST = {"label": "y", "score": "s"}
 READ = {
-    "rows": lambda path: read_scores(path, **ASKED),
-    "sums": lambda path: placement_sums_of_file(path, **ASKED),
+    "rows": lambda path: read_scores(path, **REQUEST),
+    "sums": lambda path: placement_sums_of_file(path, **REQUEST),
 }
 
 
@@ -116,7 +116,7 @@ def test_whenever_it_happens_it_is_refused(path, at_query, monkeypatch, mishap, 
 @pytest.mark.parametrize("mishap", MISHAPS)
 def test_the_digest_is_that_of_what_was_read(path, mishap):
     with local_file(path) as file:
-        read_scores(file, **ASKED)
+        read_scores(file, **REQUEST)
         digest = file.sha256()
         mishap(path)
         with pytest.raises(RocInputError) as caught:
@@ -133,4 +133,4 @@ def test_a_copy_of_ours_does_not_change(path):
     packed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
     with local_file(packed) as file:
         packed.write_bytes(b"")
-        assert read_scores(file, **ASKED).sums() == read_scores(path, **ASKED).sums()
+        assert read_scores(file, **REQUEST).sums() == read_scores(path, **REQUEST).sums()

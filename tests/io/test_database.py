@@ -154,10 +154,10 @@ def test_odd_characters_are_spelt_out():
 # Progress
 
 
-def test_progress_is_told(folder, monkeypatch):
-    told = []
+def test_progress_is_reported(folder, monkeypatch):
+    reports = []
     monkeypatch.setattr(database, "POLL_SECONDS", 0.001)
-    with opened(watch=lambda doing, share: told.append((doing, share))) as base:
+    with opened(watch=lambda doing, share: reports.append((doing, share))) as base:
         base.query("SELECT sum(hash(range) % 7) AS x FROM range(10_000_000)", {}, doing="adding")
-    assert told
-    assert all(doing == "adding" and 0 <= share <= 1 for doing, share in told)
+    assert reports
+    assert all(doing == "adding" and 0 <= share <= 1 for doing, share in reports)

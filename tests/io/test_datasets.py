@@ -13,7 +13,7 @@ from rocscope.papers.datasets import DATASETS, load_dataset
 
 @pytest.fixture
 def offline(monkeypatch):
-    """No folder and no network, unless a test asks for them."""
+    """No folder and no network, unless a test requests them."""
     monkeypatch.delenv("ROCSCOPE_DATA", raising=False)
     monkeypatch.setenv("ROCSCOPE_OFFLINE", "1")
 
@@ -101,15 +101,15 @@ def test_from_openml_when_all_else_fails(offline, monkeypatch):
 
     monkeypatch.delenv("ROCSCOPE_OFFLINE")
     X, y = np.arange(768 * 8.0).reshape(768, 8), np.repeat(["neg", "pos"], [500, 268])
-    asked = []
+    request = []
 
     def fetch(**options):
-        asked.append(options["data_id"])
+        request.append(options["data_id"])
         return X, y
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
     found = load_dataset("pima")
-    assert (asked, found.source) == ([37], "OpenML 37")
+    assert (request, found.source) == ([37], "OpenML 37")
     assert np.array_equal(found.X, X)
 
     def fail(**options):

@@ -39,9 +39,9 @@ def test_labels_of_several_types(jsonl, says, labels):
 
 @pytest.mark.parametrize("label", [[0], {"a": 0}])
 def test_nested_labels(jsonl, says, label):
-    told = says(jsonl({"y": label, "s": 1}, {"y": 1, "s": 1}))
-    assert told.startswith("column 'y' of t.jsonl must hold labels, got '")
-    assert told.endswith(f"in row 1 ({COUNTED})")
+    message = says(jsonl({"y": label, "s": 1}, {"y": 1, "s": 1}))
+    assert message.startswith("column 'y' of t.jsonl must hold labels, got '")
+    assert message.endswith(f"in row 1 ({COUNTED})")
 
 
 @pytest.mark.parametrize(("cell", "shown"), [("0.5", "'\"0.5\"'"), (True, "'true'"), ([1], "'[1]'")])
@@ -245,8 +245,8 @@ def test_no_room_for_a_copy_without_the_mark(folder, temporary, monkeypatch):
     monkeypatch.setattr(Limits, "room", lambda *_: 10)
     with pytest.raises(ResourceError) as caught:
         read_scores("t.jsonl", label="y", score="s")
-    told = f"a temporary copy of t.jsonl needs {len(MARK + LINES)} bytes in {temporary}"
-    assert str(caught.value) == f"{told}, where 10 bytes may be used; TMPDIR names another folder"
+    message = f"a temporary copy of t.jsonl needs {len(MARK + LINES)} bytes in {temporary}"
+    assert str(caught.value) == f"{message}, where 10 bytes may be used; TMPDIR names another folder"
     assert list(temporary.iterdir()) == []
 
 

@@ -23,7 +23,7 @@ from rocscope.io.local import Limits
 from rocscope.io.pieces import Rows, SortedPiece, Stretch, of_pieces
 from slow import pairs
 
-ASKED = {"label": "y", "score": "s"}
+REQUEST = {"label": "y", "score": "s"}
 N = 30_000
 LIMIT = 64 * 10**6
 
@@ -83,8 +83,8 @@ def test_the_same_integers(folder, temporary, budget, shape):
     y, s = labels(rng), SHAPES[shape](rng)
     pl.DataFrame({"y": y, "s": s}).write_parquet("t.parquet")
     data = BinaryScores.from_arrays(y, s)
-    assert placement_sums_of_file("t.parquet", **ASKED, memory_limit=LIMIT) == data.sums()
-    table = table_of_file("t.parquet", **ASKED, limits=Limits.read(LIMIT))
+    assert placement_sums_of_file("t.parquet", **REQUEST, memory_limit=LIMIT) == data.sums()
+    table = table_of_file("t.parquet", **REQUEST, limits=Limits.read(LIMIT))
     assert table == data.table()
     assert table.scores.dtype == data.table().scores.dtype
     assert not np.signbit(table.scores[table.scores == 0]).any()
@@ -95,10 +95,10 @@ def test_classes_that_never_meet(folder, budget):
     """Stretches hold one class only."""
     s = np.arange(N) / 7
     pl.DataFrame({"y": s > 4000, "s": s}).write_parquet("t.parquet")
-    found = placement_sums_of_file("t.parquet", **ASKED, memory_limit=LIMIT)
+    found = placement_sums_of_file("t.parquet", **REQUEST, memory_limit=LIMIT)
     assert found == BinaryScores.from_arrays(s > 4000, s).sums()
     assert found.auc == 1
-    table = read_scores("t.parquet", **ASKED, memory_limit=LIMIT)
+    table = read_scores("t.parquet", **REQUEST, memory_limit=LIMIT)
     assert table == BinaryScores.from_arrays(s > 4000, s).table()
 
 
@@ -111,19 +111,19 @@ def test_many_rows_with_ties(folder, format):
     frame = pl.DataFrame({"y": y, "s": s})
     write = {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}
     write[format](f"t.{format}")
-    data = read_scores(f"t.{format}", **ASKED)
+    data = read_scores(f"t.{format}", **REQUEST)
     assert np.array_equal(data.columns[0], s)
     expected = BinaryScores.from_arrays(y, s)
     assert data.sums() == expected.sums()
-    assert placement_sums_of_file(f"t.{format}", **ASKED, memory_limit="512MB") == expected.sums()
-    assert read_scores(f"t.{format}", **ASKED, memory_limit="512MB") == expected.table()
+    assert placement_sums_of_file(f"t.{format}", **REQUEST, memory_limit="512MB") == expected.sums()
+    assert read_scores(f"t.{format}", **REQUEST, memory_limit="512MB") == expected.table()
 
 
 def test_agrees_with_pair_counting(folder):
     rng = np.random.default_rng(3)
     y, s = np.arange(40) % 3 == 0, rng.integers(0, 9, 40)
     pl.DataFrame({"y": y, "s": s}).write_parquet("t.parquet")
-    sums = placement_sums_of_file("t.parquet", **ASKED)
+    sums = placement_sums_of_file("t.parquet", **REQUEST)
     assert sums.auc == float(pairs.area(*pairs.split(y, s)))
     assert sums.delong_variance() == float(pairs.delong_covariance(y, s, s))
 
@@ -174,7 +174,7 @@ def test_an_unlucky_sample_costs_time_only(folder, monkeypatch):
     rng = np.random.default_rng(4)
     y, s = labels(rng), continuous(rng)
     pl.DataFrame({"y": y, "s": s}).write_parquet("t.parquet")
-    found = placement_sums_of_file("t.parquet", **ASKED, memory_limit=LIMIT)
+    found = placement_sums_of_file("t.parquet", **REQUEST, memory_limit=LIMIT)
     assert found == BinaryScores.from_arrays(y, s).sums()
     assert len(draws) > 1
 
@@ -192,7 +192,7 @@ def test_copies_go_one_by_one(folder, temporary, monkeypatch):
     monkeypatch.setattr(Rows, "fetch", look)
     rng = np.random.default_rng(5)
     pl.DataFrame({"y": labels(rng), "s": continuous(rng)}).write_parquet("t.parquet")
-    placement_sums_of_file("t.parquet", **ASKED, memory_limit=LIMIT)
+    placement_sums_of_file("t.parquet", **REQUEST, memory_limit=LIMIT)
     assert max(seen) == 1
 
 
@@ -217,10 +217,10 @@ def test_each_score_loses_its_own_rows_only(folder):
     assert (found["a"].names, found["a"].pos_label, found["a"].neg_label) == (("a",), 1, 0)
 
 
-def test_infinite_scores_are_told(folder):
+def test_infinite_scores_are_reported(folder):
     Path("t.csv").write_text("y,s\n0,1\n1,inf\n")
-    found = sums_of_file("t.csv", **ASKED)["s"]
-    assert found.warnings == read_scores("t.csv", **ASKED).warnings != ()
+    found = sums_of_file("t.csv", **REQUEST)["s"]
+    assert found.warnings == read_scores("t.csv", **REQUEST).warnings != ()
 
 
 # Tables
@@ -240,14 +240,14 @@ def test_infinite_scores_are_told(folder):
 )
 def test_what_is_returned(folder, options, kind):
     Path("t.csv").write_text("y,s,t\n0,1,1\n1,2,2\n")
-    assert isinstance(read_scores("t.csv", **(ASKED | options)), kind)
+    assert isinstance(read_scores("t.csv", **(REQUEST | options)), kind)
 
 
 @pytest.mark.parametrize("options", [{"score": ["s", "t"]}, {"fold": "t"}, {"weight": "t"}])
 def test_tables_hold_one_score(folder, options):
     Path("t.csv").write_text("y,s,t\n0,1,1\n1,2,2\n")
     with pytest.raises(RocInputError) as caught:
-        read_scores("t.csv", **(ASKED | options), table=True)
+        read_scores("t.csv", **(REQUEST | options), table=True)
     assert str(caught.value) == "table must be False to read several scores, folds or weights, got True"
 
 
@@ -262,8 +262,8 @@ def test_a_table_goes_where_scores_go(folder):
 def test_names_and_warnings_of_a_table_stay(folder):
     """A curve and the cases that are made of it are those of the rows."""
     Path("t.csv").write_text("state,s\nwell,1\nill,2\nwell,\nwell,2\nill,inf\nwell,0\n")
-    asked = {"label": "state", "score": "s", "pos_label": "ill", "na": "drop"}
-    table, rows = (read_scores("t.csv", **asked, table=kind) for kind in (True, False))
+    request = {"label": "state", "score": "s", "pos_label": "ill", "na": "drop"}
+    table, rows = (read_scores("t.csv", **request, table=kind) for kind in (True, False))
     assert len(table.warnings) == 2
     assert roc_curve(table) == roc_curve(rows) == roc_curve(table, pos_label="ill")
     made = BinaryScores.from_table(table)
@@ -273,7 +273,7 @@ def test_names_and_warnings_of_a_table_stay(folder):
 
 def test_a_thinned_table_says_so_in_its_curve(folder):
     Path("t.csv").write_text("y,s\n" + "".join(f"{k % 2},{k * 7 % 31}\n" for k in range(40)))
-    thin = read_scores("t.csv", **ASKED, table=True).thin(5)
+    thin = read_scores("t.csv", **REQUEST, table=True).thin(5)
     assert roc_curve(thin).warnings == (
         f"the table was thinned: the true area is within {thin.bound:.2g} of this one",
     )
@@ -286,7 +286,7 @@ def test_a_table_that_is_too_large(folder, monkeypatch):
     monkeypatch.setattr(large, "TABLE_BYTES", 10_000)
     pl.DataFrame({"y": np.arange(10_000) % 2, "s": np.arange(10_000)}).write_parquet("t.parquet")
     with pytest.raises(ResourceError) as caught:
-        read_scores("t.parquet", **ASKED, memory_limit=LIMIT)
+        read_scores("t.parquet", **REQUEST, memory_limit=LIMIT)
     assert str(caught.value).startswith("t.parquet has about ")
     assert str(caught.value).endswith(
         "and the memory_limit is 64 MB; its area and operating points need less"
@@ -296,7 +296,7 @@ def test_a_table_that_is_too_large(folder, monkeypatch):
 def test_rows_that_are_too_many(folder):
     pl.DataFrame({"y": np.arange(2_000_000) % 2, "s": np.arange(2_000_000)}).write_parquet("t.parquet")
     with pytest.raises(ResourceError) as caught:
-        read_scores("t.parquet", **ASKED, memory_limit=LIMIT, table=False)
+        read_scores("t.parquet", **REQUEST, memory_limit=LIMIT, table=False)
     assert str(caught.value) == (
         "t.parquet has 2,000,000 rows, which need 96 MB in memory, and the memory_limit is 64 MB: give a "
         "larger one, fewer columns or a sample of the rows; the area of one score and its "
@@ -307,7 +307,7 @@ def test_rows_that_are_too_many(folder):
 def test_a_copy_that_does_not_fit(folder, temporary):
     Path("t.csv").write_text("y,s\n" + "0,1\n1,2\n" * 1000)
     with pytest.raises(ResourceError) as caught:
-        placement_sums_of_file("t.csv", **ASKED, temp_limit="10kB")
+        placement_sums_of_file("t.csv", **REQUEST, temp_limit="10kB")
     assert str(caught.value) == (
         f"a temporary copy of t.csv needs 18 kB in {temporary}, where 10 kB may be used; TMPDIR names "
         "another folder"
@@ -326,7 +326,7 @@ def test_a_file_that_changes_meanwhile(folder, monkeypatch):
 
     monkeypatch.setattr(Rows, "different", change)
     with pytest.raises(RocInputError) as caught:
-        placement_sums_of_file("t.parquet", **ASKED, memory_limit="1GB")
+        placement_sums_of_file("t.parquet", **REQUEST, memory_limit="1GB")
     assert str(caught.value) == "t.parquet must stay as it is while it is read, but it changed"
 
 
@@ -338,7 +338,7 @@ def test_a_file_that_goes_meanwhile(folder, monkeypatch):
     pl.DataFrame({"y": [0, 1], "s": [1, 2]}).write_parquet("t.parquet")
     monkeypatch.setattr(Rows, "different", remove)
     with pytest.raises(RocInputError) as caught:
-        placement_sums_of_file("t.parquet", **ASKED)
+        placement_sums_of_file("t.parquet", **REQUEST)
     assert str(caught.value) == "t.parquet cannot be read: it is no longer there"
 
 
@@ -348,7 +348,7 @@ def test_a_file_that_contradicts_itself(folder, monkeypatch, read):
     pl.DataFrame({"y": [0, 1, 0, 1], "s": [1.0, 2.0, 3.0, 4.0]}).write_parquet("t.parquet")
     monkeypatch.setattr(large, "COUNTS", "0 AS pos, count(*) AS neg")
     with pytest.raises(RocInputError) as caught:
-        read("t.parquet", **ASKED)
+        read("t.parquet", **REQUEST)
     assert str(caught.value) == (
         "t.parquet must be a whole table, got a damaged one: 4 rows were counted first, then 0 positive and "
         "4 negative ones"
@@ -372,7 +372,7 @@ print(len(data.names), data.columns[399][:3].tolist(), (peak() - before) // 1024
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is reported in other units")
 def test_four_hundred_columns_within_the_limit(folder):
     header = ",".join(["y", *(f"s{k}" for k in range(400))])
     lines = [",".join([str(row % 2), *(f"{row}.{k:03d}" for k in range(400))]) for row in range(2_000)]
@@ -399,7 +399,7 @@ print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is reported in other units")
 def test_twenty_million_rows_in_half_a_gigabyte(folder, parquet):
     parquet(
         "SELECT hash(range) / 1.8e19 + y AS score, y::TINYINT AS label "

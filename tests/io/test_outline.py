@@ -70,7 +70,7 @@ def test_every_kept_vertex_is_exact(folder, temporary, cut, shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
-    "wish",
+    "selection",
     [
         {},
         {"rule": "closest"},
@@ -81,9 +81,9 @@ def test_every_kept_vertex_is_exact(folder, temporary, cut, shape):
     ],
     ids=str,
 )
-def test_the_choice_is_the_same(folder, cut, shape, wish):
+def test_the_choice_is_the_same(folder, cut, shape, selection):
     y, s = written(shape)
-    bounds, how = wish.get("constraints", ()), {k: v for k, v in wish.items() if k != "constraints"}
+    bounds, how = selection.get("constraints", ()), {k: v for k, v in selection.items() if k != "constraints"}
 
     def choose(curve):
         try:
@@ -144,22 +144,22 @@ def gaps(folder):
     return table_of_file("t.csv", label="y", score="s", pos_label="ill", na="drop")
 
 
-TOLD = (
+WARNINGS = (
     "infinite scores were ranked above or below all others",
     "1 row with missing values left out: 1 of 'ill'",
 )
 
 
 def test_results_keep_the_warnings_of_a_table(gaps):
-    assert gaps.warnings == TOLD
-    assert auc(gaps).warnings[:2] == TOLD
+    assert gaps.warnings == WARNINGS
+    assert auc(gaps).warnings[:2] == WARNINGS
     found = point_measures(gaps, threshold=2)
-    assert (found.warnings, found.pos_label, found.neg_label) == (TOLD, "ill", "well")
+    assert (found.warnings, found.pos_label, found.neg_label) == (WARNINGS, "ill", "well")
 
 
 def test_a_thinned_table_says_so_as_well(gaps):
     thin = gaps.thin(2)
-    assert (thin.pos_label, thin.warnings, thin.thinned) == ("ill", TOLD, True)
+    assert (thin.pos_label, thin.warnings, thin.thinned) == ("ill", WARNINGS, True)
     assert auc(thin).warnings[2].startswith("the table was thinned")
     assert gaps.thin(10) == gaps
 
@@ -167,4 +167,4 @@ def test_a_thinned_table_says_so_as_well(gaps):
 def test_tables_can_be_sent_to_other_processes(gaps):
     again = pickle.loads(pickle.dumps(gaps))
     assert again == gaps
-    assert (again.name, again.pos_label, again.neg_label, again.warnings) == ("s", "ill", "well", TOLD)
+    assert (again.name, again.pos_label, again.neg_label, again.warnings) == ("s", "ill", "well", WARNINGS)

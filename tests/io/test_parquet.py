@@ -320,8 +320,8 @@ def test_nan_whatever_the_statistics_of_the_file_say(folder, kind, statistics):
     frame = pl.DataFrame({"y": y, "s": s}).with_columns(pl.col("s").cast(kind))
     frame.write_parquet("t.parquet", statistics=statistics, row_group_size=100)
     missing = (np.flatnonzero(np.isnan(s)) + 1).tolist()
-    told = f"rows {', '.join(map(str, missing[:5]))} and {len(missing) - 5} more"
-    with pytest.raises(RocInputError, match=f"got {len(missing)} in column 's' .{told}"):
+    message = f"rows {', '.join(map(str, missing[:5]))} and {len(missing) - 5} more"
+    with pytest.raises(RocInputError, match=f"got {len(missing)} in column 's' .{message}"):
         read_scores("t.parquet", label="y", score="s")
     kept = ~np.isnan(s)
     data = read_scores("t.parquet", label="y", score="s", na="drop")

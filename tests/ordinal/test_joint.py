@@ -30,7 +30,7 @@ def samples(draw, max_size=14):
     return o, [draw(st.integers(0, 24)) / 4 for _ in o]
 
 
-def ask(o, e, objective, **options):
+def call(o, e, objective, **options):
     cost = COST if objective == "cost" else None
     return ordinal_roc(o, e, classes=CLASSES, objective=objective, cost=cost, **options).thresholds
 
@@ -44,7 +44,7 @@ def test_no_choice_is_better(objective, cuts, data):
     gaps = slow.equidistant(CLASSES, 3)
     pool = [t for gap in gaps for t in gap]
     candidates = gaps if cuts == "gaps" else [pool] * 3
-    found = ask(o, e, objective, thresholds=3, cuts=cuts)
+    found = call(o, e, objective, thresholds=3, cuts=cuts)
     loss = LOSSES[objective]
     best = slow.best_cuts(o, e, CLASSES, candidates, loss)
     table = slow.confusion(o, e, CLASSES, found.values)
@@ -63,7 +63,7 @@ def test_all_estimates_as_cuts(objective, data):
     o, e = data
     candidates = [sorted(set(e))] * 3
     loss = LOSSES[objective]
-    found = ask(o, e, objective, thresholds="all", cuts="range")
+    found = call(o, e, objective, thresholds="all", cuts="range")
     if found.status == "ok":
         table = slow.confusion(o, e, CLASSES, found.values)
         assert loss(table) == slow.best_cuts(o, e, CLASSES, candidates, loss)
@@ -73,10 +73,10 @@ def test_all_estimates_as_cuts(objective, data):
 @given(data=samples())
 def test_python_integers_choose_as_64_bits_do(data):
     o, e = data
-    plain = ask(o, e, "kappa", thresholds=4, cuts="range")
+    plain = call(o, e, "kappa", thresholds=4, cuts="range")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(decision, "SAFE", 0)
-        assert ask(o, e, "kappa", thresholds=4, cuts="range") == plain
+        assert call(o, e, "kappa", thresholds=4, cuts="range") == plain
 
 
 def test_of_equal_choices_the_middle_is_taken():

@@ -20,14 +20,14 @@ def test_labels_are_numbered_as_they_come(labels):
     assert (codes.tolist(), found.tolist(), counts.tolist()) == slow.code(labels)
 
 
-def test_labels_that_share_a_slot_are_told_apart():
+def test_labels_that_share_a_slot_are_distinguished():
     labels = np.arange(256) * 2**52  # the upper bits of their products are few
     codes, found, counts = kernels.code_labels(np.tile(labels, 2), 256)
     assert codes.tolist() == list(range(256)) * 2
     assert (found.tolist(), set(counts.tolist())) == (labels.tolist(), {2})
 
 
-def test_too_many_labels_are_told():
+def test_too_many_labels_are_reported():
     assert kernels.code_labels(np.arange(5), 4)[1].size == 0
     assert kernels.code_labels(np.arange(4), 4)[1].size == 4
 

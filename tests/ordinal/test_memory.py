@@ -69,7 +69,7 @@ print(held() - before, sum(one.lower.size * one.upper.size for one in result.cur
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the memory that Linux reports")
 def test_compiled_loops_hold_no_matrix_either():
     done = subprocess.run(
         [sys.executable, "-c", WHOLE_PROCESS], capture_output=True, text=True, check=True, cwd=TESTS

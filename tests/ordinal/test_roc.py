@@ -258,8 +258,8 @@ def test_a_gap_without_a_threshold_leaves_no_curve():
     result = ordinal_roc(Y, E, thresholds=[2.5])
     assert result.defined.tolist() == [False, False, True]
     assert result.curves[0].reason == "no threshold lies between 1 and 2"
-    (told,) = result.warnings
-    assert told == "overall areas are those of 1 of 3 classes: no threshold lies between 1 and 2"
+    (warning,) = result.warnings
+    assert warning == "overall areas are those of 1 of 3 classes: no threshold lies between 1 and 2"
     assert (result.curves[0].best, result.curves[2].best) == (None, result.curves[2][0])
     alone = ordinal_roc([1, 1, 2, 2], [1, 1, 2, 2], thresholds="all")
     assert not alone.defined.any()
@@ -284,9 +284,9 @@ def test_overall_areas_are_averages():
 def test_result_is_strict_json_and_a_frame():
     y, e = sample()
     result = ordinal_roc(y, e, fold=y % 2, n_boot=100, rng=1)
-    told = json.loads(result.to_json())
-    assert told["curves"][0]["lower"] == [None]
-    assert told["estimates"]["vus"]["value"] == result.vus
+    document = json.loads(result.to_json())
+    assert document["curves"][0]["lower"] == [None]
+    assert document["estimates"]["vus"]["value"] == result.vus
     frame = result.frame()
     assert frame["max_auc"].tolist() == result.max_auc.tolist()
     assert frame["label"].tolist() == [1, 2, 3, 4]
@@ -314,8 +314,8 @@ def test_result_survives_pickling():
 
 def test_points_can_be_had_from_the_json():
     one = ordinal_roc(*sample()).curves[1]
-    told = json.loads(one.to_json())
-    assert np.subtract.outer(told["pos_upto"], told["pos_below"]).T.tolist() == one.tp.tolist()
+    document = json.loads(one.to_json())
+    assert np.subtract.outer(document["pos_upto"], document["pos_below"]).T.tolist() == one.tp.tolist()
 
 
 def test_results_are_read_only():

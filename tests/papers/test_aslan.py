@@ -57,12 +57,12 @@ def results(small):
 
 
 @pytest.fixture(scope="module")
-def told(results):
+def summary(results):
     return aslan.summarise(results, QUICK)
 
 
-def table(told, name):
-    return next(one.rows for one in told.tables if one.name == name)
+def table(summary, name):
+    return next(one.rows for one in summary.tables if one.name == name)
 
 
 # ---- Tasks ------------------------------------------------------------------------------------------------
@@ -76,9 +76,9 @@ def test_numbers_come_back_from_the_journal_to_the_last_bit():
 def test_a_record_comes_back_as_it_was_trained(results):
     problem = aslan.problem_of("ada", QUICK)
     folds = aslan.splits_of(problem, aslan.plan_of("kfold", True), 0)
-    told = aslan.fold_records(results, "ada/kfold/NB", problem, folds)
-    assert told[4] == train_fold(paper_learners()["NB"], problem, folds[4], np.random.SeedSequence(1))
-    assert len(told) == 11
+    summary = aslan.fold_records(results, "ada/kfold/NB", problem, folds)
+    assert summary[4] == train_fold(paper_learners()["NB"], problem, folds[4], np.random.SeedSequence(1))
+    assert len(summary) == 11
 
 
 def test_blocks_of_any_size_give_the_same_folds(small, results, monkeypatch):
@@ -108,10 +108,10 @@ def test_text_is_coded_and_large_data_are_thinned_class_by_class(monkeypatch, sm
     assert all(tuple(row) in rows for row in thin.X.tolist())
 
 
-# ---- What is told -----------------------------------------------------------------------------------------
+# ---- The summary ------------------------------------------------------------------------------------------
 
 
-def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, told):
+def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, summary):
     plan = aslan.plan_of("holdout", True)
     expected = dict.fromkeys(CASES, 0)
     for name in ("ada", "wave"):
@@ -126,20 +126,20 @@ def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, told)
                 for m in ("error", "auc")
             ]
             expected[CASES[2 * (p[0] < 0.05) + (p[1] < 0.05)]] += 1
-    rows = [r for r in table(told, "cases") if (r["protocol"], r["test"]) == ("holdout", "paired-t")]
+    rows = [r for r in table(summary, "cases") if (r["protocol"], r["test"]) == ("holdout", "paired-t")]
     assert {row["case"]: row["count"] for row in rows} == expected
     assert [row["paper_count"] for row in rows] == [1, 10, 9, 130]
     assert sum(row["paper"] for row in rows) == pytest.approx(1)
 
 
-def test_every_test_counts_every_pair_once(told):
-    rows = table(told, "cases")
+def test_every_test_counts_every_pair_once(summary):
+    rows = table(summary, "cases")
     for protocol, tests in aslan.TESTS.items():
         for test in tests:
             words = aslan.title_of(test)
             mine = [row for row in rows if (row["protocol"], row["test"]) == (protocol, words)]
             assert sum(row["count"] + row["undefined"] / 4 for row in mine) == 6
-    pairs = table(told, "pairs")
+    pairs = table(summary, "pairs")
     assert len(pairs) == 6 * sum(map(len, aslan.TESTS.values()))
     assert {row["conditional"] for row in pairs if row["protocol"] == "kfold"} == {False}
     assert {
@@ -147,33 +147,33 @@ def test_every_test_counts_every_pair_once(told):
     } == {True}
 
 
-def test_figures_show_the_papers_pair_where_its_data_are_there(told):
-    figures = {one.name: one for one in told.figures}
+def test_figures_show_the_papers_pair_where_its_data_are_there(summary):
+    figures = {one.name: one for one in summary.figures}
     assert figures["figure_7"].result.algorithm == "LP"
     assert figures["figure_7"].beside[0].algorithm == "k-NN"
     assert figures["figure_6"].titles == ("LP on ada", "NB on ada")
-    assert all(picture(one.result, **one.options).panels for one in told.figures)
+    assert all(picture(one.result, **one.options).panels for one in summary.figures)
 
 
-def test_figure_1_marks_the_thresholds_of_the_losses(told):
-    figure = next(one for one in told.figures if one.name == "figure_1")
+def test_figure_1_marks_the_thresholds_of_the_losses(summary):
+    figure = next(one for one in summary.figures if one.name == "figure_1")
     for index, theta in zip(figure.options["points"], (1 / 3, 1 / 2, 2 / 3, 10 / 11), strict=True):
         assert figure.result.thresholds[index] >= theta > figure.result.thresholds[index + 1]
 
 
-def test_what_is_missing_is_said(told):
-    missing = " ".join(told.missing)
+def test_what_is_missing_is_said(summary):
+    missing = " ".join(summary.missing)
     assert "gina, aibocolor and report" in missing
     assert "Not in this run: caravan, chess" in missing
-    assert any("130 of 150" in text for text in told.findings)
+    assert any("130 of 150" in text for text in summary.findings)
 
 
-def test_a_learner_that_fails_on_a_fold_is_told_and_stops_nothing(results):
+def test_a_learner_that_fails_on_a_fold_is_reported_and_stops_nothing(results):
     lines = list(results["wave/kfold/NB/0"])
     lines[3] = {"failure": "ValueError: no such luck"}
-    told = aslan.summarise(results | {"wave/kfold/NB/0": lines}, QUICK)
-    assert "kfold: NB on wave, in fold 3: ValueError: no such luck." in told.missing
-    rows = [r for r in table(told, "cases") if (r["protocol"], r["test"]) == ("kfold", "corrected-t")]
+    summary = aslan.summarise(results | {"wave/kfold/NB/0": lines}, QUICK)
+    assert "kfold: NB on wave, in fold 3: ValueError: no such luck." in summary.missing
+    rows = [r for r in table(summary, "cases") if (r["protocol"], r["test"]) == ("kfold", "corrected-t")]
     assert {row["undefined"] for row in rows} == {2}
 
 

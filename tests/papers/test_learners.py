@@ -160,9 +160,9 @@ def test_rules_of_many_cases_are_learned_from_some_and_judged_on_all(monkeypatch
     seen = []
     learn = _classifiers.learn_rules
 
-    def watched(sides, wanted, *others):
-        seen.append((len(wanted), int(wanted.sum())))
-        return learn(sides, wanted, *others)
+    def watched(sides, targets, *others):
+        seen.append((len(targets), int(targets.sum())))
+        return learn(sides, targets, *others)
 
     monkeypatch.setattr(_classifiers, "learn_rules", watched)
     model = Ripper(max_cases=100, random_state=1).fit(X, y)
@@ -221,9 +221,9 @@ def test_the_support_vector_machine_takes_svmlights_constant():
 def test_the_perceptron_is_trained_by_plain_back_propagation(gradient, activation):
     """Three epochs by hand from the same start; cross-entropy, a logistic output."""
     X, y = noisy(n=60, seed=9)
-    asked = {"gradient": gradient, "activation": activation, "state": 5}
-    start = small_mlp(60, epochs=1, **asked).set_params(learning_rate_init=1e-300)
-    model = small_mlp(60, epochs=3, **asked)
+    request = {"gradient": gradient, "activation": activation, "state": 5}
+    start = small_mlp(60, epochs=1, **request).set_params(learning_rate_init=1e-300)
+    model = small_mlp(60, epochs=3, **request)
     with collected_warnings():
         start.fit(X, y)
         model.fit(X, y)

@@ -62,12 +62,12 @@ def results():
 
 
 @pytest.fixture(scope="module")
-def told(results):
+def summary(results):
     return marrocco.summarise(results, Options(size="quick"))
 
 
-def table(told, name):
-    return next(one.rows for one in told.tables if one.name == name)
+def table(summary, name):
+    return next(one.rows for one in summary.tables if one.name == name)
 
 
 def test_counted_areas_are_those_of_weighted_sums_on_the_test_cases():
@@ -82,8 +82,8 @@ def test_counted_areas_are_those_of_weighted_sums_on_the_test_cases():
         assert runs.at(a, b, "empirical")[0] == pytest.approx(area, abs=1e-12)
 
 
-def test_tables_hold_means_and_deviations_of_the_runs(results, told):
-    rows = [row for row in table(told, "table_2") if row["area"] == "empirical"]
+def test_tables_hold_means_and_deviations_of_the_runs(results, summary):
+    rows = [row for row in table(summary, "table_2") if row["area"] == "empirical"]
     assert len(rows) == 25
     runs = marrocco.runs_of(results, "german", marrocco.MAIN)
     values = runs.at(0.4, 0.8, "empirical")
@@ -95,13 +95,13 @@ def test_tables_hold_means_and_deviations_of_the_runs(results, told):
     assert row["within_sd"] == (abs(values.mean() - 0.7701) <= values.std(ddof=1))
 
 
-def test_predictions_with_correlations_have_no_printed_value(told):
-    rows = [row for row in table(told, "table_4") if row["area"] == "correlated"]
+def test_predictions_with_correlations_have_no_printed_value(summary):
+    rows = [row for row in table(summary, "table_4") if row["area"] == "correlated"]
     assert len(rows) == 25
     assert all(row["paper"] is None and row["difference"] is None for row in rows)
 
 
-def test_predicted_weights_are_counted_by_a_literal_search(results, told):
+def test_predicted_weights_are_counted_by_a_literal_search(results, summary):
     for name, scale in product(NAMES, marrocco.SCALES):
         values = marrocco.runs_of(results, name, marrocco.MAIN, scale).values
         for k, column in enumerate(marrocco.PREDICTED):
@@ -111,21 +111,21 @@ def test_predicted_weights_are_counted_by_a_literal_search(results, told):
                     chosen = best(range(len(run)), key=lambda d: (run[d, k], -d if best is max else d))
                     hits += run[chosen, 2] == best(run[:, 2])
                 names = {"dataset": name, "scale": scale, "predicted": column, "weights": kind}
-                row = next(r for r in table(told, "predicted") if names.items() <= r.items())
+                row = next(r for r in table(summary, "predicted") if names.items() <= r.items())
                 assert row["ours"] == hits
                 assert row["runs"] == 3
 
 
-def test_every_reading_of_the_perceptron_is_tabled(told):
-    rows = table(told, "readings")
+def test_every_reading_of_the_perceptron_is_tabled(summary):
+    rows = table(summary, "readings")
     assert {row["mlp"] for row in rows} == {f"{t}, {o}" for t in marrocco.TRAININGS for o in marrocco.OUTPUTS}
     assert marrocco.MAIN in {row["mlp"] for row in rows}
     assert [row["cells"] for row in rows if row["dataset"] == "pima"] == [24] * 6
     assert all(0 <= row["ours"] <= row["cells"] for row in rows)
 
 
-def test_counts_and_correlations_have_no_printed_value(results, told):
-    rows = table(told, "correlations")
+def test_counts_and_correlations_have_no_printed_value(results, summary):
+    rows = table(summary, "correlations")
     assert [(row["dataset"], row["cases"]) for row in rows] == list(
         product(NAMES, ("negatives", "positives"))
     )
@@ -135,17 +135,17 @@ def test_counts_and_correlations_have_no_printed_value(results, told):
         assert row["ours"] == pytest.approx(np.mean(rho))
         assert row["mc_error"] == pytest.approx(np.std(rho, ddof=1) / np.sqrt(3))
         assert row["assumed"] == 0.0
-    for row in [*rows, *table(told, "readings"), *table(told, "predicted")]:
+    for row in [*rows, *table(summary, "readings"), *table(summary, "predicted")]:
         assert row["paper"] is None
         assert row["difference"] is None
 
 
-def test_figures_show_the_means(results, told):
-    figure = next(one for one in told.figures if one.name == "figure_1")
+def test_figures_show_the_means(results, summary):
+    figure = next(one for one in summary.figures if one.name == "figure_1")
     runs = marrocco.runs_of(results, "german", marrocco.MAIN)
     np.testing.assert_allclose(figure.result.empirical, runs.values.mean(axis=0)[runs.grid.index, 2])
-    assert [one.name for one in told.figures] == ["figure_1", "figure_2", "figure_3", "figure_4"]
-    assert all(picture(one.result, **one.options).panels for one in told.figures)
+    assert [one.name for one in summary.figures] == ["figure_1", "figure_2", "figure_3", "figure_4"]
+    assert all(picture(one.result, **one.options).panels for one in summary.figures)
 
 
 def test_an_interrupted_training_is_no_result(monkeypatch):

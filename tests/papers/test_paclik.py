@@ -42,17 +42,15 @@ def test_without_the_digits_the_rest_is_done(offline, few, tmp_path):
     (note,) = paclik.make(options).notes
     assert note.startswith("figure 3 is left out: data set 'mfeat_mor' was not found; tried: ")
     results = finished(options, tmp_path)
-    told = paclik.summarise(results, options)
-    assert [figure.name for figure in told.figures] == ["figure_1", "figure_2"]
-    assert any("mfeat_mor was not found" in line for line in told.missing)
-    assert told.figures[1].titles == ("50 cases of each class", "200 cases of each class")
-    rows = told.tables[0].rows
+    summary = paclik.summarise(results, options)
+    assert [figure.name for figure in summary.figures] == ["figure_1", "figure_2"]
+    assert any("mfeat_mor was not found" in line for line in summary.missing)
+    assert summary.figures[1].titles == ("50 cases of each class", "200 cases of each class")
+    rows = summary.tables[0].rows
     assert len(rows) == 18
     assert {row["seeds"] for row in rows} == {4}
-    told_by_paper = [row for row in rows if row["paper"] is not None]
-    assert [(r["cases_per_class"], r["measures"], r["method"]) for r in told_by_paper] == [
-        (200, "fpr", "paclik")
-    ]
+    printed = [row for row in rows if row["paper"] is not None]
+    assert [(r["cases_per_class"], r["measures"], r["method"]) for r in printed] == [(200, "fpr", "paclik")]
     column = [one[0] for k in range(2) for one in results[f"counts/50/{k}"]]
     assert rows[0]["ours"] == np.mean(column)
     assert rows[0]["mc_error"] == pytest.approx(np.std(column, ddof=1) / 2)
@@ -104,9 +102,9 @@ def test_digits_are_taken_by_their_order(monkeypatch, labels):
 def test_digits_of_the_paper(few, tmp_path):
     folder = Path(data_file("mfeat_mor/mfeat_mor.csv")).parents[1]
     options = Options(size="quick", data=folder)
-    told = paclik.summarise(finished(options, tmp_path), options)
-    assert [figure.name for figure in told.figures] == ["figure_1", "figure_2", "figure_3"]
-    rows = {(r["features"], r["method"] or r["count"]): r for r in told.tables[1].rows}
+    summary = paclik.summarise(finished(options, tmp_path), options)
+    assert [figure.name for figure in summary.figures] == ["figure_1", "figure_2", "figure_3"]
+    rows = {(r["features"], r["method"] or r["count"]): r for r in summary.tables[1].rows}
     assert len(rows) == 8
     assert 0.2 < rows["raw", "largest class error"]["ours"] < 0.4
     assert rows["raw", "paclik"]["ours"] <= rows["raw", "corrected"]["ours"]

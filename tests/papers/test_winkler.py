@@ -40,8 +40,8 @@ def test_synthetic_set_is_as_in_the_paper():
 
 
 def test_tables(results):
-    told = winkler.summarise(results, Options())
-    areas, fixed, closure = (table.rows for table in told.tables)
+    summary = winkler.summarise(results, Options())
+    areas, fixed, closure = (table.rows for table in summary.tables)
     values = np.array([results[f"quadratic regression/{k}"] for k in range(2)])
     first = areas[0]
     names = [first[name] for name in ("closure", "fixed", "area", "label")]
@@ -64,8 +64,8 @@ def inner_points(curve):
 
 def test_what_the_paper_says_of_the_fixed_threshold(results):
     """The points are the same whichever is fixed; AvgAUC is not."""
-    told = winkler.summarise(results, Options())
-    lower, upper = (figure.result for figure in told.figures[:2])
+    summary = winkler.summarise(results, Options())
+    lower, upper = (figure.result for figure in summary.figures[:2])
     points = [{point for curve in one.curves[2] for point in inner_points(curve)} for one in (lower, upper)]
     assert points[0] == points[1]
     assert np.abs(lower.avg_auc - upper.avg_auc)[1:-1].max() > 0.03

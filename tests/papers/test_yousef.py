@@ -1,4 +1,4 @@
-"""The study of Yousef et al.: its tasks, and that table 1 is told as it was computed."""
+"""The study of Yousef et al.: its tasks, and that table 1 is reported as it was computed."""
 
 import math
 
@@ -34,8 +34,8 @@ def test_full_form_has_the_papers_sizes_and_trials():
 
 
 def test_table_1_holds_the_papers_numbers_and_ours(results):
-    told = yousef.summarise(results, QUICK)
-    table = {(r["n"], r["estimator"], r["figure"]): r for r in told.tables[0].rows}
+    summary = yousef.summarise(results, QUICK)
+    table = {(r["n"], r["estimator"], r["figure"]): r for r in summary.tables[0].rows}
     assert len(table) == 60
     for n, estimators in PRINTED.items():
         for name, (mean, sd, rms) in estimators.items():
@@ -57,8 +57,8 @@ def test_ours_agrees_with_the_paper(results):
 
 
 def test_rms_around_the_papers_own_truth(results):
-    told = yousef.summarise(results, QUICK)
-    row = next(r for r in told.tables[1].rows if (r["n"], r["estimator"]) == (200, "star"))
+    summary = yousef.summarise(results, QUICK)
+    row = next(r for r in summary.tables[1].rows if (r["n"], r["estimator"]) == (200, "star"))
     values = np.array([one for k in range(2) for one in results[f"table/200/{k}"]["values"]], float)[:, 2]
     assert row["ours"] == pytest.approx(math.hypot(values.std(ddof=1), values.mean() - 0.7141))
     assert row["paper"] == 0.0334
@@ -77,8 +77,8 @@ def test_all_sizes_share_one_test_set():
 
 
 def test_figures_and_words(results):
-    told = yousef.summarise(results, QUICK)
-    assert [figure.name for figure in told.figures] == ["figure_3", "figure_4", "figure_5", "components"]
-    assert [one.dimension for one in (told.figures[0].result, *told.figures[0].beside)] == [2, 5, 10]
-    assert told.findings[0].startswith("Table 1: the 32 means and SDs of the estimators are within")
-    assert any("200 of ours" in line for line in told.choices)
+    summary = yousef.summarise(results, QUICK)
+    assert [figure.name for figure in summary.figures] == ["figure_3", "figure_4", "figure_5", "components"]
+    assert [one.dimension for one in (summary.figures[0].result, *summary.figures[0].beside)] == [2, 5, 10]
+    assert summary.findings[0].startswith("Table 1: the 32 means and SDs of the estimators are within")
+    assert any("200 of ours" in line for line in summary.choices)

@@ -186,5 +186,5 @@ def test_texts_are_the_same(panels):
         written = [plain(note["text"]) for note in notes if note.get("name") != "far"]
         assert sorted(plain(text.get_text()) for text in ax.texts) == sorted(written)
         far = [plain(note["text"]) for note in notes if note.get("name") == "far"]
-        wanted = [*(panel.x.far_labels or ()), *(panel.y.far_labels or ())]
-        assert far == list(map(plain, wanted))
+        expected = [*(panel.x.far_labels or ()), *(panel.y.far_labels or ())]
+        assert far == list(map(plain, expected))

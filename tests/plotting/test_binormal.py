@@ -43,8 +43,8 @@ def test_the_fit_stands_on_its_band_and_beside_the_data():
     fpr, tpr = FIT.categories.rates()
     assert data["x"] == [0.0, *fpr[::-1].tolist(), 1.0]
     assert data["y"] == [0.0, *tpr[::-1].tolist(), 1.0]
-    wanted = FIT.band(band["x"], level=0.9)
-    np.testing.assert_allclose(band["low"], wanted.low)
+    expected = FIT.band(band["x"], level=0.9)
+    np.testing.assert_allclose(band["low"], expected.low)
 
 
 def test_a_curve_made_alone_has_neither():

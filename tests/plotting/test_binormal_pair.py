@@ -32,8 +32,8 @@ def test_both_curves_and_the_scores_of_both_classes():
     ]
     middles = [mark for mark in scores.marks if mark.role == "point"]
     np.testing.assert_allclose([middles[0].x[0], middles[0].y[0]], 0, atol=1e-12)
-    wanted = [fit.a / fit.b for fit in (pair.first, pair.second)]
-    np.testing.assert_allclose([middles[1].x[0], middles[1].y[0]], wanted, atol=1e-12)
+    expected = [fit.a / fit.b for fit in (pair.first, pair.second)]
+    np.testing.assert_allclose([middles[1].x[0], middles[1].y[0]], expected, atol=1e-12)
     assert (scores.x.label, scores.y.label) == ("old (latent score)", "new (latent score)")
     assert len(plotting.record(plotting.picture(pair))["panels"]) == 2
 

@@ -207,7 +207,7 @@ def test_a_notebook_shows_our_first_figure_and_all_after_it(tmp_path, monkeypatc
     assert run.stdout == "[1, 2, 3] True 72.0\n"
 
 
-def test_grid_is_drawn_below_and_only_where_wanted(ax):
+def test_grid_is_drawn_below_and_only_where_requested(ax):
     bars = Bars(low=X, high=X + 1, length=X, role="count")
     plotting.matplotlib(Picture(panels=(panel(marks=(bars,), y=Axis(grid=False)),)), ax=ax)
     assert all(line.get_visible() for line in ax.get_xgridlines())

@@ -223,9 +223,9 @@ def test_histogram_of_a_curve():
     y, score, _ = two_class(digits=5)
     found = curve_histogram(rs.roc_curve(y, score), bins=17)
     for code in (0, 1):
-        wanted, edges = np.histogram(score[y == code], bins=17, range=(score.min(), score.max()))
+        expected, edges = np.histogram(score[y == code], bins=17, range=(score.min(), score.max()))
         np.testing.assert_allclose(found["edges"], edges, atol=1e-12)
-        np.testing.assert_array_equal(found["counts"][code], wanted)
+        np.testing.assert_array_equal(found["counts"][code], expected)
 
 
 def test_ratings_have_a_bar_each():
@@ -249,8 +249,8 @@ def test_histogram_of_an_average_counts_between_thresholds():
     found = average_histogram(roc)
     assert found["edges"] == [-0.5, 0.1, 1.0, 2.0]
     for code in (0, 1):
-        wanted = np.histogram(score[y == code], bins=[-0.5, 0.1, 1.0, np.inf])[0]
-        np.testing.assert_array_equal(found["counts"][code], wanted)
+        expected = np.histogram(score[y == code], bins=[-0.5, 0.1, 1.0, np.inf])[0]
+        np.testing.assert_array_equal(found["counts"][code], expected)
     assert found["outside"] == np.count_nonzero(score < -0.5)
     many = average_histogram(rs.average_roc(y, score, fold=fold, points=250), bins=10)
     assert len(many["edges"]) <= 11

@@ -225,7 +225,7 @@ def test_results_of_every_topic(parsed, cases):
         rs.precision_recall(y, a, n_boot=100, rng=1),
     ]
     found = page_of(parsed, *results)
-    wanted = [
+    expected = [
         "Operating point",
         "Choice of the threshold",
         "Average over folds",
@@ -235,7 +235,7 @@ def test_results_of_every_topic(parsed, cases):
         "Fusion of score_a and score_b",
         "Precision and recall",
     ]
-    assert [title for title in found.titles if title in wanted] == wanted
+    assert [title for title in found.titles if title in expected] == expected
     assert all(re.search(r"\d", reading) for reading in found.readings)
     assert "undefined" not in " ".join(found.readings)
 
@@ -308,7 +308,7 @@ def test_reasons_and_warnings_are_shown(parsed):
     assert "No curve was fitted (perfect)" in undefined.readings[0]
 
 
-# ---- Strangers --------------------------------------------------------------------------------------------
+# ---- Untrusted text ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

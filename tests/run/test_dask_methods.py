@@ -55,7 +55,7 @@ def test_every_executor_gives_the_same_result(method, executors):
         assert there.to_json() == here.to_json()
 
 
-def test_a_failing_fold_is_told_alike(executors):
+def test_a_failing_fold_is_reported_alike(executors):
     """The estimator fails in a worker as it does here, and the other folds stand."""
     X, y = cases()
     X[7, 0] = np.nan  # logistic regression refuses it, in training and in test

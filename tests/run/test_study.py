@@ -619,11 +619,11 @@ def kill(process, kind):
     process.communicate()
 
 
-def kill_round(folder, kind, wanted):
+def kill_round(folder, kind, expected):
     """Start, kill when so many results are there, and look at what is left."""
     begun, noted = keys_of(folder), len(ledger_of(folder))
     process = start(folder)
-    wait_for(lambda: len(keys_of(folder)) >= wanted)
+    wait_for(lambda: len(keys_of(folder)) >= expected)
     before = keys_of(folder)
     kill(process, kind)
     wait_for(lambda: not children(process.pid))
@@ -653,7 +653,7 @@ def test_killed_at_any_moment_the_study_ends_the_same(tmp_path):
     folder = tmp_path / "killed"
     rng = random.Random(1)
     for number, kind in enumerate(("process", "group", "worker")):
-        kill_round(folder, kind, wanted=20 * number + rng.randint(1, 15))
+        kill_round(folder, kind, expected=20 * number + rng.randint(1, 15))
     digest = start(folder).communicate(timeout=120)[0].strip()
     reference = run_study(make_study(N_TASKS, tmp_path / "ledger"), tmp_path / "reference")
     assert digest == reference.digest

@@ -36,11 +36,11 @@ def sign(value):
     return (value > 0) - (value < 0)
 
 
-def intervals(first, second, wanted):
+def intervals(first, second, leader):
     """FPR intervals of one sign, joined where only a point lies between."""
     joined = []
     for low, high, found in pieces(first, second):
-        if found != wanted:
+        if found != leader:
             continue
         if joined and joined[-1][1] == low:
             joined[-1] = (joined[-1][0], high)

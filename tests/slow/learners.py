@@ -38,39 +38,39 @@ def scatter(members):
     return np.atleast_2d(np.cov(members.T, ddof=1))
 
 
-def scores(learner, counts, cases, n_neg, wanted=None):
-    """Score of every wanted case (of all by default) by the learner trained on the counted ones."""
-    wanted = cases if wanted is None else wanted
+def scores(learner, counts, cases, n_neg, rows=None):
+    """Score of every requested case (of all by default) by the learner trained on the counted ones."""
+    rows = cases if rows is None else rows
     neg = np.repeat(cases[:n_neg], counts[:n_neg], axis=0)
     pos = np.repeat(cases[n_neg:], counts[n_neg:], axis=0)
-    return LEARNERS[learner](neg, pos, cases[:n_neg], cases[n_neg:], wanted)
+    return LEARNERS[learner](neg, pos, cases[:n_neg], cases[n_neg:], rows)
 
 
-def nearest_mean(neg, pos, _, __, wanted):
-    to_neg, to_pos = (((wanted - c.mean(axis=0)) ** 2).sum(axis=1) for c in (neg, pos))
+def nearest_mean(neg, pos, _, __, rows):
+    to_neg, to_pos = (((rows - c.mean(axis=0)) ** 2).sum(axis=1) for c in (neg, pos))
     return (to_neg - to_pos) / 2
 
 
-def lda(neg, pos, all_neg, all_pos, wanted):
+def lda(neg, pos, all_neg, all_pos, rows):
     inverse = np.linalg.inv(pooled(neg, pos, all_neg, all_pos))
-    return wanted @ inverse @ (pos.mean(axis=0) - neg.mean(axis=0))
+    return rows @ inverse @ (pos.mean(axis=0) - neg.mean(axis=0))
 
 
-def qda(neg, pos, all_neg, all_pos, wanted):
+def qda(neg, pos, all_neg, all_pos, rows):
     def log_density(members, cases):
         sigma = covariance(members, cases)
-        away = wanted - members.mean(axis=0)
+        away = rows - members.mean(axis=0)
         distance = np.einsum("ij,jk,ik->i", away, np.linalg.inv(sigma), away)
         return -(distance + np.linalg.slogdet(sigma)[1]) / 2
 
     return log_density(pos, all_pos) - log_density(neg, all_neg)
 
 
-def one_nearest_neighbour(neg, pos, _, __, wanted):
+def one_nearest_neighbour(neg, pos, _, __, rows):
     def nearest(case, members):
         return min(((case - member) ** 2).sum() for member in members)
 
-    return np.array([float(nearest(case, pos) < nearest(case, neg)) for case in wanted])
+    return np.array([float(nearest(case, pos) < nearest(case, neg)) for case in rows])
 
 
 LEARNERS = {"nearest-mean": nearest_mean, "lda": lda, "qda": qda, "1nn": one_nearest_neighbour}

@@ -2,7 +2,7 @@
 
 A parameter is looked up as "function.parameter", then by its name alone. One that has no entry here is a flag
 (annotated bool) or a choice (its words are taken from the function's own message); anything else fails a test
-that asks for an entry in `STRATEGIES`.
+that requests an entry in `STRATEGIES`.
 """
 
 from __future__ import annotations

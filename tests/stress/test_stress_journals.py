@@ -187,7 +187,7 @@ def test_a_damaged_file_is_refused_or_holds_the_original_results(folder_in_memor
 
 
 def test_a_damaged_log_is_refused_or_gives_the_original_results(folder_in_memory, killed):
-    """What was cut off the end of a log was never committed, as far as anyone can tell: it is done again."""
+    """What was cut off the end of a log was never committed, as far as anyone can know: it is done again."""
     refused = 0
     for damage, folder in damaged_folders(folder_in_memory, killed, LOG, LOG_DAMAGES):
         if is_refused(folder, damage):

@@ -203,7 +203,7 @@ def test_groups_are_handed_on_and_stay_together():
         assert not any("groups" in warning for warning in found.warnings)
 
 
-def test_spread_groups_are_told():
+def test_spread_groups_are_reported():
     groups = np.array(["all"] * 10 + [f"p{i}" for i in range(70)])
     found = cross_scores(GaussianNB(), X, Y, cv=5, groups=groups, rng=0)
     assert found.warnings == ("groups lie in training and test rows of one fold: 1, such as 'all'",)
@@ -234,7 +234,7 @@ def test_pairs_of_rows_and_masks():
     np.testing.assert_array_equal(by_rows.fold, np.where(even, 1, 0))
 
 
-def test_rows_without_test_are_left_out_and_told():
+def test_rows_without_test_are_left_out_and_reported():
     found = cross_scores(GaussianNB(), X, Y, cv=PredefinedSplit([-1] * 20 + [0] * 30 + [1] * 30))
     np.testing.assert_array_equal(found.row, np.arange(20, 80))
     assert found.warnings == ("20 of 80 rows are in no test set",)
@@ -261,7 +261,7 @@ def test_bootstrap_draws_again_where_no_row_is_left_out():
         assert set(y[found.row[found.fold == k]]) == {0, 1}
 
 
-def test_a_fold_without_a_class_is_told():
+def test_a_fold_without_a_class_is_reported():
     found = cross_scores(GaussianNB(), X, Y, cv=[*([0] * 40), *(1 + Y[40:])])
     assert found.warnings == (
         "fold 2 has no row of class 0 to test",
@@ -393,7 +393,7 @@ def test_a_worker_tells_the_same_failure():
         cross_scores(GaussianDetector(), np.ones((80, 2)), Y, cv=2, target=1, n_jobs=2)
 
 
-def test_an_unseen_class_has_probability_0_and_is_told():
+def test_an_unseen_class_has_probability_0_and_is_reported():
     fold = IRIS_Y.copy()
     fold[::10] = 3
     found = cross_scores(GaussianNB(), IRIS_X, IRIS_NAMES, cv=fold[np.arange(150)])
@@ -411,19 +411,19 @@ def test_an_unseen_class_has_probability_0_and_is_told():
 
 def test_warnings_of_the_estimator_are_kept():
     found = cross_scores(LogisticRegression(max_iter=1), X * 1e3, Y, cv=3, rng=0)
-    (told,) = found.warnings
-    assert told.startswith("in 3 of 3 folds: ConvergenceWarning: lbfgs failed to converge")
+    (warning,) = found.warnings
+    assert warning.startswith("in 3 of 3 folds: ConvergenceWarning: lbfgs failed to converge")
     assert str(found).splitlines()[1].startswith("note: in 3 of 3 folds")
 
 
-def test_negative_outputs_of_many_classes_are_told():
+def test_negative_outputs_of_many_classes_are_reported():
     found = cross_scores(LinearSVC(), IRIS_X, IRIS_Y, cv=3, rng=0)
     assert found.warnings[0] == (
         "decision_function has negative values, to which class weights cannot be applied"
     )
 
 
-def test_infinite_outputs_are_told():
+def test_infinite_outputs_are_reported():
     far = X.copy()
     away = np.flatnonzero(Y == 0)[:4]
     far[away] = 1e200  # so far from the target that its density is 0
@@ -670,8 +670,8 @@ def test_stratified_splitters_with_too_many_folds_are_refused():
     for cv in (StratifiedKFold(5), RepeatedStratifiedKFold(n_splits=5, n_repeats=1)):
         with pytest.raises(RocInputError) as error:
             cross_scores(Untouchable(), X, y, cv=cv)
-        told = "cv must have at most as many folds as the smallest class, 3 (class 1), got "
-        assert str(error.value).startswith(told)
+        message = "cv must have at most as many folds as the smallest class, 3 (class 1), got "
+        assert str(error.value).startswith(message)
     found = cross_scores(GaussianNB(), X, y, cv=KFold(5, shuffle=True, random_state=0))
     assert "no row of class 1 to test" in found.warnings[0]
 
@@ -684,7 +684,7 @@ def test_a_class_of_one_leaves_nothing_out():
     )
 
 
-def test_training_sets_must_hold_what_is_asked():
+def test_training_sets_must_hold_what_is_requested():
     with pytest.raises(RocInputError) as error:
         cross_scores(LinearSVC(), X, Y, cv=Y)
     assert str(error.value) == (

@@ -340,7 +340,7 @@ def test_refused_before_any_training(options, words):
     assert str(error.value) == words
 
 
-def test_names_of_another_type_are_told():
+def test_names_of_another_type_are_reported():
     with pytest.raises(RocInputError) as error:
         OperatingPointClassifier(Untouchable(), rs.Threshold(0.5, "1", "0")).fit(X, Y == "virginica")
     assert str(error.value) == "y must have the classes of the point, ['0', '1'], got [False, True]"

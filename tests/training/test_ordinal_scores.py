@@ -54,12 +54,12 @@ def test_classes_may_be_fractions(estimator):
 
 
 @pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
-def test_a_class_of_one_is_told_by_its_name(estimator):
+def test_a_class_of_one_is_reported_by_its_name(estimator):
     X, y = sample(40, n_classes=3)
     names = np.append(np.array(["low", "mid", "high"])[y - 1], "top")
     order = {"low": 1, "mid": 2, "high": 3, "top": 4}
     found = ordinal_scores(estimator, np.vstack([X, [4, 4, 4]]), names, cv=2, classes=order, rng=1)
-    assert any("no row of class 'top' to test" in told for told in found.warnings)
+    assert any("no row of class 'top' to test" in reported for reported in found.warnings)
     result = ordinal_roc(found)
     assert result.labels == ("low", "mid", "high", "top")
     assert result.curves[3].reason == "class top has one member, not two"
@@ -79,7 +79,7 @@ def test_folds_that_every_class_is_too_small_for(estimator):
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(18, 2)), np.repeat([1, 2, 3], [8, 6, 4])
     found = ordinal_scores(estimator, X, y, cv=8, rng=1)
-    assert [told.rpartition("have ")[2] for told in found.warnings[:2]] == [
+    assert [message.rpartition("have ")[2] for message in found.warnings[:2]] == [
         "no row of class 2 to test",
         "no row of class 3 to test",
     ]
@@ -107,7 +107,7 @@ def test_splitters_and_given_folds():
 
 
 @pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
-def test_rows_that_are_tested_twice_are_told(estimator):
+def test_rows_that_are_tested_twice_are_reported(estimator):
     X, y = sample(40)
     twice = [*KFold(2).split(X), *KFold(2, shuffle=True, random_state=1).split(X)]
     found = ordinal_scores(estimator, X, y, cv=twice, rng=1)
