@@ -206,7 +206,7 @@ CASES = [
         lines("y,s", f"1,{2**53 + 1}", f"0,{2**53}", "1,0.5", "0,0.25"),
         ("auc", *S),
         3,
-        ("column 's' of t.csv must hold numbers that float64 tells apart, got 1 that it does not",),
+        ("column 's' of t.csv must hold numbers that float64 distinguishes, got 1 that it does not",),
     ),
     Case(29, "labels -1 and 1", lines("y,s", "-1,1", "1,2", "-1,0", "1,1"), ("auc", *S)),
     Case(

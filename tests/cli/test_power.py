@@ -131,6 +131,11 @@ def test_nothing_to_detect(run):
         ("--auc 1.2 --power 0.9", 2, "--auc must lie between 0 and 1, got 1.2"),
         ("--auc 0.8 --n-pos 20", 2, "--n-pos and --n-neg must come together for areas"),
         (
+            "--auc 0.8 --n-pos 20 --n-neg 20 --half-width 0",
+            2,
+            "--half-width must be left out where --n-pos or --n-neg is given",
+        ),
+        (
             "--auc 0.8 --auc2 0.7 --power 0.9",
             2,
             "one of --corr and --rating-corr must be given for paired curves, got none",

@@ -474,5 +474,5 @@ def check_class_names(classes: list[str], score: Sequence[str], pos_label: str |
 def refuse(why: str, **options: Any) -> None:
     """Refuse the first of these options that has a value."""
     for name, value in options.items():
-        if value not in (None, False, []):
+        if value is not None and value is not False and value != []:  # 0 is a value
             raise RocUsageError(f"--{name.replace('_', '-')} {why}")
