@@ -10,20 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 import rocscope as rs
-from rocscope.cli.options import (
-    Column,
-    Count,
-    Draws,
-    Flag,
-    Fold,
-    Level,
-    PosLabel,
-    Reading,
-    Seed,
-    Select,
-    check_class_names,
-    read_names,
-)
+from rocscope.cli import options as opt
 from rocscope.cli.ordinal import read_classes
 from rocscope.cli.output import check_target, print_notes, printable, say, write_text
 from rocscope.errors import RocInputError, RocUsageError
@@ -47,19 +34,19 @@ REMEDIES = {
 def report(
     *files: Annotated[str, Parameter(required=True)],
     out: Annotated[str, Parameter(metavar="PATH")],
-    label: Column | None = None,
-    score: list[Column] | None = None,
-    fold: Fold | None = None,
-    pos_label: PosLabel | None = None,
+    label: opt.Column | None = None,
+    score: list[opt.Column] | None = None,
+    fold: opt.Fold | None = None,
+    pos_label: opt.PosLabel | None = None,
     classes: Annotated[str, Parameter(metavar="A,B,...")] | None = None,
-    ordinal: Flag = False,
-    select: Select | None = None,
-    level: Level = 0.95,
-    n_boot: Count = N_BOOT,
-    seed: Seed | None = None,
+    ordinal: opt.Flag = False,
+    select: opt.Select | None = None,
+    level: opt.Level = 0.95,
+    n_boot: opt.Count = N_BOOT,
+    seed: opt.Seed | None = None,
     title: str | None = None,
-    reading: Reading = Reading(),
-    force: Flag = False,
+    reading: opt.Reading = opt.Reading(),
+    force: opt.Flag = False,
 ) -> None:
     """Write one HTML page with curves, areas, tests and operating points, to be looked at in a browser.
 
@@ -125,7 +112,7 @@ def report(
         notes = list[str]()
         text = page_of(saved, title=title, made=f"From {_names(files)}.", missing=notes)
     else:
-        draws = Draws.read(seed, n_boot)
+        draws = opt.Draws.read(seed, n_boot)
         check_request(select=bounds, level=level, n_boot=n_boot)
         if ordinal and len(scores) != 1:
             raise RocUsageError(f"--ordinal needs one --score, got {len(scores)}")
@@ -134,11 +121,11 @@ def report(
         if (ordinal or classes is not None) and pos_label is not None:
             raise RocUsageError("--pos-label belongs to two classes")
         try:
-            named: Any = None if classes is None else (read_classes if ordinal else read_names)(classes)
+            named: Any = None if classes is None else (read_classes if ordinal else opt.read_names)(classes)
         except RocInputError as error:
             raise RocUsageError(error.message, argument="classes") from error
         if named is not None and not ordinal:
-            check_class_names(named, scores, pos_label)
+            opt.check_class_names(named, scores, pos_label)
         with reading.open(files[0]) as opened:
             data, dropped = _read(opened, reading, label, scores, fold, pos_label, named, ordinal=ordinal)
             analysis = rs.analyse(data, select=bounds, level=level, progress=opened.watch, **draws.options)
@@ -165,7 +152,7 @@ def _names(files: Sequence[str]) -> str:
 
 def _read(
     opened: LocalFile,
-    reading: Reading,
+    reading: opt.Reading,
     label: str,
     scores: list[str],
     fold: str | None,
