@@ -80,6 +80,7 @@ def test_the_size_of_the_scores_does_not_matter(scale, apart):
         np.testing.assert_array_equal(getattr(found, name), getattr(plain, name))
 
 
+@pytest.mark.slow
 def test_replicates_of_the_largest_scores():
     y, a, b = simulated(40)
     scores = np.ldexp([a, b], -np.frexp(np.abs([a, b]).max())[1])
@@ -312,6 +313,7 @@ def drawn():
     return preview_fusion(*simulated(120, seed=6), weights=[0.2, 1.0], n_boot=100, rng=3)
 
 
+@pytest.mark.slow
 def test_intervals(drawn):
     values = drawn.values()
     assert ((drawn.low < values) & (values < drawn.high)).mean() > 0.9
@@ -345,6 +347,7 @@ def resampling(y, a, b, together=True):
     )
 
 
+@pytest.mark.slow
 def test_same_numbers_for_any_number_of_jobs_and_order_of_rows():
     y, a, b = simulated(120, seed=6)
     rows = np.random.default_rng(1).permutation(len(y))

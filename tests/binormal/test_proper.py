@@ -65,6 +65,7 @@ RATINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("neg", "pos", "status"), RATINGS)
 def test_agrees_with_a_generic_optimiser(neg, pos, status):
     fit = fit_proper_categories(counts(neg, pos))

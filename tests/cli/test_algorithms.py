@@ -108,6 +108,7 @@ def test_protocols(run):
     assert "AUC by 5x2cv-f" in halves.out
 
 
+@pytest.mark.slow
 def test_tests_over_folds_of_a_common_test_set_are_marked(run):
     held_out = (*ONE, "--protocol", "holdout")
     valid = run(*held_out)
@@ -151,6 +152,7 @@ def test_ranks_are_shown(run):
     assert "critical difference" in Path("r.svg").read_text()
 
 
+@pytest.mark.slow
 def test_pair_losses_and_distribution(run):
     found = expected("one", "two")
     on_two = (*TWO, "--on", "two", "--json", "--show")

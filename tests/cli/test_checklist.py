@@ -360,8 +360,7 @@ CASES = [
 
 def marked(case):
     """Processes that are killed take seconds."""
-    slow = case.number == 43 or (case.number == 42 and case.command[0] != "average")
-    return pytest.param(case, id=str(case), marks=[pytest.mark.slow] if slow else [])
+    return pytest.param(case, id=str(case), marks=[pytest.mark.slow] if case.number in (42, 43) else [])
 
 
 @pytest.mark.parametrize("case", [*map(marked, CASES)])
@@ -446,6 +445,7 @@ def test_54_formulas_stay_text(run):
     assert Path("o.csv").read_text().splitlines()[1].startswith("'=1+1,")
 
 
+@pytest.mark.slow
 def test_58_locale_time_zone_and_terminal():
     Path("t.csv").write_text(PLAIN)
     command = [sys.executable, "-m", "rocscope", "auc", *S]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from rocscope.cli.demo import MARKERS, made_up_cases
 
@@ -42,6 +43,7 @@ def test_every_fold_has_both_classes_in_equal_shares():
         assert 19 <= states.count("well") <= 20
 
 
+@pytest.mark.slow
 def test_demo_repeats_itself_and_replaces_only_its_own(run):
     Path("demo").mkdir()
     Path("demo/mine.txt").write_text("mine")

@@ -12,6 +12,8 @@ import pytest
 
 from rocscope.io import files, large, pieces
 
+pytestmark = pytest.mark.slow
+
 ILL = ("--label", "state", "--pos-label", "ill")
 LIMIT = ("--memory-limit", "512MB")
 A = ("auc", "--score", "a", "--score", "b")

@@ -191,6 +191,7 @@ def test_debug_shows_where(run, monkeypatch, by):
 # Signals and streams
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signals(tmp_path, number, code):
@@ -238,6 +239,7 @@ def test_broken_pipe_is_quiet():
     assert Path("t.csv").exists()
 
 
+@pytest.mark.slow
 def test_head():
     pipeline = f"{sys.executable} -m rocscope points {' '.join(A[1:])} | head -n 1"
     done = subprocess.run(["sh", "-c", pipeline], capture_output=True, text=True, check=True)
@@ -246,6 +248,7 @@ def test_head():
     assert done.stderr.count("\n") == 2  # no word about the pipe
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_full_disk_behind_stdout():
     with open("/dev/full", "wb") as full:
@@ -255,6 +258,7 @@ def test_full_disk_behind_stdout():
     assert (done.returncode, done.stderr) == (5, b"error: No space left on device\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "env",
     [
@@ -271,6 +275,7 @@ def test_surroundings_do_not_change_the_numbers(env):
     assert b"0.7500 (0.0570-1.0000)  delong            2            2" in done.stdout
 
 
+@pytest.mark.slow
 def test_json_is_valid_on_any_terminal():
     Path("n.csv").write_text("y,ä→b\n0,1\n0,3\n1,2\n1,4\n", encoding="utf-8")
     code = """

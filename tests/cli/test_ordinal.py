@@ -64,6 +64,7 @@ def test_text_classes_need_their_numbers(run):
     assert done.document["results"][0]["labels"] == ["low", "mid", "high"]
 
 
+@pytest.mark.slow
 def test_intervals_repeat_with_their_seed(run):
     options = ("--n-boot", "200", "--seed", "4", "--json")
     one, two = (run(*COMMAND, *options, "--n-jobs", jobs).document for jobs in ("1", "2"))

@@ -77,6 +77,7 @@ def shown(document):
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_change_of_a_saved_result_is_a_fault_of_ours(documents, name):
     chance = random.Random(f"mutations of {name}")

@@ -18,9 +18,10 @@ def write_wide(n_scores, n_cases, n_folds):
     return [part for k in range(n_scores) for part in ("--score", f"s{k}")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_scores", "n_cases", "folds"),
-    [(30, 600, ()), pytest.param(12, 5000, ("--fold", "fold"), marks=pytest.mark.slow)],
+    [(30, 600, ()), (12, 5000, ("--fold", "fold"))],
 )
 def test_a_wide_table_has_a_page_of_less_than_eight_megabytes(run, n_scores, n_cases, folds):
     scores = write_wide(n_scores, n_cases, 10)

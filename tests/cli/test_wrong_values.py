@@ -137,6 +137,7 @@ def test_every_command_is_here():
     assert set(RIGHT) == set(COMMANDS) - {"study"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "option"), CASES)
 def test_wrong_values(run, command, option):
     right = list(RIGHT[command])

@@ -406,6 +406,7 @@ class BreaksOnArrival:
         return int, ("not a number",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "task",
     [

@@ -114,5 +114,6 @@ def test_sums_of_thousands_agree_with_ranks(kind):
     assert tuple(map(int, kernels.placement_sums(pos, neg))) == expected
 
 
+@pytest.mark.slow
 def test_warm_up_runs():
     kernels.warm_up()

@@ -165,6 +165,7 @@ def test_a_class_without_cases_is_named():
     assert {one.status for one in nothing.values()} == {"undefined"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prevalence", [None, PREVALENCE])
 def test_intervals_cover(prevalence):
     """How often the 95% interval holds the expected cost in 2,000 samples of 150 cases."""

@@ -308,6 +308,7 @@ def test_ratios_cover_where_almost_nothing_is_called_positive(n_pos, n_neg, call
     assert min(covered.values()) > 0.92
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prevalence", [None, 0.2])
 def test_standard_errors_are_the_deviations_of_the_estimates(prevalence):
     """The mean of the standard errors over many samples is the deviation of the values over them."""
