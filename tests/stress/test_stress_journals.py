@@ -19,7 +19,7 @@ from rocscope.core.execution import call
 from rocscope.errors import RocscopeError
 from rocscope.run.folder import open_journal
 from rocscope.run.journal import Journal
-from rocscope.run.study import Study, StudyTask, _task, run_study
+from rocscope.run.study import Study, StudyTask, run_study
 from stress.budget import seconds
 
 AT_LEAST = 200
@@ -81,7 +81,7 @@ def killed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("killed")
     with closing(open_journal(folder, STUDY.manifest())) as journal:
         for task in STUDY.tasks:
-            journal.record(call(_task(STUDY, task)))
+            journal.record(call(STUDY.payload(task)))
             journal.flush()
         files = {name: (folder / name).read_bytes() for name in (JOURNAL, LOG)}
         rows = set(map(tuple, journal.rows()))

@@ -23,7 +23,7 @@ from rocscope.core.execution import call
 from rocscope.errors import RocscopeError
 from rocscope.run.folder import open_journal
 from rocscope.run.journal import Journal
-from rocscope.run.study import Study, StudyTask, _task, run_study
+from rocscope.run.study import Study, StudyTask, run_study
 
 HERE = Path(__file__).parent
 JOURNAL = "journal.sqlite"
@@ -88,7 +88,7 @@ def make_resumed(folder):
         closing(open_journal(Path(other), STUDY.manifest())) as journal,
     ):
         for task in STUDY.tasks[:2]:
-            journal.record(call(_task(STUDY, task)))
+            journal.record(call(STUDY.payload(task)))
             journal.flush()
         shutil.copytree(other, folder)
 

@@ -108,6 +108,12 @@ class Study:
             data_digest=digest_of((f"shared {name!r}", self.shared[name]) for name in sorted(self.shared)),
         )
 
+    def payload(self, task: StudyTask) -> Task:
+        """What a worker receives of a task: its function, its keywords with the shared data, and its seed."""
+        shared = {name: self.shared[name] for name in task.shared}
+        keywords = {**task.parameters, **task.local, **shared}
+        return Task(task.key, _call, (task.function, keywords, seed_of(self.seed, task.key)))
+
 
 def seed_of(study_seed: int, key: str) -> SeedSequence:
     """Seed of a task: it depends on the study and on the task's own key, on nothing else.
@@ -224,11 +230,7 @@ def run_study(
     with closing(open_journal(path, study.manifest(), part)) as journal:
         take_over(journal, {task.key for task in mine})
         known = journal.keys(failed=not retry_failed)
-        to_do = list[Task]()
-        for task in (task for task in mine if task.key not in known):
-            shared = {name: study.shared[name] for name in task.shared}
-            keywords = {**task.parameters, **task.local, **shared}
-            to_do.append(Task(task.key, _call, (task.function, keywords, seed_of(study.seed, task.key))))
+        to_do = [study.payload(task) for task in mine if task.key not in known]
         done = len(mine) - len(to_do)
         if study.prepare is not None and to_do:
             study.prepare()
