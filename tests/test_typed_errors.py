@@ -52,20 +52,3 @@ def test_the_error_names_the_argument(message):
     with pytest.raises(rs.RocscopeError) as caught:
         CALLS[message]()
     assert str(caught.value) == message
-
-
-def test_shares_next_to_nothing_have_a_precision():
-    found = rs.precision_recall([0, 1], [0, 1], prevalence=5e-324, n_boot=100, rng=1)
-    assert 0 <= found.average_precision.value <= 1
-
-
-def test_an_agreement_without_a_figure_says_why():
-    found = rs.preview_fusion([0, 1], [0, 1], [1, 0], rng=1)
-    without = [row for row in found.agreement if row.low is None or row.kendall is None]
-    assert without
-    assert all(row.reason for row in without)
-
-
-def test_values_beyond_any_axis_are_left_out_of_the_picture():
-    tests = rs.paired_tests([0, 0], [-2.7e307, -1.6e307])
-    tests.plot().figure.canvas.draw()

@@ -503,3 +503,10 @@ def test_labels_of_any_kind(cases, preview):
     named = pd.Series(np.where(y == 1, "ill", "well"))
     found = preview_fusion(named, pd.Series(a), list(b), pos_label="ill", test=(named, a, b))
     np.testing.assert_array_equal(found.values(), preview.values())
+
+
+def test_an_agreement_without_a_figure_says_why():
+    found = preview_fusion([0, 1], [0, 1], [1, 0], rng=1)
+    without = [row for row in found.agreement if row.low is None or row.kendall is None]
+    assert without
+    assert all(row.reason for row in without)

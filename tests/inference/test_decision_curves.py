@@ -303,3 +303,8 @@ def test_band_tells_what_it_is():
     assert len(band) == 2
     assert list(band.frame().columns) == ["x", "mean", "low", "high", "defined"]
     assert json.loads(band.to_json())["low"] == [None, 0.1]
+
+
+def test_shares_next_to_nothing_have_a_precision():
+    found = precision_recall([0, 1], [0, 1], prevalence=5e-324, n_boot=100, rng=1)
+    assert 0 <= found.average_precision.value <= 1

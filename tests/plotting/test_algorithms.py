@@ -10,6 +10,7 @@ from rocscope import plotting
 from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
+from rocscope.algorithms.paired_tests import paired_tests
 from rocscope.errors import RocInputError
 from rocscope.plotting import layout
 from rocscope.plotting.algorithms import distributions
@@ -133,3 +134,8 @@ def test_every_picture_can_be_drawn(found, tmp_path):
     for k, result in enumerate(results):
         plotting.save(plotting.picture(result), tmp_path / f"{k}.png")
         assert (tmp_path / f"{k}.png").stat().st_size > 5000
+
+
+def test_values_beyond_any_axis_are_left_out_of_the_picture():
+    tests = paired_tests([0, 0], [-2.7e307, -1.6e307])
+    tests.plot().figure.canvas.draw()
