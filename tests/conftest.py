@@ -1,5 +1,7 @@
 """What every test shares: reproducible random examples, and both ways through the core."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -14,6 +16,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 settings.load_profile("rocscope")
+
+
+def pytest_runtest_setup(item):
+    if os.name == "nt" and item.get_closest_marker("posix"):
+        pytest.skip("needs the signals, pipes or file modes of POSIX")
 
 
 @pytest.fixture(params=["small", "large"])

@@ -222,6 +222,7 @@ def test_hanging_learner_is_stopped():
     assert np.isfinite(found.auc[0, 1]).all()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_learner_that_kills_its_worker():
     found = compare_algorithms({"deadly": Deadly(), "nb": GaussianNB()}, cases(n=40), folds=2, n_jobs=2)

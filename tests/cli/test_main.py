@@ -191,6 +191,7 @@ def test_debug_shows_where(run, monkeypatch, by):
 # Signals and streams
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -239,6 +240,7 @@ def test_broken_pipe_is_quiet():
     assert Path("t.csv").exists()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_head():
     pipeline = f"{sys.executable} -m rocscope points {' '.join(A[1:])} | head -n 1"

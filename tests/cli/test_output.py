@@ -108,6 +108,7 @@ def test_printable_names():
     assert str(TextTable(("a",), ())) == "a"
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("name", ["t.csv", "t.json", "t.png"])
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
 def test_a_file_that_is_replaced_keeps_its_mode(run, name, mode):

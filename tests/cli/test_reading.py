@@ -46,6 +46,7 @@ def test_progress_on_a_terminal(monkeypatch, capsys):
 SLOW = "COPY (SELECT range % 2 AS y, hash(range) / 1e9 AS s FROM range(1000000)) TO 't.csv'"
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupts_leave_nothing(tmp_path, number, code):

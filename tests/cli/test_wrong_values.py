@@ -48,7 +48,7 @@ WRONG = {
     "--fpr-gap": ("2",),
     "--half-width": ("-1",),
     "--interval": ("wald",),
-    "--level": ("95", "0", "1", "-0.95", "nan", "x"),
+    "--level": ("95", "nan", "x"),
     "--margin": ("-1", "0", "nan"),
     "--measure": ("all",),
     "--memory-limit": (*SIZE, "1MB"),

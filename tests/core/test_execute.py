@@ -29,6 +29,10 @@ from rocscope.core.resampling import plan_chunks
 from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+WAYS_TO_DIE = [
+    lambda: os._exit(1),
+    pytest.param(lambda: os.kill(os.getpid(), signal.SIGKILL), marks=pytest.mark.posix),
+]
 WAIT = 20.0  # seconds, for what should happen at once on a machine that is not overloaded
 
 
@@ -217,6 +221,7 @@ def test_an_interrupt_stops_the_workers_too():
     assert wait_until(lambda: not any(map(alive, workers)))
 
 
+@pytest.mark.posix
 def test_an_interrupt_that_the_parent_survives_fails_no_task():
     process = script("""
         import os, signal, time
@@ -272,7 +277,7 @@ def test_a_task_that_exits_or_cannot_tell_its_error_fails_alone(n_jobs):
     assert "second line" in outcomes[2].traceback
 
 
-@pytest.mark.parametrize("die", [lambda: os._exit(1), lambda: os.kill(os.getpid(), signal.SIGKILL)])
+@pytest.mark.parametrize("die", WAYS_TO_DIE)
 def test_a_task_that_kills_its_worker_fails_after_a_second_try_and_harms_no_other(die, tmp_path):
     def work(key, then):
         with (tmp_path / key).open("a") as file:
@@ -300,6 +305,7 @@ def test_a_task_whose_worker_dies_once_succeeds_at_the_second_try(tmp_path):
     assert values_of(run_tasks([Task("unlucky", unlucky), *squares(2)], n_jobs=2)) == ["done", 0, 1]
 
 
+@pytest.mark.posix
 def test_a_worker_that_dies_while_idle_is_replaced():
     with LokyExecutor(n_jobs=2) as executor:
         for pid in set(values_of(run_tasks([Task(str(i), os.getpid) for i in range(2)], executor=executor))):
@@ -394,7 +400,7 @@ def test_a_worker_replaced_before_the_call_takes_the_task_again(monkeypatch):
     assert forgotten == [1]
 
 
-@pytest.mark.parametrize("die", [lambda: os._exit(1), lambda: os.kill(os.getpid(), signal.SIGKILL)])
+@pytest.mark.parametrize("die", WAYS_TO_DIE)
 def test_a_task_that_kills_its_worker_fails_with_a_timeout_too(die):
     outcomes = run_tasks([Task("dies", die), *squares(2)], n_jobs=2, timeout=60)
     assert [outcome.ok for outcome in outcomes] == [False, True, True]

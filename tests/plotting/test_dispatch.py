@@ -9,7 +9,6 @@ import rocscope as rs
 from every_result import every_class, views
 from rocscope import plotting
 from rocscope.errors import RocInputError
-from rocscope.plotting.marks import Panel3
 
 
 def test_every_view_has_its_type_and_function():
@@ -18,29 +17,10 @@ def test_every_view_has_its_type_and_function():
         assert callable(getattr(import_module(f"rocscope.plotting.{module}"), function))
 
 
-def on_one_pair_of_axes():
-    """Results whose picture is one flat panel, which `plot(ax)` can draw on axes of the user."""
-    shown = {name: plotting.picture(result).panels for name, result in every_class().items()}
-    flat = [name for name, panels in shown.items() if len(panels) == 1 and not isinstance(panels[0], Panel3)]
-    return [pytest.param(every_class()[name], id=name) for name in flat]
-
-
 @pytest.mark.parametrize("result", every_class().values(), ids=every_class().keys())
 def test_every_result_has_a_picture(result):
     assert isinstance(plotting.picture(result), plotting.Picture)
     assert json.loads(json.dumps(plotting.record(plotting.picture(result)), allow_nan=False))
-
-
-@pytest.mark.parametrize("result", on_one_pair_of_axes())
-def test_every_result_plots_itself(result):
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure()
-    FigureCanvasAgg(figure)
-    ax = figure.add_subplot()
-    assert result.plot(ax) is ax
-    figure.canvas.draw()
 
 
 def test_subclass_is_shown_like_its_base():

@@ -338,6 +338,7 @@ def test_failed_task_is_kept_with_its_error_and_can_be_retried(tmp_path):
     assert seen == [3, 4]
 
 
+@pytest.mark.posix
 def test_killed_worker_costs_its_task_one_more_try(tmp_path):
     marker = str(tmp_path / "marker")
     made = tuple(
@@ -533,6 +534,7 @@ def test_the_lock_names_its_last_holder(tmp_path):
     assert (tmp_path / "study.lock").read_text() == f"{'':<10}\n"
 
 
+@pytest.mark.posix
 def test_a_pipe_in_place_of_the_lock_is_refused(tmp_path):
     os.mkfifo(tmp_path / "study.lock")
     assert not is_running(tmp_path)
@@ -648,6 +650,7 @@ def ledger_of(folder):
     return [f"note/{line}" for line in ledger.read_text().split()] if ledger.exists() else []
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_killed_at_any_moment_the_study_ends_the_same(tmp_path):
     folder = tmp_path / "killed"
@@ -663,6 +666,7 @@ def test_killed_at_any_moment_the_study_ends_the_same(tmp_path):
         assert connection.execute("SELECT COUNT(*) FROM results").fetchone() == (N_TASKS,)
 
 
+@pytest.mark.posix
 def test_read_only_folder_is_a_clean_error(tmp_path):
     if os.geteuid() == 0:
         target = Path("/proc/rocscope")
