@@ -1,7 +1,7 @@
 """Placement sums of one score of a file, with limits as users write them."""
 
+from rocscope.io.input_file import Limits
 from rocscope.io.large import sums_of_file
-from rocscope.io.local import Limits
 
 
 def placement_sums_of_file(path, *, score, memory_limit=None, temp_limit=None, threads=None, **options):

@@ -16,8 +16,8 @@ import numpy as np
 
 from rocscope.bootstrap import left_out
 from rocscope.bootstrap.estimates import estimate_areas, estimate_losses
-from rocscope.bootstrap.family import LossRule
 from rocscope.bootstrap.left_out import LeftOut
+from rocscope.bootstrap.point632 import LossRule
 from rocscope.core.kernels.learners import LDA, QDA
 from rocscope.core.kernels.trials import draw_replicates, prepare_training, replicate_scores
 from rocscope.training.datasets import Dataset

@@ -7,8 +7,8 @@ leave-pair-out have theirs beside this one.
 import numpy as np
 
 from rocscope.bootstrap.components import SOURCES, variance_components
-from rocscope.bootstrap.family import point632plus_auc
 from rocscope.bootstrap.monte_carlo import monte_carlo
+from rocscope.bootstrap.point632 import point632plus_auc
 from rocscope.papers.yousef import beside_table1
 
 SEED = 2004

@@ -250,16 +250,16 @@ def test_wrong_usage(run, arguments, message):
 @pytest.mark.parametrize("command", [("auc",), ("points",), ("compare", "--score", "b"), ("binormal",)])
 def test_no_answer_carries_the_digest_of_another_file(run, monkeypatch, command, limit):
     """The file is replaced after its rows were read, before it is hashed."""
-    from rocscope.io.local import LocalFile
+    from rocscope.io.input_file import InputFile
 
-    digest = LocalFile.sha256
+    digest = InputFile.sha256
 
     def replace_first(self):
         Path("other.csv").write_text(Path("scores.csv").read_text().replace("ill,8", "ill,0"))
         Path("other.csv").replace("scores.csv")
         return digest(self)
 
-    monkeypatch.setattr(LocalFile, "sha256", replace_first)
+    monkeypatch.setattr(InputFile, "sha256", replace_first)
     name, *more = command
     done = run(name, "scores.csv", *A, *more, *limit, "--json")
     message = "error: scores.csv must stay as it is while it is read, but it changed\n"

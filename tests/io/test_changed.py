@@ -11,7 +11,7 @@ from file_sums import placement_sums_of_file
 from rocscope.errors import RocInputError
 from rocscope.io.database import Database
 from rocscope.io.files import read_scores
-from rocscope.io.local import local_file
+from rocscope.io.input_file import local_file
 
 OURS = pl.DataFrame({"y": [0, 1, 0, 1, 1, 0] * 50, "s": [float(k * 7 % 11) for k in range(300)]})
 OTHER = OURS.with_columns(s=-pl.col("s"))

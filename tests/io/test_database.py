@@ -10,12 +10,12 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database
 from rocscope.io.database import open_database
 from rocscope.io.formats import explain
-from rocscope.io.local import Limits, LocalFile
+from rocscope.io.input_file import InputFile, Limits
 
 
 def opened(limits=None, *, spill=False, watch=None):
     Path("t.csv").write_text("y,s\n0,1\n1,2\n")
-    file = LocalFile(Path("t.csv").absolute(), "t.csv", "csv", watch)
+    file = InputFile(Path("t.csv").absolute(), "t.csv", "csv", watch)
     return open_database(file, limits or Limits(), explain, spill=spill)
 
 

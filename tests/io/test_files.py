@@ -527,7 +527,7 @@ def test_a_file_is_opened_once(tmp_path, ending):
     code = (
         "import sys\n"
         "from rocscope.io.files import read_scores\n"
-        "from rocscope.io.local import local_file\n"
+        "from rocscope.io.input_file import local_file\n"
         f"path, opened = {str(path)!r}, []\n"
         "def record(event, arguments):\n"
         "    if event == 'open' and str(arguments[0]) == path: opened.append(1)\n"

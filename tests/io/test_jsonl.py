@@ -10,7 +10,7 @@ import pytest
 from data_folder import COUNTED
 from rocscope.errors import ResourceError
 from rocscope.io.files import read_scores, read_table
-from rocscope.io.local import Limits
+from rocscope.io.input_file import Limits
 
 
 @pytest.mark.parametrize(

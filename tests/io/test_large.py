@@ -18,8 +18,8 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference.auc import auc
 from rocscope.io import large, pieces
 from rocscope.io.files import read_scores
+from rocscope.io.input_file import Limits
 from rocscope.io.large import FileTable, curves_of_file, sums_of_file, table_of_file
-from rocscope.io.local import Limits
 from rocscope.io.pieces import Rows, SortedPiece, Stretch, of_pieces
 from slow import pairs
 
@@ -391,7 +391,7 @@ import sys
 from pathlib import Path
 from rocscope.inference.auc import auc_from_sums
 from rocscope.io.large import sums_of_file
-from rocscope.io.local import Limits
+from rocscope.io.input_file import Limits
 sums = sums_of_file(sys.argv[1], label="label", score="score", limits=Limits.read(sys.argv[2]))["score"].sums
 print(sums.n_pos, sums.n_neg, sums.twice_u, sums.squares_pos, sums.squares_neg, auc_from_sums(sums).status)
 print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from rocscope.errors import RocInputError
-from rocscope.io import local
-from rocscope.io.local import Limits, foreign, format_of, physical_memory, read_size, show_size
+from rocscope.io import input_file
+from rocscope.io.input_file import Limits, foreign, format_of, physical_memory, read_size, show_size
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_room(tmp_path, monkeypatch):
     class Disk:
         free = 1000
 
-    monkeypatch.setattr(local.shutil, "disk_usage", lambda _: Disk)
+    monkeypatch.setattr(input_file.shutil, "disk_usage", lambda _: Disk)
     assert Limits().room(tmp_path) == 900
     assert Limits.read(None, temp_limit=500).room(tmp_path) == 500
     assert Limits.read(None, temp_limit=5000).room(tmp_path) == 900

@@ -13,8 +13,8 @@ from rocscope.errors import UndefinedError
 from rocscope.inference.auc import auc
 from rocscope.inference.point_measures import point_measures
 from rocscope.io import large, pieces
+from rocscope.io.input_file import Limits
 from rocscope.io.large import curves_of_file, table_of_file, vertex_at
-from rocscope.io.local import Limits
 from rocscope.io.pieces import SortedPiece
 
 N = 6_000

@@ -12,7 +12,7 @@ from scipy import special
 from rocscope.core import checks, significance
 from rocscope.core.checks import Alternative
 from rocscope.core.resampling import Rng, plan_chunks
-from rocscope.core.significance import corrected_t, paired_t
+from rocscope.core.t_tests import corrected_t, paired_t
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]

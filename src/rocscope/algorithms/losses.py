@@ -16,7 +16,7 @@ from rocscope.algorithms.records import ASSUMPTION, FoldRecord
 from rocscope.core import checks
 from rocscope.core.curve import roc_curve
 from rocscope.core.result import Result, Row
-from rocscope.core.significance import corrected_t, paired_t
+from rocscope.core.t_tests import corrected_t, paired_t
 from rocscope.errors import RocInputError, UndefinedError
 
 

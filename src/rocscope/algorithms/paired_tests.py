@@ -16,7 +16,7 @@ from rocscope.core.checks import Alternative
 from rocscope.core.formatting import number
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
-from rocscope.core.significance import corrected_t, paired_t
+from rocscope.core.t_tests import corrected_t, paired_t
 from rocscope.errors import RocInputError
 
 

@@ -12,7 +12,7 @@ from scipy import special
 from rocscope.averaging.folds import fold_list
 from rocscope.core import checks
 from rocscope.core.result import Result, json_thresholds
-from rocscope.core.significance import corrected_t, paired_t
+from rocscope.core.t_tests import corrected_t, paired_t
 from rocscope.errors import RocInputError, UndefinedError
 
 if TYPE_CHECKING:

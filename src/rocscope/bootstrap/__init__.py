@@ -7,15 +7,15 @@ paper is [1]_.
 ====================================  ===================================================================
 in [1]_                               here
 ====================================  ===================================================================
-eqs. 2-4 and 8, expected loss         ``family.LossRule``: four slips of the print are put right there
+eqs. 2-4 and 8, expected loss         ``point632.LossRule``: four slips of the print are put right there
 eq. 10, empirical AUC                 ``core.table.ScoreTable``
-eq. 12, .632 of the error             ``family.point632``
-eq. 13, apparent error                ``family.LossRule.mean_loss``
+eq. 12, .632 of the error             ``point632.point632``
+eq. 13, apparent error                ``point632.LossRule.mean_loss``
 eq. 14, leave-one-out bootstrap       ``left_out.left_out_loss``
-eq. 15, .632+ of the error            ``family.point632plus_error``, R' as in [2]_
+eq. 15, .632+ of the error            ``point632.point632plus_error``, R' as in [2]_
 eq. 16, AUC(*)                        ``estimates.estimate_areas``, from ``left_out.pair_sums``
-eq. 17, .632 of the AUC               ``family.point632``
-eqs. 18-19, .632+ of the AUC          ``family.point632plus_auc``; two rules where AUC(*) is below chance
+eq. 17, .632 of the AUC               ``point632.point632``
+eqs. 18-19, .632+ of the AUC          ``point632.point632plus_auc``; two rules where AUC(*) is below chance
 section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef``
 section 3, cross-validation           ``estimates``
 section 4.3, figure 5                 ``learning.learning_curve``
@@ -23,7 +23,7 @@ section 4.3, components of variance   ``components.variance_components``
 ====================================  ===================================================================
 
 ``estimates.bootstrap_auc`` draws the splits, trains them (``left_out``, by the room ``training``) and puts
-the estimates of ``family`` together with their standard errors.
+the estimates of ``point632`` together with their standard errors.
 
 Beyond [1]_: the leave-pair-out bootstrap and its standard error by the influence function (``left_out``),
 which AUC(*), .632 and .632+ borrow, and Monte-Carlo errors of everything. What the estimates are worth is in

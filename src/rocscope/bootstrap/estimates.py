@@ -17,8 +17,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.bootstrap import family
-from rocscope.bootstrap.family import RULES, LossRule, Rule
+from rocscope.bootstrap import point632
 from rocscope.bootstrap.left_out import (
     LeftOut,
     Spread,
@@ -28,6 +27,7 @@ from rocscope.bootstrap.left_out import (
     spread,
     train_splits,
 )
+from rocscope.bootstrap.point632 import RULES, LossRule, Rule
 from rocscope.core import checks, significance
 from rocscope.core.execution import Executor, Progress
 from rocscope.core.resampling import Rng, spawn_streams
@@ -540,16 +540,16 @@ def estimate_areas(
     variation = spread(left_out.counts, parts, sums.gradient, strata=strata)
     star = float(sums.replicates.mean())  # [1] eq. 16
     star_mc = float(sums.replicates.std(ddof=1) / np.sqrt(len(sums.replicates)))
-    plain = float(family.point632(apparent, star))
-    plus = float(family.point632plus_auc(apparent, star, rule=rule))
-    overfitting = float(family.overfitting_auc(apparent, star, rule=rule))
+    plain = float(point632.point632(apparent, star))
+    plus = float(point632.point632plus_auc(apparent, star, rule=rule))
+    overfitting = float(point632.overfitting_auc(apparent, star, rule=rule))
     # Efron and Tibshirani's scaling: standard errors go with the distance from a perfect 1.
     scales = {"point632": 1 - plain, "point632plus": 1 - plus}
     values = {
         "leave_pair_out": (sums.value, variation.mc_error),
         "star": (star, star_mc),
-        "point632": (plain, family.LEFT_OUT_SHARE * star_mc),
-        "point632plus": (plus, float(family.plus_slope(overfitting)) * star_mc),
+        "point632": (plain, point632.LEFT_OUT_SHARE * star_mc),
+        "point632plus": (plus, float(point632.plus_slope(overfitting)) * star_mc),
     }
     for name, (value, mc_error) in values.items():
         notes: tuple[str, ...] = (BELOW,) if value < 0.5 else ()
@@ -591,10 +591,10 @@ def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple
         return ("AUC(*) equals the apparent AUC, R' would be 0/0: it is 0, no overfitting",)
     if apparent < star:
         return ("AUC(*) exceeds the apparent AUC: R' is 0, no overfitting",)
-    if star > family.NO_INFORMATION_AUC:
+    if star > point632.NO_INFORMATION_AUC:
         return ()
     if rule == "yousef":
-        other = family.point632plus_auc(apparent, star, rule="efron-tibshirani")
+        other = point632.point632plus_auc(apparent, star, rule="efron-tibshirani")
         return (
             f"AUC(*) is not above chance: R' is 0 and .632+ equals .632, {plain:.4f}; "
             f"the rule of Efron and Tibshirani sets R' to 1 and gives {float(other):.4f}",
@@ -633,13 +633,13 @@ def estimate_losses(
     if reason is not None:
         return estimates | fields | {"overfitting": None, "dropped": 0}
     loss = left_out_loss(rule, positive, decided, left_out.counts, strata=strata)
-    overfitting, mc = float(family.overfitting_error(apparent, loss.value, gamma)), loss.spread.mc_error
+    overfitting, mc = float(point632.overfitting_error(apparent, loss.value, gamma)), loss.spread.mc_error
     values = {
         "left_out": (loss.value, mc),
-        "point632": (float(family.point632(apparent, loss.value)), family.LEFT_OUT_SHARE * mc),
+        "point632": (float(point632.point632(apparent, loss.value)), point632.LEFT_OUT_SHARE * mc),
         "point632plus": (
-            float(family.point632plus_error(apparent, loss.value, gamma)),
-            float(family.plus_slope(overfitting)) * mc,
+            float(point632.point632plus_error(apparent, loss.value, gamma)),
+            float(point632.plus_slope(overfitting)) * mc,
         ),
     }
     for key, (value, mc_error) in values.items():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.bootstrap.family import LossRule
+from rocscope.bootstrap.point632 import LossRule
 from rocscope.core.execution import Task, run_tasks, values_of
 from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.training.datasets import Dataset

@@ -18,7 +18,7 @@ from rocscope.bootstrap.engine import (
     normal_population,
     run_sizes,
 )
-from rocscope.bootstrap.family import RULES, Rule, point632, point632plus_auc
+from rocscope.bootstrap.point632 import RULES, Rule, point632, point632plus_auc
 from rocscope.core import checks
 from rocscope.core.execution import Progress
 from rocscope.core.resampling import Rng

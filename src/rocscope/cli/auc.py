@@ -13,8 +13,8 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
+    from rocscope.io.input_file import InputFile
     from rocscope.io.large import FileSums
-    from rocscope.io.local import LocalFile
     from rocscope.plotting import Picture
 
 # The rows of one score, or what was counted of a file that is not held in memory.
@@ -158,7 +158,7 @@ def _classes(data: Sample) -> dict[str, Any]:
 
 
 def _counted(
-    opened: LocalFile, source: opt.Scored, threshold: float | None, *, with_curve: bool
+    opened: InputFile, source: opt.Scored, threshold: float | None, *, with_curve: bool
 ) -> dict[str, Sample]:
     """Exact sums of each score, and its curve where a method or the figure needs it."""
     from rocscope.io.large import curves_of_file, sums_of_file, vertex_at

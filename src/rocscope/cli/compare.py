@@ -16,7 +16,7 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.io.local import LocalFile
+    from rocscope.io.input_file import InputFile
 
 AT_A_POINT = ("sensitivity", "specificity")
 REPLICATES = ("bootstrap", *AT_A_POINT)
@@ -148,9 +148,9 @@ def compare(
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
 
 
-def _check_pairs(opened: LocalFile, curves: int) -> None:
+def _check_pairs(opened: InputFile, curves: int) -> None:
     """Refuse more pairs than the memory holds, before they are compared."""
-    from rocscope.io.local import show_size
+    from rocscope.io.input_file import show_size
 
     limit, pairs = opened.limits.memory, curves * (curves - 1) // 2
     if limit is not None and PAIR_BYTES * pairs > limit:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rocscope.core.execution import Progress
     from rocscope.io.files import Table
-    from rocscope.io.local import LocalFile, Watch
+    from rocscope.io.input_file import InputFile, Watch
 
 DETECTOR = "gaussian-detector"
 # Short names, where they live and what they are made with: a full tree would have no scores but 0 and 1.
@@ -121,7 +121,7 @@ class Training:
 
     def cross_scores(
         self,
-        opened: LocalFile,
+        opened: InputFile,
         source: Labelled,
         model: str,
         features: Sequence[str] | None,
@@ -171,7 +171,7 @@ class Cases:
 
 
 def read_cases(
-    opened: LocalFile,
+    opened: InputFile,
     source: Labelled,
     features: Sequence[str] | None,
     *,
@@ -226,12 +226,12 @@ def read_cases(
 
 
 def _number_columns(
-    opened: LocalFile, names: Sequence[str], leave: tuple[str | None, ...]
+    opened: InputFile, names: Sequence[str], leave: tuple[str | None, ...]
 ) -> tuple[list[str], list[str]]:
     """Of these columns (or all named ones but `leave`) those of numbers, and those of text."""
     from rocscope.io.database import counts_of
     from rocscope.io.files import open_source
-    from rocscope.io.local import Limits
+    from rocscope.io.input_file import Limits
 
     if not names:
         with open_source(opened, [], Limits()) as table:

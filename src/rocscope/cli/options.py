@@ -21,7 +21,7 @@ from rocscope.errors import RocInputError, RocUsageError
 if TYPE_CHECKING:
     from rocscope.core.execution import Executor
     from rocscope.io.files import Table
-    from rocscope.io.local import LocalFile
+    from rocscope.io.input_file import InputFile
 
 # Arguments of the library that commands call otherwise, and arguments that are columns of a file.
 ARGUMENTS = {
@@ -225,12 +225,12 @@ class Reading:
     temp_limit: Annotated[str, Parameter(metavar="SIZE")] | None = None
 
     @contextmanager
-    def open(self, file: str, *, row_bytes: int = 0) -> Iterator[LocalFile]:
+    def open(self, file: str, *, row_bytes: int = 0) -> Iterator[InputFile]:
         """Open the file, or standard input; the limits hold for all that is read of it.
 
         Work that takes `row_bytes` for each row is refused where its rows would not fit.
         """
-        from rocscope.io.local import Limits, local_file
+        from rocscope.io.input_file import Limits, local_file
 
         limits = replace(Limits.read(self.memory_limit, temp_limit=self.temp_limit), row_bytes=row_bytes)
         with (
@@ -241,7 +241,7 @@ class Reading:
 
     def table(
         self,
-        source: LocalFile,
+        source: InputFile,
         label: str,
         numbers: Sequence[str],
         *,
@@ -259,7 +259,7 @@ class Reading:
 
     def scores(
         self,
-        source: LocalFile,
+        source: InputFile,
         label: str,
         score: Sequence[str],
         *,
@@ -272,7 +272,7 @@ class Reading:
         )
 
     def class_scores(
-        self, source: LocalFile, label: str, score: list[str], classes: list[str], fold: str | None = None
+        self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
     ) -> tuple[rs.ClassScores, tuple[str, ...]]:
         """Read one score for every class; and a note on the rows that were left out."""
         from rocscope.io.columns import label_like
@@ -322,11 +322,11 @@ class Scored(Labelled):
         """Arguments of a function that reads scores."""
         return {"label": self.label, "score": self.score, "pos_label": self.pos_label, "na": self.na}
 
-    def read(self, source: LocalFile, *, fold: str | None = None) -> rs.BinaryScores:
+    def read(self, source: InputFile, *, fold: str | None = None) -> rs.BinaryScores:
         """All scores on the same cases."""
         return self.scores(source, self.label, self.score, pos_label=self.pos_label, fold=fold)
 
-    def samples(self, source: LocalFile) -> dict[str, rs.BinaryScores]:
+    def samples(self, source: InputFile) -> dict[str, rs.BinaryScores]:
         """One sample per score; rows that lack another score are kept for this one."""
         if self.na == "error":
             return self.read(source).each()

@@ -20,7 +20,7 @@ from rocscope.errors import ResourceError, RocInputError, RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.core.result import Estimate, Result
-    from rocscope.io.local import LocalFile, Watch
+    from rocscope.io.input_file import InputFile, Watch
     from rocscope.plotting import Picture
 
 FIGURES = (".png", ".svg", ".pdf")
@@ -159,7 +159,7 @@ class Output:
             print_blocks(result.blocks())
 
 
-def describe(source: LocalFile) -> dict[str, str]:
+def describe(source: InputFile) -> dict[str, str]:
     """Name and digest of an input, so that a result can be traced to its data."""
     return {"path": source.name, "sha256": source.sha256()}
 

@@ -16,7 +16,7 @@ from rocscope.cli.output import check_target, print_notes, printable, say, write
 from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
-    from rocscope.io.local import LocalFile
+    from rocscope.io.input_file import InputFile
 
 N_BOOT = 1000
 PAGES = (".html", ".htm")
@@ -151,7 +151,7 @@ def _names(files: Sequence[str]) -> str:
 
 
 def _read(
-    opened: LocalFile,
+    opened: InputFile,
     reading: opt.Reading,
     label: str,
     scores: list[str],

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError, require
 from rocscope.io.columns import REQUIRED, Column, Kind
-from rocscope.io.local import Limits, LocalFile, show_size, temporary_folder
+from rocscope.io.input_file import InputFile, Limits, show_size, temporary_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -49,7 +49,7 @@ class Database:
     """A connection that may read one file, and write to a temporary folder where it has one."""
 
     connection: DuckDBPyConnection
-    file: LocalFile
+    file: InputFile
     limits: Limits
     folder: Path | None
     explain: Explain
@@ -126,7 +126,7 @@ class Database:
 
 @contextmanager
 def open_database(
-    file: LocalFile, limits: Limits, explain: Explain, *, spill: bool = False
+    file: InputFile, limits: Limits, explain: Explain, *, spill: bool = False
 ) -> Iterator[Database]:
     """Connect, with a temporary folder where queries may spill; it is gone afterwards."""
     duckdb = require("duckdb", f"reading {file.shown}")
@@ -149,7 +149,7 @@ def open_database(
         yield Database(connection, file, limits, folder, explain)
 
 
-def check_room(file: LocalFile, folder: Path, limits: Limits, needed: int) -> None:
+def check_room(file: InputFile, folder: Path, limits: Limits, needed: int) -> None:
     """Refuse a copy of a file, or of its rows, that is larger than temporary files may be."""
     room = limits.room(folder)
     if needed > room:
@@ -203,7 +203,7 @@ class Source:
     nothing: str = "none"
 
     @property
-    def file(self) -> LocalFile:
+    def file(self) -> InputFile:
         """The file that is read."""
         return self.database.file
 
@@ -253,7 +253,7 @@ class Source:
         return {name: values.tolist()[0] for name, values in row.items()}
 
 
-def refuse_duplicates(names: Sequence[str], file: LocalFile) -> None:
+def refuse_duplicates(names: Sequence[str], file: InputFile) -> None:
     """Two columns of one name are ambiguous; nameless ones cannot be named and may repeat."""
     twice = [name for name in dict.fromkeys(names) if name and names.count(name) > 1]
     if twice:

@@ -18,7 +18,7 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.io.columns import Kind, label_like
 from rocscope.io.database import Profile, Source, dropped_warning, look
 from rocscope.io.formats import open_csv, open_jsonl, open_parquet
-from rocscope.io.local import FilePath, Limits, LocalFile, Size, local_file, show_size
+from rocscope.io.input_file import FilePath, InputFile, Limits, Size, local_file, show_size
 
 # A cell on its way from DuckDB into a NumPy array, at most; and a text of Python, without its characters.
 CELL_BYTES, TEXT_BYTES = 24, 64
@@ -222,7 +222,7 @@ def read_table(
 
 @contextmanager
 def open_source(
-    file: LocalFile, required: Iterable[str], limits: Limits, *, spill: bool = False
+    file: InputFile, required: Iterable[str], limits: Limits, *, spill: bool = False
 ) -> Iterator[Source]:
     """Open a table of any format; without a limit of memory the limits of the file hold.
 

@@ -24,7 +24,7 @@ from rocscope.core import checks
 from rocscope.errors import RocInputError
 from rocscope.io.columns import Column, JsonColumn, Kind, TextColumn, typed_column
 from rocscope.io.database import Database, Source, check_room, first_line, open_database, refuse_duplicates
-from rocscope.io.local import PARQUET, Limits, LocalFile, copied, foreign, temporary_folder
+from rocscope.io.input_file import PARQUET, InputFile, Limits, copied, foreign, temporary_folder
 
 DELIMITERS = ",;\t|"
 HEADER_BYTES = 1 << 22
@@ -38,7 +38,7 @@ LIMITED_BUFFER_BYTES = 8_000_000  # DuckDB keeps several
 
 @contextmanager
 def open_csv(
-    file: LocalFile, required: Iterable[str], limits: Limits, *, spill: bool = False
+    file: InputFile, required: Iterable[str], limits: Limits, *, spill: bool = False
 ) -> Iterator[Source]:
     """Read the header and connect; of several possible delimiters the one that gives the required columns."""
     text = _first_text(file)
@@ -66,7 +66,7 @@ def open_csv(
         )
 
 
-def _header(text: str, required: set[str], file: LocalFile) -> tuple[tuple[str, ...], str]:
+def _header(text: str, required: set[str], file: InputFile) -> tuple[tuple[str, ...], str]:
     """Names of the columns, and the delimiter between them."""
     if not text.strip("\r\n \t"):
         raise RocInputError(f"{file.shown} must hold a table with a header, got an empty file")
@@ -83,7 +83,7 @@ def _header(text: str, required: set[str], file: LocalFile) -> tuple[tuple[str, 
     return headers[best], best
 
 
-def _first_text(file: LocalFile) -> str:
+def _first_text(file: InputFile) -> str:
     start = file.start(HEADER_BYTES)
     other = foreign(start)
     if other is not None:
@@ -126,7 +126,7 @@ START_BYTES = 1 << 16
 
 @contextmanager
 def open_jsonl(
-    file: LocalFile, required: Iterable[str], limits: Limits, *, spill: bool = False
+    file: InputFile, required: Iterable[str], limits: Limits, *, spill: bool = False
 ) -> Iterator[Source]:
     """Find the keys and connect; the columns are those that are required and there."""
     with ExitStack() as cleanup:
@@ -162,7 +162,7 @@ def open_jsonl(
         )
 
 
-def _check_start(file: LocalFile) -> None:
+def _check_start(file: InputFile) -> None:
     """Refuse what cannot be JSON lines by its first bytes."""
     start = file.start(START_BYTES)
     if not start.strip():
@@ -184,7 +184,7 @@ def _keys(database: Database, rows: int | None) -> list[str]:
     return [str(key) for key in found["key"].tolist()]
 
 
-def explain_jsonl(file: LocalFile, text: str) -> str:
+def explain_jsonl(file: InputFile, text: str) -> str:
     """Say what is wrong with the file, with the line where DuckDB names it."""
     parts = re.search(r"in line (\d+): (.*)", text)
     if parts is None:
@@ -207,7 +207,7 @@ def explain_jsonl(file: LocalFile, text: str) -> str:
     return f"must have different keys in every line, got {twice and twice[1]!r} more than once in line {line}"
 
 
-def _lines(file: LocalFile, first: int, last: int) -> Iterator[tuple[int, bytes]]:
+def _lines(file: InputFile, first: int, last: int) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers, from the first to the last; DuckDB counts only those that are not blank."""
     with file.contents() as stream:
         filled = (line for line in enumerate(stream, start=1) if line[1].strip())
@@ -224,7 +224,7 @@ READ_PARQUET = "read_parquet($path, hive_partitioning=false)"
 
 
 @contextmanager
-def open_parquet(file: LocalFile, limits: Limits, *, spill: bool = False) -> Iterator[Source]:
+def open_parquet(file: InputFile, limits: Limits, *, spill: bool = False) -> Iterator[Source]:
     """Read the schema and connect."""
     start = file.start(len(PARQUET))
     if not start:

@@ -19,7 +19,7 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.io.columns import Kind
 from rocscope.io.database import Profile, look
 from rocscope.io.files import open_source, score_names
-from rocscope.io.local import FilePath, Limits, local_file, show_size
+from rocscope.io.input_file import FilePath, Limits, local_file, show_size
 from rocscope.io.pieces import (
     COUNTS,
     NOTHING,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.errors import ResourceError
+from rocscope.ordinal.closure import Closure, closing_tp
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 Counts: TypeAlias = NDArray[np.int64]
@@ -149,9 +150,7 @@ def few_members(label: Any, n: int) -> str | None:
 # as twice their area. The sum on the right is the same for all curves of a class: m curves over n thresholds
 # take m + n steps instead of m n, and no matrix.
 
-Closure: TypeAlias = Literal["diagonal", "flat"]
 Fixed: TypeAlias = Literal["lower", "upper"]
-CLOSURES: tuple[Closure, ...] = ("diagonal", "flat")
 FIXED: tuple[Fixed, ...] = ("lower", "upper")
 INT64_MAX = 2**63 - 1
 
@@ -185,5 +184,5 @@ def _twice(
     heights = free_pos[..., 1:] + free_pos[..., :-1]
     common = (np.diff(free_neg, axis=-1) * heights).sum(axis=-1, keepdims=True)
     between = common - 2 * fixed_pos * (last_fp - first_fp)
-    end = sides.n_pos + last_tp if closure == "diagonal" else 2 * last_tp
+    end = closing_tp(last_tp, sides.n_pos, closure) + last_tp
     return np.asarray(first_fp * first_tp + between + (sides.n_neg - last_fp) * end)

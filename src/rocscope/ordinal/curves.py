@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.result import Result, Status
+from rocscope.ordinal.closure import Closure, closing_tp
 from rocscope.ordinal.counts import (
     INT64_MAX,
-    Closure,
     Counts,
     Fixed,
     Places,
@@ -155,7 +155,7 @@ class ClassCurves(Result):
         else:
             tp, fp = sides.pos_upto[index] - sides.pos_below, sides.neg_upto[index] - sides.neg_below
             tp, fp = tp[::-1], fp[::-1]
-        end = 1.0 if self.closure == "diagonal" else tp[-1] / self.n_pos
+        end = closing_tp(tp[-1], self.n_pos, self.closure) / self.n_pos
         return OrdinalCurve(
             label=self.label,
             side=self.fixed,
@@ -321,7 +321,7 @@ def front_of(curves: ClassCurves) -> ClassFront:
         rising = rising[most[rising] >= 0]
         i, j = i[rising], j[rising]
     tp, fp = pos_upto[j] - pos_below[i], neg_upto[j] - neg_below[i]
-    end = n_pos if curves.closure == "diagonal" else int(tp[-1])
+    end = closing_tp(int(tp[-1]), n_pos, curves.closure)
     y, x = np.concatenate([[0], tp, [end]]), np.concatenate([[0], fp, [n_neg]])
     twice = int((np.diff(x) * (y[1:] + y[:-1])).sum())
     return ClassFront(

@@ -15,7 +15,8 @@ from rocscope.core.execution import Task, run_tasks, values_of
 from rocscope.core.resampling import CHUNK_SIZE, Chunk, Rng, plan_chunks
 from rocscope.core.result import Estimate, Result, Status
 from rocscope.ordinal import counts
-from rocscope.ordinal.counts import FEWEST, Closure, Counter, Counts, Fixed, Places
+from rocscope.ordinal.closure import Closure
+from rocscope.ordinal.counts import FEWEST, Counter, Counts, Fixed, Places
 from rocscope.ordinal.decision import quadratic_kappa
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 from rocscope.ordinal.vus import Ranked, ordered_areas, rank_classes

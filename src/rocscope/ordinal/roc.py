@@ -16,7 +16,8 @@ from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.errors import RocInputError
 from rocscope.ordinal import resampling
-from rocscope.ordinal.counts import CLOSURES, FEWEST, FIXED, Closure, Fixed, Places, few_members
+from rocscope.ordinal.closure import CLOSURES, Closure
+from rocscope.ordinal.counts import FEWEST, FIXED, Fixed, Places, few_members
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
 from rocscope.ordinal.decision import CUTS, Cuts, Objective, OrdinalThresholds, choose_thresholds, read_cost
 from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds

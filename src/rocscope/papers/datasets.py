@@ -153,7 +153,7 @@ def load_dataset(name: str, data: str | Path | None = None) -> Dataset:
 def _from_folder(name: str, known: Known, data: str | Path | None, tried: list[str]) -> Dataset | None:
     """Features and, in the last column, labels from a CSV file of the folder."""
     from rocscope.io.files import open_source, read_table
-    from rocscope.io.local import Limits, local_file
+    from rocscope.io.input_file import Limits, local_file
 
     folder = data or os.environ.get(FOLDER_VARIABLE)
     if folder is None:

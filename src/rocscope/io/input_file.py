@@ -154,7 +154,7 @@ FileState: TypeAlias = tuple[int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class LocalFile:
+class InputFile:
     """A regular file, with the name its user knows it by.
 
     It is opened once: its first bytes, its digest and what it unpacks to come from one `stream`. DuckDB
@@ -229,20 +229,20 @@ def file_state(status: os.stat_result) -> FileState:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-FilePath: TypeAlias = str | os.PathLike[str] | LocalFile
+FilePath: TypeAlias = str | os.PathLike[str] | InputFile
 
 
 @contextmanager
 def local_file(
     path: FilePath, *, format: str | None = None, watch: Watch | None = None, limits: Limits | None = None
-) -> Iterator[LocalFile]:
+) -> Iterator[InputFile]:
     """Open what the user named: "-" is standard input, and pipes are copied into a temporary file."""
-    if isinstance(path, LocalFile):
+    if isinstance(path, InputFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
     named_path = as_path(path)
     name = "standard input" if path == STDIN else os.fspath(path)
-    file = LocalFile(named_path, name, format_of(name, format), watch, limits or Limits())
+    file = InputFile(named_path, name, format_of(name, format), watch, limits or Limits())
     with ExitStack() as cleanup:
         try:
             if path == STDIN:
@@ -279,14 +279,14 @@ def temporary_folder(cleanup: ExitStack) -> Path:
     return folder
 
 
-def _spool(pipe: IO[bytes], file: LocalFile, cleanup: ExitStack) -> LocalFile:
+def _spool(pipe: IO[bytes], file: InputFile, cleanup: ExitStack) -> InputFile:
     """A copy of a pipe, which nobody else writes to."""
     if file.format == "parquet":  # its table of contents comes last
         raise RocInputError(f"{file.shown} must be a file to hold Parquet, got a pipe: save it first")
     return replace(file, path=copied(pipe, temporary_folder(cleanup), "a pipe", file.limits))
 
 
-def _unpacked(file: LocalFile, cleanup: ExitStack) -> LocalFile:
+def _unpacked(file: InputFile, cleanup: ExitStack) -> InputFile:
     """The same file, or what a gzip file holds; Parquet packs its own columns."""
     if file.format == "parquet" or file.start(len(GZIP)) != GZIP:
         return file
@@ -319,7 +319,7 @@ def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: L
     return copy
 
 
-def _tame(file: LocalFile, cleanup: ExitStack) -> LocalFile:
+def _tame(file: InputFile, cleanup: ExitStack) -> InputFile:
     """Give a path that DuckDB would misread another name: a link in a temporary folder."""
     path = file.path
     if str(path).isprintable() and not set(str(path)) & set(GLOB_CHARACTERS):

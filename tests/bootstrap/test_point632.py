@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rocscope.bootstrap.family import (
+from rocscope.bootstrap.point632 import (
     LossRule,
     no_information_error,
     overfitting_auc,
