@@ -13,6 +13,8 @@ from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
 from saved_commands import with_options
 
+pytestmark = pytest.mark.slow
+
 HOW = ("--label", "y", "--models", "nb,lda", "--folds", "4", "--seed", "1")
 ONE, TWO = ("algorithms", "one.csv", *HOW), ("algorithms", "one.csv", "two.csv", *HOW)
 
@@ -108,7 +110,6 @@ def test_protocols(run):
     assert "AUC by 5x2cv-f" in halves.out
 
 
-@pytest.mark.slow
 def test_tests_over_folds_of_a_common_test_set_are_marked(run):
     held_out = (*ONE, "--protocol", "holdout")
     valid = run(*held_out)
@@ -152,7 +153,6 @@ def test_ranks_are_shown(run):
     assert "critical difference" in Path("r.svg").read_text()
 
 
-@pytest.mark.slow
 def test_pair_losses_and_distribution(run):
     found = expected("one", "two")
     on_two = (*TWO, "--on", "two", "--json", "--show")

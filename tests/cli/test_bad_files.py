@@ -12,6 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+pytestmark = pytest.mark.slow
+
 A = ("--label", "state", "--pos-label", "ill", "--score", "a")
 READERS = [("auc",), ("points",), ("compare", "--score", "b"), ("auc", "--memory-limit", "512MB")]
 COUNTED = "(data rows are counted from 1)"
@@ -128,7 +130,6 @@ ODD = ['quo"te.csv', "semi;colon.csv", "it's.csv", "ü→.csv", "[x].csv", "*.cs
 EVIL = "we\"ird; DROP TABLE x;--'ü→\n</script>"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("limit", [(), ("--memory-limit", "512MB")])
 @pytest.mark.parametrize("name", ODD)
 def test_odd_names_are_names(run, name, limit):
@@ -187,7 +188,6 @@ def shell(*arguments, most, stdin=None):
     return subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, stdin=stdin, check=False)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t.csv", "t.json", "t.png"])
 def test_a_full_disk_behind_a_target(name):
     done = shell("auc", "scores.csv", *A, "--out", name, most=100)
@@ -196,7 +196,6 @@ def test_a_full_disk_behind_a_target(name):
     assert os.listdir() == ["scores.csv"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", ["copy", "pipe"])
 def test_a_full_disk_behind_temporary_files(tmp_path, monkeypatch, way):
     temporary = tmp_path / "temporary"

@@ -18,6 +18,8 @@ import pytest
 import rocscope as rs
 from rocscope.errors import RocInputError
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 S = ("t.csv", "--label", "y", "--score", "s")
 ST = (*S, "--score", "t")
@@ -358,12 +360,7 @@ CASES = [
 ]
 
 
-def marked(case):
-    """Processes that are killed take seconds."""
-    return pytest.param(case, id=str(case), marks=[pytest.mark.slow] if case.number in (42, 43) else [])
-
-
-@pytest.mark.parametrize("case", [*map(marked, CASES)])
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_command(run, case):
     content = case.content.encode() if isinstance(case.content, str) else case.content
     if "same" in case.command:
@@ -445,7 +442,6 @@ def test_54_formulas_stay_text(run):
     assert Path("o.csv").read_text().splitlines()[1].startswith("'=1+1,")
 
 
-@pytest.mark.slow
 def test_58_locale_time_zone_and_terminal():
     Path("t.csv").write_text(PLAIN)
     command = [sys.executable, "-m", "rocscope", "auc", *S]

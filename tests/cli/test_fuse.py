@@ -11,6 +11,8 @@ import rocscope as rs
 from rocscope.binormal.fusion import preview_fusion
 from rocscope.cli.fuse import read_rate, read_weights
 
+pytestmark = pytest.mark.slow
+
 COMMAND = ("fuse", "fit.csv", "--label", "state", "--pos-label", "ill", "--score", "svm", "--score", "mlp")
 
 
@@ -86,7 +88,6 @@ def test_figures(run, options):
     assert Path("a.png").stat().st_size > 3000
 
 
-@pytest.mark.slow
 def test_intervals(run):
     done = run(*COMMAND, "--n-boot", "100", "--weights", "1:1,1:2")
     assert done.code == 0

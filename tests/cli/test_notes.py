@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 DROPPED = "1 row with missing values left out: 1 of '1'"
 INFINITE = "infinite scores were ranked above or below all others"
 BELOW = "the area is below 0.5: the scores rank the negative class higher"

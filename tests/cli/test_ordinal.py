@@ -9,6 +9,8 @@ import pytest
 from data_folder import data_file
 from rocscope.ordinal.roc import ordinal_roc
 
+pytestmark = pytest.mark.slow
+
 Y, E = [1, 1, 1, 2, 2, 2, 3, 3, 3], [0.7, 1.2, 1.6, 1.4, 2.1, 2.3, 2.4, 3.1, 3.3]
 NAMES = {1: "low", 2: "mid", 3: "high"}
 COMMAND = ("ordinal", "grades.csv", "--label", "grade", "--score", "guess")
@@ -64,7 +66,6 @@ def test_text_classes_need_their_numbers(run):
     assert done.document["results"][0]["labels"] == ["low", "mid", "high"]
 
 
-@pytest.mark.slow
 def test_intervals_repeat_with_their_seed(run):
     options = ("--n-boot", "200", "--seed", "4", "--json")
     one, two = (run(*COMMAND, *options, "--n-jobs", jobs).document for jobs in ("1", "2"))

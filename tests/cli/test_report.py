@@ -11,6 +11,8 @@ import rocscope as rs
 from report_pages import EVIL, Parsed
 from rocscope.averaging.search import SEARCHED
 
+pytestmark = pytest.mark.slow
+
 TABLE = ("--label", "state", "--pos-label", "ill")
 QUICK = ("--n-boot", "100", "--seed", "1")
 SEARCHED_NOTE = f"note: {SEARCHED}\n"

@@ -13,6 +13,8 @@ from rocscope.reporting.page import page_of
 from rocscope.reporting.saved import saved_results, saved_sections
 from saved_commands import COMMANDS, write_cases
 
+pytestmark = pytest.mark.slow
+
 MUTATIONS = 12  # of the document of each command
 
 
@@ -77,7 +79,6 @@ def shown(document):
         return str(error)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_change_of_a_saved_result_is_a_fault_of_ours(documents, name):
     chance = random.Random(f"mutations of {name}")

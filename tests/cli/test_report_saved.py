@@ -8,6 +8,8 @@ import pytest
 from report_pages import Parsed
 from saved_commands import COMMANDS, write_cases
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _small_pages(monkeypatch):

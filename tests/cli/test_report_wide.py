@@ -7,6 +7,8 @@ import pytest
 
 from report_pages import Parsed
 
+pytestmark = pytest.mark.slow
+
 
 def write_wide(n_scores, n_cases, n_folds):
     rng = np.random.default_rng(1)
@@ -18,7 +20,6 @@ def write_wide(n_scores, n_cases, n_folds):
     return [part for k in range(n_scores) for part in ("--score", f"s{k}")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_scores", "n_cases", "folds"),
     [(30, 600, ()), (12, 5000, ("--fold", "fold"))],

@@ -18,6 +18,8 @@ from rocscope.cli import study
 from rocscope.papers import base
 from rocscope.run.folder import FileLock
 
+pytestmark = pytest.mark.slow
+
 HOME = Path(__file__).parent
 
 
@@ -237,7 +239,6 @@ def start(*arguments):
     )
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_the_run_but_not_the_study(run):
     process = start("reproduce", "yousef", "--quick", "--out", "y", "--n-jobs", "2")
     for _ in range(300):

@@ -8,6 +8,8 @@ import pytest
 
 from rocscope.cli import COMMANDS, app
 
+pytestmark = pytest.mark.slow
+
 FILE = ("t.csv", "--label", "y")
 RIGHT = {
     "auc": (*FILE, "--score", "s"),
@@ -137,7 +139,6 @@ def test_every_command_is_here():
     assert set(RIGHT) == set(COMMANDS) - {"study"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("command", "option"), CASES)
 def test_wrong_values(run, command, option):
     right = list(RIGHT[command])
