@@ -7,15 +7,18 @@ from hypothesis import HealthCheck, settings
 
 from rocscope.core import curve, scores, table
 
-settings.register_profile(
-    "rocscope",
-    derandomize=True,  # the same examples in every run
-    deadline=None,
-    max_examples=100,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-settings.load_profile("rocscope")
+EVERY_RUN = {
+    "derandomize": True,  # the same examples in every run
+    "deadline": None,
+    "database": None,
+    "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+}
+settings.register_profile("all", max_examples=100, **EVERY_RUN)
+settings.register_profile("quick", max_examples=40, **EVERY_RUN)
+
+
+def pytest_configure(config):
+    settings.load_profile("quick" if "not slow" in config.option.markexpr else "all")
 
 
 def pytest_runtest_setup(item):

@@ -124,6 +124,7 @@ class DummyScore(LinearDiscriminantAnalysis):
         return super().predict(X[:, -1:])
 
 
+@pytest.mark.slow
 def test_same_numbers_for_any_number_of_jobs():
     data = cases(6, n=60)
     one = compare_algorithms(LEARNERS, data, folds=3, rng=1)

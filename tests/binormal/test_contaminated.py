@@ -38,6 +38,7 @@ def differences(function, point, step=1e-5):
 # ---- The curve --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "mu"), CURVES)
 def test_areas_are_integrals(alpha, mu):
     curve = ContaminatedBinormal(alpha=alpha, mu=mu)

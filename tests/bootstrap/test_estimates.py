@@ -105,6 +105,7 @@ def test_any_classifier(model):
     assert found.star.value != bootstrap_auc(model, X, y, rng=4, **options).star.value
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same_numbers():
     """The estimator has a random state of its own, which the seed sets."""
     X, y = cases()
@@ -314,6 +315,7 @@ def test_perfect_separation():
     )
 
 
+@pytest.mark.slow
 def test_few_replicates_leave_the_standard_error_in_doubt():
     X, y = cases(20, 20, shift=0.0, seed=7)
     few, many = (bootstrap_auc(KNeighborsClassifier(1), X, y, n_boot=n, rng=2) for n in (15, 2000))

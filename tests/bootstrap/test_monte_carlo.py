@@ -175,6 +175,7 @@ def test_standard_error_of_leave_pair_out(learner, n, within):
 # ---- Chance -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same_numbers():
     options = {"n": [5, 12], "trials": 110, "n_boot": 6, "n_test": 30, "leave_pair_out": True, "rng": 11}
     alone = monte_carlo("qda", **options, n_jobs=1)

@@ -457,7 +457,7 @@ def test_58_locale_time_zone_and_terminal():
 ELSEWHERE = {
     25: "core/test_checks.py::test_float32_and_float64_of_one_number_differ",
     27: "core/test_table.py::test_exact_dot_cuts_long_sums_before_they_overflow",
-    38: "training/test_cross_scores.py::test_spread_groups_are_told",
+    38: "training/test_cross_scores.py::test_spread_groups_are_reported",
     39: "binormal/test_likelihood.py::test_a_singular_information_has_no_covariance",
     44: "run/test_dask.py::test_same_digest_with_two_workers_one_killed",
     45: "run/test_study.py::test_other_functions_parameters_and_data_are_refused",

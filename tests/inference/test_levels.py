@@ -27,6 +27,7 @@ def assert_in_order(estimate):
         assert estimate.low <= estimate.value <= estimate.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("interval", ["wilson", "exact"])
 @pytest.mark.parametrize("level", LEVELS)

@@ -21,6 +21,7 @@ def test_there_is_a_result_of_every_class():
     assert {type(result) for result in every_class().values()} >= result_classes()
 
 
+@pytest.mark.slow
 def test_it_plots_itself_and_beside_itself(result):
     drawn = result.plot()
     axes = np.ravel(np.array(drawn, dtype=object))

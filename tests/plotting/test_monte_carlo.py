@@ -113,6 +113,7 @@ def test_components_are_bars_in_groups():
     assert monte_carlo_views.components_picture(found).panels[0].legend == "upper right"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("show", ["estimators", "training", "rescaled"])
 @pytest.mark.parametrize("n", [20, [20, 40], range(5, 60, 2)])
 def test_every_picture_can_be_drawn(show, n, tmp_path):

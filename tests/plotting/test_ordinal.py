@@ -135,6 +135,7 @@ def test_undefined_class_says_why(show):
     assert panels[4]["marks"][0]["text"] == "class 5 has no member"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("show", "thresholds"), [("curves", 1), ("curves", "all"), ("points", 1), ("youden", 10)]
 )

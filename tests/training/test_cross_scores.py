@@ -141,6 +141,7 @@ def test_the_scores_pass_the_doors():
 FOREST = RandomForestClassifier(5)
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same():
     state = np.random.get_state()[1].copy()  # noqa: NPY002
     model = make_pipeline(StandardScaler(), FOREST)
@@ -388,7 +389,8 @@ def test_an_estimator_that_raises_names_the_fold():
     assert "in fit" in error.value.__notes__[0]
 
 
-def test_a_worker_tells_the_same_failure():
+@pytest.mark.slow
+def test_a_worker_reports_the_same_failure():
     with pytest.raises(PartlyFailedError, match="2 of 2 tasks failed; the first is 'fold 0': RocInputError"):
         cross_scores(GaussianDetector(), np.ones((80, 2)), Y, cv=2, target=1, n_jobs=2)
 

@@ -48,6 +48,7 @@ OTHER_LABELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     [

@@ -66,6 +66,7 @@ def test_a_class_of_one_is_reported_by_its_name(estimator):
     assert result.warnings[: len(found.warnings)] == found.warnings
 
 
+@pytest.mark.slow
 def test_jobs_and_order_do_not_matter():
     X, y = sample(60)
     forest = RandomForestRegressor(n_estimators=5)
