@@ -267,9 +267,9 @@ def test_no_answer_carries_the_digest_of_another_file(run, monkeypatch, command,
 
 def test_a_file_may_change_once_its_cases_are_read(run, monkeypatch):
     """Training takes long, and knows the cases already."""
-    from rocscope.cli import bootstrap
+    from rocscope.cli import models
 
-    read = bootstrap.read_cases
+    read = models.read_cases
     text = Path("scores.csv").read_text()
 
     def change_afterwards(*arguments, **options):
@@ -277,7 +277,7 @@ def test_a_file_may_change_once_its_cases_are_read(run, monkeypatch):
         Path("scores.csv").write_text("")
         return cases
 
-    monkeypatch.setattr(bootstrap, "read_cases", change_afterwards)
+    monkeypatch.setattr(models, "read_cases", change_afterwards)
     asked = ("bootstrap", "scores.csv", "--label", "state", "--pos-label", "ill", "--model", "lda")
     done = run(*asked, "--feature", "a", "--n-boot", "5", "--seed", "1", "--json")
     assert done.code == 0

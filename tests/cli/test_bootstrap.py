@@ -151,7 +151,7 @@ def test_failed_replicates_have_their_exit_code(run, monkeypatch):
                 raise ValueError("too few")
             return super().fit(X, y)
 
-    monkeypatch.setattr("rocscope.cli.bootstrap.make_model", lambda name: Fails())
+    monkeypatch.setattr("rocscope.cli.models.make_model", lambda name: Fails())
     done = run(*B, "--json")
     assert done.code == 6
     failed = done.document["results"][0]["failed"]

@@ -7,6 +7,7 @@ import rocscope as rs
 from reference_cases import RECIPES, load_reference
 from rocscope.core import kernels
 from rocscope.core.kernels import draws
+from rocscope.core.resampling import plan_chunks
 from rocscope.core.scores import BinaryScores
 from rocscope.inference import resampling
 from slow import bootstrap as slow
@@ -69,7 +70,7 @@ def test_areas_are_those_of_the_samples_written_out(tied):
     result = resampling.bootstrap_areas(data.table(), n_boot=100, rng=3)
     pos, neg = np.sort(scores[y == 1])[::-1], np.sort(scores[y == 0])
     expected = []
-    for chunk in resampling.plan_chunks(100, 3, size=resampling.AREA_CHUNK):
+    for chunk in plan_chunks(100, 3, size=resampling.AREA_CHUNK):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         for _ in chunk.range:
             drawn_neg, drawn_pos = slow.draws(len(neg), state), slow.draws(len(pos), state)
@@ -82,7 +83,7 @@ def test_curves_are_those_of_the_samples_written_out():
     data = BinaryScores.from_arrays(y, {"a": scores, "b": -scores})
     pos_rows, neg_rows = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     chunks = resampling.bootstrap_curves(data, n_boot=40, rng=5)
-    for chunk, curves in zip(resampling.plan_chunks(40, 5), chunks, strict=True):
+    for chunk, curves in zip(plan_chunks(40, 5), chunks, strict=True):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         negs = [slow.draws(len(neg_rows), state) for _ in chunk.range]
         poss = [slow.draws(len(pos_rows), state) for _ in chunk.range]

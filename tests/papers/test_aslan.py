@@ -35,7 +35,7 @@ def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(aslan, "QUICK", ("ada", "wave"))
         patch.setattr(aslan, "LEARNERS", LEARNERS)
-        patch.setattr(aslan, "load_dataset", small_data)
+        patch.setattr(aslan.datasets, "load_dataset", small_data)
         patch.setitem(aslan.EXAMPLES, "figure_6", ("ada", "LP", "NB", CASES[1]))
         yield
 

@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from data_folder import data_dir
+from rocscope.binormal.fusion_parts import WeightGrid
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError
 from rocscope.papers import marrocco
@@ -75,7 +76,7 @@ def test_counted_areas_are_those_of_weighted_sums_on_the_test_cases():
     part = marrocco.deal(positive, np.random.default_rng(3))
     svm, mlp = X[:, 0] + 0.3 * X[:, 2], np.tanh(X[:, 1])
     found = marrocco.preview(positive, part, svm, mlp, "raw")
-    runs = marrocco.Runs(dataset="pima", values=found["values"][None], grid=marrocco.WeightGrid.of())
+    runs = marrocco.Runs(dataset="pima", values=found["values"][None], grid=WeightGrid.of())
     test = part == 2
     for a, b in [(0.2, 0.2), (1.0, 0.3), (0.1, 0.9)]:
         area = roc_auc_score(positive[test], a * svm[test] + b * mlp[test])
@@ -150,7 +151,7 @@ def test_figures_show_the_means(results, summary):
 
 def test_an_interrupted_training_is_no_result(monkeypatch):
     model = SimpleNamespace(fit=lambda X, y: None, n_iter_=7, predict_proba=None)
-    monkeypatch.setattr(marrocco, "small_mlp", lambda *_, **__: model)
+    monkeypatch.setattr(marrocco.learners, "small_mlp", lambda *_, **__: model)
     with pytest.raises(KeyboardInterrupt):
         marrocco.hold_out("pima", 20, seed_of(0, "pima/0"), pima=small_cases(0))
 

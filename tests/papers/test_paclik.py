@@ -91,7 +91,7 @@ def test_highleyman_has_the_papers_moments():
 def test_digits_are_taken_by_their_order(monkeypatch, labels):
     X = np.arange(20.0)[:, np.newaxis]
     found = Dataset(name="d", X=X, y=np.repeat(labels, 2), source="", is_text=np.array([False]))
-    monkeypatch.setattr(paclik, "load_dataset", lambda name, data: found)
+    monkeypatch.setattr(paclik.datasets, "load_dataset", lambda name, data: found)
     (rows, y), notes = paclik.load_digits(Options())
     assert notes == ()
     assert rows.ravel().tolist() == [4, 5, 6, 7, 10, 11]

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from rocscope.algorithms import paired_tests
 from rocscope.algorithms.fold_tests import Floats, fold_differences
-from rocscope.algorithms.paired_tests import CONDITIONAL, Conditions, LearnerTest, first_line
 from rocscope.algorithms.protocol import (
     Protocol,
     ProtocolName,
@@ -33,12 +32,8 @@ from rocscope.algorithms.protocol import (
 )
 from rocscope.algorithms.ranks import RankComparison, compare_ranks
 from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases, train_fold
-from rocscope.core import checks
-from rocscope.core.execution import Executor, Progress, Task, run_tasks
-from rocscope.core.formatting import number
-from rocscope.core.resampling import Rng, as_generator
+from rocscope.core import checks, execution, formatting, resampling, significance
 from rocscope.core.result import Result, Row
-from rocscope.core.significance import bonferroni, holm
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
 from rocscope.training.fitting import Scorer, choose_response
@@ -90,11 +85,11 @@ def compare_algorithms(
     pos_label: Any = None,
     level: float = 0.95,
     rope: float = ROPE,
-    rng: Rng = 0,
+    rng: resampling.Rng = 0,
     n_jobs: int | None = None,
-    executor: Executor | None = None,
+    executor: execution.Executor | None = None,
     timeout: float | None = None,
-    progress: Progress | None = None,
+    progress: execution.Progress | None = None,
 ) -> AlgorithmComparison:
     """Train algorithms on the same folds and test their differences in AUC and in error.
 
@@ -173,7 +168,7 @@ def compare_algorithms(
         checks.check_choice(test, allowed, name="test")
         verdict_test = {"auc": test, "error": test}
     base = base_of(rng)
-    conditions = Conditions(
+    conditions = paired_tests.Conditions(
         test_over_train=plan.test_over_train,
         halves=plan.name == "5x2",
         level=checks.check_level(level),
@@ -182,7 +177,7 @@ def compare_algorithms(
     )
     splits = [_plan(plan, one, base) for one in data]
     tasks = [
-        Task(
+        execution.Task(
             repr((one.name, name, k)),
             train_fold,
             (estimator, one, split, named_seed(base, one.name, name, k), further),
@@ -191,7 +186,9 @@ def compare_algorithms(
         for name, estimator in learners.items()
         for k, split in enumerate(of_data)
     ]
-    outcomes = run_tasks(tasks, n_jobs=n_jobs, executor=executor, timeout=timeout, progress=progress)
+    outcomes = execution.run_tasks(
+        tasks, n_jobs=n_jobs, executor=executor, timeout=timeout, progress=progress
+    )
     trained = iter(
         outcome.value if outcome.ok else FoldRecord.failed(str(outcome.error), outcome.traceback)
         for outcome in outcomes
@@ -263,7 +260,7 @@ def read_scorers(scorers: Any) -> dict[str, Scorer]:
 
 def _plan(plan: Protocol, data: Dataset, base: int) -> list[Split]:
     """The folds of a data set, and last the one training without cross-validation."""
-    generator = as_generator(named_seed(base, data.name))
+    generator = resampling.as_generator(named_seed(base, data.name))
     try:
         folds = plan_folds(plan, data.positive, generator)
         return [*folds, plan_single(plan, folds, data.positive, generator)]
@@ -278,7 +275,7 @@ def _plan(plan: Protocol, data: Dataset, base: int) -> list[Split]:
         ) from None
 
 
-def base_of(rng: Rng) -> int:
+def base_of(rng: resampling.Rng) -> int:
     """Draw the number that all seeds of a comparison are made from.
 
     Examples
@@ -286,7 +283,7 @@ def base_of(rng: Rng) -> int:
     >>> base_of(0) == base_of(0)
     True
     """
-    return int(as_generator(rng).integers(2**63))
+    return int(resampling.as_generator(rng).integers(2**63))
 
 
 def named_seed(base: int, *names: object) -> SeedSequence:
@@ -355,9 +352,9 @@ class PairTests(Row):
     first: str
     second: str
     measure: str
-    tests: tuple[LearnerTest, ...]
+    tests: tuple[paired_tests.LearnerTest, ...]
 
-    def test(self, method: str) -> LearnerTest:
+    def test(self, method: str) -> paired_tests.LearnerTest:
         """Return the test of that name."""
         names = [row.method for row in self.tests]
         if method not in names:
@@ -367,7 +364,7 @@ class PairTests(Row):
     def columns(self) -> dict[str, Any]:
         """Return one line per test, with the pair it belongs to."""
         pair = {name: [self[name]] * len(self.tests) for name in ("dataset", "first", "second", "measure")}
-        names = [field.name for field in fields(LearnerTest)]
+        names = [field.name for field in fields(paired_tests.LearnerTest)]
         return pair | {name: [test[name] for test in self.tests] for name in names}
 
     def _summary(self) -> str:
@@ -481,11 +478,11 @@ class AlgorithmComparison(Result):
         size = f"{len(self.algorithms)} algorithms on {n} data set{'s' * (n > 1)}"
         head = f"{size}, {self.protocol}, {n_folds} folds"
         tests = ", ".join(f"{measure} by {method}" for measure, method in self.verdict_test.items())
-        by = f"tests: {tests}{f' ({CONDITIONAL})' if self.conditional else ''}"
+        by = f"tests: {tests}{f' ({paired_tests.CONDITIONAL})' if self.conditional else ''}"
         counts = ", ".join(f"{case} {count}" for case, count in self.cases().items() if count)
         # Every cause once for an algorithm on a data set; not of the one training without folds.
         failed = [row for row in self.failures if row.fold is not None]
-        causes = Counter((row.algorithm, row.dataset, first_line(row.reason)) for row in failed)
+        causes = Counter((row.algorithm, row.dataset, paired_tests.first_line(row.reason)) for row in failed)
         lines = [
             f"{algorithm} on {dataset}, {n} fold{'s' * (n > 1)} without a value: {cause}"
             for (algorithm, dataset, cause), n in causes.items()
@@ -551,11 +548,11 @@ class Verdict(Row):
 
     def _summary(self) -> str:
         p_values = ", ".join(
-            f"{name} p = {number(test.p_value, '.4g')}"
+            f"{name} p = {formatting.number(test.p_value, '.4g')}"
             for name, test in (("AUC", self.auc), ("error", self.error))
         )
         winner = f"; {self.auc.winner} has the larger AUC" if self.auc.winner else ""
-        condition = f" ({CONDITIONAL})" if self.auc.conditional or self.error.conditional else ""
+        condition = f" ({paired_tests.CONDITIONAL})" if self.auc.conditional or self.error.conditional else ""
         case = self.case or "undefined"
         return f"{self.dataset}: {self.first} - {self.second}: {p_values}: {case}{winner}{condition}"
 
@@ -570,7 +567,7 @@ def assemble(
     splits: Sequence[Sequence[Split]],
     records: Records,
     verdict_test: Mapping[str, str],
-    conditions: Conditions,
+    conditions: paired_tests.Conditions,
     scorers: tuple[str, ...] = (),
 ) -> AlgorithmComparison:
     """Put the result together; `verdict_test` names the test behind the verdicts on each measure."""
@@ -658,7 +655,7 @@ def _pair_tests(
     values: Floats,
     records: tuple[tuple[FoldRecord, ...], ...],
     plan: Protocol,
-    conditions: Conditions,
+    conditions: paired_tests.Conditions,
 ) -> list[PairTests]:
     """All tests of one measure on one data set: the battery on all pairs at once, then its rows."""
     index = list(combinations(range(len(names)), 2))
@@ -677,7 +674,7 @@ def _pair_tests(
             if reason is None:
                 over = compare_over_cases(measure, records[i], records[j], level=conditions.level)
             else:
-                over = LearnerTest(
+                over = paired_tests.LearnerTest(
                     method=OVER_CASES[measure], assumption=ASSUMPTION, status="undefined", reason=reason
                 )
             tests += (over,)
@@ -693,7 +690,7 @@ def _causes(records: Sequence[FoldRecord], measure: str) -> str:
         if cause is None and measure == "auc" and record.auc is None:
             cause = ONE_CLASS
         if cause is not None:
-            lines[first_line(cause)] = None
+            lines[paired_tests.first_line(cause)] = None
     others = len(lines) - 1
     return next(iter(lines), "") + (f" (and {others} other cause{'s' * (others > 1)})" if others > 0 else "")
 
@@ -735,7 +732,13 @@ def adjusted(
     p_values = [math.nan if test.p_value is None else test.p_value for test in tests]
     alpha = 1 - level
     rows = []
-    adjustments = zip(tests, pairs, holm(p_values).tolist(), bonferroni(p_values).tolist(), strict=True)
+    adjustments = zip(
+        tests,
+        pairs,
+        significance.holm(p_values).tolist(),
+        significance.bonferroni(p_values).tolist(),
+        strict=True,
+    )
     for test, (first, second), p_holm, p_bonferroni in adjustments:
         if test.p_value is None:
             rows.append(test)

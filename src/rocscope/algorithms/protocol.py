@@ -15,8 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.resampling import Rng, as_generator, stratified_folds
+from rocscope.core import checks, resampling
 from rocscope.core.scores import EVIDENT, distinct_labels
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset, read_names, take_rows
@@ -85,7 +84,7 @@ def read_protocol(name: ProtocolName, folds: int, repeats: int | None) -> Protoc
     return Protocol(name=name, folds=folds, repeats=passes if name == "repeated" else 1)
 
 
-def plan_folds(protocol: Protocol, positive: NDArray[np.bool_], rng: Rng) -> list[Split]:
+def plan_folds(protocol: Protocol, positive: NDArray[np.bool_], rng: resampling.Rng) -> list[Split]:
     """Split the cases of one data set, class by class.
 
     Examples
@@ -95,16 +94,18 @@ def plan_folds(protocol: Protocol, positive: NDArray[np.bool_], rng: Rng) -> lis
     >>> len(fold.train), len(fold.validation), len(fold.test)
     (4, 4, 4)
     """
-    generator = as_generator(rng)
+    generator = resampling.as_generator(rng)
     if not protocol.common_test:
         return stratified_splits(positive, protocol.folds, generator, repeats=protocol.repeats)
-    held_out = stratified_folds(positive, HELD_OUT, generator) == 0
+    held_out = resampling.stratified_folds(positive, HELD_OUT, generator) == 0
     rest, test = np.flatnonzero(~held_out), np.flatnonzero(held_out)
     dealt = stratified_splits(positive[rest], protocol.folds, generator)
     return [Split(rest[split.train], test, split.fold, rest[split.test]) for split in dealt]
 
 
-def plan_single(protocol: Protocol, folds: list[Split], positive: NDArray[np.bool_], rng: Rng) -> Split:
+def plan_single(
+    protocol: Protocol, folds: list[Split], positive: NDArray[np.bool_], rng: resampling.Rng
+) -> Split:
     """One training without cross-validation: on two thirds of the cases, tested on the third.
 
     Examples

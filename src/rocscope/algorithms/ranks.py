@@ -15,7 +15,6 @@ from rocscope.algorithms.fold_tests import Floats, fold_differences
 from rocscope.algorithms.paired_tests import Conditions, run_battery
 from rocscope.core import checks, significance
 from rocscope.core.result import Result, Row, Status, TestResult
-from rocscope.core.significance import holm
 from rocscope.errors import RocInputError
 
 
@@ -224,7 +223,7 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
     tests = run_battery(differences, Conditions(), only=("paired-t", "wilcoxon"))
     gap = average[index[:, 0]] - average[index[:, 1]]
     z = gap / rank_se(k, n)
-    nemenyi, adjusted = nemenyi_p_values(z, k), holm(significance.p_value(z))
+    nemenyi, adjusted = nemenyi_p_values(z, k), significance.holm(significance.p_value(z))
     return tuple(
         RankPair(
             first=names[i],

@@ -25,9 +25,8 @@ from rocscope.algorithms.paired_tests import LearnerTest
 from rocscope.core import significance
 from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores
-from rocscope.training.datasets import Dataset
+from rocscope.training import datasets, splits
 from rocscope.training.fitting import Flags, Floats, Scorer, area, fit_and_score
-from rocscope.training.splits import Split
 
 # The test over cases of each measure.
 OVER_CASES = {"auc": "delong-averaged", "error": "case-averaged-t"}
@@ -86,8 +85,8 @@ class FoldRecord(Row):
 
 def train_fold(
     estimator: Any,
-    data: Dataset,
-    split: Split,
+    data: datasets.Dataset,
+    split: splits.Split,
     seed: SeedSequence,
     scorers: Mapping[str, Scorer] | None = None,
 ) -> FoldRecord:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.measures import confusion_from_counts
+from rocscope.core import checks, measures
 from rocscope.core.scores import BinaryScores, ClassScores, distinct_labels
 from rocscope.core.table import INT64_MAX, LARGE
 from rocscope.errors import RocInputError
@@ -80,7 +79,7 @@ class FoldedScores:
         reached[..., none_reaches] = 0
         fp, tp = reached.transpose(1, 2, 0)
         n_neg, n_pos = np.array([[cell.size for cell in row] for row in cells]).T
-        return confusion_from_counts(tp, fp, n_pos, n_neg)
+        return measures.confusion_from_counts(tp, fp, n_pos, n_neg)
 
 
 def comparable_cuts(thresholds: NDArray[Any], dtype: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:

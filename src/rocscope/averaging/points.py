@@ -10,8 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging.class_weights import as_weight_rows, weighted_confusion
-from rocscope.averaging.folds import FoldedScores
+from rocscope.averaging import class_weights, folds
 from rocscope.core import checks
 from rocscope.core.measures import check_prevalence, count_decisions, evaluate
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
@@ -25,7 +24,7 @@ ROC_MEASURES = ("tpr", "fpr")
 MOST_COUNTS = 400_000_000
 
 
-def read_points(points: Any, data: FoldedScores) -> tuple[Kind, Any]:
+def read_points(points: Any, data: folds.FoldedScores) -> tuple[Kind, Any]:
     """Read how many points to take, or the points: thresholds, rows of class weights or decision rules."""
     if isinstance(points, numbers.Integral):
         n = checks.check_integer(points, name="points", low=1)
@@ -44,7 +43,7 @@ def read_points(points: Any, data: FoldedScores) -> tuple[Kind, Any]:
             return "rule", tuple(listed)
     if not data.is_scalar:
         rows = checks.as_array(points, name="points")
-        as_weight_rows(rows, len(data.classes), name="points")
+        class_weights.as_weight_rows(rows, len(data.classes), name="points")
         return "weights", rows.astype(np.float64)
     if np.ndim(points) != 1 or isinstance(points, str):
         raise RocInputError(
@@ -93,7 +92,7 @@ def spread_weights(n: int, n_classes: int) -> NDArray[np.float64]:
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
 
-def count_points(data: FoldedScores, kind: Kind, points: Any) -> NDArray[np.int64]:
+def count_points(data: folds.FoldedScores, kind: Kind, points: Any) -> NDArray[np.int64]:
     """Confusion matrix of every point in every fold, shape (points, folds, C, C).
 
     Where a point rejects cases the last axis has one column more, the rejected ones.
@@ -126,10 +125,12 @@ def count_points(data: FoldedScores, kind: Kind, points: Any) -> NDArray[np.int6
         thresholds = [rule.reject or 0.0 for rule in points]
         reject = thresholds if any(thresholds) else None
         points = [rule.values for rule in points]
-    return weighted_confusion(data.codes, data.scores, points, data.fold, n_folds, reject=reject)
+    return class_weights.weighted_confusion(
+        data.codes, data.scores, points, data.fold, n_folds, reject=reject
+    )
 
 
-def _count_rules(data: FoldedScores, rules: tuple[DecisionRule, ...]) -> NDArray[np.int64]:
+def _count_rules(data: folds.FoldedScores, rules: tuple[DecisionRule, ...]) -> NDArray[np.int64]:
     """Let every rule decide on the outputs of one fold after another, as Algorithm 1 says."""
     classes, n_classes = data.classes, len(data.classes)
     rows = [np.flatnonzero(data.fold == k) for k in range(len(data.folds))]

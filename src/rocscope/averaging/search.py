@@ -16,12 +16,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging.class_weights import as_weight_rows, read_class_scores, weighted_confusion
-from rocscope.averaging.points import Measure, check_shares
-from rocscope.core import checks
-from rocscope.core.measures import ALIASES, class_rates, cost_matrix, evaluate, mean_class_error, ratio
+from rocscope.averaging import class_weights, points
+from rocscope.core import checks, measures, resampling
 from rocscope.core.points import Constraint
-from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.scores import ClassScores
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -42,7 +39,7 @@ class Pool:
     @classmethod
     def of(cls, data: ClassScores, weights: Floats) -> Pool:
         """Count the decisions of every weight vector."""
-        return cls(weights, weighted_confusion(data.codes, data.scores, weights)[:, 0])
+        return cls(weights, class_weights.weighted_confusion(data.codes, data.scores, weights)[:, 0])
 
     def joined(self, other: Pool) -> Pool:
         """Both pools, this one first."""
@@ -73,7 +70,7 @@ def search_weights(
     constraints: Any = (),
     cost: Any = None,
     prevalence: Any = None,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     refine: bool = False,
 ) -> Floats:
     """Search for class weights with a small objective, for decisions arg max w_c y_c ([1]_ section 4.3).
@@ -148,11 +145,11 @@ def search_weights(
     checks.check_integer(keep, name="keep", low=1)
     if keep > n_start:
         raise RocInputError(f"must be at most n_start ({n_start}), got {keep}", argument="keep")
-    data = read_class_scores(y_true, y_score, classes)
+    data = class_weights.read_class_scores(y_true, y_score, classes)
     goal = read_goal(
         objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
     )
-    generator, n_classes = as_generator(rng), len(data.classes)
+    generator, n_classes = resampling.as_generator(rng), len(data.classes)
     # Equal weights, and others evenly distributed over all with sum 1.
     start = generator.dirichlet(np.ones(n_classes), n_start)
     start[0] = 1 / n_classes
@@ -236,7 +233,7 @@ class CoordinatePath:
         for k, row in enumerate(wrong):
             turned = self.true == k if k == self.swept else (self.true == k) & (self.rival == k)
             row[1:] += (-1 if k == self.swept else 1) * np.cumsum(turned)[self.ends - 1]
-        return ratio(wrong, sizes[:, np.newaxis]).T
+        return measures.ratio(wrong, sizes[:, np.newaxis]).T
 
     def confusions(self) -> Iterator[NDArray[Any]]:
         """Yield the matrices of all intervals in order, as many at a time as memory should hold."""
@@ -346,7 +343,7 @@ def sweep_rows(data: ClassScores, rows: Floats, goal: Goal, *, max_cycles: int) 
 
 
 def _key_of(data: ClassScores, row: Floats, goal: Goal) -> Key:
-    confusion = weighted_confusion(data.codes, data.scores, row[np.newaxis])[:, 0]
+    confusion = class_weights.weighted_confusion(data.codes, data.scores, row[np.newaxis])[:, 0]
     excess, loss, error = goal.keys(confusion)[:, 0].tolist()
     return excess, loss, error
 
@@ -397,13 +394,17 @@ def sweep_weights(
     >>> ClassWeights(weights[0], classes=["a", "b", "c"]).decide(p).tolist()
     ['a', 'a', 'b', 'b', 'c', 'c']
     """
-    data = read_class_scores(y_true, y_score, classes)
+    data = class_weights.read_class_scores(y_true, y_score, classes)
     goal = read_goal(
         objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
     )
-    rows = np.ones((1, len(data.classes))) if weights is None else as_weight_rows(weights, len(data.classes))
+    rows = (
+        np.ones((1, len(data.classes)))
+        if weights is None
+        else class_weights.as_weight_rows(weights, len(data.classes))
+    )
     cycles = checks.check_integer(max_cycles, name="max_cycles", low=1)
-    goal.check_defined(weighted_confusion(data.codes, data.scores, rows)[:, 0])
+    goal.check_defined(class_weights.weighted_confusion(data.codes, data.scores, rows)[:, 0])
     return sweep_rows(data, rows, goal, max_cycles=cycles)
 
 
@@ -424,7 +425,7 @@ class Bound:
     """A constraint with the function that measures what it bounds."""
 
     constraint: Constraint
-    measure: Measure
+    measure: points.Measure
 
     def excess(self, outcome: NDArray[Any]) -> Floats:
         """By how much each outcome breaks the bound: 0 where it is met, infinite where undefined."""
@@ -445,9 +446,9 @@ class Goal:
 
     name: str
     classes: tuple[Any, ...]
-    loss: Measure
+    loss: points.Measure
     bounds: tuple[Bound, ...] = ()
-    mean_error: Measure = mean_class_error
+    mean_error: points.Measure = measures.mean_class_error
     on_errors: Goal | None = None
 
     def excess(self, outcome: NDArray[Any]) -> Floats:
@@ -545,17 +546,17 @@ def read_goal(
             argument="constraints",
         ) from None
     parsed = [Constraint.parse(text) for text in texts]
-    used = {ALIASES.get(c.measure, c.measure) for c in parsed}
+    used = {measures.ALIASES.get(c.measure, c.measure) for c in parsed}
     if isinstance(objective, str):
-        used.add(ALIASES.get(objective, objective))
+        used.add(measures.ALIASES.get(objective, objective))
     if cost is not None:
-        cost = cost_matrix(cost, n_classes=n_classes)
+        cost = measures.cost_matrix(cost, n_classes=n_classes)
         if "cost" not in used:
             raise RocInputError(
                 "must be left out unless the objective or a constraint is 'cost', got costs", argument="cost"
             )
     if prevalence is not None:
-        prevalence = check_shares(prevalence, n_classes)
+        prevalence = points.check_shares(prevalence, n_classes)
         if not used & set(USE_PREVALENCE):
             raise RocInputError(
                 f"must be left out unless a measure uses it ({', '.join(USE_PREVALENCE)}), "
@@ -563,13 +564,13 @@ def read_goal(
                 argument="prevalence",
             )
 
-    def measure(name: Any) -> Measure:
+    def measure(name: Any) -> points.Measure:
         if isinstance(name, str) and name.startswith("rate("):
             true, decided = _entry(name, classes)
-            return lambda confusion: np.asarray(class_rates(confusion)[..., true, decided])
+            return lambda confusion: np.asarray(measures.class_rates(confusion)[..., true, decided])
 
         def values(confusion: Matrices) -> Floats:
-            return evaluate(name, confusion, classes=classes, cost=cost, prevalence=prevalence)
+            return measures.evaluate(name, confusion, classes=classes, cost=cost, prevalence=prevalence)
 
         values(np.ones((1, n_classes, n_classes), np.int64))  # refuses an unknown name at once
         return values
@@ -586,19 +587,19 @@ def read_goal(
         return values
 
     label = f"objective {objective!r}"
-    loss: Measure = own_loss
+    loss: points.Measure = own_loss
     if callable(objective):
         label = f"objective {getattr(objective, '__name__', 'function')}"
     else:
         gain = measure(objective)
-        is_gain = ALIASES.get(objective, objective) in GAINS
+        is_gain = measures.ALIASES.get(objective, objective) in GAINS
         if objective.startswith("rate("):
             true, decided = _entry(objective, classes)
             is_gain = true == decided
         loss = (lambda confusion: -gain(confusion)) if is_gain else gain
     # The usual goals depend on the C class errors alone, where a confusion matrix has C times C numbers.
     on_errors, names = None, [objective, *(c.measure for c in parsed)]
-    by_error: dict[Any, Measure] = {
+    by_error: dict[Any, points.Measure] = {
         "max-class-error": lambda errors: np.asarray(errors.max(axis=1)),
         "mean-class-error": lambda errors: np.asarray(errors.mean(axis=1)),
     } | {f"error({name})": partial(_column, k) for k, name in enumerate(classes)}

@@ -11,19 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.curve import Binormal, area_up_to, hook_warning
-from rocscope.binormal.fit import (
-    Undefined,
-    curve_along_sides,
-    name_zero_variance,
-    read_table,
-    why_no_concave_curve,
-    why_undefined,
-)
-from rocscope.binormal.latent import Categories, ConcaveCurve, Local, truth_runs
-from rocscope.binormal.maximum import SINGULAR, ShapeLikelihood
+from rocscope.binormal import curve, fit, latent, maximum, quadrature
 from rocscope.binormal.normal import Floats, normal_density
-from rocscope.binormal.quadrature import Law
 from rocscope.core import checks
 
 # Beyond this distance the seen positives have left all negatives behind.
@@ -35,7 +24,7 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ContaminatedBinormal(ConcaveCurve):
+class ContaminatedBinormal(latent.ConcaveCurve):
     """The ROC curve of positives of which a share `alpha` is seen, and the others look like negatives.
 
     Negatives are N(0, 1), positives N(mu, 1) with probability alpha and else N(0, 1); the curve rises with a
@@ -82,11 +71,11 @@ class ContaminatedBinormal(ConcaveCurve):
 
     def _area_up_to(self, fpr: float) -> float:
         alpha, mu = self.parameters()
-        return alpha * area_up_to(mu, 1.0, fpr) + (1 - alpha) * fpr**2 / 2
+        return alpha * curve.area_up_to(mu, 1.0, fpr) + (1 - alpha) * fpr**2 / 2
 
     def _fpr_inside(self, tpr: Floats) -> Floats:
         alpha, mu = self.parameters()
-        positives = Law.mixture([0.0, mu], [1.0, 1.0], [1 - alpha, alpha])
+        positives = quadrature.Law.mixture([0.0, mu], [1.0, 1.0], [1 - alpha, alpha])
         return np.asarray(special.ndtr(-positives.quantile(-special.ndtri(tpr))))
 
 
@@ -114,13 +103,13 @@ def fit_contaminated(y_true: Any, y_score: Any = None, *, pos_label: Any = None)
     >>> print(fit_contaminated(table))
     Contaminated binormal curve (ml): alpha 0.9157 (se 0.0765), mu 2.2618 (se 0.4008), AUC 0.9076 (se 0.0299)
     """
-    table = read_table(y_true, y_score, pos_label)
-    return name_zero_variance(fit_contaminated_categories(truth_runs(table)), table)
+    table = fit.read_table(y_true, y_score, pos_label)
+    return fit.name_zero_variance(fit_contaminated_categories(latent.truth_runs(table)), table)
 
 
-def fit_contaminated_categories(categories: Categories) -> ContaminatedBinormal:
+def fit_contaminated_categories(categories: latent.Categories) -> ContaminatedBinormal:
     """Maximum-likelihood fit to counts in categories."""
-    undefined = why_no_concave_curve(categories)
+    undefined = fit.why_no_concave_curve(categories)
     if undefined is not None:
         return ContaminatedBinormal._fitted(categories, **undefined._asdict())
     likelihood = ContaminatedLikelihood(categories)
@@ -145,11 +134,11 @@ def fit_contaminated_categories(categories: Categories) -> ContaminatedBinormal:
         log_likelihood=best.log_likelihood,
         cutpoints=best.cutpoints,
         status=status,
-        reason=SINGULAR if status == "ok" and cov is None else REASONS.get(status),
+        reason=maximum.SINGULAR if status == "ok" and cov is None else REASONS.get(status),
     )
 
 
-def _starts(categories: Categories) -> Iterator[Floats]:
+def _starts(categories: latent.Categories) -> Iterator[Floats]:
     """Curves of about the area of the data, with many and with few positives seen; and chance."""
     area = min(max(_area(categories), 0.55), 0.99)
     for alpha in (0.95, 0.7, 0.4):
@@ -158,13 +147,13 @@ def _starts(categories: Categories) -> Iterator[Floats]:
     yield np.zeros(2)
 
 
-def _area(categories: Categories) -> float:
+def _area(categories: latent.Categories) -> float:
     """Area under the polyline through the ROC points."""
     fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
     return float(np.trapezoid(tpr, fpr))
 
 
-class ContaminatedLikelihood(ShapeLikelihood):
+class ContaminatedLikelihood(maximum.ShapeLikelihood):
     """The curves with 0 <= alpha <= 1 and mu >= 0."""
 
     def shape(self, theta: Floats) -> ContaminatedShape:
@@ -206,13 +195,13 @@ class ContaminatedShape:
         )
         return below, above
 
-    def local(self, t: Floats) -> Local:
+    def local(self, t: Floats) -> latent.Local:
         """The first of them with all derivatives up to the second, by alpha and mu."""
         below, above = self.tails(t)
         x = t - self.mu
         seen, unseen = normal_density(x), normal_density(t)
         pull = self.alpha * x * seen
-        return Local(
+        return latent.Local(
             below=below,
             above=above,
             density=self.alpha * seen + (1 - self.alpha) * unseen,
@@ -230,7 +219,7 @@ METHOD = "ml, b = 1"
 FARTHEST_EQUAL_VARIANCE = 20.0
 
 
-def fit_equal_variance(categories: Categories) -> Binormal:
+def fit_equal_variance(categories: latent.Categories) -> curve.Binormal:
     """Maximum-likelihood fit of the curve with b = 1; one point inside the ROC square is enough for it.
 
     Examples
@@ -239,13 +228,13 @@ def fit_equal_variance(categories: Categories) -> Binormal:
     >>> print(fit_equal_variance(categories))
     Binormal curve (ml, b = 1): a 0.9945 (se 0.1960), b 1.0000 (se 0.0000), AUC 0.7590 (se 0.0432)
     """
-    undefined, side = why_undefined(categories), curve_along_sides(categories)
+    undefined, side = fit.why_undefined(categories), fit.curve_along_sides(categories)
     if undefined is None or not (undefined.status in ("perfect", "perverse") or len(categories) == 1):
         # Points along the sides of the square, where a has no end.
         why = f"the {side} curve passes through all ROC points"
-        undefined = None if side is None else Undefined("degenerate", why)
+        undefined = None if side is None else fit.Undefined("degenerate", why)
     if undefined is not None:
-        return Binormal._fitted(categories, method=METHOD, **undefined._asdict())
+        return curve.Binormal._fitted(categories, method=METHOD, **undefined._asdict())
     likelihood = EqualLikelihood(categories)
     area = min(max(_area(categories), 0.01), 0.99)
     starts = (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)
@@ -253,9 +242,9 @@ def fit_equal_variance(categories: Categories) -> Binormal:
     cov = None if best is None else likelihood.covariance(EqualShape(float(best.theta[0])), best.cutpoints)
     if best is None or cov is None:
         reason = likelihood.no_maximum()
-        return Binormal._fitted(categories, method=METHOD, status="not-converged", reason=reason)
+        return curve.Binormal._fitted(categories, method=METHOD, status="not-converged", reason=reason)
     a = float(best.theta[0])
-    return Binormal._fitted(
+    return curve.Binormal._fitted(
         categories,
         method=METHOD,
         a=a,
@@ -263,11 +252,11 @@ def fit_equal_variance(categories: Categories) -> Binormal:
         cov=np.diag([float(cov[0, 0]), 0.0]),
         log_likelihood=best.log_likelihood,
         cutpoints=best.cutpoints,
-        warnings=hook_warning(a, 1.0),
+        warnings=curve.hook_warning(a, 1.0),
     )
 
 
-class EqualLikelihood(ShapeLikelihood):
+class EqualLikelihood(maximum.ShapeLikelihood):
     """The curves with b = 1 and any a."""
 
     def shape(self, theta: Floats) -> EqualShape:
@@ -293,13 +282,13 @@ class EqualShape:
         """Shares of the positives below and above t, 1 - TPR and TPR at FPR = Phi(-t)."""
         return special.ndtr(t - self.a), special.ndtr(self.a - t)
 
-    def local(self, t: Floats) -> Local:
+    def local(self, t: Floats) -> latent.Local:
         """The first of them with all derivatives up to the second, by a."""
         below, above = self.tails(t)
         x = t - self.a
         density = normal_density(x)
         pull = x * density
-        return Local(
+        return latent.Local(
             below=below,
             above=above,
             density=density,

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.curve import Binormal, hook_warning
-from rocscope.binormal.latent import Categories, LatentCurve, ratings, truth_runs
+from rocscope.binormal import curve, latent, maximum
 from rocscope.binormal.likelihood import expected_information
-from rocscope.binormal.maximum import BinormalLikelihood, binormal_cutpoints
 from rocscope.binormal.normal import Floats
 from rocscope.core import checks
 from rocscope.core.result import TestResult
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 Method: TypeAlias = Literal["ml", "least-squares", "moments"]
 Information: TypeAlias = Literal["expected", "observed"]
-Curve = TypeVar("Curve", bound=LatentCurve)
+Curve = TypeVar("Curve", bound=latent.LatentCurve)
 
 MIN_EXPECTED = 5.0
 
@@ -42,7 +40,7 @@ def fit_binormal(
     information: Information = "expected",
     min_expected: float = MIN_EXPECTED,
     pos_label: Any = None,
-) -> Binormal: ...
+) -> curve.Binormal: ...
 
 
 @overload
@@ -60,7 +58,7 @@ def fit_binormal(
     information: Information = "expected",
     min_expected: float = MIN_EXPECTED,
     pos_label: Any = None,
-) -> Binormal | ProperBinormal:
+) -> curve.Binormal | ProperBinormal:
     """Fit a binormal ROC curve, TPR = Phi(a + b Phi^-1(FPR)).
 
     Parameters
@@ -121,10 +119,10 @@ def fit_binormal(
         return fit_by_moments(table)
     if method == "least-squares":
         return name_zero_variance(fit_by_least_squares(table), table)
-    fit = name_zero_variance(fit_categories(truth_runs(table), information=information), table)
+    fit = name_zero_variance(fit_categories(latent.truth_runs(table), information=information), table)
     if fit.status != "ok":
         return fit
-    return replace(fit, goodness=pearson_test(fit, ratings(table), min_expected=least))
+    return replace(fit, goodness=pearson_test(fit, latent.ratings(table), min_expected=least))
 
 
 def read_table(y_true: Any, y_score: Any, pos_label: Any) -> ScoreTable:
@@ -145,36 +143,36 @@ SLOPES = (0.01, 100.0)
 ENOUGH = 5
 
 
-def fit_categories(categories: Categories, *, information: Information = "expected") -> Binormal:
+def fit_categories(categories: latent.Categories, *, information: Information = "expected") -> curve.Binormal:
     """Maximum-likelihood fit to counts in categories."""
     undefined = why_undefined(categories)
     if undefined is not None:
-        return Binormal._fitted(categories, **undefined._asdict())
-    likelihood = BinormalLikelihood(categories)
+        return curve.Binormal._fitted(categories, **undefined._asdict())
+    likelihood = maximum.BinormalLikelihood(categories)
     point = likelihood.maximum(starts(categories), first=True)
     if point is None:
         reason = (
             f"{likelihood.max_steps} Newton steps from three starts did not reach a maximum of the likelihood"
         )
-        return Binormal._fitted(categories, status="not-converged", reason=reason)
+        return curve.Binormal._fitted(categories, status="not-converged", reason=reason)
     a, b = point.theta.tolist()
     about = point.information
     if information == "expected":
         about = expected_information(point.cutpoints, a, b, categories.n_neg, categories.n_pos)
     cov = about.covariance()
     singular = ("the information matrix is singular, so there are no standard errors",)
-    return Binormal._fitted(
+    return curve.Binormal._fitted(
         categories,
         a=a,
         b=b,
         cov=cov,
         log_likelihood=point.log_likelihood,
         cutpoints=point.cutpoints,
-        warnings=hook_warning(a, b) + (singular if cov is None else ()),
+        warnings=curve.hook_warning(a, b) + (singular if cov is None else ()),
     )
 
 
-def starts(categories: Categories) -> Iterator[Floats]:
+def starts(categories: latent.Categories) -> Iterator[Floats]:
     """Curves (a, b) to start from: the line, then curves of its area with slopes 1/2 and 2."""
     a, b = start_line(categories)
     if not np.isfinite([a, b]).all() or b <= 0:
@@ -186,7 +184,7 @@ def starts(categories: Categories) -> Iterator[Floats]:
         yield np.array([deviate * np.hypot(1.0, slope), slope])
 
 
-def start_line(categories: Categories) -> tuple[float, float]:
+def start_line(categories: latent.Categories) -> tuple[float, float]:
     """Intercept and slope of a line near all points, to start a search from; NaN without a slope.
 
     Rates of 0 and 1 have no deviate. They are left out where more than five points remain, and otherwise
@@ -216,7 +214,7 @@ def regression_line(x: Floats, y: Floats) -> tuple[float, float]:
 # ---- Least squares: a line through the normal deviates of the ROC points ----------------------------------
 
 
-def fit_by_least_squares(table: ScoreTable) -> Binormal:
+def fit_by_least_squares(table: ScoreTable) -> curve.Binormal:
     """Unweighted regression of Phi^-1(TPR) on Phi^-1(FPR) over the ROC points, one for each distinct score.
 
     A rate of 0 or 1 has no finite deviate, and a point with one is left out. No run of one class is merged:
@@ -228,11 +226,11 @@ def fit_by_least_squares(table: ScoreTable) -> Binormal:
     >>> print(fit_by_least_squares(table).summary())
     Binormal curve (least-squares): a 1.9285, b 0.5731, AUC 0.9529
     """
-    categories = ratings(table)
+    categories = latent.ratings(table)
     fpr, tpr = categories.rates()
     inside = _open(fpr) & _open(tpr)
     fpr, tpr = fpr[inside], tpr[inside]
-    undefined = why_undefined(truth_runs(table))
+    undefined = why_undefined(latent.truth_runs(table))
     if undefined is None and len(fpr) < 2:
         # One at least: data whose points all have a rate of 0 or 1 have no maximum of the likelihood either.
         why = "only one ROC point has finite normal deviates, and a line needs two"
@@ -242,21 +240,23 @@ def fit_by_least_squares(table: ScoreTable) -> Binormal:
             why = f"the line through the ROC points with finite deviates has slope {slope} (constant {name})"
             undefined = Undefined("degenerate", why)
     if undefined is not None:
-        return Binormal._fitted(categories, method="least-squares", **undefined._asdict())
+        return curve.Binormal._fitted(categories, method="least-squares", **undefined._asdict())
     a, b = regression_line(special.ndtri(fpr), special.ndtri(tpr))
-    return Binormal._fitted(categories, method="least-squares", a=a, b=b, warnings=hook_warning(a, b))
+    return curve.Binormal._fitted(
+        categories, method="least-squares", a=a, b=b, warnings=curve.hook_warning(a, b)
+    )
 
 
 # ---- Means and standard deviations of the scores themselves -----------------------------------------------
 
 
-def fit_by_moments(table: ScoreTable) -> Binormal:
+def fit_by_moments(table: ScoreTable) -> curve.Binormal:
     """Intercept (mu_pos - mu_neg) / sigma_pos and slope sigma_neg / sigma_pos, Yousef et al. (2004) eq. 5.
 
     It takes the scores to be normal as they stand, whereas the other methods see their order alone; the
     covariance rests on the same assumption.
     """
-    categories = truth_runs(table)
+    categories = latent.truth_runs(table)
     scores = table.scores.astype(np.float64)
     high, low = scores[0], scores[-1]
     spread = high / 2 - low / 2
@@ -266,16 +266,18 @@ def fit_by_moments(table: ScoreTable) -> Binormal:
     for name, n, sd in (("negatives", table.n_neg, sd_n), ("positives", table.n_pos, sd_p)):
         if n < 2:
             reason = f"a standard deviation needs two cases in each class, the {name} are one"
-            return Binormal._fitted(categories, method="moments", status="undetermined", reason=reason)
+            return curve.Binormal._fitted(categories, method="moments", status="undetermined", reason=reason)
         if not sd > 0:
             reason = zero_variance(table) or f"the {name} are too close together to have a variance"
-            return Binormal._fitted(categories, method="moments", status="degenerate", reason=reason)
+            return curve.Binormal._fitted(categories, method="moments", status="degenerate", reason=reason)
     a, b = (mean_p - mean_n) / sd_p, sd_n / sd_p
     # Delta method for normal scores: var(mean) = s^2 / n, var(s) = s^2 / (2 (n - 1)).
     by_neg, by_pos = 1 / (2 * (table.n_neg - 1)), 1 / (2 * (table.n_pos - 1))
     var_a, mixed = 1 / table.n_pos + b * b / table.n_neg + a * a * by_pos, a * b * by_pos
     cov = np.array([[var_a, mixed], [mixed, b * b * (by_neg + by_pos)]])
-    return Binormal._fitted(categories, method="moments", a=a, b=b, cov=cov, warnings=hook_warning(a, b))
+    return curve.Binormal._fitted(
+        categories, method="moments", a=a, b=b, cov=cov, warnings=curve.hook_warning(a, b)
+    )
 
 
 def _moments(values: Floats, counts: NDArray[Any]) -> tuple[float, float]:
@@ -306,7 +308,7 @@ class Undefined(NamedTuple):
     reason: str
 
 
-def why_undefined(categories: Categories) -> Undefined | None:
+def why_undefined(categories: latent.Categories) -> Undefined | None:
     """Status and reason if the data determine no binormal curve, else None.
 
     Examples
@@ -337,7 +339,7 @@ def why_undefined(categories: Categories) -> Undefined | None:
     return None
 
 
-def why_no_concave_curve(categories: Categories) -> Undefined | None:
+def why_no_concave_curve(categories: latent.Categories) -> Undefined | None:
     """As `why_undefined`; but where both classes spread, a concave curve may fit where no straight one does.
 
     None of them runs along a line of slope 0 or infinity, except the perfect one.
@@ -349,7 +351,7 @@ def why_no_concave_curve(categories: Categories) -> Undefined | None:
     return None if spread else undefined
 
 
-def curve_along_sides(categories: Categories) -> str | None:
+def curve_along_sides(categories: latent.Categories) -> str | None:
     """Name the curve, "perfect" or "perverse", that passes through all ROC points, if one does."""
     fpr, tpr = categories.rates()
     if ((fpr == 0) | (tpr == 1)).all():
@@ -388,7 +390,9 @@ def zero_variance(table: ScoreTable) -> str:
 MAX_POOLS, PIECES = 100, 2000
 
 
-def pearson_test(fit: Binormal, categories: Categories, *, min_expected: float = MIN_EXPECTED) -> TestResult:
+def pearson_test(
+    fit: curve.Binormal, categories: latent.Categories, *, min_expected: float = MIN_EXPECTED
+) -> TestResult:
     """Pearson's chi-square over both classes and all pools.
 
     Parameters
@@ -431,28 +435,28 @@ def pearson_test(fit: Binormal, categories: Categories, *, min_expected: float =
     )
 
 
-def expected_counts(categories: Categories, cutpoints: Floats, a: float, b: float) -> Floats:
+def expected_counts(categories: latent.Categories, cutpoints: Floats, a: float, b: float) -> Floats:
     """Fitted cases of both classes in every category."""
     below = np.stack([special.ndtr(cutpoints), special.ndtr(b * cutpoints - a)])
     sizes = np.array([[categories.n_neg], [categories.n_pos]])
     return np.asarray(sizes * np.diff(below, prepend=0.0, append=1.0))
 
 
-def pooled(categories: Categories, a: float, b: float, min_expected: float) -> Categories:
+def pooled(categories: latent.Categories, a: float, b: float, min_expected: float) -> latent.Categories:
     """Neighbours joined until each class expects enough cases in every pool."""
     if len(categories) > PIECES:
         pieces = np.linspace(0, len(categories), PIECES, endpoint=False, dtype=np.int64)
         categories = joined(categories, pieces)
     if len(categories) == 1:
         return categories
-    cutpoints = binormal_cutpoints(categories, a, b)
+    cutpoints = maximum.binormal_cutpoints(categories, a, b)
     least = [max(min_expected, n / MAX_POOLS) for n in (categories.n_neg, categories.n_pos)]
     return joined(categories, pool_starts(expected_counts(categories, cutpoints, a, b), least))
 
 
-def joined(categories: Categories, starts: NDArray[np.int64]) -> Categories:
+def joined(categories: latent.Categories, starts: NDArray[np.int64]) -> latent.Categories:
     """The counts of each start and of all categories up to the next one, added up."""
-    return Categories(
+    return latent.Categories(
         neg=np.add.reduceat(categories.neg, starts),
         pos=np.add.reduceat(categories.pos, starts),
         boundaries=categories.boundaries[starts[1:] - 1],

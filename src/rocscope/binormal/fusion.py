@@ -14,8 +14,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.binormal.combine import BestWeights, JointScores, best_of, combined_parameters, times_units
-from rocscope.binormal.curve import Binormal
+from rocscope.binormal import combine, curve
 from rocscope.binormal.fusion_parts import (
     LatentMap,
     Scale,
@@ -28,8 +27,7 @@ from rocscope.binormal.fusion_parts import (
 )
 from rocscope.binormal.normal import Floats
 from rocscope.binormal.pair import BinormalPair, fit_binormal_pair, take
-from rocscope.core import checks
-from rocscope.core.execution import Task, run_tasks, values_of
+from rocscope.core import checks, execution
 from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
@@ -188,10 +186,10 @@ def preview_fusion(
         units=units,
     )
     draws = replicates(resampling, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
-    optima: list[BestWeights | None] = []
+    optima: list[combine.BestWeights | None] = []
     for correlated in (False, True):
         try:
-            optima.append(best_of(joint_scores(pair, correlated=correlated), units))
+            optima.append(combine.best_of(joint_scores(pair, correlated=correlated), units))
         except UndefinedError:
             optima.append(None)
     reason = next((reason for _, reason in predictions if reason is not None), None)
@@ -363,13 +361,13 @@ class FusionPreview(Result):
     best_share: Floats
     directions: Floats
     direction: NDArray[np.int64] = field(repr=False)
-    first: Binormal
-    second: Binormal
+    first: curve.Binormal
+    second: curve.Binormal
     pair: BinormalPair | None
     choices: tuple[FusionChoice, ...]
     agreement: tuple[FusionAgreement, ...]
-    optimum_independent: BestWeights | None
-    optimum_correlated: BestWeights | None
+    optimum_independent: combine.BestWeights | None
+    optimum_correlated: combine.BestWeights | None
     assumptions: tuple[str, ...]
     level: float
     n_boot: int
@@ -447,15 +445,15 @@ def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, of: s
     return take(data, np.lexsort((*data.columns[::-1], data.positive)))
 
 
-def joint_scores(pair: BinormalPair, *, correlated: bool) -> JointScores:
+def joint_scores(pair: BinormalPair, *, correlated: bool) -> combine.JointScores:
     """Latent scores, independent given the class as the paper assumes, or with their correlations."""
     fits = [pair.first, pair.second]
-    independent = JointScores.of(fits)  # a curve that is lacking is the better reason
+    independent = combine.JointScores.of(fits)  # a curve that is lacking is the better reason
     if not correlated:
         return independent
     if pair.rho_neg is None or pair.rho_pos is None:
         raise UndefinedError(f"the correlations are not known: {pair.reason}")
-    return JointScores.of(fits, corr_neg=pair.rho_neg, corr_pos=pair.rho_pos)
+    return combine.JointScores.of(fits, corr_neg=pair.rho_neg, corr_pos=pair.rho_pos)
 
 
 def predict(
@@ -466,7 +464,7 @@ def predict(
     for correlated in (False, True):
         try:
             scores = joint_scores(pair, correlated=correlated)
-            curves = combined_parameters(scores, times_units(directions, units))
+            curves = combine.combined_parameters(scores, combine.times_units(directions, units))
             predictions.append((target.predict(*curves), None))
         except UndefinedError as error:
             predictions.append((np.full(len(directions), np.nan), str(error)))
@@ -518,10 +516,10 @@ def replicates(resampling: Resampling, *, n_boot: int, rng: Rng, n_jobs: int | N
     if n_boot == 0:
         return np.empty((0, 3, len(resampling.directions)))
     tasks = [
-        Task(f"replicates {chunk.start}", replicate, (resampling, chunk))
+        execution.Task(f"replicates {chunk.start}", replicate, (resampling, chunk))
         for chunk in plan_chunks(n_boot, rng, size=REPLICATES)
     ]
-    return np.concatenate(values_of(run_tasks(tasks, n_jobs=n_jobs)))
+    return np.concatenate(execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs)))
 
 
 def replicate(resampling: Resampling, chunk: Chunk) -> Floats:

@@ -14,9 +14,8 @@ from scipy import special
 from rocscope.binormal.combine import as_weights
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.normal import Floats, bivariate_cdf
-from rocscope.core import checks
+from rocscope.core import checks, measures
 from rocscope.core.curve import RocCurve, area_inside
-from rocscope.core.measures import check_prevalence, cost_matrix
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 
@@ -81,8 +80,12 @@ class Target:
                 wrong = f"must be given with target {whose} alone, got target {target!r}"
                 raise RocInputError(wrong, argument=name)
         if target == "cost":
-            table = cost_matrix(cost)
-            share = class_sizes[0] / sum(class_sizes) if prevalence is None else check_prevalence(prevalence)
+            table = measures.cost_matrix(cost)
+            share = (
+                class_sizes[0] / sum(class_sizes)
+                if prevalence is None
+                else measures.check_prevalence(prevalence)
+            )
             alarms, missed = (1 - share) * (table[0, 1] - table[0, 0]), share * (table[1, 0] - table[1, 1])
             if not (alarms > 0 and missed > 0):
                 wrong = f"must be more for wrong than for right decisions, got {checks.show(table.tolist())}"

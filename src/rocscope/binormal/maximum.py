@@ -22,16 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.latent import Categories, Deviates, Shape
-from rocscope.binormal.likelihood import (
-    MANY,
-    Arrow,
-    ClassTerms,
-    binormal_information,
-    class_terms,
-    expected_terms,
-    inner,
-)
+from rocscope.binormal import latent, likelihood
 from rocscope.binormal.normal import Floats
 
 MAX_HALVINGS = 50
@@ -58,8 +49,8 @@ class Point:
     log_likelihood: float
     by_cutpoints: Floats
     by_theta: Floats
-    information: Arrow
-    upright: Arrow | None = None
+    information: likelihood.Arrow
+    upright: likelihood.Arrow | None = None
 
 
 class Step(NamedTuple):
@@ -81,7 +72,7 @@ class Likelihood(ABC):
     # Whether the step that is found to be small enough is taken as well.
     takes_last_step: ClassVar[bool]
 
-    def __init__(self, categories: Categories) -> None:
+    def __init__(self, categories: latent.Categories) -> None:
         self.categories = categories
 
     @abstractmethod
@@ -165,18 +156,20 @@ class Likelihood(ABC):
             size /= 2
         return None
 
-    def newton_step(self, point: Point, information: Arrow, free: NDArray[np.bool_]) -> Step | None:
+    def newton_step(
+        self, point: Point, information: likelihood.Arrow, free: NDArray[np.bool_]
+    ) -> Step | None:
         """Solve the bordered system for the free parameters; None where it has no finite solution."""
         own, border, schur = information.eliminate(point.by_cutpoints)
         schur = schur[np.ix_(free, free)]
         if not np.isfinite(schur).all():
             return None
-        rest = (point.by_theta - inner(information.border, own))[free]
+        rest = (point.by_theta - likelihood.inner(information.border, own))[free]
         theta, least = np.zeros(len(free)), np.inf
         if free.any():
             theta[free], least = solve_upwards(schur, rest)
         cutpoints = self.cutpoint_step(own, theta, border)
-        rise = float(inner(point.by_cutpoints, cutpoints) + point.by_theta @ theta)
+        rise = float(likelihood.inner(point.by_cutpoints, cutpoints) + point.by_theta @ theta)
         return Step(theta, cutpoints, rise, least > 0) if np.isfinite(rise) else None
 
     def cutpoint_step(self, own: Floats, theta: Floats, border: Floats) -> Floats:
@@ -246,15 +239,15 @@ class BinormalLikelihood(Likelihood):
 
     def evaluate(self, cutpoints: Floats, a: float, b: float) -> Point:
         """Log-likelihood, gradient and observed information at rising cut-points."""
-        neg = class_terms(cutpoints, self.categories.neg)
-        pos = class_terms(b * cutpoints - a, self.categories.pos)
+        neg = likelihood.class_terms(cutpoints, self.categories.neg)
+        pos = likelihood.class_terms(b * cutpoints - a, self.categories.pos)
         return Point(
             theta=np.array([a, b]),
             cutpoints=cutpoints,
             log_likelihood=neg.log_likelihood + pos.log_likelihood,
             by_cutpoints=neg.score + b * pos.score,
-            by_theta=np.array([-pos.score.sum(), inner(cutpoints, pos.score)]),
-            information=binormal_information(cutpoints, b, neg, pos, pos.score),
+            by_theta=np.array([-pos.score.sum(), likelihood.inner(cutpoints, pos.score)]),
+            information=likelihood.binormal_information(cutpoints, b, neg, pos, pos.score),
         )
 
     def step(self, point: Point) -> Step | None:
@@ -279,13 +272,13 @@ class BinormalLikelihood(Likelihood):
     def arrival(self, point: Point, step: Step, last: float) -> tuple[bool, bool]:
         """The rise is small; the rounding of the cut-points alone may cause one."""
         information, t = point.information, point.cutpoints
-        size = (2 * information.coupling.sum() + information.excess.sum()) * inner(t, t) / len(t)
-        least = self.TOLERANCE if len(t) < MANY else self.TOLERANCE_OF_MANY
+        size = (2 * information.coupling.sum() + information.excess.sum()) * likelihood.inner(t, t) / len(t)
+        least = self.TOLERANCE if len(t) < likelihood.MANY else self.TOLERANCE_OF_MANY
         ends = step.rise <= least + 100 * EPS**2 * float(size)
         return ends, ends and step.concave
 
 
-def binormal_cutpoints(categories: Categories, a: float, b: float) -> Floats:
+def binormal_cutpoints(categories: latent.Categories, a: float, b: float) -> Floats:
     """Cut-points at which both classes of a binormal curve together have as many cases below as the data."""
     z = np.linspace(-10.0, 10.0, 2001)
     places = np.sort(np.concatenate([z, (z + a) / b]))
@@ -308,7 +301,7 @@ class ShapeLikelihood(Likelihood):
     STUCK: ClassVar[float] = 1e-7
 
     @abstractmethod
-    def shape(self, theta: Floats) -> Shape:
+    def shape(self, theta: Floats) -> latent.Shape:
         """The curve with these parameters."""
 
     def first_cutpoints(self, theta: Floats) -> Floats:
@@ -324,7 +317,10 @@ class ShapeLikelihood(Likelihood):
         at = self.shape(theta).local(cutpoints).deviates()
         if not bool((np.diff(cutpoints) > 0).all() and (np.diff(at.x) > 0).all()):
             return None
-        neg, pos = class_terms(cutpoints, self.categories.neg), class_terms(at.x, self.categories.pos)
+        neg, pos = (
+            likelihood.class_terms(cutpoints, self.categories.neg),
+            likelihood.class_terms(at.x, self.categories.pos),
+        )
         total = neg.log_likelihood + pos.log_likelihood
         upright = _upright(at, neg, pos)
         if not np.isfinite(total) or not np.isfinite(upright.corner).all():
@@ -334,21 +330,21 @@ class ShapeLikelihood(Likelihood):
             cutpoints=cutpoints,
             log_likelihood=total,
             by_cutpoints=neg.score + at.by_t * pos.score,
-            by_theta=inner(at.by_parameters, pos.score),
-            information=Arrow(
+            by_theta=likelihood.inner(at.by_parameters, pos.score),
+            information=likelihood.Arrow(
                 excess=upright.excess - pos.score * at.by_t_twice,
                 coupling=upright.coupling,
                 border=upright.border - pos.score * at.by_both,
-                corner=upright.corner - inner(at.curvature, pos.score),
+                corner=upright.corner - likelihood.inner(at.curvature, pos.score),
             ),
             upright=upright,
         )
 
-    def covariance(self, shape: Shape, cutpoints: Floats) -> Floats | None:
+    def covariance(self, shape: latent.Shape, cutpoints: Floats) -> Floats | None:
         """Inverse of Fisher's information about the parameters of a shape; None where it is singular."""
         deviates = shape.local(cutpoints).deviates()
-        neg = expected_terms(cutpoints, self.categories.n_neg)
-        pos = expected_terms(deviates.x, self.categories.n_pos)
+        neg = likelihood.expected_terms(cutpoints, self.categories.n_neg)
+        pos = likelihood.expected_terms(deviates.x, self.categories.n_pos)
         return _upright(deviates, neg, pos).covariance()
 
     def step(self, point: Point) -> Step | None:
@@ -377,12 +373,12 @@ class ShapeLikelihood(Likelihood):
         return step.rise <= self.TOLERANCE or (converged and step.rise >= last), converged
 
 
-def _upright(at: Deviates, neg: ClassTerms, pos: ClassTerms) -> Arrow:
+def _upright(at: latent.Deviates, neg: likelihood.ClassTerms, pos: likelihood.ClassTerms) -> likelihood.Arrow:
     """Information without the curvature of the deviates."""
     product = pos.times(at.by_parameters)
-    return Arrow(
+    return likelihood.Arrow(
         excess=neg.excess + at.by_t * pos.times(at.by_t),
         coupling=neg.coupling + pos.coupling * at.by_t[:-1] * at.by_t[1:],
         border=at.by_t * product,
-        corner=inner(at.by_parameters, product),
+        corner=likelihood.inner(at.by_parameters, product),
     )

@@ -6,25 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from rocscope.binormal.contaminated import (
-    ContaminatedBinormal,
-    fit_contaminated_categories,
-    fit_equal_variance,
-)
-from rocscope.binormal.curve import Binormal
+from rocscope.binormal import contaminated, curve, latent, proper
 from rocscope.binormal.fit import fit_categories, read_table
-from rocscope.binormal.latent import Categories, truth_runs
-from rocscope.binormal.proper import ProperBinormal, fit_proper_categories
 from rocscope.core.result import Result, Row
 
-Curve: TypeAlias = Binormal | ProperBinormal | ContaminatedBinormal
+Curve: TypeAlias = curve.Binormal | proper.ProperBinormal | contaminated.ContaminatedBinormal
 
 # The fit of each model, and the number of parameters of its curve.
-MODELS: dict[str, tuple[Callable[[Categories], Curve], int]] = {
+MODELS: dict[str, tuple[Callable[[latent.Categories], Curve], int]] = {
     "binormal": (fit_categories, 2),
-    "equal-variance": (fit_equal_variance, 1),
-    "proper": (fit_proper_categories, 2),
-    "contaminated": (fit_contaminated_categories, 2),
+    "equal-variance": (contaminated.fit_equal_variance, 1),
+    "proper": (proper.fit_proper_categories, 2),
+    "contaminated": (contaminated.fit_contaminated_categories, 2),
 }
 
 
@@ -128,7 +121,7 @@ def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) 
     >>> round(choice.fits["proper"].auc, 4)
     0.9113
     """
-    categories = truth_runs(read_table(y_true, y_score, pos_label))
+    categories = latent.truth_runs(read_table(y_true, y_score, pos_label))
     fits = {name: fit(categories) for name, (fit, _) in MODELS.items()}
     counts = {name: size + len(categories) - 1 for name, (_, size) in MODELS.items()}
     criteria = {

@@ -10,19 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from rocscope.binormal import latent, likelihood
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import fit_categories, name_zero_variance
-from rocscope.binormal.latent import truth_runs
-from rocscope.binormal.likelihood import (
-    Arrow,
-    categories_between,
-    expected_information,
-    inner,
-    solve_tridiagonal,
-)
 from rocscope.binormal.normal import Floats, bivariate_cdf, bivariate_density, cells, normal_density
 from rocscope.core import checks, significance
-from rocscope.core.checks import Alternative
 from rocscope.core.result import Estimate, Result, TestResult
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
@@ -125,7 +117,7 @@ class BinormalPair(Result):
         first, second = ((z + a) / b for z, (a, b) in zip(scores, curves, strict=True))
         return first, second
 
-    def difference(self, level: float = 0.95, alternative: Alternative = "two-sided") -> Estimate:
+    def difference(self, level: float = 0.95, alternative: checks.Alternative = "two-sided") -> Estimate:
         """Area of the first curve minus that of the second, with its standard error and interval."""
         level = checks.check_level(level)
         checks.check_alternative(alternative)
@@ -146,7 +138,7 @@ class BinormalPair(Result):
             reason=None if ends is not None else self._why_no_test(),
         )
 
-    def equal_areas(self, alternative: Alternative = "two-sided") -> TestResult:
+    def equal_areas(self, alternative: checks.Alternative = "two-sided") -> TestResult:
         """Test that both curves have the same area; the statistic is z, first minus second.
 
         Equal scores give a difference of 0 without a variance: the statistic is 0 then, and p = 1.
@@ -252,7 +244,7 @@ def fit_binormal_pair(
             value = "undefined" if correlation.rho is None else f"{correlation.rho:g}"
             reasons.append(f"the correlation among the {name} is {value}: {correlation.reason}")
     stacked, known = np.vstack(influence), np.array(defined)
-    cov = np.where(np.outer(known, known), inner(stacked, stacked), np.nan)
+    cov = np.where(np.outer(known, known), likelihood.inner(stacked, stacked), np.nan)
     se_neg, se_pos = (math.sqrt(cov[k, k]) if known[k] else None for k in (4, 5))
     return BinormalPair(
         first=first,
@@ -293,7 +285,7 @@ def fit_margin(data: BinaryScores, column: int) -> Binormal:
     """Fit one of the classifiers."""
     single = replace(data, columns=(data.columns[column],), names=(data.names[column],))
     table = single.table()
-    return name_zero_variance(fit_categories(truth_runs(table)), table)
+    return name_zero_variance(fit_categories(latent.truth_runs(table)), table)
 
 
 def _test(
@@ -325,7 +317,7 @@ def _matched(influence: Floats, fit: Binormal) -> Floats | None:
     """
     assert fit.cov is not None
     try:
-        root = np.linalg.cholesky(inner(influence, influence))
+        root = np.linalg.cholesky(likelihood.inner(influence, influence))
     except np.linalg.LinAlgError:  # almost separated classes: a and b rest on one and the same few cases
         return None
     back = np.linalg.inv(root)
@@ -353,7 +345,7 @@ class Margin:
     fit: Binormal
     cutpoints: Floats
     category: NDArray[np.int64]
-    arrow: Arrow
+    arrow: likelihood.Arrow
     lower: Floats
     upper: Floats
 
@@ -364,12 +356,12 @@ class Margin:
         assert fit.cutpoints is not None
         assert fit.categories is not None
         cuts, data = fit.cutpoints, fit.categories
-        inside = [categories_between(x, np.arange(len(data))) for x in (cuts, b * cuts - a)]
+        inside = [likelihood.categories_between(x, np.arange(len(data))) for x in (cuts, b * cuts - a)]
         return cls(
             fit=fit,
             cutpoints=cuts,
             category=np.searchsorted(data.boundaries, scores, side="right"),
-            arrow=expected_information(cuts, a, b, data.n_neg, data.n_pos),
+            arrow=likelihood.expected_information(cuts, a, b, data.n_neg, data.n_pos),
             lower=np.stack([terms.lower for terms in inside]),
             upper=np.stack([terms.upper for terms in inside]),
         )
@@ -391,8 +383,8 @@ class Margin:
 
     def cutpoint_influence(self, weights: Floats, curve: Floats, of_curve: Floats) -> Floats:
         """Influence on a weighted sum of cut-points and of (a, b): (class, category)."""
-        solved = solve_tridiagonal(self.arrow.excess, self.arrow.coupling, weights[np.newaxis])[0]
-        rest = curve - inner(self.arrow.border, solved)
+        solved = likelihood.solve_tridiagonal(self.arrow.excess, self.arrow.coupling, weights[np.newaxis])[0]
+        rest = curve - likelihood.inner(self.arrow.border, solved)
         return np.asarray(self._through_cutpoints(solved) + np.einsum("p,kpj->kj", rest, of_curve))
 
     def _through_cutpoints(self, row: Floats) -> Floats:
@@ -449,7 +441,7 @@ def class_correlation(
         margin, on_curve = margins[k], np.zeros(2)
         on_cutpoints = cuts[k].spread(by, margin.deviates(kind))
         if kind:  # the fitted deviates of the positives are b t - a
-            on_curve = np.array([-on_cutpoints.sum(), inner(on_cutpoints, margin.cutpoints)])
+            on_curve = np.array([-on_cutpoints.sum(), likelihood.inner(on_cutpoints, margin.cutpoints)])
             on_cutpoints = margin.fit.parameters()[1] * on_cutpoints
         through = margin.cutpoint_influence(on_cutpoints, on_curve, curves[k])
         influence -= margin.of_cases(through, data.positive)

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal.fit import name_zero_variance, read_table, start_line, why_no_concave_curve
-from rocscope.binormal.latent import Categories, ConcaveCurve, LatentCurve, Local, truth_runs
-from rocscope.binormal.maximum import SINGULAR, Point, ShapeLikelihood, Step, highest
+from rocscope.binormal import fit, latent, maximum
 from rocscope.binormal.normal import SMALLEST_TAIL, Floats, bivariate_cdf, normal_density
 from rocscope.core import checks
 from rocscope.core.result import plain
@@ -25,7 +23,7 @@ NEAR = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ProperBinormal(ConcaveCurve):
+class ProperBinormal(latent.ConcaveCurve):
     """The ROC curve of a binormal pair whose cases are ranked by their likelihood ratio.
 
     It rises with a falling slope and never lies below chance. `d_a` and `c` are those of Metz and Pan
@@ -104,7 +102,11 @@ class ProperBinormal(ConcaveCurve):
 
     def _derived(self) -> dict[str, Any]:
         """The underlying pair as well."""
-        return LatentCurve._derived(self) | {"a": self.a, "b": self.b, "near_cov": plain(self.near_cov)}
+        return latent.LatentCurve._derived(self) | {
+            "a": self.a,
+            "b": self.b,
+            "near_cov": plain(self.near_cov),
+        }
 
     def _area_up_to(self, fpr: float) -> float:
         return proper_area_up_to(self.shape(), fpr)
@@ -172,13 +174,13 @@ def fit_proper_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = No
     >>> print(fit.partial_auc_estimate(fpr=(0, 0.2)))
     partial AUC 0.1471 (95% interval 0.1147-0.1717, proper binormal)
     """
-    table = read_table(y_true, y_score, pos_label)
-    return name_zero_variance(fit_proper_categories(truth_runs(table)), table)
+    table = fit.read_table(y_true, y_score, pos_label)
+    return fit.name_zero_variance(fit_proper_categories(latent.truth_runs(table)), table)
 
 
-def fit_proper_categories(categories: Categories) -> ProperBinormal:
+def fit_proper_categories(categories: latent.Categories) -> ProperBinormal:
     """Maximum-likelihood fit to counts in categories."""
-    undefined = why_no_concave_curve(categories)
+    undefined = fit.why_no_concave_curve(categories)
     if undefined is not None:
         return ProperBinormal._fitted(categories, **undefined._asdict())
     likelihood = ProperLikelihood(categories)
@@ -188,7 +190,7 @@ def fit_proper_categories(categories: Categories) -> ProperBinormal:
     if not enough or inside is None or not likelihood.is_inside(inside):
         # At the boundary a = 0: on the diagonal, and beside the maximum inside or on both sides.
         slopes = (1.0, 0.6, 1 / 0.6) if inside is None else (1.0, float(inside.theta[1]))
-        best = highest(likelihood.maximum(np.array([0.0, b]) for b in slopes), inside)
+        best = maximum.highest(likelihood.maximum(np.array([0.0, b]) for b in slopes), inside)
     if best is None:
         return ProperBinormal._fitted(categories, status="not-converged", reason=likelihood.no_maximum())
     a, b = best.theta.tolist()
@@ -211,12 +213,12 @@ def fit_proper_categories(categories: Categories) -> ProperBinormal:
         log_likelihood=best.log_likelihood,
         cutpoints=best.cutpoints,
         status=status,
-        reason=SINGULAR if status == "ok" and cov is None else REASONS.get(status),
+        reason=maximum.SINGULAR if status == "ok" and cov is None else REASONS.get(status),
         near_cov=near,
     )
 
 
-class ProperLikelihood(ShapeLikelihood):
+class ProperLikelihood(maximum.ShapeLikelihood):
     """The curves with a >= 0 and b > 0; at a = 0 the curve turns at b = 1, where it is the diagonal."""
 
     def shape(self, theta: Floats) -> ProperShape:
@@ -233,17 +235,17 @@ class ProperLikelihood(ShapeLikelihood):
         """The likelihood is even in a: at 0 it does not move, and on the diagonal nothing does."""
         return np.array([theta[0] > 0, theta[0] > 0 or theta[1] != 1])
 
-    def arrival(self, point: Point, step: Step, last: float) -> tuple[bool, bool]:
+    def arrival(self, point: maximum.Point, step: maximum.Step, last: float) -> tuple[bool, bool]:
         """A search that leaves for a limit of the model ends there: its likelihood is one to compare."""
         b, change = float(point.theta[1]), float(step.theta[1])
         if (b > STEEPEST and change > 0) or (b < 1 / STEEPEST and change < 0):
             return True, True
-        return ShapeLikelihood.arrival(self, point, step, last)
+        return maximum.ShapeLikelihood.arrival(self, point, step, last)
 
 
-def proper_starts(categories: Categories) -> Iterator[Floats]:
+def proper_starts(categories: latent.Categories) -> Iterator[Floats]:
     """Curves to start from: that of the line near the deviates, then others of about its area."""
-    a, b = start_line(categories)
+    a, b = fit.start_line(categories)
     if not np.isfinite([a, b]).all() or b <= 0:
         a, b = 0.5, 1.0
     b = min(max(b, 0.1), 10.0)
@@ -340,7 +342,7 @@ class ProperShape:
         with np.errstate(over="ignore"):  # a slope of 0 or infinity
             return np.asarray(math.log(self.b) + (limits.neg[0] ** 2 - limits.pos[0] ** 2) / 2)
 
-    def local(self, t: Floats) -> Local:
+    def local(self, t: Floats) -> latent.Local:
         """Distribution of the positives at t with all derivatives up to the second."""
         limits = self.limits(t)
         below, above = self._tails(limits)
@@ -355,7 +357,7 @@ class ProperShape:
         moves = gap_by[:, np.newaxis] * share, gap_by[:, np.newaxis] * (share - 1)
         first = np.stack([np.ones_like(t), a1]) + self.b * moves[0]
         second = np.stack([-np.ones_like(t), a2]) + self.b * moves[1]
-        return Local(
+        return latent.Local(
             below=below,
             above=above,
             density=density,

@@ -20,9 +20,8 @@ from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from scipy import special
 
-from rocscope.binormal.combine import as_weights
+from rocscope.binormal import combine, latent
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.latent import ConcaveCurve, LatentCurve, Shape
 from rocscope.binormal.normal import Floats, deviate_of, normal_density
 from rocscope.core import checks
 from rocscope.core.result import Result
@@ -127,7 +126,7 @@ def combine_curves(
     """
     # The curve does not depend on the scale of the weights: the quadrature has the largest at 1. Thresholds
     # and densities are on the scale of the call.
-    scaled = as_weights(weights, 2)
+    scaled = combine.as_weights(weights, 2)
     if scaled.ndim != 1:
         raise RocInputError(f"must be two numbers, got {checks.show(weights)}", argument="weights")
     scale = float(np.abs(np.asarray(weights, dtype=np.float64)).max())
@@ -330,7 +329,7 @@ class Law:
         return cls.tabulated(knots, deviate(knots), slope(knots))
 
     @classmethod
-    def from_shape(cls, shape: Shape) -> Law:
+    def from_shape(cls, shape: latent.Shape) -> Law:
         """The positives of a fitted latent curve, with derivatives of its own."""
 
         def deviate(t: Floats) -> Floats:
@@ -413,13 +412,13 @@ def laws_of(curve: Any, *, name: str = "curve") -> ScoreLaws:
     """
     if isinstance(curve, ScoreLaws):
         return curve
-    if isinstance(curve, LatentCurve) and curve.auc is None:
+    if isinstance(curve, latent.LatentCurve) and curve.auc is None:
         raise UndefinedError(f"{name} has no curve to combine ({curve.status}): {curve.reason}")
     negatives = Law.normal(mean=0.0, sd=1.0)
     if isinstance(curve, Binormal):
         a, b = curve.parameters()
         return ScoreLaws(negatives, Law.normal(mean=a / b, sd=1 / b))
-    if isinstance(curve, ConcaveCurve):
+    if isinstance(curve, latent.ConcaveCurve):
         return ScoreLaws(negatives, Law.from_shape(curve.shape()))
     if not isinstance(curve, HasTpr):
         raise RocInputError(

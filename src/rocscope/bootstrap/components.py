@@ -8,19 +8,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.bootstrap.engine import (
-    LEARNERS,
-    TRIALS_PER_TASK,
-    Experiment,
-    LearnerName,
-    check_cells,
-    normal_population,
-    states_of,
-)
-from rocscope.bootstrap.monte_carlo import check_size, read_sizes
-from rocscope.core import checks
-from rocscope.core.execution import Progress, Task, run_tasks, values_of
-from rocscope.core.resampling import Chunk, Rng, as_generator, plan_chunks
+from rocscope.bootstrap import engine, monte_carlo
+from rocscope.core import checks, execution, resampling
 from rocscope.core.result import Result, Row
 
 Floats = NDArray[np.float64]
@@ -83,7 +72,7 @@ class VarianceComponents(Result):
     def row(self, n: int, source: str) -> VarianceComponent:
         """Return the component of one size and source."""
         checks.check_choice(source, SOURCES, name="source")
-        check_size(n, self.n)
+        monte_carlo.check_size(n, self.n)
         return self.rows[self.n.index(n) * len(SOURCES) + SOURCES.index(source)]
 
     def columns(self) -> dict[str, Any]:
@@ -101,7 +90,7 @@ class VarianceComponents(Result):
 
 
 def variance_components(
-    learner: LearnerName = "qda",
+    learner: engine.LearnerName = "qda",
     *,
     n: Any = (20, 40, 100, 200),
     n_test: int = 100,
@@ -111,9 +100,9 @@ def variance_components(
     covariance: Any = None,
     training_sets: int = 200,
     test_sets: int = 200,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: execution.Progress | None = None,
 ) -> VarianceComponents:
     """Split the variance of a measured area into what training sets, test sets and their pairing add.
 
@@ -142,9 +131,9 @@ def variance_components(
     """
     training_sets = checks.check_integer(training_sets, name="training_sets", low=3)
     test_sets = checks.check_integer(test_sets, name="test_sets", low=3)
-    experiment = Experiment(
-        learner=checks.check_choice(learner, LEARNERS, name="learner"),
-        population=normal_population(
+    experiment = engine.Experiment(
+        learner=checks.check_choice(learner, engine.LEARNERS, name="learner"),
+        population=engine.normal_population(
             dimension=dimension, separation=separation, mean=mean, covariance=covariance
         ),
         n_boot=0,
@@ -152,16 +141,16 @@ def variance_components(
         common_test=True,
         pairs=False,
     )
-    sizes = read_sizes(n)
-    check_cells(experiment, sizes)
-    generator = as_generator(rng)
-    tests = states_of(plan_chunks(1, generator)[0].seed, test_sets)
+    sizes = monte_carlo.read_sizes(n)
+    engine.check_cells(experiment, sizes)
+    generator = resampling.as_generator(rng)
+    tests = engine.states_of(resampling.plan_chunks(1, generator)[0].seed, test_sets)
     tasks = [
-        Task(f"n = {size}, training sets {chunk.start}", _cross, (experiment, size, tests, chunk))
+        execution.Task(f"n = {size}, training sets {chunk.start}", _cross, (experiment, size, tests, chunk))
         for size in sizes
-        for chunk in plan_chunks(training_sets, generator, size=TRIALS_PER_TASK)
+        for chunk in resampling.plan_chunks(training_sets, generator, size=engine.TRIALS_PER_TASK)
     ]
-    chunks = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
+    chunks = execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs, progress=progress))
     areas = np.concatenate(chunks).reshape(len(sizes), training_sets, test_sets)
     return VarianceComponents(
         learner=experiment.learner,
@@ -175,11 +164,13 @@ def variance_components(
     )
 
 
-def _cross(experiment: Experiment, n: int, tests: NDArray[np.uint64], chunk: Chunk) -> Floats:
+def _cross(
+    experiment: engine.Experiment, n: int, tests: NDArray[np.uint64], chunk: resampling.Chunk
+) -> Floats:
     from rocscope.core import kernels
 
-    population, learner = experiment.population, LEARNERS.index(experiment.learner)
-    states = states_of(chunk.seed, len(chunk.range))
+    population, learner = experiment.population, engine.LEARNERS.index(experiment.learner)
+    states = engine.states_of(chunk.seed, len(chunk.range))
     return kernels.cross_areas(
         learner, (n, n), population.means, population.roots, experiment.n_test, tests, states
     )

@@ -17,9 +17,7 @@ from numpy.random import SeedSequence
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import checks
-from rocscope.core.execution import Progress, Task, run_tasks, values_of
-from rocscope.core.resampling import Chunk, as_generator, plan_chunks
+from rocscope.core import checks, execution, resampling
 from rocscope.errors import ResourceError, RocInputError
 
 Floats = NDArray[np.float64]
@@ -84,28 +82,30 @@ def run_sizes(
     trials: int,
     rng: Any,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: execution.Progress | None = None,
 ) -> list[Trials]:
     """Run the trials of every size, in cases per class.
 
     The test set that all trials share, of all sizes, is drawn first, then the seeds of the trials.
     """
     check_cells(experiment, sizes)
-    generator = as_generator(rng)
+    generator = resampling.as_generator(rng)
     test = np.empty(0, np.uint64)
     if experiment.common_test:
-        test = states_of(plan_chunks(1, generator)[0].seed, 1)[0]
+        test = states_of(resampling.plan_chunks(1, generator)[0].seed, 1)[0]
     tasks = [
-        Task(f"n = {n}, number {number}, trials {chunk.start}", run_chunk, (experiment, n, test, chunk))
+        execution.Task(
+            f"n = {n}, number {number}, trials {chunk.start}", run_chunk, (experiment, n, test, chunk)
+        )
         for number, n in enumerate(sizes)
-        for chunk in plan_chunks(trials, generator, size=TRIALS_PER_TASK)
+        for chunk in resampling.plan_chunks(trials, generator, size=TRIALS_PER_TASK)
     ]
-    chunks = values_of(run_tasks(tasks, n_jobs=n_jobs, progress=progress))
+    chunks = execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs, progress=progress))
     per_size = len(tasks) // len(sizes)
     return [joined(chunks[k : k + per_size]) for k in range(0, len(chunks), per_size)]
 
 
-def run_chunk(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: Chunk) -> Any:
+def run_chunk(experiment: Experiment, n: int, test: NDArray[np.uint64], chunk: resampling.Chunk) -> Any:
     """Run the trials of one chunk: an array of values and one of counters."""
     from rocscope.core import kernels
 

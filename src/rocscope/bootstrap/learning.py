@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 
 from rocscope.bootstrap.estimates import read_response
 from rocscope.bootstrap.left_out import train_splits
-from rocscope.core import checks
-from rocscope.core.execution import Executor, Progress
-from rocscope.core.formatting import number
-from rocscope.core.resampling import REDRAW_LIMIT, Rng, spawn_streams, stratified_bootstrap
+from rocscope.core import checks, execution, formatting, resampling
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
@@ -102,7 +99,9 @@ class LearningCurve(Result):
     def _summary(self) -> str:
         lines = [" ".join(["cases".rjust(6), *(name.rjust(9) for name in self.estimates)])]
         for size, row in zip(self.sizes, self.values, strict=True):
-            lines.append(" ".join([str(size).rjust(6), *(number(value).rjust(9) for value in row)]))
+            lines.append(
+                " ".join([str(size).rjust(6), *(formatting.number(value).rjust(9) for value in row)])
+            )
         return "\n".join(lines)
 
 
@@ -122,10 +121,10 @@ def learning_curve(
     sizes: Any = None,
     n_boot: int = 200,
     pos_label: Any = None,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     n_jobs: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    executor: execution.Executor | None = None,
+    progress: execution.Progress | None = None,
 ) -> LearningCurve:
     """Return the AUC against the number of training cases, and AUC(*) of data sets larger by 1/.632 and 1/.5.
 
@@ -186,7 +185,7 @@ def learning_curve(
                 argument="sizes",
                 data_dependent=True,
             )
-    draws, seeds = spawn_streams(rng, 2)
+    draws, seeds = resampling.spawn_streams(rng, 2)
     points = [draw_points(data, size, n_boot, draws) for size in n_train]
     splits = [split for of_size in points for point in of_size for split in point.splits]
     running = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
@@ -261,12 +260,12 @@ def _draw_split(data: Dataset, sizes: tuple[int, int], stream: Generator, *, boo
     A training set is tested on all rows: those that trained give the apparent AUC.
     """
     classes = [np.flatnonzero(data.codes == code) for code in (0, 1)]
-    for _ in range(REDRAW_LIMIT + 1):
+    for _ in range(resampling.REDRAW_LIMIT + 1):
         rows = np.concatenate(
             [stream.choice(of_class, n, replace=False) for of_class, n in zip(classes, sizes, strict=True)]
         )
         if bootstrap:
-            train = rows[stratified_bootstrap(data.codes[rows], stream)]
+            train = rows[resampling.stratified_bootstrap(data.codes[rows], stream)]
             split = Split(train, np.setdiff1d(rows, train))
         else:
             split = Split(rows, np.arange(data.size))

@@ -12,8 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.measures import check_prevalence, cost_matrix
+from rocscope.core import checks, measures
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -206,7 +205,7 @@ class LossRule:
         >>> LossRule.read(5).cost
         ((0.0, 1.0), (5.0, 0.0))
         """
-        table = cost_matrix(cost)
+        table = measures.cost_matrix(cost)
         if table.shape != (2, 2):
             raise RocInputError(
                 f"must be of two decisions, got a matrix of shape {table.shape}", argument="cost"
@@ -215,7 +214,7 @@ class LossRule:
             raise RocInputError(
                 f"must not be less for wrong decisions, got {checks.show(cost)}", argument="cost"
             )
-        share = None if prevalence is None else check_prevalence(prevalence)
+        share = None if prevalence is None else measures.check_prevalence(prevalence)
         if share is not None and np.ndim(share):
             share = float(share[1])
         (a, b), (c, d) = table.tolist()

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import models
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.cli.models import DETECTOR, Training, check_model
 from rocscope.cli.points import Selection
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -56,7 +56,7 @@ def average(
     level: opt.Level = 0.95,
     prevalence: Annotated[float | list[float], opt.text_option(read_shares, "P[,P,...]")] | None = None,
     cost: opt.Cost | None = None,
-    training: Training = Training(),
+    training: models.Training = models.Training(),
     seed: opt.Seed | None = None,
     save: opt.Path | None = None,
     output: out.Output = out.Output(),
@@ -126,12 +126,12 @@ def average(
         elif len(score or ()) > 1:
             raise RocUsageError("several --score need --classes, the class of each in their order")
     else:
-        check_model(model)
+        models.check_model(model)
         opt.refuse("belongs to --score", classes=classes)
         if fold is not None:
             opt.refuse("must be left out with --fold", folds=folds)
-        if model == DETECTOR and target is None:
-            raise RocUsageError(f"--model {DETECTOR} needs --target, the class that it is trained on")
+        if model == models.DETECTOR and target is None:
+            raise RocUsageError(f"--model {models.DETECTOR} needs --target, the class that it is trained on")
     draws = opt.Draws.read(seed, used=model is not None or (classes is not None and weights != "spread"))
     output.check(file, save)
     if save is not None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import models
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.cli.models import Training, check_model, make_model, read_cases
 from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, UndefinedError
 
@@ -36,7 +36,7 @@ def bootstrap(
     cost: opt.Cost | None = None,
     prevalence: opt.Prevalence | None = None,
     level: opt.Level = 0.95,
-    training: Training = Training(),
+    training: models.Training = models.Training(),
     seed: opt.Seed | None = None,
     output: out.Output = out.Output(),
 ) -> None:
@@ -72,13 +72,13 @@ def bootstrap(
     """
     from rocscope.io.columns import label_like
 
-    check_model(model, detector=False)
+    models.check_model(model, detector=False)
     draws = opt.Draws.read(seed)
     output.check(file)
     with source.open(file) as opened:
         described = out.describe(opened)  # first: training takes long, and the file may change by then
-        estimator = make_model(model)
-        cases = read_cases(opened, source, feature)
+        estimator = models.make_model(model)
+        cases = models.read_cases(opened, source, feature)
         with training.processes(opened.watch) as processes:
             result = rs.bootstrap_auc(
                 estimator,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.cli.auc import area_notes, area_table, curves_picture, sample_curve
 from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
@@ -134,13 +134,13 @@ def compare(
             results=lambda: [result.to_dict() | {"crossings": crossings}],
             rows=lambda: [dict(pair) for pair in result.pairs],
             blocks=lambda: [
-                area_table(samples, areas, group or "score"),
+                auc.area_table(samples, areas, group or "score"),
                 *comparison_blocks(result),
                 "",
                 *(out.printable(_crossing_text(pair)) for pair in crossings),
             ],
-            notes=[*of_result, *reasons, *area_notes(areas, of_all), *draws.notes],
-            picture=lambda: curves_picture(samples, areas),
+            notes=[*of_result, *reasons, *auc.area_notes(areas, of_all), *draws.notes],
+            picture=lambda: auc.curves_picture(samples, areas),
         )
     )
     if result.p_value is None and all(pair.p_value is None for pair in result.pairs):
@@ -238,7 +238,7 @@ def _pair_table(result: rs.CurveComparison) -> out.TextTable:
 
 def _crossings(samples: Mapping[str, rs.BinaryScores], result: rs.CurveComparison) -> list[dict[str, Any]]:
     """For every pair where its curves cross, and which of the two is nowhere below the other."""
-    curves = {name: sample_curve(data) for name, data in samples.items()}
+    curves = {name: auc.sample_curve(data) for name, data in samples.items()}
     pairs = []
     for pair in result.pairs:
         first, second = curves[pair.first], curves[pair.second]

@@ -9,10 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import rocscope as rs
-from rocscope.cli.auc import area_table, curves_picture
-from rocscope.cli.compare import compare_samples, comparison_blocks
-from rocscope.cli.options import Draws, Seed
-from rocscope.cli.output import csv_text, print_blocks, printable, say, write_figure, write_text
+from rocscope.cli import auc, compare, options, output
 from rocscope.cli.points import Selection, select_point
 from rocscope.errors import ResourceError, RocInputError
 
@@ -22,7 +19,7 @@ MARKERS = ("protein", "symptom_score")
 BOUND = "tpr>=0.9"
 
 
-def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: Seed = 1) -> None:
+def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: options.Seed = 1) -> None:
     """Run a small study of two markers on made-up data.
 
     Areas, their comparison and an operating point, as `auc`, `compare` and `points` give them, and all of it
@@ -45,7 +42,7 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: Seed =
     """
     from rocscope.core.curve import curve_of
 
-    seed, folder = Draws.read(seed).seed or 0, Path(out)
+    seed, folder = options.Draws.read(seed).seed or 0, Path(out)
     if folder.exists() and not folder.is_dir():
         raise RocInputError(f"{folder} must be a folder, got a file")
     try:
@@ -53,28 +50,30 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: Seed =
     except OSError as error:
         raise ResourceError(f"{folder} cannot be made: {error.strerror}") from error
     table, figure, page = (folder / f"demo_{name}" for name in ("markers.csv", "roc.png", "report.html"))
-    write_text(csv_text(made_up_cases(seed)), table, force=True)
+    output.write_text(output.csv_text(made_up_cases(seed)), table, force=True)
 
     data = rs.read_scores(table, label="state", score=MARKERS, fold="fold", pos_label="ill")
     samples = data.each()
     areas = {name: rs.auc(sample) for name, sample in samples.items()}
-    comparison = compare_samples(samples)
+    comparison = compare.compare_samples(samples)
     best = MARKERS[int(comparison.auc.argmax())]
     point = select_point(curve_of(samples[best]), Selection(constraints=(BOUND,)))
-    write_figure(curves_picture(samples, areas, points={best: [point.index]}), figure, force=True)
-    write_text(report_page(data, seed), page, force=True)
+    output.write_figure(auc.curves_picture(samples, areas, points={best: [point.index]}), figure, force=True)
+    output.write_text(report_page(data, seed), page, force=True)
 
     head = f"Two markers of an illness: {data.n_pos} ill and {data.n_neg} well people (made up, seed {seed})"
-    print_blocks([head, "", area_table(samples, areas), *comparison_blocks(comparison), ""])
-    print_blocks([f"To find nine in ten of the ill by {best}:", "", *point.blocks(best), ""])
+    output.print_blocks(
+        [head, "", auc.area_table(samples, areas), *compare.comparison_blocks(comparison), ""]
+    )
+    output.print_blocks([f"To find nine in ten of the ill by {best}:", "", *point.blocks(best), ""])
     scores = " ".join(f"--score {name}" for name in MARKERS)
-    say(f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}\n")
+    output.say(f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}\n")
     for path, what in (
         (table, "the cases"),
         (figure, "both curves and the chosen point"),
         (page, "all of it, to be explored"),
     ):
-        say(f"{printable(str(path))}: {what}")
+        output.say(f"{output.printable(str(path))}: {what}")
 
 
 def report_page(data: rs.BinaryScores, seed: int) -> str:

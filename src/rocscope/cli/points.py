@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.cli.auc import sample_curve
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def points(
             data = source.read(opened)
         described = out.describe(opened)
     point = select_point(
-        sample_curve(data),
+        auc.sample_curve(data),
         selection,
         threshold_probability=threshold_probability,
         interval=interval,

@@ -19,17 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
+from rocscope.cli import output
 from rocscope.cli.options import Draws, Execution, Flag, Seed
-from rocscope.cli.output import (
-    TextTable,
-    csv_text,
-    note,
-    print_blocks,
-    printable,
-    say,
-    write_figure,
-    write_text,
-)
 from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
 
 if TYPE_CHECKING:
@@ -152,7 +143,7 @@ def status(folder: Folder, /, *, json: Flag = False) -> None:
             "running": is_running(place),
         }
     if json:
-        say(_json_line(document))
+        output.say(_json_line(document))
         return
     texts = {None: "not yet", True: "yes", False: "no"}
     cells = [
@@ -160,8 +151,8 @@ def status(folder: Folder, /, *, json: Flag = False) -> None:
         for name, value in document.items()
         if name != "errors"
     ]
-    failed = [f"failed: {printable(key)}: {printable(error)}" for key, error in errors[:5]]
-    print_blocks([TextTable(cells[0], tuple(cells[1:])), *failed])
+    failed = [f"failed: {output.printable(key)}: {output.printable(error)}" for key, error in errors[:5]]
+    output.print_blocks([output.TextTable(cells[0], tuple(cells[1:])), *failed])
 
 
 @study.command
@@ -200,8 +191,8 @@ def export(folder: Folder, /, *, data: Data | None = None) -> None:
     path = Path(folder) / "results.jsonl"
     with closing(_whole_journal(place)) as journal:
         lines = [_json_line({"key": key, "value": value}) for key, value in journal.results()]
-    write_text("".join(f"{line}\n" for line in lines), path, force=True)
-    say(f"wrote {printable(str(path))}: {len(lines)} results")
+    output.write_text("".join(f"{line}\n" for line in lines), path, force=True)
+    output.say(f"wrote {output.printable(str(path))}: {len(lines)} results")
 
 
 def _json_line(document: Any) -> str:
@@ -275,7 +266,7 @@ def _run_paper(name: str, options: Options, folder: Path, execution: Execution, 
     if tasks.prepare is not None:
         tasks = replace(tasks, prepare=_noted_preparation(name, tasks.prepare))
     for text in tasks.notes:
-        note(f"{name}: {text}")
+        output.note(f"{name}: {text}")
     where = "" if options.data is None else f" --data {shlex.quote(str(options.data))}"
     resume = f"rocscope study resume {shlex.quote(str(folder))}{where}"
     try:
@@ -292,9 +283,9 @@ def _run_paper(name: str, options: Options, folder: Path, execution: Execution, 
             )
     except KeyboardInterrupt:
         again = "the same command" if shard != WHOLE else resume
-        note(f"\nwhat is done is kept in {printable(str(folder))}; to go on: {again}")
+        output.note(f"\nwhat is done is kept in {output.printable(str(folder))}; to go on: {again}")
         raise
-    say(str(status))
+    output.say(str(status))
     if status.failed:
         key, error = status.errors[0]
         raise PartlyFailedError(
@@ -302,7 +293,9 @@ def _run_paper(name: str, options: Options, folder: Path, execution: Execution, 
             f"retry: {resume} --retry-failed"
         )
     if shard != WHOLE:
-        say(f"when all {shard.count} shards are done: rocscope study export {shlex.quote(str(folder))}")
+        output.say(
+            f"when all {shard.count} shards are done: rocscope study export {shlex.quote(str(folder))}"
+        )
         return
     _export_paper(folder, options, just_run=True)
 
@@ -312,7 +305,7 @@ def _noted_preparation(name: str, prepare: Any) -> Any:
 
     def prepare_with_note() -> None:
         text = f"{name}: getting ready; the first run on a machine compiles, later ones do not"
-        slow = Timer(PREPARATION, note, [text])
+        slow = Timer(PREPARATION, output.note, [text])
         slow.daemon = True
         slow.start()
         try:
@@ -352,13 +345,13 @@ def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> 
         rows = [
             {name: row[name] for name in (*(n for n in row if n not in LAST), *LAST)} for row in table.rows
         ]
-        write_text(csv_text(rows), folder / f"{table.name}.csv", force=True)
+        output.write_text(output.csv_text(rows), folder / f"{table.name}.csv", force=True)
     for figure in summary.figures:
-        write_figure(_picture(figure), folder / f"{figure.name}.png", force=True)
-    write_text(readme(summary, options, status, data), folder / "README.md", force=True)
+        output.write_figure(_picture(figure), folder / f"{figure.name}.png", force=True)
+    output.write_text(readme(summary, options, status, data), folder / "README.md", force=True)
     for finding in summary.findings:
-        say(finding)
-    say(f"wrote {printable(str(folder / 'README.md'))}")
+        output.say(finding)
+    output.say(f"wrote {output.printable(str(folder / 'README.md'))}")
 
 
 def _picture(figure: Figure) -> Picture:
@@ -419,6 +412,6 @@ def _progress_lines(name: str) -> Progress:
         last, (start, before), left = now, first[0], ""
         if done - before >= ENOUGH:
             left = f", about {(now - start) / (done - before) * (total - done):.0f} s left"
-        note(f"{name}: {done} of {total} tasks{left}")
+        output.note(f"{name}: {done} of {total} tasks{left}")
 
     return show

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, measures
-from rocscope.core.points import Rule, Threshold, select_point
+from rocscope.core import checks, measures, points
 from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import LARGE, ScoreTable, table_labels
@@ -228,7 +227,11 @@ class RocCurve(Result):
         return measures.evaluate(name, self.confusion(), classes=classes, prevalence=prevalence, cost=cost)
 
     def select(
-        self, *constraints: str, rule: Rule | None = None, cost: Any = None, prevalence: float | None = None
+        self,
+        *constraints: str,
+        rule: points.Rule | None = None,
+        cost: Any = None,
+        prevalence: float | None = None,
     ) -> int:
         """Return the index of the best vertex that meets every constraint.
 
@@ -262,7 +265,7 @@ class RocCurve(Result):
         >>> curve.thresholds[curve.select("tpr>=0.9")]
         np.float64(0.35)
         """
-        return select_point(
+        return points.select_point(
             lambda name: self.measure(name, prevalence=prevalence),
             constraints,
             rule=rule,
@@ -271,7 +274,7 @@ class RocCurve(Result):
             class_sizes=(self.n_pos, self.n_neg),
         )
 
-    def operating_point(self, index: int) -> Threshold:
+    def operating_point(self, index: int) -> points.Threshold:
         """Return the vertex as a point that decides on new scores and can be saved."""
         k = checks.check_integer(index, name="index", low=-len(self))
         if k >= len(self):
@@ -279,7 +282,7 @@ class RocCurve(Result):
                 f"must be one of the {len(self)} vertices, 0 to {len(self) - 1}, got {k}", argument="index"
             )
         value = None if k in (0, -len(self)) else self.thresholds[k]
-        return Threshold(value, positive=self.pos_label, negative=self.neg_label)
+        return points.Threshold(value, positive=self.pos_label, negative=self.neg_label)
 
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
         """Area over a range of FPR, over a range of TPR, or inside both.

@@ -15,8 +15,7 @@ from typing import Any, Literal, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.measures import ALIASES, check_prevalence, cost_matrix
+from rocscope.core import checks, measures
 from rocscope.errors import RocInputError, UndefinedError
 
 Rule: TypeAlias = Literal["youden", "closest"]
@@ -313,7 +312,7 @@ def select_point(
     if rule is not None:
         checks.check_choice(rule, RULES, name="rule")
     if prevalence is not None:
-        prevalence = check_prevalence(prevalence)
+        prevalence = measures.check_prevalence(prevalence)
         if np.ndim(prevalence):
             raise RocInputError(
                 f"must be one number here, got {checks.show(prevalence)}", argument="prevalence"
@@ -340,7 +339,7 @@ def select_point(
         loss = missed * fnr**2 + alarms * fpr**2
     elif rule == "youden" or cost is not None or not bounds:
         loss = missed * fnr + alarms * fpr
-    elif any(b.is_floor and ALIASES.get(b.measure, b.measure) == "tpr" for b in bounds):
+    elif any(b.is_floor and measures.ALIASES.get(b.measure, b.measure) == "tpr" for b in bounds):
         loss = fpr
     else:
         loss = fnr
@@ -362,5 +361,5 @@ def _error_costs(
         pos, neg = class_sizes  # not shares: 1 - share would lose the digits of a rare class
     else:
         raise RocInputError("must be given with cost, got None", argument="prevalence")
-    table = cost_matrix(cost)
+    table = measures.cost_matrix(cost)
     return float(pos * (table[1, 0] - table[1, 1])), float(neg * (table[0, 1] - table[0, 0]))

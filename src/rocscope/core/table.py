@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.points import reaches
+from rocscope.core import checks, points
 from rocscope.errors import RocInputError
 
 # Largest sum that int64 holds.
@@ -172,7 +171,7 @@ class ScoreTable:
     def errors_at(self, threshold: float) -> Any:
         """Number of wrong decisions `score >= threshold`."""
         checks.check_number(threshold, name="threshold", closed=True)
-        positive = reaches(self.scores, threshold)
+        positive = points.reaches(self.scores, threshold)
         return (self.neg[positive].sum() + self.pos[~positive].sum()).item()
 
     def placement_deviations(self) -> list[tuple[NDArray[Any], NDArray[Any]]]:

@@ -31,8 +31,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import significance
-from rocscope.core.checks import Alternative
+from rocscope.core import checks, significance
 
 Interval: TypeAlias = tuple[float, float]
 Reals: TypeAlias = NDArray[np.float64]
@@ -47,7 +46,7 @@ BLOCK = 4096
 
 
 def agarwal_interval(
-    auc: float, n_pos: int, n_neg: int, level: float = 0.95, alternative: Alternative = "two-sided"
+    auc: float, n_pos: int, n_neg: int, level: float = 0.95, alternative: checks.Alternative = "two-sided"
 ) -> Interval:
     """Interval from the bounded differences of the area, [2]; it holds for every distribution.
 
@@ -82,7 +81,7 @@ def cortes_mohri_interval(
     n_pos: int,
     n_neg: int,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     *,
     chebyshev: Share = "split",
 ) -> Interval:
@@ -185,7 +184,7 @@ def _visible_terms(N: float, K: float) -> int:
     return math.ceil(min(K, geometric, math.sqrt(2 * INVISIBLE * N) + 1))
 
 
-def _error_range(k: int, total: int, share: float, alternative: Alternative) -> tuple[int, int]:
+def _error_range(k: int, total: int, share: float, alternative: checks.Alternative) -> tuple[int, int]:
     """Error counts that cannot be ruled out: the standard deviation of a count is at most sqrt(N) / 2."""
     if total >= NORMAL_FROM:
         spread = significance.quantile(1 - share, alternative=alternative)
@@ -197,7 +196,7 @@ def _error_range(k: int, total: int, share: float, alternative: Alternative) -> 
     return first, last
 
 
-def _moment_quantile(share: float, alternative: Alternative) -> float:
+def _moment_quantile(share: float, alternative: checks.Alternative) -> float:
     """Standard deviations that no distribution exceeds with more than this probability."""
     if alternative == "two-sided":
         return math.sqrt(1 / share)  # Chebyshev
@@ -242,7 +241,7 @@ def _envelope(k: Reals, m: int, n: int, reach: float) -> tuple[Reals, Reals]:
     return np.minimum(one, other) - distance, np.maximum(one, other) + distance
 
 
-def _one_sided(ends: Interval, alternative: Alternative) -> Interval:
+def _one_sided(ends: Interval, alternative: checks.Alternative) -> Interval:
     """Cut at 0 and 1; a bound alone leaves the other end there."""
     low = 0.0 if alternative == "less" else max(0.0, ends[0])
     return low, 1.0 if alternative == "greater" else min(1.0, ends[1])

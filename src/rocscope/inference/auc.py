@@ -8,9 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from scipy import special
 
-from rocscope.core import checks, significance
-from rocscope.core.checks import Alternative
-from rocscope.core.resampling import Rng
+from rocscope.core import checks, resampling, significance
 from rocscope.core.result import Estimate, Status
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings
@@ -39,11 +37,11 @@ def auc(
     *,
     method: AreaMethod = "delong",
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     threshold: float | None = None,
     n_boot: int = 2000,
     bootstrap: Bootstrap = "percentile",
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     pos_label: Any = None,
 ) -> Estimate:
     """Return the area under the empirical ROC curve with its interval.
@@ -141,14 +139,14 @@ def auc_from_sums(
     *,
     method: AreaMethod = "delong",
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     warnings: tuple[str, ...] = (),
     tied_pairs: int | None = None,
     errors: int | None = None,
     table: ScoreTable | None = None,
     n_boot: int = 2000,
     bootstrap: Bootstrap = "percentile",
-    rng: Rng = None,
+    rng: resampling.Rng = None,
 ) -> Estimate:
     """Area and interval from exact placement sums of any source.
 
@@ -206,7 +204,7 @@ def auc_from_sums(
 
 
 def area_interval(
-    value: float, se: float, *, level: float, alternative: Alternative, logit: bool = False
+    value: float, se: float, *, level: float, alternative: checks.Alternative, logit: bool = False
 ) -> tuple[float, float]:
     """Ends of the normal interval of an area, cut at 0 and 1.
 
@@ -226,7 +224,7 @@ def area_interval(
 
 
 def exact_bound(
-    value: float, smallest: int, *, level: float, alternative: Alternative
+    value: float, smallest: int, *, level: float, alternative: checks.Alternative
 ) -> tuple[float, float]:
     """Interval for an observed area of exactly 0 or 1, the smallest class having so many cases.
 

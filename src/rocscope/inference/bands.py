@@ -14,8 +14,7 @@ from rocscope.core.curve import RocCurve, curve_of, height_at
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
-from rocscope.inference import resampling
-from rocscope.inference.proportions import wilson_interval
+from rocscope.inference import proportions, resampling
 
 Floats = NDArray[np.float64]
 
@@ -239,7 +238,7 @@ def _threshold_band(curve: RocCurve, x: Any, simultaneous: bool, level: float) -
 
     def ends(count: NDArray[Any], n: int) -> tuple[Floats, Floats]:
         if not simultaneous:
-            return wilson_interval(count, n, level=level)
+            return proportions.wilson_interval(count, n, level=level)
         reach = _dkw_reach(n, level)
         return np.maximum(count / n - reach, 0.0), np.minimum(count / n + reach, 1.0)
 

@@ -11,15 +11,11 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.checks import Alternative
+from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import read_ranges
-from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
-from rocscope.core.significance import holm
 from rocscope.errors import RocInputError
-from rocscope.inference import curve_tests
-from rocscope.inference.permutation import permutation_test, venkatraman_test
+from rocscope.inference import curve_tests, permutation
 from rocscope.inference.resampling import check_n_boot
 
 CompareMethod: TypeAlias = Literal[
@@ -182,7 +178,7 @@ def compare_auc(
     paired: bool = True,
     margin: float | None = None,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     contrasts: Any = None,
     fpr: Any = None,
     tpr: Any = None,
@@ -190,7 +186,7 @@ def compare_auc(
     at: float | None = None,
     n_boot: int = 2000,
     bootstrap: PairBootstrap = "normal",
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     pos_label: Any = None,
 ) -> CurveComparison:
     """Compare the areas of two or more ROC curves, parts of them, single points or whole curves.
@@ -294,9 +290,9 @@ def compare_auc(
     elif method == "hanley-mcneil":
         tests = curve_tests.hanley_mcneil_test(curves, rows, **side)
     elif method == "permutation":
-        tests = permutation_test(curves, rows, n=n_boot, rng=rng, **side)
+        tests = permutation.permutation_test(curves, rows, n=n_boot, rng=rng, **side)
     elif method == "venkatraman":
-        tests = venkatraman_test(curves, rows, n=n_boot, rng=rng, **side)
+        tests = permutation.venkatraman_test(curves, rows, n=n_boot, rng=rng, **side)
     else:
         quantity = curve_tests.compared_quantity(method, at=at, ranges=ranges, standardize=standardize)
         tests = curve_tests.bootstrap_test(
@@ -332,10 +328,10 @@ def _rows(
     tests: curve_tests.CurveTests,
     margin: float | None,
     level: float,
-    alternative: Alternative,
+    alternative: checks.Alternative,
 ) -> tuple[PairDifference, ...]:
     """The tests of the pairs with Holm's adjustment, and with a margin whether they are equivalent."""
-    adjusted = holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
+    adjusted = significance.holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
     rows = []
     for (i, j), pair, p_adjusted in zip(curves.pairs, tests.pairs, adjusted, strict=True):
         fields = {field.name: getattr(pair, field.name) for field in dataclasses.fields(pair)}

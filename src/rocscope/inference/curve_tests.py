@@ -44,7 +44,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, significance
-from rocscope.core.checks import Alternative
 from rocscope.core.curve import Ranges, curve_of, partial_areas
 from rocscope.core.resampling import Rng, spawn_streams
 from rocscope.core.scores import BinaryScores
@@ -199,7 +198,7 @@ def read_curves(y_true: Any, scores: Any, *, paired: bool, pos_label: Any) -> Cu
 
 
 def delong_test(
-    curves: CurveSamples, contrasts: Floats | None, *, level: float, alternative: Alternative
+    curves: CurveSamples, contrasts: Floats | None, *, level: float, alternative: checks.Alternative
 ) -> CurveTests:
     """Compare areas by DeLong's covariance; Student's t for two unpaired curves.
 
@@ -212,7 +211,7 @@ def delong_test(
 
 
 def hanley_mcneil_test(
-    curves: CurveSamples, contrasts: Floats | None, *, level: float, alternative: Alternative
+    curves: CurveSamples, contrasts: Floats | None, *, level: float, alternative: checks.Alternative
 ) -> CurveTests:
     """Compare areas by their correlation; unpaired curves have none."""
     areas = np.array([data.sums(column).auc for data, column in curves.curves])
@@ -292,7 +291,7 @@ def wald_tests(
     contrasts: Floats | None,
     *,
     level: float,
-    alternative: Alternative,
+    alternative: checks.Alternative,
     welch: bool = False,
 ) -> CurveTests:
     """Tests from areas and their covariance alone; `welch` as for `wald_difference`."""
@@ -305,7 +304,12 @@ def wald_tests(
 
 
 def wald_difference(
-    matrix: AreaMatrix, pair: tuple[int, int], *, level: float, alternative: Alternative, welch: bool = False
+    matrix: AreaMatrix,
+    pair: tuple[int, int],
+    *,
+    level: float,
+    alternative: checks.Alternative,
+    welch: bool = False,
 ) -> PairTest:
     """Test one difference by its standard error; equal curves give a statistic of 0 and p = 1.
 
@@ -431,7 +435,7 @@ def bootstrap_test(
     quantity: Quantity,
     *,
     level: float,
-    alternative: Alternative,
+    alternative: checks.Alternative,
     interval: str,
     margin: float | None,
     n_boot: int,
@@ -497,7 +501,7 @@ def _by_percentiles(
     bound: float,
     margin: float | None,
     level: float,
-    alternative: Alternative,
+    alternative: checks.Alternative,
 ) -> PairTest:
     """Interval, p-value and that of equivalence from the same quantiles of the replicates."""
     side: dict[str, Any] = {"level": level, "alternative": alternative}
@@ -551,7 +555,7 @@ def _heights(x: Floats, y: Floats, at: float) -> Floats:
 # succeed exactly where the interval of level 2 level - 1 lies inside (-margin, margin).
 
 
-def equivalence_p(test: PairTest, margin: float, alternative: Alternative) -> float | None:
+def equivalence_p(test: PairTest, margin: float, alternative: checks.Alternative) -> float | None:
     """P-value of the claim that the difference stays within the margin; None without a standard error.
 
     Parameters
@@ -577,6 +581,6 @@ def equivalence_p(test: PairTest, margin: float, alternative: Alternative) -> fl
     return within_margin(above, below, alternative)
 
 
-def within_margin(above: float, below: float, alternative: Alternative) -> float:
+def within_margin(above: float, below: float, alternative: checks.Alternative) -> float:
     """Join the p-values of difference > -margin and of difference < margin; both must hold for two sides."""
     return float({"two-sided": max(above, below), "greater": above, "less": below}[alternative])

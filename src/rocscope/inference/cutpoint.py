@@ -20,10 +20,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, measures
+from rocscope.core import checks, measures, points, resampling
 from rocscope.core.curve import RocCurve
-from rocscope.core.points import Rule, select_point
-from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
@@ -148,12 +146,12 @@ def cutpoint(
     y_true: Any,
     y_score: Any = None,
     *constraints: str,
-    rule: Rule | None = None,
+    rule: points.Rule | None = None,
     cost: Any = None,
     prevalence: float | None = None,
     n_boot: int = 2000,
     level: float = 0.95,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     pos_label: Any = None,
 ) -> CutPoint:
     """Choose an operating point, with the uncertainty of the choice and its optimism.
@@ -303,10 +301,10 @@ def resampled_choices(
     constraints: Sequence[str] = (),
     *,
     n_boot: int,
-    rng: Rng,
+    rng: resampling.Rng,
     cost: Any = None,
     prevalence: float | None = None,
-    rule: Rule | None = None,
+    rule: points.Rule | None = None,
 ) -> Choices:
     """Select a point on every replicate, as `RocCurve.select` does, and judge it on the cases left out.
 
@@ -362,6 +360,6 @@ class _Measures:
     def select(self, row: int, constraints: Sequence[str], options: dict[str, Any]) -> int:
         """Vertex chosen in one replicate, -1 where none meets the bounds."""
         try:
-            return select_point(lambda name: self[name][row], constraints, **options)
+            return points.select_point(lambda name: self[name][row], constraints, **options)
         except UndefinedError:
             return -1

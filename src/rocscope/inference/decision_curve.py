@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
-from rocscope.inference.bands import Band
+from rocscope.inference import bands, proportions
 from rocscope.inference.counts import CountedScores, read_prevalence
-from rocscope.inference.proportions import IntervalKind, IntervalMethod
 
 Floats = NDArray[np.float64]
 PROBABILITIES = np.arange(1, 100) / 100
@@ -51,7 +50,7 @@ class DecisionCurve(Result):
 
     view: ClassVar[str] = "bands.decision_curve_picture"
 
-    band: Band
+    band: bands.Band
     treat_all: Floats
     treat_none: Floats
     tp: NDArray[np.int64]
@@ -79,7 +78,7 @@ def net_benefit(
     *,
     probabilities: Any = None,
     prevalence: float | None = None,
-    interval: IntervalMethod = "wilson",
+    interval: proportions.IntervalMethod = "wilson",
     level: float = 0.95,
     pos_label: Any = None,
 ) -> DecisionCurve:
@@ -118,7 +117,7 @@ def net_benefit(
     >>> curve.band.mean.round(3).tolist(), curve.treat_all.round(3).tolist()
     ([0.222, 0.0], [0.111, -0.333])
     """
-    kind = IntervalKind(interval=interval, level=level)
+    kind = proportions.IntervalKind(interval=interval, level=level)
     prevalence = read_prevalence(prevalence)
     p = PROBABILITIES
     if probabilities is not None:
@@ -146,7 +145,7 @@ def net_benefit(
         weights = np.stack([np.full_like(odds, prevalence), -(1 - prevalence) * odds])
     low, high = kind.sum_ends(weights, counts, sizes, same_cases=prevalence is None)
     mean = (weights * counts / sizes).sum(axis=0)
-    band = Band(
+    band = bands.Band(
         name="net benefit",
         x=p,
         mean=mean,

@@ -24,9 +24,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rocscope.core import checks
-from rocscope.core.checks import Alternative, show
-from rocscope.core.resampling import Rng
+from rocscope.core import checks, resampling
 from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import PlacementSums
@@ -169,10 +167,10 @@ def multiclass_auc(
     average: Average = "macro",
     method: MulticlassMethod = "delong",
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     missing: Missing = "undefined",
     n_boot: int = 1000,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
 ) -> MulticlassAuc:
     """Return the average area of a classifier of several classes, with its interval and its parts.
 
@@ -360,7 +358,7 @@ def _class_area(
 def _few_members(sizes: Mapping[Any, int]) -> str:
     """Which classes have too few members; empty if none has."""
     counts = {0: "no member", 1: "one member, not two"}
-    return ", ".join(f"class {show(name)} has {counts[n]}" for name, n in sizes.items() if n < FEWEST)
+    return ", ".join(f"class {checks.show(name)} has {counts[n]}" for name, n in sizes.items() if n < FEWEST)
 
 
 def _fields(
@@ -372,7 +370,7 @@ def _fields(
     *,
     method: str,
     level: float,
-    alternative: Alternative,
+    alternative: checks.Alternative,
 ) -> dict[str, Any]:
     """Fields of an estimate; a `reason` leaves it without an interval, and without a value undefined.
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rocscope.core import checks
-from rocscope.core.checks import Alternative
 from rocscope.core.curve import Ranges, curve_of, partial_areas, read_ranges
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate
@@ -28,7 +27,7 @@ def partial_auc(
     tpr: Any = None,
     standardize: bool = False,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     n_boot: int = 2000,
     rng: Rng = None,
     pos_label: Any = None,

@@ -41,16 +41,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.core.checks import Alternative
-from rocscope.core.resampling import CHUNK_SIZE, Rng, as_generator, plan_chunks, spawn_streams
-from rocscope.inference.curve_tests import (
-    RANK_TOLERANCE,
-    CurveSamples,
-    CurveTests,
-    JointTest,
-    delong_test,
-    z_test,
-)
+from rocscope.core import checks, resampling
+from rocscope.inference import curve_tests
 from rocscope.inference.resampling import CHUNK_CELLS
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -66,20 +58,20 @@ SCALE_DECIMALS = 12
 
 
 def permutation_test(
-    curves: CurveSamples,
+    curves: curve_tests.CurveSamples,
     contrasts: Floats | None,
     *,
     n: int,
-    rng: Rng,
+    rng: resampling.Rng,
     level: float,
-    alternative: Alternative,
-) -> CurveTests:
+    alternative: checks.Alternative,
+) -> curve_tests.CurveTests:
     """Compare areas by exchanging the classifiers; each pair by itself, then all together.
 
     Standard errors and intervals beside the tests are DeLong's.
     """
-    beside = delong_test(curves, contrasts, level=level, alternative=alternative)
-    *streams, last = spawn_streams(rng, len(curves.pairs) + 1)
+    beside = curve_tests.delong_test(curves, contrasts, level=level, alternative=alternative)
+    *streams, last = resampling.spawn_streams(rng, len(curves.pairs) + 1)
     pairs, n_exchanges = [], 0
     for pair, test, stream in zip(curves.pairs, beside.pairs, streams, strict=True):
         observed, areas, enumerated = exchanged_areas(curves.only(*pair), n=n, rng=stream)
@@ -95,7 +87,7 @@ def permutation_test(
         statistic = difference / spread if spread > ROUNDING else 0.0
         p = exchange_p(extreme, enumerated=enumerated)
         pairs.append(dataclasses.replace(test, statistic=statistic, df=None, p_value=p))
-    joint = dataclasses.replace(z_test(pairs), reason=None)
+    joint = dataclasses.replace(curve_tests.z_test(pairs), reason=None)
     if contrasts is not None:
         joint = _contrast_test(curves, contrasts, n=n, rng=last)
     return dataclasses.replace(
@@ -107,21 +99,25 @@ def permutation_test(
     )
 
 
-def _contrast_test(curves: CurveSamples, contrasts: Floats, *, n: int, rng: Rng) -> JointTest:
+def _contrast_test(
+    curves: curve_tests.CurveSamples, contrasts: Floats, *, n: int, rng: resampling.Rng
+) -> curve_tests.JointTest:
     """Chi-square of the contrasts over their covariance under exchange; its p-value by exchange too."""
     observed, areas, enumerated = exchanged_areas(curves, n=n, rng=rng)
     effect, exchanged = contrasts @ observed, areas @ contrasts.T
     covariance = exchanged.T @ exchanged / len(exchanged)
-    inverse = np.linalg.pinv(covariance, rcond=RANK_TOLERANCE, hermitian=True)
+    inverse = np.linalg.pinv(covariance, rcond=curve_tests.RANK_TOLERANCE, hermitian=True)
     statistic = float(effect @ inverse @ effect)
     others = np.einsum("bi,ij,bj->b", exchanged, inverse, exchanged)
     p = exchange_p(others >= statistic * (1 - ROUNDING) - ROUNDING, enumerated=enumerated)
-    tolerance = RANK_TOLERANCE * np.abs(covariance).max()
+    tolerance = curve_tests.RANK_TOLERANCE * np.abs(covariance).max()
     rank = int(np.linalg.matrix_rank(covariance, tol=tolerance, hermitian=True))
-    return JointTest("chi2", statistic, rank, p)
+    return curve_tests.JointTest("chi2", statistic, rank, p)
 
 
-def exchanged_areas(curves: CurveSamples, *, n: int, rng: Rng) -> tuple[Floats, Floats, bool]:
+def exchanged_areas(
+    curves: curve_tests.CurveSamples, *, n: int, rng: resampling.Rng
+) -> tuple[Floats, Floats, bool]:
     """Areas as observed (curves,), areas after exchanges (exchanges, curves), whether these are all.
 
     Every exchange is made where these are few, else n random ones.
@@ -150,17 +146,17 @@ def _areas(curves: Arrangement) -> Floats:
 
 
 def venkatraman_test(
-    curves: CurveSamples,
+    curves: curve_tests.CurveSamples,
     contrasts: Floats | None,
     *,
     n: int,
-    rng: Rng,
+    rng: resampling.Rng,
     level: float,
-    alternative: Alternative,
-) -> CurveTests:
+    alternative: checks.Alternative,
+) -> curve_tests.CurveTests:
     """Test that curves are equal; the areas and DeLong's interval stand beside it, untested."""
-    beside = delong_test(curves, contrasts, level=level, alternative=alternative)
-    *streams, last = spawn_streams(rng, len(curves.pairs) + 1)
+    beside = curve_tests.delong_test(curves, contrasts, level=level, alternative=alternative)
+    *streams, last = resampling.spawn_streams(rng, len(curves.pairs) + 1)
     tests = [
         curve_test(curves.only(*pair), n=n, rng=stream)
         for pair, stream in zip(curves.pairs, streams, strict=True)
@@ -178,16 +174,16 @@ def venkatraman_test(
     )
 
 
-def curve_test(curves: CurveSamples, *, n: int, rng: Rng) -> JointTest:
+def curve_test(curves: curve_tests.CurveSamples, *, n: int, rng: resampling.Rng) -> curve_tests.JointTest:
     """Exchange the classifiers n times; of more than two curves E adds up over all pairs."""
     ranks = ranked(curves)
     statistic = _paired_e if curves.paired else _unpaired_e
-    observed = float(statistic(ranks.observed(), as_generator(0))[0])
+    observed = float(statistic(ranks.observed(), resampling.as_generator(0))[0])
     exchanged = np.concatenate(
         [statistic(arranged, generator) for arranged, generator in random_exchanges(ranks, n=n, rng=rng)]
     )
     p = exchange_p(exchanged >= observed * (1 - ROUNDING_VENKATRAMAN), enumerated=False)
-    return JointTest("E", observed, None, p)
+    return curve_tests.JointTest("E", observed, None, p)
 
 
 def _paired_e(curves: Arrangement, generator: Generator) -> Floats:
@@ -337,7 +333,7 @@ def random_orders(k: int, shape: tuple[int, ...], generator: Generator) -> Integ
     return np.asarray(generator.random((*shape, k)).argsort(axis=-1))
 
 
-def ranked(curves: CurveSamples) -> PairedRanks | UnpairedRanks:
+def ranked(curves: curve_tests.CurveSamples) -> PairedRanks | UnpairedRanks:
     """Rank the scores of every classifier so that ranks of different ones can be exchanged.
 
     Unpaired scores are placed in a population with the share of positives of all samples, from 0 to 1. If
@@ -377,11 +373,11 @@ def _coded(columns: list[NDArray[Any]]) -> list[Integers]:
 
 
 def random_exchanges(
-    curves: PairedRanks | UnpairedRanks, *, n: int, rng: Rng
+    curves: PairedRanks | UnpairedRanks, *, n: int, rng: resampling.Rng
 ) -> Iterator[tuple[Arrangement, Generator]]:
     """Yield stacks of random exchanges, each with the generator for what else is left to chance."""
-    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // curves.size()))
-    for chunk in plan_chunks(n, rng, size=size):
+    size = max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // curves.size()))
+    for chunk in resampling.plan_chunks(n, rng, size=size):
         generator = chunk.stream()
         yield curves.at_random(len(chunk.range), generator), generator
 

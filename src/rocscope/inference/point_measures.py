@@ -47,10 +47,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.checks import Alternative
-from rocscope.core.measures import cost_matrix
-from rocscope.core.points import Rule, Threshold
+from rocscope.core import checks, measures, points
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
 from rocscope.inference.counts import CountedScores, as_number, plain_threshold, read_prevalence
@@ -144,13 +141,13 @@ def point_measures(
     *,
     threshold: Any = None,
     select: str | Sequence[str] = (),
-    rule: Rule | None = None,
+    rule: points.Rule | None = None,
     cost: Any = None,
     prevalence: float | None = None,
     threshold_probability: float | None = None,
     interval: IntervalMethod = "wilson",
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     pos_label: Any = None,
 ) -> PointMeasures:
     """Return what one operating point is worth, each measure with its standard error and interval.
@@ -236,7 +233,7 @@ def point_measures(
             raise RocInputError(
                 "must come without select and rule: they choose the point themselves", argument="threshold"
             )
-        positive = Threshold(threshold).decide_codes(data.table.scores) == 1
+        positive = points.Threshold(threshold).decide_codes(data.table.scores) == 1
         tp, fp = (int(counts[positive].sum()) for counts in (data.table.pos, data.table.neg))
     cells = Confusion(tp=tp, fp=fp, fn=data.n_pos - tp, tn=data.n_neg - fp)
     probability, why_not = None, ""
@@ -338,7 +335,9 @@ def estimates(
         benefit = kind.weighted_sum("net benefit", weights, [tp, fp], sizes, same_cases=prevalence is None)
     expected = kind.undefined("expected cost", "cost was not given", method=mover)
     if cost is not None:
-        expected = expected_cost("expected cost", [[tn, fp], [fn, tp]], cost_matrix(cost), kind, prevalence)
+        expected = expected_cost(
+            "expected cost", [[tn, fp], [fn, tp]], measures.cost_matrix(cost), kind, prevalence
+        )
     return {
         "sensitivity": kind.proportion("sensitivity", tp, m),
         "specificity": kind.proportion("specificity", tn, n),

@@ -17,7 +17,6 @@ import numpy as np
 from scipy import special
 
 from rocscope.core import checks, significance
-from rocscope.core.checks import Alternative
 from rocscope.core.result import Row, Status
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.variance import hanley_mcneil_variance
@@ -48,7 +47,7 @@ def power(
     fpr_gap: float | None = None,
     folds: int | None = None,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     method: PowerMethod | None = None,
 ) -> StudyPlan:
     """Return the power of a test on n_pos positive and n_neg negative cases.
@@ -167,7 +166,7 @@ def sample_size(
     fpr_gap: float | None = None,
     folds: int | None = None,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     method: PowerMethod | None = None,
 ) -> StudyPlan:
     """Return the cases that give a power, or an interval of a half-width.
@@ -418,7 +417,7 @@ def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | Ratin
 
 
 def _read_points(
-    name: str, gap: Any, folds: Any, method: Any, *, level: float, alternative: Alternative
+    name: str, gap: Any, folds: Any, method: Any, *, level: float, alternative: checks.Alternative
 ) -> PointDesign:
     if alternative == "less":
         raise RocInputError(
@@ -462,7 +461,7 @@ class AreaDesign:
     corr: float | RatingCorr = 0.0
     method: str
     level: float
-    alternative: Alternative
+    alternative: checks.Alternative
 
     @property
     def effect(self) -> float | None:
@@ -527,7 +526,7 @@ class PointDesign:
     folds: int | None
     method: str
     level: float
-    alternative: Alternative
+    alternative: checks.Alternative
 
     @property
     def assumptions(self) -> dict[str, Any]:

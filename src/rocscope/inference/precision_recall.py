@@ -24,14 +24,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.measures import ratio
+from rocscope.core import checks, measures
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, json_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
-from rocscope.inference import resampling
-from rocscope.inference.bands import Band
+from rocscope.inference import bands, resampling
 from rocscope.inference.counts import CountedScores, read_prevalence
 
 Floats = NDArray[np.float64]
@@ -64,7 +62,7 @@ class PrecisionRecall(Result):
     recall: Floats
     precision: Floats
     thresholds: NDArray[Any]
-    band: Band
+    band: bands.Band
     average_precision: Estimate
     area: Estimate
     prevalence: float
@@ -191,7 +189,7 @@ def precision_recall(
     mean = whole.precision_at(recalls)[0]
     defined, low, high = interval(precision, mean)
     undefined = f"at {np.count_nonzero(~defined)} of {len(recalls)} recalls {why_not}"
-    band = Band(
+    band = bands.Band(
         name="precision",
         x=recalls,
         mean=mean,
@@ -272,7 +270,7 @@ class PrCurves:
 
     def precision(self) -> Floats:
         """Precision at every vertex; NaN where no case tests positive."""
-        return ratio(self.tpr, self.tpr + self.odds * self.fpr)
+        return measures.ratio(self.tpr, self.tpr + self.odds * self.fpr)
 
     def precision_at(self, recalls: Floats) -> Floats:
         """Precision at recalls greater than 0, (samples, recalls)."""

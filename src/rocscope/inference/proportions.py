@@ -33,7 +33,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, significance
-from rocscope.core.checks import Alternative
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
 
@@ -42,7 +41,7 @@ Ends: TypeAlias = tuple[Any, Any]
 
 
 def wilson_interval(
-    count: Any, n: Any, *, level: float = 0.95, alternative: Alternative = "two-sided"
+    count: Any, n: Any, *, level: float = 0.95, alternative: checks.Alternative = "two-sided"
 ) -> Ends:
     """Interval of a proportion by inverting the score test, [1]; no continuity correction.
 
@@ -78,7 +77,7 @@ def wilson_interval(
 
 
 def exact_interval(
-    count: Any, n: Any, *, level: float = 0.95, alternative: Alternative = "two-sided"
+    count: Any, n: Any, *, level: float = 0.95, alternative: checks.Alternative = "two-sided"
 ) -> Ends:
     """Interval of a proportion from binomial tails, [2]; its coverage is never below the level.
 
@@ -99,7 +98,7 @@ def exact_interval(
     return _ends(np.asarray(low), np.asarray(high), k, size, alternative)
 
 
-def _read_counts(count: Any, n: Any, level: float, alternative: Alternative) -> tuple[Floats, Floats]:
+def _read_counts(count: Any, n: Any, level: float, alternative: checks.Alternative) -> tuple[Floats, Floats]:
     checks.check_level(level)
     checks.check_alternative(alternative)
     k, size = np.broadcast_arrays(np.asarray(count, np.float64), np.asarray(n, np.float64))
@@ -111,7 +110,7 @@ def _read_counts(count: Any, n: Any, level: float, alternative: Alternative) -> 
     return k, size
 
 
-def _ends(low: Floats, high: Floats, k: Floats, size: Floats, alternative: Alternative) -> Ends:
+def _ends(low: Floats, high: Floats, k: Floats, size: Floats, alternative: checks.Alternative) -> Ends:
     # The share itself is inside: roundings, and one-sided levels below 1/2, would leave it out.
     low, high = np.minimum(low, k / size), np.maximum(high, k / size)
     low = np.zeros_like(low) if alternative == "less" else np.where(k == 0, 0.0, low)
@@ -135,7 +134,7 @@ class IntervalKind:
 
     interval: IntervalMethod = "wilson"
     level: float = 0.95
-    alternative: Alternative = "two-sided"
+    alternative: checks.Alternative = "two-sided"
 
     def __post_init__(self) -> None:
         checks.check_choice(self.interval, list(INTERVALS), name="interval")

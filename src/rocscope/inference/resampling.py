@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import checks
-from rocscope.core.checks import Alternative
-from rocscope.core.resampling import CHUNK_SIZE, Chunk, Rng, plan_chunks
+from rocscope.core import checks, resampling
 from rocscope.core.scores import MAX_ROWS, BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
@@ -31,8 +29,8 @@ FEW = "the bootstrap needs two cases in each class"
 
 
 def draw_cases(
-    sizes: Sequence[int], *, n_boot: int, rng: Rng
-) -> Iterator[tuple[list[NDArray[np.int32]], Chunk]]:
+    sizes: Sequence[int], *, n_boot: int, rng: resampling.Rng
+) -> Iterator[tuple[list[NDArray[np.int32]], resampling.Chunk]]:
     """Yield how often each case of each class was drawn, (replicates, cases) per class, chunk by chunk.
 
     Every class keeps its size.
@@ -41,7 +39,9 @@ def draw_cases(
 
     n_cases = sum(sizes)
     _check_drawn_cases(n_cases)
-    for chunk in plan_chunks(n_boot, rng, size=max(1, min(CHUNK_SIZE, CHUNK_CELLS // n_cases))):
+    for chunk in resampling.plan_chunks(
+        n_boot, rng, size=max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // n_cases))
+    ):
         state = _state(chunk)
         yield [kernels.draw_counts(size, len(chunk.range), state) for size in sizes], chunk
 
@@ -51,11 +51,11 @@ def _check_drawn_cases(n_cases: int) -> None:
         raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_cases:,}")
 
 
-def _state(chunk: Chunk) -> NDArray[np.uint64]:
+def _state(chunk: resampling.Chunk) -> NDArray[np.uint64]:
     return chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
 
 
-def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
+def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: resampling.Rng) -> Floats:
     """Areas of stratified bootstrap replicates of one classifier."""
     from rocscope.core import kernels
 
@@ -66,12 +66,12 @@ def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     )
     twice_u = [
         kernels.bootstrap_twice_u(below, up_to, table.n_neg, len(chunk.range), _state(chunk))
-        for chunk in plan_chunks(n_boot, rng, size=AREA_CHUNK)
+        for chunk in resampling.plan_chunks(n_boot, rng, size=AREA_CHUNK)
     ]
     return np.asarray(np.concatenate(twice_u) / (2 * table.n_pos * table.n_neg))
 
 
-def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng) -> Floats:
+def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: resampling.Rng) -> Floats:
     """Areas of stratified bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
 
     Examples
@@ -117,7 +117,7 @@ class CurveChunk:
     tpr: Floats
 
 
-def bootstrap_curves(data: BinaryScores, *, n_boot: int, rng: Rng) -> Iterator[list[CurveChunk]]:
+def bootstrap_curves(data: BinaryScores, *, n_boot: int, rng: resampling.Rng) -> Iterator[list[CurveChunk]]:
     """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
     if len(data.columns) == 1:  # ordered by score, the draws do not depend on the order of the rows
         rows = np.argsort(data.columns[0], kind="stable")
@@ -148,7 +148,7 @@ def vertex_counts(counts: NDArray[Any]) -> NDArray[Any]:
 
 
 def bootstrap_statistic(
-    data: BinaryScores, statistic: Callable[..., Floats], *, n_boot: int, rng: Rng
+    data: BinaryScores, statistic: Callable[..., Floats], *, n_boot: int, rng: resampling.Rng
 ) -> Floats:
     """Values of `statistic(CurveChunk, ...)`, one row per replicate."""
     return np.concatenate([statistic(*curves) for curves in bootstrap_curves(data, n_boot=n_boot, rng=rng)])
@@ -186,7 +186,7 @@ class Replicates:
     pos: NDArray[np.int32]
     neg: NDArray[np.int32]
     table: ScoreTable
-    chunk: Chunk
+    chunk: resampling.Chunk
 
     def drawn(self) -> VertexCounts:
         """Cases of the samples, as often as they were drawn."""
@@ -202,7 +202,7 @@ class Replicates:
         return VertexCounts(tp, fp, of_pos[:, -1:], of_neg[:, -1:])
 
 
-def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Replicates]:
+def draw_replicates(table: ScoreTable, *, n_boot: int, rng: resampling.Rng) -> Iterator[Replicates]:
     """Yield the replicates chunk by chunk; both classes keep their sizes."""
     for (neg, pos), chunk in draw_cases((table.n_neg, table.n_pos), n_boot=n_boot, rng=rng):
         yield Replicates(pos, neg, table, chunk)
@@ -215,7 +215,7 @@ def percentile_interval(
     replicates: Floats,
     *,
     level: float,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     bounds: Any = (-np.inf, np.inf),
     value: Any = None,
 ) -> tuple[Any, Any]:
@@ -235,7 +235,9 @@ def percentile_interval(
     return ends[0], ends[1]
 
 
-def percentile_p(replicates: Floats, *, at: float = 0.0, alternative: Alternative = "two-sided") -> float:
+def percentile_p(
+    replicates: Floats, *, at: float = 0.0, alternative: checks.Alternative = "two-sided"
+) -> float:
     """P-value that belongs to `percentile_interval`: intervals of the level 1 - p just reach `at`.
 
     It is no less than what so many replicates can show, 1 / (n + 1) on a side.
@@ -263,7 +265,7 @@ def _share_up_to(replicates: Floats, at: float) -> float:
     return max(1 / (n + 1), float(known - 1 + (at - below) / (above - below)) / (n - 1))
 
 
-def tail_shares(level: float, alternative: Alternative) -> tuple[float, float]:
+def tail_shares(level: float, alternative: checks.Alternative) -> tuple[float, float]:
     """Shares of the distribution below the lower and below the upper end."""
     outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
     return outside, 1 - outside
@@ -275,7 +277,7 @@ def bca_interval(
     influence: Sequence[tuple[Floats, Floats]],
     *,
     level: float,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     bounds: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
     """Efron's bias-corrected and accelerated interval.

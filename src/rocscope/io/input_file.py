@@ -20,7 +20,6 @@ from pathlib import Path, PurePath
 from typing import IO, Any, Literal, TypeAlias, cast
 
 from rocscope.core import checks
-from rocscope.core.checks import as_path
 from rocscope.errors import ResourceError, RocInputError
 
 Size: TypeAlias = int | str | None
@@ -240,7 +239,7 @@ def local_file(
     if isinstance(path, InputFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
-    named_path = as_path(path)
+    named_path = checks.as_path(path)
     name = "standard input" if path == STDIN else os.fspath(path)
     file = InputFile(named_path, name, format_of(name, format), watch, limits or Limits())
     with ExitStack() as cleanup:

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.measures import cost_matrix, ratio
+from rocscope.core import checks, measures
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.ordinal.counts import Places, confusion_at, places_of
@@ -247,7 +246,7 @@ def read_cost(objective: Objective, cost: Any, n_classes: int) -> NDArray[np.flo
         )
     if cost is None:
         return None
-    table = cost_matrix(cost, n_classes=n_classes)
+    table = measures.cost_matrix(cost, n_classes=n_classes)
     if table.shape != (n_classes, n_classes):
         raise RocInputError(
             f"must have one column per class ({n_classes}), got {table.shape[1]}", argument="cost"
@@ -283,7 +282,7 @@ def quadratic_kappa(confusion: NDArray[Any]) -> NDArray[np.float64]:
     """
     observed, expected = disagreements(confusion)
     total = confusion.sum(axis=(-2, -1))
-    return 1.0 - ratio(observed.astype(np.float64) * total, expected)
+    return 1.0 - measures.ratio(observed.astype(np.float64) * total, expected)
 
 
 def disagreements(confusion: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
+from rocscope.algorithms import distribution, paired_tests
 from rocscope.algorithms.comparison import CASES, AlgorithmComparison, assemble
-from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
-from rocscope.algorithms.paired_tests import Conditions
 from rocscope.algorithms.protocol import (
     Protocol,
     ProtocolName,
@@ -32,18 +31,7 @@ from rocscope.algorithms.records import OVER_CASES, FoldRecord, train_fold
 from rocscope.core.curve import roc_curve
 from rocscope.core.resampling import as_generator
 from rocscope.errors import ResourceError
-from rocscope.papers.base import (
-    Figure,
-    Options,
-    Paper,
-    PaperSummary,
-    Table,
-    load_at_hand,
-    register,
-    table_row,
-)
-from rocscope.papers.datasets import load_dataset
-from rocscope.papers.learners import DIFFERENCES, one_hot, paper_learners
+from rocscope.papers import base, datasets, learners
 from rocscope.run.study import Study, StudyTask, seed_of
 from rocscope.training.datasets import Dataset
 from rocscope.training.splits import Split
@@ -69,13 +57,13 @@ FOLDS, QUICK_FOLDS = 30, 10
 # Trainings of one task.
 BLOCK = 11
 PROTOCOLS: tuple[ProtocolName, ...] = ("holdout", "kfold", "5x2")
-LEARNERS = tuple(DIFFERENCES)
+LEARNERS = tuple(learners.DIFFERENCES)
 
 
-def make(options: Options) -> Study:
+def make(options: base.Options) -> Study:
     """List the tasks; a data set that is not available is left out, and one at least must be there."""
     names = QUICK if options.is_quick else tuple(DATA)
-    loaded, notes = load_at_hand(names, lambda name: problem_of(name, options))
+    loaded, notes = base.load_at_hand(names, lambda name: problem_of(name, options))
     form = {"quick": options.is_quick, "study_seed": options.seed}
     tasks = [
         StudyTask(
@@ -103,11 +91,11 @@ def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
     return read_protocol(protocol, QUICK_FOLDS if quick else FOLDS, None)
 
 
-def problem_of(name: str, options: Options) -> Dataset:
+def problem_of(name: str, options: base.Options) -> Dataset:
     """A data set with two classes, text as 0/1 columns; in the quick form no more than so many cases."""
-    dataset = load_dataset(DATA[name], options.data)
+    dataset = datasets.load_dataset(DATA[name], options.data)
     (problem,) = read_datasets({name: (dataset.X, dataset.y)}, None)
-    coded = replace(problem, X=one_hot(problem.X, dataset.is_text))
+    coded = replace(problem, X=learners.one_hot(problem.X, dataset.is_text))
     if not options.is_quick or len(coded.positive) <= QUICK_ROWS:
         return coded
     rng = as_generator(seed_of(options.seed, f"cases of {name}"))
@@ -141,7 +129,7 @@ def train_block(
     problem = shared[dataset]
     folds = splits_of(problem, plan_of(protocol, quick), study_seed)[BLOCK * block : BLOCK * (block + 1)]
     seeds = as_generator(seed).integers(2**63, size=len(folds))
-    model = paper_learners()[learner]
+    model = learners.paper_learners()[learner]
     results: list[dict[str, Any]] = []
     for fold, fold_seed in zip(folds, seeds, strict=True):
         try:
@@ -195,7 +183,7 @@ def fold_records(
     return tuple(records)
 
 
-def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
+def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSummary:
     """Count the four cases under every protocol and test, and make figures 1 to 7."""
     names = list(dict.fromkeys(key.partition("/")[0] for key in results))
     problems = [problem_of(name, options) for name in names]
@@ -210,7 +198,7 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
             )
             for problem, folds in zip(problems, splits, strict=True)
         )
-        conditions = Conditions(
+        conditions = paired_tests.Conditions(
             test_over_train=plan.test_over_train, halves=protocol == "5x2", level=1 - ALPHA, rope=0.01, rng=0
         )
         # Verdicts rest on the first of the protocol's tests.
@@ -224,18 +212,18 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
         "The quick form takes four of the smaller data sets, 1,500 cases of each drawn class by class, and "
         "ten folds where the paper has 30: fewer rejections are to be expected of that alone."
     )
-    return PaperSummary(
+    return base.PaperSummary(
         tables=(
-            Table(name="cases", rows=cases),
-            Table(name="pairs", rows=list(_pair_rows(compared))),
-            Table(name="learners", rows=list(_learner_rows(compared))),
+            base.Table(name="cases", rows=cases),
+            base.Table(name="pairs", rows=list(_pair_rows(compared))),
+            base.Table(name="learners", rows=list(_learner_rows(compared))),
         ),
         figures=tuple(figures),
         findings=tuple(_findings(compared, cases)),
         same=SAME,
         choices=(
             *CHOICES,
-            *(f"{name}: {text}." for name, text in DIFFERENCES.items()),
+            *(f"{name}: {text}." for name, text in learners.DIFFERENCES.items()),
             *([quick] if options.is_quick else []),
             *(f"{row.name}: {row.note}." for row in compared["holdout"].datasets if row.note),
             *pairs_drawn,
@@ -302,7 +290,7 @@ def _case_rows(protocol: str, comparison: AlgorithmComparison) -> Iterator[dict[
         known = [one for one in cases if one is not None]
         is_paper = protocol == "holdout" and test == PAPER_TEST
         for case in CASES:
-            yield table_row(
+            yield base.table_row(
                 PAPER[case] / sum(PAPER.values()) if is_paper else None,
                 known.count(case) / len(known) if known else None,
                 None,
@@ -324,7 +312,7 @@ def _pair_rows(compared: Mapping[str, AlgorithmComparison]) -> Iterator[dict[str
             for test in TESTS[protocol]:
                 rows = {measure: comparison.tests_of(*pair, measure).test(test[measure]) for measure in test}
                 is_paper = protocol == "holdout" and test == PAPER_TEST
-                yield table_row(
+                yield base.table_row(
                     None,
                     rows["auc"].difference,
                     None,
@@ -353,16 +341,18 @@ def _learner_rows(compared: Mapping[str, AlgorithmComparison]) -> Iterator[dict[
                     if len(known) > 1:
                         mean, sd = known.mean().item(), known.std(ddof=1).item()
                     names = {"dataset": dataset.name, "learner": learner, "protocol": protocol}
-                    yield table_row(None, mean, None, **names, measure=measure, fold_sd=sd, folds=len(known))
+                    yield base.table_row(
+                        None, mean, None, **names, measure=measure, fold_sd=sd, folds=len(known)
+                    )
 
 
-def _figures(comparison: AlgorithmComparison) -> tuple[list[Figure], list[str]]:
+def _figures(comparison: AlgorithmComparison) -> tuple[list[base.Figure], list[str]]:
     """Figures of the paper's own pairs; where one is not available, of a pair of the same case."""
     once = comparison.singles[0][comparison.algorithms.index("LP")]
     curve = roc_curve(once.positive, once.score)
     # Of each loss the last vertex whose threshold is not below it.
     marked = [int(np.count_nonzero(curve.thresholds >= one / (1 + one))) - 1 for one in LOSSES]
-    figures = [Figure(name="figure_1", result=curve, options={"points": marked})]
+    figures = [base.Figure(name="figure_1", result=curve, options={"points": marked})]
     drawn = [f"Figure 1: LP on {comparison.datasets[0].name}; the paper does not say what its example is."]
     pairs = _pairs(comparison)
     for name, (dataset, first, second, case) in EXAMPLES.items():
@@ -375,11 +365,11 @@ def _figures(comparison: AlgorithmComparison) -> tuple[list[Figure], list[str]]:
             continue
         dataset, *both = pair
         if name in INTERVALS:
-            left, right = (fold_distribution(comparison, dataset, one) for one in both)
+            left, right = (distribution.fold_distribution(comparison, dataset, one) for one in both)
             titles = tuple(f"{one} on {dataset}" for one in both)
-            figures.append(Figure(name=name, result=left, beside=(right,), titles=titles))
+            figures.append(base.Figure(name=name, result=left, beside=(right,), titles=titles))
         else:
-            figures.append(Figure(name=name, result=algorithm_pair(comparison, *pair)))
+            figures.append(base.Figure(name=name, result=distribution.algorithm_pair(comparison, *pair)))
         drawn.append(f"{title}: {both[0]} and {both[1]} on {dataset}.")
     return figures, drawn
 
@@ -459,4 +449,4 @@ CITATION = (
     "O. Aslan, O. T. Yildiz, E. Alpaydin: Statistical comparison of classifiers using area "
     "under the ROC curve, technical report FBE-CMPE-06/2009-03, Bogazici University, 2009"
 )
-register(Paper("aslan", CITATION, make, summarise))
+base.register(base.Paper("aslan", CITATION, make, summarise))

@@ -16,24 +16,12 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.binormal.curve import Binormal
+from rocscope.binormal import curve, fusion_parts
 from rocscope.binormal.fit import fit_binormal
 from rocscope.binormal.fusion import COLUMNS, SCALES, FusionPreview, preview_fusion, preview_of
-from rocscope.binormal.fusion_parts import WeightGrid
 from rocscope.core.resampling import as_generator
 from rocscope.errors import UndefinedError
-from rocscope.papers.base import (
-    Figure,
-    Options,
-    Paper,
-    PaperSummary,
-    Table,
-    load_at_hand,
-    register,
-    table_row,
-)
-from rocscope.papers.datasets import load_dataset
-from rocscope.papers.learners import linear_svm, small_mlp
+from rocscope.papers import base, datasets, learners
 from rocscope.run.study import Study, StudyTask
 from rocscope.training.fitting import collected_warnings
 
@@ -48,9 +36,9 @@ TRAININGS = {"mean": ("mean", "logistic"), "sum": ("sum", "logistic"), "sum-tanh
 OUTPUTS = ("0 to 1", "-1 to 1")
 
 
-def make(options: Options) -> Study:
+def make(options: base.Options) -> Study:
     """List the tasks; a data set that is not available is left out, and one at least must be there."""
-    loaded, notes = load_at_hand(DATA, lambda name: _cases(name, options))
+    loaded, notes = base.load_at_hand(DATA, lambda name: _cases(name, options))
     runs, epochs = (QUICK_RUNS, QUICK_EPOCHS) if options.is_quick else (RUNS, EPOCHS)
     tasks = [
         StudyTask(
@@ -65,10 +53,10 @@ def make(options: Options) -> Study:
     return options.study("marrocco", tasks, shared=loaded, notes=notes, datasets=list(loaded))
 
 
-def _cases(name: str, options: Options) -> Cases:
+def _cases(name: str, options: base.Options) -> Cases:
     """Standardised features, and which cases are positive."""
     source, labels = DATA[name]
-    dataset = load_dataset(source, options.data)
+    dataset = datasets.load_dataset(source, options.data)
     X = (dataset.X - dataset.X.mean(axis=0)) / dataset.X.std(axis=0)
     texts = {"tested_negative": 0, "tested_positive": 1}  # labels of OpenML's version
     codes = [texts[one] if one in texts else int(float(one)) for one in dataset.y.tolist()]
@@ -107,10 +95,10 @@ def hold_out(dataset: str, epochs: int, seed: SeedSequence, **shared: Cases) -> 
     part = deal(positive, rng)
     state = int(rng.integers(2**31 - 1))
     train, fit = part == 0, part == 1
-    svm = linear_svm(X[train]).fit(X[train], positive[train]).decision_function(X)
+    svm = learners.linear_svm(X[train]).fit(X[train], positive[train]).decision_function(X)
     results: dict[str, Any] = {}
     for training, (gradient, activation) in TRAININGS.items():
-        model = small_mlp(
+        model = learners.small_mlp(
             int(train.sum()), gradient=gradient, activation=activation, epochs=epochs, state=state
         )
         with collected_warnings():  # it is to stop after so many epochs, converged or not
@@ -156,7 +144,7 @@ class Runs:
 
     dataset: str
     values: Floats
-    grid: WeightGrid
+    grid: fusion_parts.WeightGrid
 
     def at(self, svm: float, mlp: float, column: str) -> Floats:
         """Values of all runs for one pair of weights."""
@@ -174,7 +162,7 @@ class Runs:
         return np.asarray(self.known.mean(axis=0))
 
 
-def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
+def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSummary:
     """Put tables 2 to 4 beside ours, count the runs whose best and worst weights were predicted, draw."""
     names = [name for name in TABLES if f"{name}/0" in results]
     main = [runs_of(results, name, MAIN) for name in names]
@@ -194,7 +182,7 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
             compared = _counted_cells(_cells(runs_of(results, name, reading)))
             largest = max(abs(row["difference"]) for row in compared)
             reading_rows.append(
-                table_row(
+                base.table_row(
                     None,
                     sum(row["within_sd"] for row in compared),
                     None,
@@ -243,16 +231,16 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
     findings.append(
         f"Empirical areas within one standard deviation by reading of the MLP: {'; '.join(within)}."
     )
-    return PaperSummary(
+    return base.PaperSummary(
         tables=(
-            *(Table(name=f"table_{TABLES[name]}", rows=rows) for name, rows in tables.items()),
-            Table(name="predicted", rows=predicted),
-            Table(name="readings", rows=reading_rows),
-            Table(name="correlations", rows=correlations),
+            *(base.Table(name=f"table_{TABLES[name]}", rows=rows) for name, rows in tables.items()),
+            base.Table(name="predicted", rows=predicted),
+            base.Table(name="readings", rows=reading_rows),
+            base.Table(name="correlations", rows=correlations),
         ),
         figures=(
             *(
-                Figure(name=f"figure_{k}", result=_mean_preview(runs), options={"colours": "own"})
+                base.Figure(name=f"figure_{k}", result=_mean_preview(runs), options={"colours": "own"})
                 for k, runs in enumerate(main, start=1)
             ),
             _worst_fits(results, names),
@@ -272,7 +260,7 @@ def _of_dataset(results: Mapping[str, Any], name: str) -> list[Any]:
 
 def runs_of(results: Mapping[str, Any], name: str, reading: str, scale: str = "raw") -> Runs:
     """The areas of one reading of the paper on one data set."""
-    grid = WeightGrid.of()
+    grid = fusion_parts.WeightGrid.of()
     nothing = np.full((len(grid.directions), len(COLUMNS)), np.nan)
     values = [one[reading][scale]["values"] for one in _of_dataset(results, name)]
     arrays = [nothing if one is None else np.array(one, dtype=np.float64) for one in values]
@@ -317,11 +305,11 @@ def _mean_row(values: Floats, printed: float | None, **names: Any) -> dict[str, 
     """Mean of the runs that have a value, beside the printed one, with their standard deviation."""
     known = values[~np.isnan(values)]
     if len(known) < 2:
-        return table_row(printed, None, None, **names, runs=len(known), run_sd=None, within_sd=None)
+        return base.table_row(printed, None, None, **names, runs=len(known), run_sd=None, within_sd=None)
     mean, sd = float(known.mean()), float(known.std(ddof=1))
     within = None if printed is None else bool(abs(mean - printed) <= sd)
     error = sd / math.sqrt(len(known))
-    return table_row(printed, mean, error, **names, runs=len(known), run_sd=sd, within_sd=within)
+    return base.table_row(printed, mean, error, **names, runs=len(known), run_sd=sd, within_sd=within)
 
 
 def prediction_losses(values: Floats, column: str, kind: str) -> Floats:
@@ -348,7 +336,7 @@ def _predicted_row(runs: Runs, column: str, kind: str, scale: str) -> dict[str, 
         losses = prediction_losses(runs.known, column, kind)
         hits, loss = int(np.count_nonzero(losses == 0)), float(losses.mean())
         of_the_means = bool(prediction_losses(runs.means[None], column, kind)[0] == 0)
-    return table_row(
+    return base.table_row(
         None,
         hits,
         None,
@@ -374,8 +362,8 @@ def _mean_preview(runs: Runs) -> FusionPreview:
         target=f"mean AUC ({TITLES[runs.dataset]}, {len(runs.known)} hold-outs)",
         scale="raw",
         # Curves differ from run to run: those of two coins stand for none.
-        first=Binormal(a=0.0, b=1.0),
-        second=Binormal(a=0.0, b=1.0),
+        first=curve.Binormal(a=0.0, b=1.0),
+        second=curve.Binormal(a=0.0, b=1.0),
         pair=None,
         optimum_independent=None,
         optimum_correlated=None,
@@ -388,7 +376,7 @@ def _mean_preview(runs: Runs) -> FusionPreview:
     )
 
 
-def _worst_fits(results: Mapping[str, Any], names: Sequence[str]) -> Figure:
+def _worst_fits(results: Mapping[str, Any], names: Sequence[str]) -> base.Figure:
     """The two curves whose fitted area is farthest from the counted one, as in figure 4."""
     fits = []
     for name in names:
@@ -400,7 +388,7 @@ def _worst_fits(results: Mapping[str, Any], names: Sequence[str]) -> Figure:
                 fits.append((misfit, f"{learner} on {TITLES[name]}, run {run + 1}", fit))
     fits.sort(key=lambda one: -one[0])
     (_, first, fit), (_, second, other) = fits[:2]
-    return Figure(name="figure_4", result=fit, beside=(other,), titles=(first, second))
+    return base.Figure(name="figure_4", result=fit, beside=(other,), titles=(first, second))
 
 
 # ---- Tables 2 to 4 as printed (section 3) -----------------------------------------------------------------
@@ -510,4 +498,4 @@ CITATION = (
     "C. Marrocco, M. Molinara, F. Tortorella: Estimating the ROC curve of linearly combined "
     "dichotomizers, ICIAP 2005"
 )
-register(Paper("marrocco", CITATION, make, summarise))
+base.register(base.Paper("marrocco", CITATION, make, summarise))

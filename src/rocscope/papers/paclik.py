@@ -13,20 +13,18 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.averaging.point_tests import Method, PointComparison
+from rocscope.averaging import point_tests, search
 from rocscope.averaging.roc import AveragedRoc, average_roc
-from rocscope.averaging.search import search_weights
 from rocscope.core.resampling import as_generator, spawn_streams
 from rocscope.errors import ResourceError
-from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, register, table_row
-from rocscope.papers.datasets import load_dataset
+from rocscope.papers import base, datasets
 from rocscope.run.study import Study, StudyTask
 from rocscope.training.cross_scores import CrossScores, cross_scores
 from rocscope.training.detectors import GaussianDetector
 
 Floats = NDArray[np.float64]
 SIZES = (50, 100, 200)
-METHODS: tuple[Method, ...] = ("paclik", "paired-t", "corrected")
+METHODS: tuple[point_tests.Method, ...] = ("paclik", "paired-t", "corrected")
 TESTS = tuple((measures, method) for measures in (("fpr",), ("tpr", "fpr")) for method in METHODS)
 BOUND = "tpr>=0.9"
 TARGET = "class 1"
@@ -37,7 +35,7 @@ SCALES = ("raw", "standardized")
 CHUNK = 10
 
 
-def make(options: Options) -> Study:
+def make(options: base.Options) -> Study:
     """List the tasks; without the digits those of figure 3 are left out.
 
     Examples
@@ -70,10 +68,10 @@ def make(options: Options) -> Study:
     return options.study("paclik", tasks, shared=shared, notes=notes, digits=digits is not None)
 
 
-def load_digits(options: Options) -> tuple[tuple[Floats, NDArray[np.int64]] | None, tuple[str, ...]]:
+def load_digits(options: base.Options) -> tuple[tuple[Floats, NDArray[np.int64]] | None, tuple[str, ...]]:
     """Cases of the three digits; None, and the reason, where the data set is not available."""
     try:
-        dataset = load_dataset("mfeat_mor", options.data)
+        dataset = datasets.load_dataset("mfeat_mor", options.data)
     except ResourceError as error:
         return None, (f"figure 3 is left out: {error}",)
     # Some versions count the classes from 1: they are taken by their order.
@@ -118,7 +116,7 @@ def count_points(n: int, seed: SeedSequence) -> list[list[int]]:
     return counts
 
 
-def _others(compared: PointComparison) -> int:
+def _others(compared: point_tests.PointComparison) -> int:
     """Number of indistinguishable points without the selected one."""
     return int(np.count_nonzero(compared.indistinguishable)) - 1
 
@@ -142,7 +140,7 @@ def digit_scores(digits: tuple[Floats, Any], seed: SeedSequence) -> dict[str, An
     """Soft outputs for one draw of the digits, and the weights that the search finds."""
     rng = as_generator(seed)
     scores = _digits_scored(digits, "raw", rng)
-    weights = search_weights(scores, rng=rng)
+    weights = search.search_weights(scores, rng=rng)
     return {"y": scores.y_true, "score": scores.y_score, "fold": scores.fold, "weights": weights}
 
 
@@ -150,15 +148,15 @@ def count_weights(digits: tuple[Floats, Any], scale: str, seed: SeedSequence) ->
     """Other weights indistinguishable by all class errors, for every method, and the largest class error."""
     rng = as_generator(seed)
     scores = _digits_scored(digits, scale, rng)
-    roc = average_roc(scores, points=search_weights(scores, rng=rng))
+    roc = average_roc(scores, points=search.search_weights(scores, rng=rng))
     index = roc.select()
     counts = [float(_others(roc.compare_to(index, method=method))) for method in METHODS]
     return [*counts, float(roc.mean[index].max())]
 
 
-def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
+def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSummary:
     """Make the three figures, and count the indistinguishable points over the seeds."""
-    rocs, compared = dict[int, AveragedRoc](), dict[int, PointComparison]()
+    rocs, compared = dict[int, AveragedRoc](), dict[int, point_tests.PointComparison]()
     for n in SIZES:
         drawn = results[f"figure/{n}"]
         rocs[n] = average_roc(drawn["y"], drawn["score"], fold=drawn["fold"], pos_label=TARGET)
@@ -189,12 +187,12 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
         f"Figure 2, other points (of 29) whose FPR is indistinguishable by the paper's test: "
         f"{'; '.join(counts)}."
     ]
-    tables = [Table(name="figure_2_counts", rows=rows)]
+    tables = [base.Table(name="figure_2_counts", rows=rows)]
     small, large = SIZES[0], SIZES[-1]
     titles = tuple(f"{n} cases of each class" for n in (small, large))
     figures = [
-        Figure(name="figure_1", result=rocs[100]),
-        Figure(name="figure_2", result=compared[small], beside=(compared[large],), titles=titles),
+        base.Figure(name="figure_1", result=rocs[100]),
+        base.Figure(name="figure_2", result=compared[small], beside=(compared[large],), titles=titles),
     ]
     has_digits = "digits/figure" in results
     if has_digits:
@@ -207,21 +205,21 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
             points=np.array(drawn["weights"]),
         )
         digits = roc.compare_to(roc.select(), method="paclik")
-        figures.append(Figure(name="figure_3", result=digits))
+        figures.append(base.Figure(name="figure_3", result=digits))
         rows = []
         for scale in SCALES:
             *columns, errors = np.array(_in_order(results, f"digits/{scale}/")).T
             for method, column in zip(METHODS, columns, strict=True):
                 rows.append(_mean_row(column, None, features=scale, count="indistinguishable", method=method))
             rows.append(_mean_row(errors, None, features=scale, count="largest class error", method=""))
-        tables.append(Table(name="figure_3_counts", rows=rows))
+        tables.append(base.Table(name="figure_3_counts", rows=rows))
         raw = rows[METHODS.index("paclik")]
         findings.append(
             f"Figure 3, other weights (of 99) indistinguishable by the paper's test: {_others(digits)} in "
             f"this draw, {raw['ours']:.1f} on average over {raw['seeds']} seeds ({raw['least']:.0f} to "
             f"{raw['most']:.0f}): which cases, folds and weights were drawn matters more than anything else."
         )
-    return PaperSummary(
+    return base.PaperSummary(
         tables=tuple(tables),
         figures=tuple(figures),
         findings=tuple(findings),
@@ -240,7 +238,7 @@ def _mean_row(column: NDArray[Any], paper: float | None, **names: Any) -> dict[s
     """Mean over the seeds, with the least and the most."""
     error = float(column.std(ddof=1) / np.sqrt(column.size))
     spread = {"seeds": column.size, "least": column.min().item(), "most": column.max().item()}
-    return table_row(paper, float(column.mean()), error, **names, **spread)
+    return base.table_row(paper, float(column.mean()), error, **names, **spread)
 
 
 SAME = (
@@ -279,4 +277,4 @@ CITATION = (
     "P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin: Variance estimation for two-class and "
     "multi-class ROC analysis using operating point averaging, ICPR 2008"
 )
-register(Paper("paclik", CITATION, make, summarise))
+base.register(base.Paper("paclik", CITATION, make, summarise))

@@ -26,17 +26,14 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from rocscope.bootstrap import engine, monte_carlo
-from rocscope.bootstrap.components import VarianceComponents, split, variance_components
-from rocscope.bootstrap.engine import Experiment, LearnerName, normal_population, states_of
-from rocscope.bootstrap.monte_carlo import TITLES, MonteCarlo
+from rocscope.bootstrap import components, engine, monte_carlo
 from rocscope.core.resampling import Chunk
 from rocscope.core.result import Row
 from rocscope.errors import RocInputError
 from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, register, table_row
 from rocscope.run.study import Study, StudyTask, seed_of
 
-LEARNER: LearnerName = "qda"
+LEARNER: engine.LearnerName = "qda"
 N_TEST = 1000
 N_BOOT = 100
 SIZES = (20, 40, 100, 200)
@@ -57,11 +54,11 @@ class Part:
     dimension: int = 5
     common_test: bool = False
 
-    def experiment(self) -> Experiment:
+    def experiment(self) -> engine.Experiment:
         """What is the same in all its trials."""
-        return Experiment(
+        return engine.Experiment(
             learner=LEARNER,
-            population=normal_population(dimension=self.dimension),
+            population=engine.normal_population(dimension=self.dimension),
             n_boot=self.n_boot,
             n_test=N_TEST,
             common_test=self.common_test,
@@ -81,7 +78,7 @@ def make(options: Options) -> Study:
     >>> len(make(Options(size="quick")).tasks)
     40
     """
-    test = states_of(seed_of(options.seed, "the common test set"), 1)[0]
+    test = engine.states_of(seed_of(options.seed, "the common test set"), 1)[0]
     parts = [*table_parts(options), *_finer_parts(options)]
     parts += [part for p in DIMENSIONS for part in _dimension_parts(p, options)]
     tasks = [
@@ -131,7 +128,9 @@ def run_trials(part: Part, number: int, test: NDArray[np.uint64], seed: SeedSequ
 
 def cross_sets(n: int, sets: int, seed: SeedSequence) -> list[list[float]]:
     """Areas of so many training sets on so many test sets."""
-    crossed = variance_components(LEARNER, n=n, n_test=N_TEST, training_sets=sets, test_sets=sets, rng=seed)
+    crossed = components.variance_components(
+        LEARNER, n=n, n_test=N_TEST, training_sets=sets, test_sets=sets, rng=seed
+    )
     areas: list[list[float]] = crossed.values[0].tolist()
     return areas
 
@@ -141,9 +140,11 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
     table, finer = (_gathered(results, parts(options)) for parts in (table_parts, _finer_parts))
     first, *others = (_gathered(results, _dimension_parts(p, options)) for p in DIMENSIONS)
     areas = np.array([results[f"components/{n}"] for n in SIZES])
-    crossed = VarianceComponents(
+    crossed = components.VarianceComponents(
         learner=LEARNER,
-        rows=tuple(row for n, values in zip(SIZES, areas, strict=True) for row in split(n, values)),
+        rows=tuple(
+            row for n, values in zip(SIZES, areas, strict=True) for row in components.split(n, values)
+        ),
         n=SIZES,
         n_test=N_TEST,
         mean=tuple(areas.mean(axis=(1, 2)).tolist()),
@@ -192,7 +193,7 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
     )
 
 
-def _rms_row(table: MonteCarlo, n: int, estimator: str) -> dict[str, Any]:
+def _rms_row(table: monte_carlo.MonteCarlo, n: int, estimator: str) -> dict[str, Any]:
     """RMS around the paper's own mean true AUC: no test set of ours comes in."""
     row = table.row(n, estimator)
     bias = row.mean - PRINTED[n]["true"][0]
@@ -203,7 +204,7 @@ def _rms_row(table: MonteCarlo, n: int, estimator: str) -> dict[str, Any]:
     return table_row(PRINTED[n][estimator][2], rms, both, n=n, estimator=estimator)
 
 
-def _support(finer: MonteCarlo) -> str:
+def _support(finer: monte_carlo.MonteCarlo) -> str:
     """Which share of the sample AUC(*) stands for: figure 5."""
     n = np.array(finer.n)
     true, star = finer.figures("true", "mean"), finer.figures("star", "mean")
@@ -217,7 +218,7 @@ def _support(finer: MonteCarlo) -> str:
     )
 
 
-def _gathered(results: Mapping[str, Any], parts: Sequence[Part]) -> MonteCarlo:
+def _gathered(results: Mapping[str, Any], parts: Sequence[Part]) -> monte_carlo.MonteCarlo:
     """The trials of several sizes, as `monte_carlo` gives them."""
     trials = []
     for part in parts:
@@ -299,7 +300,9 @@ class Beside(Row):
         return (self.ours - self.printed) / whole if whole > 0 else 0.0
 
 
-def beside_table1(result: MonteCarlo, crossed: VarianceComponents | None = None) -> tuple[Beside, ...]:
+def beside_table1(
+    result: monte_carlo.MonteCarlo, crossed: components.VarianceComponents | None = None
+) -> tuple[Beside, ...]:
     """Put the figures of a Monte-Carlo study beside the printed ones, size by size.
 
     Parameters
@@ -360,7 +363,7 @@ def table1_text(rows: tuple[Beside, ...]) -> str:
     parts = (f" | {name:>4} ours  paper      z" for name in ("mean", "SD", "RMS"))
     lines = [f"{'n':>4} {'estimator':10}{''.join(parts)}"]
     for k in range(0, len(rows), 3):
-        line = f"{rows[k].n:>4} {TITLES[rows[k].estimator]:10}"
+        line = f"{rows[k].n:>4} {monte_carlo.TITLES[rows[k].estimator]:10}"
         for row in rows[k : k + 3]:
             z = "" if row.z is None else f"{row.z:+.1f}"
             line += f" | {row.ours:9.4f} {row.printed:6.4f} {z:>6}"

@@ -10,23 +10,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.algorithms.comparison import AlgorithmComparison, PairTests
-from rocscope.algorithms.distribution import AlgorithmPair, FoldDistribution
-from rocscope.algorithms.losses import LossCurves
-from rocscope.algorithms.paired_tests import CONDITIONAL, LearnerTest, LearnerTests
+from rocscope.algorithms import comparison, distribution, losses, paired_tests
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.core import checks, formatting
 from rocscope.plotting import layout
 from rocscope.plotting.forest import Row, forest
-from rocscope.plotting.layout import (
-    category_axis,
-    chance_line,
-    curve_line,
-    heat_map,
-    roc_panel,
-    thinned,
-    with_legend,
-)
 from rocscope.plotting.marks import (
     Axis,
     Bars,
@@ -50,7 +38,7 @@ MARKED = (0.5, 1.0, 2.0, 10.0)
 FIRST_BAR, BAR_STEP = -0.7, 0.45
 
 
-def algorithms_picture(result: AlgorithmComparison, *, show: Show = "p-values") -> Picture:
+def algorithms_picture(result: comparison.AlgorithmComparison, *, show: Show = "p-values") -> Picture:
     """Show the p-values of both tests for all pairs and data sets, or the ranks over the data sets.
 
     Parameters
@@ -66,7 +54,7 @@ def algorithms_picture(result: AlgorithmComparison, *, show: Show = "p-values") 
     return Picture(panels=tuple(_p_value_panel(result, measure) for measure in ("auc", "error")), columns=2)
 
 
-def _p_value_panel(result: AlgorithmComparison, measure: str) -> Panel:
+def _p_value_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel:
     pairs = list(combinations(result.algorithms, 2))
     names = [row.name for row in result.datasets]
     p = np.full((len(pairs), len(names)), np.nan)
@@ -79,9 +67,11 @@ def _p_value_panel(result: AlgorithmComparison, measure: str) -> Panel:
             text = f"{test.p_value:.2g}{'*' if test.rejects else ''}"
         texts.append(Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
     across, down = (np.arange(n, dtype=np.float64) + 0.5 for n in (len(names), len(pairs)))
-    cells = heat_map(across, down, p, "log10 of the p-value", low=math.log10(LEAST_P), high=0.0)
+    cells = layout.heat_map(across, down, p, "log10 of the p-value", low=math.log10(LEAST_P), high=0.0)
     rows = tuple(f"{a} - {b}" for a, b in pairs)
-    condition = f"\n{CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
+    condition = (
+        f"\n{paired_tests.CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
+    )
     test = f"{result.verdict_test[measure]}; * p < {1 - result.level:.3g}"
     return Panel(
         marks=(cells, *texts),
@@ -91,15 +81,15 @@ def _p_value_panel(result: AlgorithmComparison, measure: str) -> Panel:
     )
 
 
-def algorithm_pair_picture(result: AlgorithmPair) -> Picture:
+def algorithm_pair_picture(result: distribution.AlgorithmPair) -> Picture:
     """Show the distributions of error and AUC of two algorithms, and the curves of all their folds."""
     panels = []
     for measure in ("error", "auc"):
-        folds: Sequence[FoldDistribution] = getattr(result, measure)
+        folds: Sequence[distribution.FoldDistribution] = getattr(result, measure)
         test = result.verdict[measure]
         title = str(test.reason)
         if test.p_value is not None:
-            condition = f"\n{CONDITIONAL}" if test.conditional else ""
+            condition = f"\n{paired_tests.CONDITIONAL}" if test.conditional else ""
             title = f"{test.method}, p = {test.p_value:.2g}{condition}"
         low, high = _fold_range(folds)
         x = np.linspace(low, high, 200)
@@ -112,17 +102,19 @@ def algorithm_pair_picture(result: AlgorithmPair) -> Picture:
             legend="below",
         )
         panels.append(panel)
-    marks = [chance_line(None)]
+    marks = [layout.chance_line(None)]
     for series, (curves, decisions) in enumerate(zip(result.curves, result.decisions, strict=True)):
-        marks += [curve_line(curve.fpr, curve.tpr, series=series, role="fold") for curve in curves]
+        marks += [layout.curve_line(curve.fpr, curve.tpr, series=series, role="fold") for curve in curves]
         label = f"{result.algorithms[series]}: its decisions"
         marks.append(Points(x=decisions[:, 0], y=decisions[:, 1], role="point", series=series, label=label))
-    panels.append(replace(roc_panel(marks, title="Curves of all folds", short=True), legend="lower right"))
+    panels.append(
+        replace(layout.roc_panel(marks, title="Curves of all folds", short=True), legend="lower right")
+    )
     title = f"{result.dataset}: {result.verdict.case or 'undefined'}"
     return Picture(panels=tuple(panels), columns=3, title=title)
 
 
-def _fold_range(folds: Sequence[FoldDistribution]) -> tuple[float, float]:
+def _fold_range(folds: Sequence[distribution.FoldDistribution]) -> tuple[float, float]:
     """Ends of an axis that holds the values of all folds with some room."""
     values = np.concatenate([one.values[np.isfinite(one.values)] for one in folds])
     if not len(values):
@@ -131,7 +123,7 @@ def _fold_range(folds: Sequence[FoldDistribution]) -> tuple[float, float]:
     return float(values.min()) - margin, float(values.max()) + margin
 
 
-def _histogram(one: FoldDistribution, series: int, x: Values) -> list[Mark]:
+def _histogram(one: distribution.FoldDistribution, series: int, x: Values) -> list[Mark]:
     """The counts of fold values, and their fitted normal density at x."""
     low, high, counts = one.edges[:-1], one.edges[1:], one.counts.astype(np.float64)
     bars = Bars(low=low, high=high, length=counts, role="count", series=series, label=one.algorithm)
@@ -140,12 +132,12 @@ def _histogram(one: FoldDistribution, series: int, x: Values) -> list[Mark]:
     return [bars, Line(x=x, y=one.normal_density(x), role="curve", series=series)]
 
 
-def fold_distribution_picture(result: FoldDistribution) -> Picture:
+def fold_distribution_picture(result: distribution.FoldDistribution) -> Picture:
     """Show the fold values with their fitted normal, and above them the intervals of one training."""
     return distributions([result])
 
 
-def distributions(results: Sequence[FoldDistribution]) -> Picture:
+def distributions(results: Sequence[distribution.FoldDistribution]) -> Picture:
     """Show one or more distributions of a measure, with the intervals of one training above (AUC only)."""
     intervals = [
         (series, estimate)
@@ -184,17 +176,17 @@ def distributions(results: Sequence[FoldDistribution]) -> Picture:
     return Picture(panels=(panel,))
 
 
-def losses_picture(result: LossCurves) -> Picture:
+def losses_picture(result: losses.LossCurves) -> Picture:
     """Show the mean ROC curves with the thresholds that some costs require, and the loss at every cost."""
     panels = (_mean_curves_panel(result), _loss_panel(result))
     return Picture(panels=panels, columns=2, title=result.dataset)
 
 
-def _mean_curves_panel(result: LossCurves) -> Panel:
+def _mean_curves_panel(result: losses.LossCurves) -> Panel:
     """The mean curves; costs are named beside the marks of the algorithm whose marks are farthest apart."""
     at = [int(np.argmin(np.abs(result.lambdas - cost))) for cost in MARKED]
     points = result.marks[:, at]
-    marks: list[Mark] = [chance_line(None)]
+    marks: list[Mark] = [layout.chance_line(None)]
     for series, name in enumerate(result.algorithms):
         marks.append(Line(x=result.fpr, y=result.tpr[series], role="curve", series=series, label=name))
         x, y = points[series].T
@@ -204,12 +196,12 @@ def _mean_curves_panel(result: LossCurves) -> Panel:
     labels = [layout.PointLabel(float(x), float(y), f"λ = {cost:.2g}") for x, y, cost in rows]
     size = 2 * layout.GAP
     taken = [layout.box(x - size / 2, y - size / 2, size, size) for x, y in points.reshape(-1, 2).tolist()]
-    texts = layout.point_texts(labels, [thinned(result.fpr, tpr) for tpr in result.tpr], taken)
-    panel = roc_panel([*marks, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
-    return with_legend(panel)
+    texts = layout.point_texts(labels, [layout.thinned(result.fpr, tpr) for tpr in result.tpr], taken)
+    panel = layout.roc_panel([*marks, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
+    return layout.with_legend(panel)
 
 
-def _loss_panel(result: LossCurves) -> Panel:
+def _loss_panel(result: losses.LossCurves) -> Panel:
     """Loss over the harmonic scale 1 + lambda, so that cheap and dear false positives share one axis."""
     along, scaled = np.log10(result.lambdas), result.mean / (1 + result.lambdas)
     marks: list[Mark] = [
@@ -232,7 +224,7 @@ def _loss_panel(result: LossCurves) -> Panel:
         y=Axis(label="Expected loss / (1 + λ)", low=-0.08 * top),
         title="Bars below: significantly the best" if result.best else "",
     )
-    return with_legend(panel, ("upper right", *layout.CORNERS))
+    return layout.with_legend(panel, ("upper right", *layout.CORNERS))
 
 
 def ranks_picture(result: RankComparison) -> Picture:
@@ -267,12 +259,14 @@ def _rank_panel(result: RankComparison) -> Panel:
     return Panel(
         marks=tuple(marks),
         x=Axis(label="Average rank (1 is best)", low=0.8, high=high, ticks=ticks),
-        y=category_axis(names, low=n - 0.5, high=top - 1.3, far=[f"{rank:.2f}" for rank in average]),
+        y=layout.category_axis(names, low=n - 0.5, high=top - 1.3, far=[f"{rank:.2f}" for rank in average]),
         title=title,
     )
 
 
-def learner_tests_picture(result: LearnerTest | LearnerTests | PairTests) -> Picture:
+def learner_tests_picture(
+    result: paired_tests.LearnerTest | paired_tests.LearnerTests | comparison.PairTests,
+) -> Picture:
     """Show the mean difference, with the interval and the p-value of every test.
 
     Examples
@@ -283,9 +277,9 @@ def learner_tests_picture(result: LearnerTest | LearnerTests | PairTests) -> Pic
     >>> rows.tick_labels[:2], rows.far_labels[0]
     (('paired-t', 'corrected-t'), '+0.100 (-0.030 to +0.230), p = 0.0917')
     """
-    if isinstance(result, LearnerTest):
+    if isinstance(result, paired_tests.LearnerTest):
         tests, title = [result], ""
-    elif isinstance(result, LearnerTests):
+    elif isinstance(result, paired_tests.LearnerTests):
         tests, title = list(result.rows), f"{result.n_folds} folds"
     else:
         tests = list(result.tests)

@@ -10,20 +10,9 @@ from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
-from rocscope.inference.bands import Band, RocBand
-from rocscope.inference.cutpoint import CutPoint, Optimism
-from rocscope.inference.decision_curve import DecisionCurve
-from rocscope.inference.precision_recall import PrecisionRecall
+from rocscope.inference import bands, cutpoint, decision_curve, precision_recall
 from rocscope.plotting import layout
 from rocscope.plotting.forest import forest, mean_row
-from rocscope.plotting.layout import (
-    chance_line,
-    curve_line,
-    evenly_along,
-    operating_labels,
-    rate_axis,
-    roc_panel,
-)
 from rocscope.plotting.marks import Axis, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
 from rocscope.plotting.marks import Band as BandMark
 
@@ -36,7 +25,7 @@ MEASURES = {"tpr": "TPR", "fpr": "FPR", "youden": "Youden's index", "cost": "Cos
 
 
 def band_picture(
-    band: Band,
+    band: bands.Band,
     *,
     name: str | None = None,
     curve: RocCurve | None = None,
@@ -67,7 +56,7 @@ def band_picture(
     >>> [mark.label for mark in drawn.panels[0].marks]
     ['Chance (AUC = 0.5)', '95% pointwise intervals (bootstrap)', 'test']
     """
-    if isinstance(band, RocBand):
+    if isinstance(band, bands.RocBand):
         return Picture(panels=(_roc_band(band, name, curve, estimate, list(points)),))
     for argument, value in (("curve", curve), ("estimate", estimate)):
         if value is not None:
@@ -81,31 +70,35 @@ def band_picture(
     return Picture(panels=(panel,))
 
 
-def band_label(band: Band) -> str:
+def band_label(band: bands.Band) -> str:
     """What the shaded area is."""
     kind = "simultaneous band" if band.simultaneous else "pointwise intervals"
     return f"{band.level * 100:g}% {kind} ({band.method})"
 
 
-def shaded(band: Band) -> BandMark:
+def shaded(band: bands.Band) -> BandMark:
     """The band as a mark; it has gaps where it is undefined."""
     return BandMark(x=band.x, low=band.low, high=band.high, role="band", label=band_label(band))
 
 
 def _roc_band(
-    band: RocBand, name: str | None, curve: RocCurve | None, estimate: Estimate | None, points: list[int]
+    band: bands.RocBand,
+    name: str | None,
+    curve: RocCurve | None,
+    estimate: Estimate | None,
+    points: list[int],
 ) -> Panel:
     at_thresholds, few = band.x_label == "threshold", len(band) <= FEW_PLACES
     order = np.argsort(band.fpr + band.mean, kind="stable")
-    marks: list[Mark] = [chance_line()]
+    marks: list[Mark] = [layout.chance_line()]
     if at_thresholds and band.simultaneous and not few:
         # The upper left and the lower right corners of the boxes around all points.
         label = band_label(band)
-        marks.append(curve_line(band.fpr_low[order], band.high[order], label=label, role="interval"))
-        marks.append(curve_line(band.fpr_high[order], band.low[order], role="interval"))
+        marks.append(layout.curve_line(band.fpr_low[order], band.high[order], label=label, role="interval"))
+        marks.append(layout.curve_line(band.fpr_high[order], band.low[order], role="interval"))
     elif at_thresholds or few:
         # Bars along the TPR, and along the FPR where that is uncertain too; of many points only some.
-        kept = order if few else order[evenly_along((band.fpr + band.mean)[order], SHOWN_CROSSES)]
+        kept = order if few else order[layout.evenly_along((band.fpr + band.mean)[order], SHOWN_CROSSES)]
         bars = ErrorBars(
             x=band.fpr[kept],
             y=band.mean[kept],
@@ -121,27 +114,31 @@ def _roc_band(
         marks.append(shaded(band))
     if curve is not None:
         area = formatting.area(curve.auc, estimate)
-        marks.append(curve_line(curve.fpr, curve.tpr, label=area if name is None else f"{name} ({area})"))
+        marks.append(
+            layout.curve_line(curve.fpr, curve.tpr, label=area if name is None else f"{name} ({area})")
+        )
     elif not few:
         x, y = (np.concatenate([[0.0], rates[order]]) for rates in (band.fpr, band.mean))  # from (0, 0)
-        marks.append(curve_line(x, y, label=name or band.name))
+        marks.append(layout.curve_line(x, y, label=name or band.name))
     if few:
         marks.append(Points(x=band.fpr, y=band.mean, role="selected"))
     labels, boxes = list[layout.PointLabel](), list[layout.Box]()
     if curve is not None and points:
         x, y = curve.fpr[points], curve.tpr[points]
         marks.append(Points(x=x, y=y, role="selected", series=1))
-        labels = operating_labels(curve.thresholds[points], x, y, series=1)
+        labels = layout.operating_labels(curve.thresholds[points], x, y, series=1)
     if at_thresholds and len(band) <= NAMED_POINTS:
         named = {(one.text, round(one.x, 9), round(one.y, 9)) for one in labels}
-        places = operating_labels(band.x, band.fpr, band.mean)
+        places = layout.operating_labels(band.x, band.fpr, band.mean)
         places = [one for one in places if (one.text, round(one.x, 9), round(one.y, 9)) not in named]
         labels += places
         boxes = _bar_boxes(band) if places else []
-    return roc_panel(marks, labels=labels, taken=boxes, positive=() if curve is None else [curve.pos_label])
+    return layout.roc_panel(
+        marks, labels=labels, taken=boxes, positive=() if curve is None else [curve.pos_label]
+    )
 
 
-def _bar_boxes(band: RocBand) -> list[layout.Box]:
+def _bar_boxes(band: bands.RocBand) -> list[layout.Box]:
     """The places of the bars, which a text should leave free."""
     width = layout.GAP / 2
     rows = np.stack([band.fpr, band.mean, band.fpr_low, band.fpr_high, band.low, band.high], axis=1)
@@ -152,7 +149,7 @@ def _bar_boxes(band: RocBand) -> list[layout.Box]:
     return boxes
 
 
-def precision_recall_picture(result: PrecisionRecall, *, name: str | None = None) -> Picture:
+def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: str | None = None) -> Picture:
     """Show precision over recall with its band; the line of no information is the prevalence.
 
     Between two thresholds the line follows the curve that is reached by mixing them, which is not straight.
@@ -193,14 +190,14 @@ def precision_recall_picture(result: PrecisionRecall, *, name: str | None = None
     positive = [str(result.pos_label)]
     panel = Panel(
         marks=tuple(marks),
-        x=rate_axis("Recall (sensitivity)", positive),
-        y=rate_axis("Precision (positive predictive value)", positive),
+        x=layout.rate_axis("Recall (sensitivity)", positive),
+        y=layout.rate_axis("Precision (positive predictive value)", positive),
         equal_aspect=True,
     )
     return Picture(panels=(layout.with_legend(panel, ("lower left", "upper right")),))
 
 
-def decision_curve_picture(result: DecisionCurve, *, name: str | None = None) -> Picture:
+def decision_curve_picture(result: decision_curve.DecisionCurve, *, name: str | None = None) -> Picture:
     """Show the net benefit with its intervals, beside treating all and treating none.
 
     Parameters
@@ -237,7 +234,7 @@ def decision_curve_picture(result: DecisionCurve, *, name: str | None = None) ->
     return Picture(panels=(layout.with_legend(panel, ("upper right",)),))
 
 
-def cutpoint_picture(result: CutPoint | Optimism, *, name: str = "score") -> Picture:
+def cutpoint_picture(result: cutpoint.CutPoint | cutpoint.Optimism, *, name: str = "score") -> Picture:
     """Show how often each threshold was selected, the one selected on all cases, and its interval.
 
     The title has the measures at the point, and their values on cases left out of the selection.
@@ -256,7 +253,7 @@ def cutpoint_picture(result: CutPoint | Optimism, *, name: str = "score") -> Pic
     >>> drawn.panels[0].marks[-1].label
     'Chosen on all cases: 5'
     """
-    if isinstance(result, Optimism):
+    if isinstance(result, cutpoint.Optimism):
         rows = [
             mean_row("On the cases that chose it", result.apparent, None),
             mean_row("On cases left out", result.out_of_bag, result.sd),

@@ -7,14 +7,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtri
 
-from rocscope.binormal.curve import Binormal, Densities, DeviatePlot
-from rocscope.binormal.latent import Categories, LatentCurve
-from rocscope.binormal.model_choice import ModelChoice
+from rocscope.binormal import curve, latent, model_choice
 from rocscope.binormal.pair import BinormalPair, ScoreClass
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
-from rocscope.plotting.bands import shaded
-from rocscope.plotting.layout import chance_line, curve_line, evenly_along, roc_panel, with_legend
+from rocscope.plotting import bands, layout
 from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Picture, Points, ReferenceLine, Role
 
 Axes: TypeAlias = Literal["roc", "deviate", "density"]
@@ -27,7 +24,7 @@ SHOWN_POINTS = 300
 
 
 def binormal_picture(
-    result: LatentCurve | DeviatePlot | Densities | Categories,
+    result: latent.LatentCurve | curve.DeviatePlot | curve.Densities | latent.Categories,
     *,
     axes: Axes = "roc",
     name: str | None = None,
@@ -57,53 +54,57 @@ def binormal_picture(
     ['Chance (AUC = 0.5)', 'Binormal (AUC = 0.88)']
     """
     checks.check_choice(axes, ("roc", "deviate", "density"), name="axes")
-    if isinstance(result, Categories):
+    if isinstance(result, latent.Categories):
         line = empirical_line(result, role="curve", name=name or "Empirical")
         dots = Points(x=line.x, y=line.y, role="point")
-        return Picture(panels=(roc_panel([chance_line(), line, dots], title=str(result)),))
-    if not isinstance(result, (DeviatePlot, Densities)):
+        return Picture(panels=(layout.roc_panel([layout.chance_line(), line, dots], title=str(result)),))
+    if not isinstance(result, (curve.DeviatePlot, curve.Densities)):
         if axes == "roc" or result.auc is None:
             return Picture(panels=(_fit_panel(result, name, level),))
-        if not isinstance(result, Binormal):
+        if not isinstance(result, curve.Binormal):
             raise RocInputError(f"must be 'roc' for a {type(result).__name__}, got {axes!r}", argument="axes")
         result = result.deviates() if axes == "deviate" else result.densities()
-    panel = _deviate_panel(result, name) if isinstance(result, DeviatePlot) else _density_panel(result, name)
+    panel = (
+        _deviate_panel(result, name)
+        if isinstance(result, curve.DeviatePlot)
+        else _density_panel(result, name)
+    )
     return Picture(panels=(panel,))
 
 
 def empirical_line(
-    categories: Categories, *, name: str | None = "Empirical", series: int = 0, role: Role = "hull"
+    categories: latent.Categories, *, name: str | None = "Empirical", series: int = 0, role: Role = "hull"
 ) -> Line:
     """The curve through the points between the categories of a fit."""
     x, y = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
     label = None if name is None else f"{name} ({formatting.area(categories.auc, None)})"
-    return curve_line(x, y, label=label, series=series, role=role)
+    return layout.curve_line(x, y, label=label, series=series, role=role)
 
 
-def fitted_line(fit: LatentCurve, label: str, *, series: int = 0) -> Line:
+def fitted_line(fit: latent.LatentCurve, label: str, *, series: int = 0) -> Line:
     """The curve of a fit."""
     rates = fit.fpr_grid()
     return Line(x=rates, y=fit.tpr(rates), role="curve", label=label, series=series)
 
 
-def _fit_panel(fit: LatentCurve, name: str | None, level: float) -> Panel:
+def _fit_panel(fit: latent.LatentCurve, name: str | None, level: float) -> Panel:
     """The fitted curve, its intervals and the empirical curve; without a fit the latter, and the reason."""
     data = fit.categories  # a curve that was made alone has none
     if fit.auc is None:
         lines = [] if data is None else [empirical_line(data)]
-        return roc_panel([chance_line(), *lines], title=f"No fit ({fit.status}): {fit.reason}")
-    marks: list[Mark] = [chance_line()]
+        return layout.roc_panel([layout.chance_line(), *lines], title=f"No fit ({fit.status}): {fit.reason}")
+    marks: list[Mark] = [layout.chance_line()]
     if fit.cov is not None:
-        marks.append(shaded(fit.band(level=level)))
+        marks.append(bands.shaded(fit.band(level=level)))
     if data is not None:
         marks.append(empirical_line(data, series=1))
     estimate = fit.auc_estimate(level)
-    model = "Binormal" if isinstance(fit, Binormal) else formatting.sentence(estimate.method)
+    model = "Binormal" if isinstance(fit, curve.Binormal) else formatting.sentence(estimate.method)
     label = f"{name or model} ({formatting.area(estimate.value or 0.0, estimate)})"
-    return roc_panel([*marks, fitted_line(fit, label)])
+    return layout.roc_panel([*marks, fitted_line(fit, label)])
 
 
-def _deviate_panel(plot: DeviatePlot, name: str | None) -> Panel:
+def _deviate_panel(plot: curve.DeviatePlot, name: str | None) -> Panel:
     """The straight line of a binormal curve where both rates are normal deviates."""
     reach = np.abs(np.concatenate([plot.x, plot.y, [LEAST_REACH]])).max()
     reach = min(float(reach) * 1.05, MOST_REACH)
@@ -111,7 +112,7 @@ def _deviate_panel(plot: DeviatePlot, name: str | None) -> Panel:
     marks: list[Mark] = [Line(x=ends, y=ends, role="chance", label="Chance")]
     if len(plot.x):
         many = len(plot.x) > SHOWN_POINTS
-        kept = evenly_along(-(plot.x + plot.y), SHOWN_POINTS) if many else slice(None)
+        kept = layout.evenly_along(-(plot.x + plot.y), SHOWN_POINTS) if many else slice(None)
         marks.append(Points(x=plot.x[kept], y=plot.y[kept], role="point", label="Empirical", series=1))
     label = f"{name or 'Binormal'}: {plot.a:.3f} + {plot.b:.3f} z"
     marks.append(Line(x=ends, y=plot.a + plot.b * ends, role="curve", label=label))
@@ -129,10 +130,10 @@ def _deviate_panel(plot: DeviatePlot, name: str | None) -> Panel:
         for rate in ("False", "True")
     )
     panel = Panel(marks=tuple(marks), x=x, y=y, equal_aspect=True)
-    return with_legend(panel, ("lower right", "upper left"))
+    return layout.with_legend(panel, ("lower right", "upper left"))
 
 
-def _density_panel(densities: Densities, name: str | None) -> Panel:
+def _density_panel(densities: curve.Densities, name: str | None) -> Panel:
     """Both latent densities; the errors at Youden's threshold are shaded."""
     x, cut, zeros = densities.x, densities.threshold, np.zeros(len(densities.x))
     negatives, positives, above, below = densities.negatives, densities.positives, x >= cut, x <= cut
@@ -151,7 +152,7 @@ def _density_panel(densities: Densities, name: str | None) -> Panel:
         y=Axis(label="Density", low=0.0),
         title=name or "",
     )
-    return with_legend(panel, ("upper right", "upper left"))
+    return layout.with_legend(panel, ("upper right", "upper left"))
 
 
 def binormal_pair_picture(pair: BinormalPair) -> Picture:
@@ -169,7 +170,7 @@ def binormal_pair_picture(pair: BinormalPair) -> Picture:
     >>> [mark.label for mark in drawn.panels[1].marks if mark.label]
     ['Negatives (correlation 0.72)', 'Positives (correlation 0.75)']
     """
-    lines: list[Mark] = [chance_line()]
+    lines: list[Mark] = [layout.chance_line()]
     for series, fit in enumerate((pair.first, pair.second)):
         if fit.categories is not None:
             lines.append(empirical_line(fit.categories, name=None, series=series))
@@ -181,7 +182,7 @@ def binormal_pair_picture(pair: BinormalPair) -> Picture:
     if areas is not None and curves is not None:
         tests = f"Equal areas: p = {formatting.p_value(areas)}"
         tests = f"{tests}; equal curves: p = {formatting.p_value(curves)}"
-    panels = [roc_panel(lines, title=tests)]
+    panels = [layout.roc_panel(lines, title=tests)]
     outlines: list[Mark] = []
     correlations: tuple[tuple[ScoreClass, float | None], ...] = (("neg", pair.rho_neg), ("pos", pair.rho_pos))
     for series, (kind, rho) in enumerate(correlations):
@@ -203,12 +204,12 @@ def binormal_pair_picture(pair: BinormalPair) -> Picture:
             y=Axis(label=f"{pair.names[1]} (latent score)"),
             title="50 % and 90 % of each class",
         )
-        panels.append(with_legend(panel, ("upper left", "lower right")))
+        panels.append(layout.with_legend(panel, ("upper left", "lower right")))
     title = "" if pair.status == "ok" else f"{formatting.sentence(pair.status)}: {pair.reason}"
     return Picture(panels=tuple(panels), columns=len(panels), title=title)
 
 
-def model_choice_picture(choice: ModelChoice) -> Picture:
+def model_choice_picture(choice: model_choice.ModelChoice) -> Picture:
     """Show the curve of every model that has a fit, with its AIC behind the best, and the empirical curve.
 
     Examples
@@ -219,10 +220,10 @@ def model_choice_picture(choice: ModelChoice) -> Picture:
     'Equal-variance (AUC = 0.91, best by AIC)'
     """
     data = next(iter(choice.fits.values())).categories
-    lines = [chance_line(), *([] if data is None else [empirical_line(data, series=4)])]
+    lines = [layout.chance_line(), *([] if data is None else [empirical_line(data, series=4)])]
     fitted = [row for row in choice.rows if row.behind is not None and row.auc is not None]
     for series, row in enumerate(sorted(fitted, key=lambda row: row.behind or 0.0)):
         rank = "best by AIC" if row.model == choice.best else f"AIC +{row.behind:.1f}"
         label = f"{formatting.sentence(row.model)} ({formatting.area(row.auc or 0.0, None)}, {rank})"
         lines.append(fitted_line(choice.fits[row.model], label, series=series))
-    return Picture(panels=(roc_panel(lines, title="" if choice.best else choice.summary()),))
+    return Picture(panels=(layout.roc_panel(lines, title="" if choice.best else choice.summary()),))

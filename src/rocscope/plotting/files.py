@@ -10,8 +10,7 @@ from pathlib import Path
 
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.plotting.marks import Picture
-from rocscope.plotting.static import draw_on, figure_size
+from rocscope.plotting import marks, static
 
 # The entries that would carry a date or a version into the file, by format.
 METADATA: dict[str, dict[str, None]] = {
@@ -24,7 +23,7 @@ SETTINGS = {"svg.hashsalt": "rocscope", "pdf.fonttype": 42}
 
 
 def save(
-    picture: Picture,
+    picture: marks.Picture,
     path: str | os.PathLike[str],
     *,
     size: tuple[float, float] | None = None,
@@ -64,7 +63,7 @@ def save(
     if not target.parent.is_dir():
         raise RocInputError(f"must lie in an existing folder, got {named}", argument="path")
     try:
-        width, height = figure_size(picture) if size is None else size
+        width, height = static.figure_size(picture) if size is None else size
     except (TypeError, ValueError):
         raise RocInputError(
             f"must be a pair (width, height), got {checks.show(size)}", argument="size"
@@ -74,7 +73,7 @@ def save(
     content = io.BytesIO()
     with sheets.context(["default", SETTINGS]):
         figure = Figure(figsize=(width, height))
-        draw_on(figure, picture)
+        static.draw_on(figure, picture)
         figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
     replace_file(target, content.getvalue())
 

@@ -12,9 +12,7 @@ from rocscope.bootstrap.estimates import BootstrapAuc, BootstrapEstimate, ErrorE
 from rocscope.core import checks, formatting
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
-from rocscope.inference.compare import CurveComparison, PairDifference
-from rocscope.inference.multiclass import MulticlassAuc
-from rocscope.inference.point_measures import PointMeasures
+from rocscope.inference import compare, multiclass, point_measures
 from rocscope.plotting.layout import category_axis
 from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine
 
@@ -159,7 +157,7 @@ def estimates(
     )
 
 
-def comparison_picture(result: CurveComparison | PairDifference) -> Picture:
+def comparison_picture(result: compare.CurveComparison | compare.PairDifference) -> Picture:
     """Show the difference of every pair of areas, or of one, its interval and p-value, around a line at 0.
 
     Examples
@@ -170,7 +168,7 @@ def comparison_picture(result: CurveComparison | PairDifference) -> Picture:
     >>> comparison_picture(rs.compare_auc(y, scores)).panels[0].y.far_labels
     ('+0.344 (-0.089 to +0.777), p = 0.12',)
     """
-    if isinstance(result, PairDifference):
+    if isinstance(result, compare.PairDifference):
         return forest([_difference_row(result, adjusted=True)], label="Difference (interval)", reference=0.0)
     subject = "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
     if result.kind == "E":
@@ -198,7 +196,7 @@ def comparison_picture(result: CurveComparison | PairDifference) -> Picture:
     )
 
 
-def _difference_row(pair: PairDifference, *, adjusted: bool) -> Row:
+def _difference_row(pair: compare.PairDifference, *, adjusted: bool) -> Row:
     text = formatting.with_interval(pair.difference, pair.low, pair.high, signed=True)
     if pair.p_value is not None:
         text = f"{text}, p = {formatting.p_value(pair.p_value)}"
@@ -211,7 +209,7 @@ def _difference_row(pair: PairDifference, *, adjusted: bool) -> Row:
     return Row(name=name, value=pair.difference, low=pair.low, high=pair.high, figures=text)
 
 
-def multiclass_picture(result: MulticlassAuc) -> Picture:
+def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:
     """Show the area of every pair or class, and below them the average.
 
     Examples
@@ -231,7 +229,7 @@ def multiclass_picture(result: MulticlassAuc) -> Picture:
     return forest(rows, label=f"AUC ({interval})", reference=0.5, title=title)
 
 
-def point_measures_picture(result: PointMeasures, *, name: str = "score") -> Picture:
+def point_measures_picture(result: point_measures.PointMeasures, *, name: str = "score") -> Picture:
     """Show the measures of a point with their intervals; ratios, benefit and cost as text.
 
     Parameters

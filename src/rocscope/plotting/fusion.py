@@ -6,13 +6,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.binormal.combine import BestWeights, CombinedScore
-from rocscope.binormal.fusion import COLUMNS, FusionChoice, FusionPreview
-from rocscope.binormal.quadrature import CombinedCurve
+from rocscope.binormal import combine, fusion, quadrature
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
-from rocscope.plotting.binormal import binormal_picture
-from rocscope.plotting.layout import chance_line, curve_line, group_bars, heat_map, roc_panel, with_legend
+from rocscope.plotting import binormal, layout
 from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Picture, Points, ReferenceLine, Role, Text
 
 Show: TypeAlias = Literal["maps", "angle"]
@@ -30,7 +27,7 @@ SCALES = {
 
 
 def fusion_picture(
-    result: FusionPreview, *, show: Show | None = None, colours: Colours = "common"
+    result: fusion.FusionPreview, *, show: Show | None = None, colours: Colours = "common"
 ) -> Picture:
     """Show the value of the weights: predicted without and with correlations, and counted.
 
@@ -73,7 +70,7 @@ def fusion_picture(
     defined = result.values()[result.defined]
     low, high = (float(defined.min()), float(defined.max())) if colours == "common" else (None, None)
     panels = []
-    for k, by in enumerate(COLUMNS):
+    for k, by in enumerate(fusion.COLUMNS):
         x, y = (Axis(label=f"Weight of {name}", grid=False) for name in result.names)
         marks: list[Mark]
         if result.defined[:, k].all():
@@ -81,8 +78,8 @@ def fusion_picture(
             across = np.searchsorted(first, result.weights[:, 0])
             cells[np.searchsorted(second, result.weights[:, 1]), across] = result.values()[:, k]
             label = formatting.sentence(result.target)
-            marks, text = [heat_map(first, second, cells, label, low=low, high=high)], TITLES[by]
-            ends: list[tuple[FusionChoice, Role, str]] = [
+            marks, text = [layout.heat_map(first, second, cells, label, low=low, high=high)], TITLES[by]
+            ends: list[tuple[fusion.FusionChoice, Role, str]] = [
                 (result.best(by), "operating-point", "best {} (cross)"),
                 (result.worst(by), "indistinguishable", "worst {} (circle)"),
             ]
@@ -99,17 +96,17 @@ def fusion_picture(
     return Picture(panels=tuple(panels), columns=3, title=title)
 
 
-def _choice_text(choice: FusionChoice) -> str:
+def _choice_text(choice: fusion.FusionChoice) -> str:
     return f"{choice.value:.4f} at {choice.weight_a:g} : {choice.weight_b:g}"
 
 
-def _angle_panel(result: FusionPreview, title: str) -> Panel:
+def _angle_panel(result: fusion.FusionPreview, title: str) -> Panel:
     """The three columns over the angle of the weights, with their intervals where there are any."""
     degrees = np.degrees(np.arctan2(result.weights[:, 1], result.weights[:, 0]))
     _, firsts = np.unique(result.direction, return_index=True)
     order = firsts[np.argsort(degrees[firsts], kind="stable")]
     x, marks = degrees[order], list[Mark]()
-    for k, by in enumerate(COLUMNS):
+    for k, by in enumerate(fusion.COLUMNS):
         if not result.defined[:, k].all():
             continue
         if result.n_boot:
@@ -131,7 +128,9 @@ def _angle_panel(result: FusionPreview, title: str) -> Panel:
     )
 
 
-def combined_picture(result: CombinedCurve | CombinedScore, *, name: str | None = None) -> Picture:
+def combined_picture(
+    result: quadrature.CombinedCurve | combine.CombinedScore, *, name: str | None = None
+) -> Picture:
     """Show the curve of a weighted sum of scores, of which a latent one is binormal.
 
     Examples
@@ -142,14 +141,14 @@ def combined_picture(result: CombinedCurve | CombinedScore, *, name: str | None 
     ['Chance (AUC = 0.5)', 'Weights 0.5, 0.5 (AUC = 0.88)']
     """
     name = name or "Weights " + ", ".join(f"{weight:.3g}" for weight in result.weights)
-    if isinstance(result, CombinedScore):
-        return binormal_picture(result.curve(), name=name)
+    if isinstance(result, combine.CombinedScore):
+        return binormal.binormal_picture(result.curve(), name=name)
     x, y = (np.concatenate([[0.0], rates, [1.0]]) for rates in (result.fpr, result.tpr))
-    line = curve_line(x, y, label=f"{name} ({formatting.area(result.auc, None)})")
-    return Picture(panels=(roc_panel([chance_line(), line]),))
+    line = layout.curve_line(x, y, label=f"{name} ({formatting.area(result.auc, None)})")
+    return Picture(panels=(layout.roc_panel([layout.chance_line(), line]),))
 
 
-def best_weights_picture(result: BestWeights) -> Picture:
+def best_weights_picture(result: combine.BestWeights) -> Picture:
     """Show the best weights of every classifier, free and at least 0.
 
     Examples
@@ -165,6 +164,6 @@ def best_weights_picture(result: BestWeights) -> Picture:
     }
     areas = [f"AUC = {formatting.rate(area)}" for area in result.auc_single]
     names = [f"Classifier {k}\n{area}" for k, area in enumerate(areas, start=1)]
-    bars, axis = group_bars(groups, names, width=0.35)
+    bars, axis = layout.group_bars(groups, names, width=0.35)
     marks = (*bars, ReferenceLine(axis="y", at=0.0, role="reference"))
-    return Picture(panels=(with_legend(Panel(marks=marks, x=axis, y=Axis(label="Best weight"))),))
+    return Picture(panels=(layout.with_legend(Panel(marks=marks, x=axis, y=Axis(label="Best weight"))),))

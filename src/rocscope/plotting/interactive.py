@@ -8,11 +8,8 @@ from typing import Any
 
 from rocscope.core.formatting import shortened
 from rocscope.errors import require
-from rocscope.plotting import style
+from rocscope.plotting import marks, plotly_traces, static, style
 from rocscope.plotting.layout import limits
-from rocscope.plotting.marks import Axis, HeatMap, Panel, Panel3, Picture
-from rocscope.plotting.plotly_traces import Drawn, Frame, draw, font, literal, solid_literal, wrapped
-from rocscope.plotting.static import AZIMUTH, ELEVATION, ROW, figure_size
 
 INCH = 96.0  # pixels
 # Buttons of plotly's toolbar that send a chart to a service, by their names in all its versions.
@@ -27,7 +24,7 @@ DISTANCE = 2.35  # of the eye, in sides of the cube
 CORNERS = {"left": 0.01, "right": 0.99, "lower": 0.01, "upper": 0.99}
 
 
-def plotly(picture: Picture) -> Any:
+def plotly(picture: marks.Picture) -> Any:
     """Draw a picture with plotly, which shows numbers under the pointer and zooms; three axes turn.
 
     Parameters
@@ -51,7 +48,7 @@ def plotly(picture: Picture) -> Any:
     return require("plotly.graph_objects", "an interactive figure").Figure(figure_json(picture))
 
 
-def figure_json(picture: Picture) -> dict[str, Any]:
+def figure_json(picture: marks.Picture) -> dict[str, Any]:
     """Return a picture as `{"data": traces, "layout": layout}` of plain Python.
 
     Examples
@@ -62,7 +59,7 @@ def figure_json(picture: Picture) -> dict[str, Any]:
     >>> drawn["data"][1]["type"], drawn["layout"]["xaxis"]["range"]
     ('scatter', [-0.01, 1.01])
     """
-    width, height = (INCH * inches for inches in figure_size(picture))
+    width, height = (INCH * inches for inches in static.figure_size(picture))
     first, several = picture.panels[0], len(picture.panels) > 1
     # Several panels have their margins inside their places.
     around: dict[str, float] = {"l": 0, "r": 0, "t": 0, "b": 0} if several else margins(first)
@@ -82,7 +79,10 @@ def figure_json(picture: Picture) -> dict[str, Any]:
         "margin": around,
     }
     if picture.title:
-        text = {"text": wrapped(picture.title, 80), "font": font(style.TITLE_SIZE + 1)}
+        text = {
+            "text": plotly_traces.wrapped(picture.title, 80),
+            "font": plotly_traces.font(style.TITLE_SIZE + 1),
+        }
         layout["title"] = text | {"x": 0.5, "y": 0.99}
     columns = min(picture.columns, len(picture.panels))
     rows = -(-len(picture.panels) // columns)
@@ -102,18 +102,18 @@ def figure_json(picture: Picture) -> dict[str, Any]:
     return {"data": data, "layout": layout | {"shapes": shapes, "annotations": notes}}
 
 
-def _kind(panel: Panel) -> dict[str, Any]:
+def _kind(panel: marks.Panel) -> dict[str, Any]:
     """What a page must know to give a panel its height: its shape, its rows, its legend."""
     _, y_ends = limits(panel)
     shape = "square" if panel.equal_aspect else "wide"
-    if isinstance(panel, Panel3):
+    if isinstance(panel, marks.Panel3):
         shape = "solid"
     elif panel.y.far_labels is not None:
         shape = "table"
     return {
         "shape": shape,
         "rows": abs(y_ends[1] - y_ends[0]) if shape == "table" else 0,
-        "row": ROW * INCH,
+        "row": static.ROW * INCH,
         "legend": 0 if panel.legend is None else legend_height(panel),
     }
 
@@ -142,7 +142,7 @@ class Place:
 
 
 def _place(
-    panel: Panel, number: int, *, at: tuple[int, int], cell: tuple[float, float], count: tuple[int, int]
+    panel: marks.Panel, number: int, *, at: tuple[int, int], cell: tuple[float, float], count: tuple[int, int]
 ) -> Place:
     """The place of a panel inside the margins of its cell, which include long tick labels on the left."""
     inner, (column, row) = margins(panel), at
@@ -158,17 +158,17 @@ def _place(
 # ---- A panel: its marks, axes, title, legend and margins --------------------------------------------------
 
 
-def _panel_parts(panel: Panel, place: Place) -> tuple[Drawn, dict[str, Any]]:
+def _panel_parts(panel: marks.Panel, place: Place) -> tuple[plotly_traces.Drawn, dict[str, Any]]:
     """Traces, shapes and annotations of a panel, and its entries of the layout."""
-    if isinstance(panel, Panel3):
-        frame, entries = Frame(x=place.key("scene")), _scene(panel, place)
+    if isinstance(panel, marks.Panel3):
+        frame, entries = plotly_traces.Frame(x=place.key("scene")), _scene(panel, place)
     else:
         x_ends, y_ends = limits(panel)
-        frame = Frame(x=place.key("x"), y=place.key("y"), x_ends=x_ends, y_ends=y_ends)
+        frame = plotly_traces.Frame(x=place.key("x"), y=place.key("y"), x_ends=x_ends, y_ends=y_ends)
         entries = _flat_axes(panel, place, frame)
-    parts = Drawn()
+    parts = plotly_traces.Drawn()
     for mark in panel.marks:
-        drawn = draw(mark, frame)
+        drawn = plotly_traces.draw(mark, frame)
         parts.traces.extend(drawn.traces)
         parts.shapes.extend(drawn.shapes)
         parts.annotations.extend(drawn.annotations)
@@ -185,14 +185,18 @@ def _panel_parts(panel: Panel, place: Place) -> tuple[Drawn, dict[str, Any]]:
     if panel.title:
         shift = LINE if panel.x.far_labels is not None else 0
         at = {"x": sum(place.x) / 2, "xref": "paper", "xanchor": "center", "y": place.y[1], "yref": "paper"}
-        text = {"text": wrapped(panel.title, TITLE_WIDTH), "showarrow": False, "font": font(style.TITLE_SIZE)}
+        text = {
+            "text": plotly_traces.wrapped(panel.title, TITLE_WIDTH),
+            "showarrow": False,
+            "font": plotly_traces.font(style.TITLE_SIZE),
+        }
         parts.annotations.append(at | text | {"yanchor": "bottom", "yshift": 6 + shift, "name": "title"})
     if panel.legend is not None:
         entries[place.key("legend")] = _legend(panel, place)
     return parts, entries
 
 
-def _finish_trace(trace: dict[str, Any], panel: Panel, place: Place) -> None:
+def _finish_trace(trace: dict[str, Any], panel: marks.Panel, place: Place) -> None:
     """Set the text under the pointer, axis by axis, and the colour scale of a heat map beside its panel."""
     is_map = trace["type"] == "heatmap"
     if is_map:
@@ -200,19 +204,19 @@ def _finish_trace(trace: dict[str, Any], panel: Panel, place: Place) -> None:
     if trace.get("hoverinfo") == "skip":
         return
     lines = []
-    for key in ("x", "y", "z") if isinstance(panel, Panel3) else ("x", "y"):
+    for key in ("x", "y", "z") if isinstance(panel, marks.Panel3) else ("x", "y"):
         label = getattr(panel, key).label
         short = label.splitlines()[0].split(" (")[0] if label else key
-        lines.append(f"{literal(short)}: %{{{key}:.4~g}}")
+        lines.append(f"{plotly_traces.literal(short)}: %{{{key}:.4~g}}")
     if is_map:
         lines.append(f"{trace['colorbar']['title']['text']}: %{{z:.4~g}}")
     trace["hovertemplate"] = "<br>".join(lines) + f"<extra>{'' if is_map else trace['name']}</extra>"
 
 
-def _legend(panel: Panel, place: Place) -> dict[str, Any]:
+def _legend(panel: marks.Panel, place: Place) -> dict[str, Any]:
     """Inside a corner of the panel, or below it."""
     look = {
-        "font": font(style.TEXT_SIZE),
+        "font": plotly_traces.font(style.TEXT_SIZE),
         "bgcolor": style.PAPER,
         "borderwidth": 0,
         "itemsizing": "trace",
@@ -228,38 +232,40 @@ def _legend(panel: Panel, place: Place) -> dict[str, Any]:
     return look | {"x": x, "xanchor": across, "y": y, "yanchor": {"lower": "bottom", "upper": "top"}[up]}
 
 
-def margins(panel: Panel) -> dict[str, float]:
+def margins(panel: marks.Panel) -> dict[str, float]:
     """Pixels around the axes that their texts need; tick labels of the left side add their own."""
     far = [line for text in panel.y.far_labels or () for line in text.splitlines()]
     right = GAP + (CHARACTER * max(map(len, far)) if far else 0)
-    if any(isinstance(mark, HeatMap) for mark in panel.marks):
+    if any(isinstance(mark, marks.HeatMap) for mark in panel.marks):
         right += 70
-    lines = wrapped(panel.title, TITLE_WIDTH).count("<br>") + 1 if panel.title else 0
+    lines = plotly_traces.wrapped(panel.title, TITLE_WIDTH).count("<br>") + 1 if panel.title else 0
     top = GAP + LINE * lines + (LINE if panel.x.far_labels is not None else 0) + (6 if lines else 0)
-    breaks = wrapped(panel.y.label, LABEL_WIDTH).count("<br>")
-    left = GAP if isinstance(panel, Panel3) else AXIS + LINE * breaks
+    breaks = plotly_traces.wrapped(panel.y.label, LABEL_WIDTH).count("<br>")
+    left = GAP if isinstance(panel, marks.Panel3) else AXIS + LINE * breaks
     bottom = axis_height(panel) + (legend_height(panel) if is_below(panel) else 0)
     return {"l": left, "r": right, "t": top, "b": bottom}
 
 
-def axis_height(panel: Panel) -> float:
+def axis_height(panel: marks.Panel) -> float:
     """Pixels of tick labels and axis label below a panel."""
-    breaks = wrapped(panel.x.label, LABEL_WIDTH).count("<br>")
-    return GAP if isinstance(panel, Panel3) else AXIS + LINE * breaks
+    breaks = plotly_traces.wrapped(panel.x.label, LABEL_WIDTH).count("<br>")
+    return GAP if isinstance(panel, marks.Panel3) else AXIS + LINE * breaks
 
 
-def is_below(panel: Panel) -> bool:
+def is_below(panel: marks.Panel) -> bool:
     """Whether the legend is under the panel: one that turns has no free corner."""
-    return panel.legend is not None and (panel.legend == "below" or isinstance(panel, Panel3))
+    return panel.legend is not None and (panel.legend == "below" or isinstance(panel, marks.Panel3))
 
 
-def legend_height(panel: Panel) -> float:
+def legend_height(panel: marks.Panel) -> float:
     """Pixels of all legend entries below each other."""
-    labels = [mark.label for mark in panel.marks if mark.label is not None and not isinstance(mark, HeatMap)]
-    return GAP + LINE * sum(wrapped(label).count("<br>") + 1 for label in labels)
+    labels = [
+        mark.label for mark in panel.marks if mark.label is not None and not isinstance(mark, marks.HeatMap)
+    ]
+    return GAP + LINE * sum(plotly_traces.wrapped(label).count("<br>") + 1 for label in labels)
 
 
-def _flat_axes(panel: Panel, place: Place, frame: Frame) -> dict[str, Any]:
+def _flat_axes(panel: marks.Panel, place: Place, frame: plotly_traces.Frame) -> dict[str, Any]:
     """Both axes of a panel, as entries of the layout."""
     axes = []
     for axis, ends, domain, anchor in (
@@ -268,8 +274,8 @@ def _flat_axes(panel: Panel, place: Place, frame: Frame) -> dict[str, Any]:
     ):
         drawn: dict[str, Any] = {
             "title": {
-                "text": wrapped(axis.label, LABEL_WIDTH),
-                "font": font(style.LABEL_SIZE),
+                "text": plotly_traces.wrapped(axis.label, LABEL_WIDTH),
+                "font": plotly_traces.font(style.LABEL_SIZE),
                 "standoff": 8,
             },
             "showgrid": axis.grid,
@@ -280,7 +286,7 @@ def _flat_axes(panel: Panel, place: Place, frame: Frame) -> dict[str, Any]:
             "ticks": "outside",
             "ticklen": 4,
             "tickcolor": style.SOFT_INK,
-            "tickfont": font(style.TICK_SIZE),
+            "tickfont": plotly_traces.font(style.TICK_SIZE),
             "nticks": style.TICKS,
             "automargin": True,
             "range": list(ends),
@@ -293,7 +299,7 @@ def _flat_axes(panel: Panel, place: Place, frame: Frame) -> dict[str, Any]:
     return {place.key("xaxis"): axes[0], place.key("yaxis"): axes[1]}
 
 
-def _ticks(axis: Axis) -> dict[str, Any]:
+def _ticks(axis: marks.Axis) -> dict[str, Any]:
     if axis.ticks is None:
         return {}
     ticks: dict[str, Any] = {"tickmode": "array", "tickvals": list(axis.ticks)}
@@ -301,26 +307,26 @@ def _ticks(axis: Axis) -> dict[str, Any]:
         texts = (
             "\n".join(shortened(line, TICK_WIDTH) for line in text.splitlines()) for text in axis.tick_labels
         )
-        ticks["ticktext"] = list(map(literal, texts))
+        ticks["ticktext"] = list(map(plotly_traces.literal, texts))
     return ticks
 
 
-def _far_labels(panel: Panel, place: Place) -> list[dict[str, Any]]:
+def _far_labels(panel: marks.Panel, place: Place) -> list[dict[str, Any]]:
     """Texts beyond the far end of each tick."""
     x, y, notes = place.key("x"), place.key("y"), list[dict[str, Any]]()
-    look = {"showarrow": False, "align": "left", "font": font(style.TICK_SIZE), "name": "far"}
+    look = {"showarrow": False, "align": "left", "font": plotly_traces.font(style.TICK_SIZE), "name": "far"}
     for tick, text in zip(panel.x.ticks or (), panel.x.far_labels or (), strict=False):
         at = {"x": tick, "xref": x, "xanchor": "center", "y": 1, "yref": f"{y} domain", "yanchor": "bottom"}
-        notes.append(look | at | {"text": literal(text), "xshift": 0})
+        notes.append(look | at | {"text": plotly_traces.literal(text), "xshift": 0})
     for tick, text in zip(panel.y.ticks or (), panel.y.far_labels or (), strict=False):
         at = {"x": 1, "xref": f"{x} domain", "xanchor": "left", "y": tick, "yref": y, "yanchor": "middle"}
-        notes.append(look | at | {"text": literal(text), "xshift": 8})
+        notes.append(look | at | {"text": plotly_traces.literal(text), "xshift": 8})
     return notes
 
 
-def _scene(panel: Panel3, place: Place) -> dict[str, Any]:
+def _scene(panel: marks.Panel3, place: Place) -> dict[str, Any]:
     """Three axes that turn; the eye is where matplotlib's is."""
-    elevation, azimuth = math.radians(ELEVATION), math.radians(AZIMUTH)
+    elevation, azimuth = math.radians(static.ELEVATION), math.radians(static.AZIMUTH)
     eye = {
         "x": DISTANCE * math.cos(elevation) * math.cos(azimuth),
         "y": DISTANCE * math.cos(elevation) * math.sin(azimuth),
@@ -332,15 +338,18 @@ def _scene(panel: Panel3, place: Place) -> dict[str, Any]:
         "camera": {"eye": eye, "center": {"x": 0, "y": 0, "z": -0.06}},
     }
     for name in "xyz":
-        axis: Axis = getattr(panel, name)
+        axis: marks.Axis = getattr(panel, name)
         drawn = {
-            "title": {"text": solid_literal(axis.label), "font": font(style.LABEL_SIZE)},
+            "title": {
+                "text": plotly_traces.solid_literal(axis.label),
+                "font": plotly_traces.font(style.LABEL_SIZE),
+            },
             "gridcolor": style.GRID,
             "linecolor": style.SOFT_INK,
             "zeroline": False,
             "showbackground": False,
             "nticks": style.TICKS - 2,
-            "tickfont": font(style.TICK_SIZE),
+            "tickfont": plotly_traces.font(style.TICK_SIZE),
         }
         if (axis.low, axis.high) != (None, None):
             drawn["range"] = [axis.low, axis.high]

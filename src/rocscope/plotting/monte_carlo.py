@@ -8,9 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.bootstrap.components import SOURCES, VarianceComponents
-from rocscope.bootstrap.learning import LearningCurve
-from rocscope.bootstrap.monte_carlo import TITLES, MonteCarlo
+from rocscope.bootstrap import components, learning, monte_carlo
 from rocscope.core import checks, formatting, significance
 from rocscope.errors import RocInputError
 from rocscope.plotting.layout import CORNERS, group_bars, with_legend
@@ -30,7 +28,7 @@ LEARNING_CURVES = {
 }
 
 
-def monte_carlo_picture(result: MonteCarlo, *, show: Show | None = None) -> Picture:
+def monte_carlo_picture(result: monte_carlo.MonteCarlo, *, show: Show | None = None) -> Picture:
     """Show mean areas over the training size, with 95 % intervals of the Monte-Carlo error.
 
     Parameters
@@ -72,13 +70,13 @@ def monte_carlo_picture(result: MonteCarlo, *, show: Show | None = None) -> Pict
     else:
         names = [name for name in result.estimators if name != "apparent"]
         for series, name in enumerate(names):
-            marks += _mean_marks(result, name, series, label=formatting.sentence(TITLES[name]))
+            marks += _mean_marks(result, name, series, label=formatting.sentence(monte_carlo.TITLES[name]))
     boots = f", {result.n_boot:,} bootstraps" if result.n_boot else ""
     features = f"{result.dimension} feature{'s' if result.dimension > 1 else ''}"
     return _picture(marks, sizes, f"{NAMES[result.learner]}, {features}: {result.trials:,} trials{boots}")
 
 
-def dimensions(results: Sequence[MonteCarlo]) -> Picture:
+def dimensions(results: Sequence[monte_carlo.MonteCarlo]) -> Picture:
     """Show true (solid) and apparent (dashed) areas, one colour per result (figure 3)."""
     learners = {result.learner for result in results}
     marks = _ideal(results)
@@ -91,7 +89,7 @@ def dimensions(results: Sequence[MonteCarlo]) -> Picture:
     return _picture(marks, sizes, f"{true} (solid) and apparent (dashed) AUC")
 
 
-def _ideal(results: Sequence[MonteCarlo]) -> list[Mark]:
+def _ideal(results: Sequence[monte_carlo.MonteCarlo]) -> list[Mark]:
     """The area of the ideal classifier, where all results have the same."""
     area = results[0].ideal_auc
     if area is None or len({result.ideal_auc for result in results}) > 1:
@@ -101,7 +99,7 @@ def _ideal(results: Sequence[MonteCarlo]) -> list[Mark]:
 
 
 def _mean_marks(
-    result: MonteCarlo, estimator: str, series: int, *, label: str | None, support: float = 1.0
+    result: monte_carlo.MonteCarlo, estimator: str, series: int, *, label: str | None, support: float = 1.0
 ) -> list[Mark]:
     """Means over the logarithms of the sizes."""
     order = np.argsort(result.n)
@@ -143,7 +141,7 @@ def _picture(marks: list[Mark], sizes: Sequence[int], title: str) -> Picture:
     return Picture(panels=(with_legend(panel, ("lower right", "upper right", "upper left", "lower left")),))
 
 
-def components_picture(result: VarianceComponents) -> Picture:
+def components_picture(result: components.VarianceComponents) -> Picture:
     """Show the standard deviation that each source adds, one group of bars per training size.
 
     Examples
@@ -154,7 +152,10 @@ def components_picture(result: VarianceComponents) -> Picture:
     ['Training set', 'Test set', 'Both together']
     """
     labels = {"training": "Training set", "test": "Test set", "both": "Both together"}
-    groups = {labels[source]: np.array([result.row(n, source).sd for n in result.n]) for source in SOURCES}
+    groups = {
+        labels[source]: np.array([result.row(n, source).sd for n in result.n])
+        for source in components.SOURCES
+    }
     names = list(map(str, result.n))
     bars, axis = group_bars(groups, names, width=0.25, label="Training cases per class, n")
     panel = Panel(
@@ -166,7 +167,7 @@ def components_picture(result: VarianceComponents) -> Picture:
     return Picture(panels=(with_legend(panel, ("upper right", *CORNERS)),))
 
 
-def learning_curve_picture(result: LearningCurve) -> Picture:
+def learning_curve_picture(result: learning.LearningCurve) -> Picture:
     """Show AUC against training size, with 95 % intervals of the Monte-Carlo errors.
 
     AUC(*) of data sets of n / .632 and n / .5 cases, which are said to be worth n, is drawn at n.

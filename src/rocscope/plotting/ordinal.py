@@ -8,21 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting
-from rocscope.ordinal.curves import ClassCurves, ClassFront, OrdinalCurve
-from rocscope.ordinal.decision import OrdinalThresholds
-from rocscope.ordinal.resampling import OrdinalFolds
-from rocscope.ordinal.roc import OrdinalRoc
+from rocscope.ordinal import curves, decision, resampling, roc
+from rocscope.plotting import layout
 from rocscope.plotting.forest import forest, mean_row
-from rocscope.plotting.layout import (
-    category_axis,
-    chance_line,
-    curve_line,
-    evenly,
-    heat_map,
-    roc_panel,
-    thinned,
-    with_legend,
-)
 from rocscope.plotting.marks import Axis, Line, Mark, Panel, Picture, Points, ReferenceLine, ShadedLine, Text
 
 Show: TypeAlias = Literal["curves", "points", "youden"]
@@ -33,7 +21,7 @@ SHOWN_CASES = 2000
 SIGNS = {"lower": "t_a", "upper": "t_b"}
 
 
-def ordinal_picture(result: OrdinalRoc, *, show: Show = "curves") -> Picture:
+def ordinal_picture(result: roc.OrdinalRoc, *, show: Show = "curves") -> Picture:
     """Show one panel per class.
 
     Parameters
@@ -83,7 +71,7 @@ def ordinal_picture(result: OrdinalRoc, *, show: Show = "curves") -> Picture:
     return Picture(panels=tuple(panels), columns=columns, title=title)
 
 
-def class_curves_picture(one: ClassCurves) -> Picture:
+def class_curves_picture(one: curves.ClassCurves) -> Picture:
     """Show the curves of one class.
 
     Examples
@@ -100,12 +88,12 @@ def class_curves_picture(one: ClassCurves) -> Picture:
     return Picture(panels=(_curves_panel(one, [f"{area:.3f}" for area in areas]),))
 
 
-def _undefined_panel(one: ClassCurves) -> Panel:
+def _undefined_panel(one: curves.ClassCurves) -> Panel:
     note = Text(x=0.5, y=0.5, text=str(one.reason), role="note", horizontal="center")
-    return roc_panel([note], title=f"Class {one.label}\nundefined", short=True)
+    return layout.roc_panel([note], title=f"Class {one.label}\nundefined", short=True)
 
 
-def _title(one: ClassCurves, areas: list[str]) -> str:
+def _title(one: curves.ClassCurves, areas: list[str]) -> str:
     """The class and its areas, MaxAUC and AvgAUC where it has several curves."""
     head = f"Class {one.label} ({one.n_pos} cases)"
     if len(areas) == 1:
@@ -114,16 +102,16 @@ def _title(one: ClassCurves, areas: list[str]) -> str:
     return f"{head}\nMaxAUC {areas[0]}{between}AvgAUC {areas[1]}"
 
 
-def _curves_panel(one: ClassCurves, areas: list[str]) -> Panel:
+def _curves_panel(one: curves.ClassCurves, areas: list[str]) -> Panel:
     """Evenly spaced curves, that of MaxAUC in place of its nearest, in shades of their fixed thresholds."""
     best = int(np.argmax(one.auc))
-    indices = evenly(len(one), SHOWN_CURVES)
+    indices = layout.evenly(len(one), SHOWN_CURVES)
     if best not in indices:
         indices[np.argmin(np.abs(indices - best))] = best
     fixed, moving = (one.lower, one.upper) if one.fixed == "lower" else (one.upper, one.lower)
-    marks: list[Mark] = [chance_line(None)]
+    marks: list[Mark] = [layout.chance_line(None)]
     for place, index in enumerate(indices.tolist()):
-        x, y = thinned(one[index].fpr, one[index].tpr)
+        x, y = layout.thinned(one[index].fpr, one[index].tpr)
         label = f"{SIGNS[one.fixed]} = {fixed[index]:.3g}{' (max)' if index == best else ''}"
         if len(one) == 1 and not np.isfinite(fixed[0]):
             sign = SIGNS["upper" if one.fixed == "lower" else "lower"]
@@ -133,12 +121,12 @@ def _curves_panel(one: ClassCurves, areas: list[str]) -> Panel:
         else:
             shade = place / (len(indices) - 1)
             marks.append(ShadedLine(x=x, y=y, role="curve", label=label, series=place, shade=shade))
-    return roc_panel(marks, title=_title(one, areas), short=True)
+    return layout.roc_panel(marks, title=_title(one, areas), short=True)
 
 
-def _points_panel(one: ClassCurves, front: ClassFront, areas: list[str]) -> Panel:
+def _points_panel(one: curves.ClassCurves, front: curves.ClassFront, areas: list[str]) -> Panel:
     """The points of all pairs of thresholds and their Pareto front."""
-    i, j = evenly(one.lower.size, SHOWN_POINTS), evenly(one.upper.size, SHOWN_POINTS)
+    i, j = layout.evenly(one.lower.size, SHOWN_POINTS), layout.evenly(one.upper.size, SHOWN_POINTS)
     tpr = (one.pos_upto[j] - one.pos_below[i][:, None]) / one.n_pos
     fpr = (one.neg_upto[j] - one.neg_below[i][:, None]) / one.n_neg
     n = one.lower.size * one.upper.size
@@ -146,28 +134,28 @@ def _points_panel(one: ClassCurves, front: ClassFront, areas: list[str]) -> Pane
     kind = "pairs of thresholds" if min(one.lower.size, one.upper.size) > 1 else "thresholds"
     label = f"Pareto front ({len(front)} point{'s' if len(front) > 1 else ''})"
     marks = [
-        chance_line(None),
+        layout.chance_line(None),
         Points(x=fpr.ravel(), y=tpr.ravel(), role="point", label=f"{count} {kind}"),
-        curve_line(front.fpr, front.tpr, series=1, label=label),
+        layout.curve_line(front.fpr, front.tpr, series=1, label=label),
     ]
-    return roc_panel(marks, title=_title(one, areas), short=True)
+    return layout.roc_panel(marks, title=_title(one, areas), short=True)
 
 
-def _youden_index(one: ClassCurves) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+def _youden_index(one: curves.ClassCurves) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
     """Some lower (rows) and upper (columns) thresholds, and TPR - FPR of every pair of them."""
-    i, j = evenly(one.lower.size, SHOWN_CELLS), evenly(one.upper.size, SHOWN_CELLS)
+    i, j = layout.evenly(one.lower.size, SHOWN_CELLS), layout.evenly(one.upper.size, SHOWN_CELLS)
     above = one.pos_upto[j] / one.n_pos - one.neg_upto[j] / one.n_neg
     below = one.pos_below[i] / one.n_pos - one.neg_below[i] / one.n_neg
     return one.lower[i], one.upper[j], np.asarray(above - below[:, None])
 
 
-def _youden_panel(one: ClassCurves, ends: tuple[float, float]) -> Panel:
+def _youden_panel(one: curves.ClassCurves, ends: tuple[float, float]) -> Panel:
     """A heat map over both thresholds; of the first and the last class, where one moves, a line."""
     lower, upper, index = _youden_index(one)
     title = f"Class {one.label} ({one.n_pos} cases)\nYouden index up to {formatting.rate(one.youden or 0.0)}"
     labels = {"lower": "Lower threshold t_a", "upper": "Upper threshold t_b"}
     if np.isfinite(lower[0]) and np.isfinite(upper[0]):
-        cells = heat_map(upper, lower, index, "TPR - FPR", low=ends[0], high=ends[1])
+        cells = layout.heat_map(upper, lower, index, "TPR - FPR", low=ends[0], high=ends[1])
         best = Points(
             x=np.array([one.youden_upper]), y=np.array([one.youden_lower]), role="selected", series=1
         )
@@ -189,7 +177,9 @@ def _youden_panel(one: ClassCurves, ends: tuple[float, float]) -> Panel:
     )
 
 
-def ordinal_curve_picture(result: OrdinalCurve | ClassFront, *, name: str | None = None) -> Picture:
+def ordinal_curve_picture(
+    result: curves.OrdinalCurve | curves.ClassFront, *, name: str | None = None
+) -> Picture:
     """Show one curve of a class, or the points of its pairs of thresholds that no other pair betters.
 
     Examples
@@ -201,17 +191,17 @@ def ordinal_curve_picture(result: OrdinalCurve | ClassFront, *, name: str | None
     """
     area = "no area" if result.auc is None else formatting.area(result.auc, None)
     dots: list[Mark] = []
-    if isinstance(result, ClassFront):
+    if isinstance(result, curves.ClassFront):
         name = name or f"Front of class {result.label}"
         dots = [Points(x=result.fpr, y=result.tpr, role="point")]
     else:
         fixed = f", {SIGNS[result.side]} = {result.at:.3g}" if np.isfinite(result.at) else ""
         name = f"{name or f'Class {result.label}'}{fixed}"
-    line = curve_line(result.fpr, result.tpr, label=f"{name} ({area})")
-    return Picture(panels=(roc_panel([chance_line(), line, *dots], positive=[result.label]),))
+    line = layout.curve_line(result.fpr, result.tpr, label=f"{name} ({area})")
+    return Picture(panels=(layout.roc_panel([layout.chance_line(), line, *dots], positive=[result.label]),))
 
 
-def ordinal_thresholds_picture(result: OrdinalThresholds) -> Picture:
+def ordinal_thresholds_picture(result: decision.OrdinalThresholds) -> Picture:
     """Show the cases of every class by the class that the thresholds decide for.
 
     Examples
@@ -224,7 +214,7 @@ def ordinal_thresholds_picture(result: OrdinalThresholds) -> Picture:
     n, marks = len(result.labels), list[Mark]()
     if result.confusion.size:
         centres = np.arange(n, dtype=np.float64)
-        marks.append(heat_map(centres, centres, result.confusion.astype(np.float64), "Cases", low=0.0))
+        marks.append(layout.heat_map(centres, centres, result.confusion.astype(np.float64), "Cases", low=0.0))
         marks += [
             Text(x=column, y=row, text=str(count), role="note", horizontal="center")
             for (row, column), count in np.ndenumerate(result.confusion)
@@ -232,15 +222,15 @@ def ordinal_thresholds_picture(result: OrdinalThresholds) -> Picture:
     names = list(map(str, result.labels))
     panel = Panel(
         marks=tuple(marks),
-        x=category_axis(names, label="Decided class", low=-0.5, high=n - 0.5),
-        y=category_axis(names, label="True class", low=n - 0.5, high=-0.5),
+        x=layout.category_axis(names, label="Decided class", low=-0.5, high=n - 0.5),
+        y=layout.category_axis(names, label="True class", low=n - 0.5, high=-0.5),
         title=str(result).replace(": ", "\n", 1),
         equal_aspect=True,
     )
     return Picture(panels=(panel,))
 
 
-def ordinal_folds_picture(result: OrdinalFolds) -> Picture:
+def ordinal_folds_picture(result: resampling.OrdinalFolds) -> Picture:
     """Show mean and standard deviation of every figure over the folds."""
     rows = [
         mean_row(
@@ -259,7 +249,7 @@ def ordinal_scores_picture(result: Any) -> Picture:
     """Show the estimate of every case over its true class; the line is where both are equal."""
     ends = np.array([result.classes[0], result.classes[-1]], dtype=np.float64)
     n = len(result.y_true)
-    kept = evenly(n, SHOWN_CASES)
+    kept = layout.evenly(n, SHOWN_CASES)
     label = f"{n:,} cases" if n == len(kept) else f"{len(kept):,} of {n:,} cases"
     ticks, names = tuple(map(float, result.classes)), tuple(map(str, result.labels))
     panel = Panel(
@@ -270,4 +260,4 @@ def ordinal_scores_picture(result: Any) -> Picture:
         x=Axis(label="True class", ticks=ticks, tick_labels=names),
         y=Axis(label="Estimate"),
     )
-    return Picture(panels=(with_legend(panel),))
+    return Picture(panels=(layout.with_legend(panel),))

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from rocscope.core.formatting import shortened, spelt
 from rocscope.core.result import plain
 from rocscope.plotting import marks, style
-from rocscope.plotting.style import Dash
 
 PIXELS = 96 / 72  # of a point
 RESOLVED = 6  # decimals of the range of numbers, which is more than a screen can show
@@ -279,7 +278,7 @@ def stroke(mark: marks.Mark) -> dict[str, Any]:
     }
 
 
-def dash(value: Dash) -> str:
+def dash(value: style.Dash) -> str:
     """Dashes of a line; matplotlib's are multiples of its width, plotly's are pixels.
 
     Examples

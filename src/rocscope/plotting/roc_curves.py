@@ -13,14 +13,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
 from rocscope.inference.crossings import CurveCrossings
-from rocscope.plotting.layout import (
-    PointLabel,
-    chance_line,
-    curve_line,
-    evenly_along,
-    operating_labels,
-    roc_panel,
-)
+from rocscope.plotting import layout
 from rocscope.plotting.marks import Band, ErrorBars, Line, Mark, Outline, Picture, Points
 
 NAMED_CROSSINGS = 6  # at most so many crossings are named by their rates
@@ -106,24 +99,26 @@ def curves(
 
 def _curves(rows: Sequence[tuple[RocCurve, str, Iterable[int]]], hull: bool) -> Picture:
     """The picture of curves, each with its legend entry and the indices of its marked vertices."""
-    marks: list[Mark] = [chance_line()]
-    dots, labels = list[Points](), list[PointLabel]()
+    marks: list[Mark] = [layout.chance_line()]
+    dots, labels = list[Points](), list[layout.PointLabel]()
     for series, (curve, label, points) in enumerate(rows):
         at = [checks.check_integer(k, name="points", low=0) for k in points]
         if at and max(at) >= len(curve):
             raise RocInputError(
                 f"must hold indices from 0 to {len(curve) - 1}, got {max(at)}", argument="points"
             )
-        marks.append(curve_line(curve.fpr, curve.tpr, label=label, series=series))
+        marks.append(layout.curve_line(curve.fpr, curve.tpr, label=label, series=series))
         if hull:
             outer = curve.hull()
             label = f"Convex hull (AUC = {formatting.rate(outer.auc)})"
-            marks.append(curve_line(outer.fpr, outer.tpr, label=label, series=series, role="hull"))
+            marks.append(layout.curve_line(outer.fpr, outer.tpr, label=label, series=series, role="hull"))
         if at:
             dots.append(Points(x=curve.fpr[at], y=curve.tpr[at], role="selected", series=series))
-            labels += operating_labels(curve.thresholds[at], curve.fpr[at], curve.tpr[at], series=series)
+            labels += layout.operating_labels(
+                curve.thresholds[at], curve.fpr[at], curve.tpr[at], series=series
+            )
     positive = [curve.pos_label for curve, *_ in rows]
-    return Picture(panels=(roc_panel([*marks, *dots], labels=labels, positive=positive),))
+    return Picture(panels=(layout.roc_panel([*marks, *dots], labels=labels, positive=positive),))
 
 
 def crossings_picture(
@@ -156,7 +151,7 @@ def crossings_picture(
     if (first is None) != (second is None):
         raise RocInputError("must be given together with first, got one of them", argument="second")
     curves = [curve for curve in (first, second) if curve is not None]
-    marks: list[Mark] = [chance_line()]
+    marks: list[Mark] = [layout.chance_line()]
     for series, intervals in enumerate((result.first_above, result.second_above)):
         for k, strip in enumerate(intervals[intervals[:, 1] > intervals[:, 0]]):
             label = None if k else f"{names[series]} above"
@@ -164,17 +159,19 @@ def crossings_picture(
                 Band(x=strip, low=np.zeros(2), high=np.ones(2), role="band", series=series, label=label)
             )
     lines = [
-        curve_line(curve.fpr, curve.tpr, label=f"{name} ({formatting.area(curve.auc, None)})", series=series)
+        layout.curve_line(
+            curve.fpr, curve.tpr, label=f"{name} ({formatting.area(curve.auc, None)})", series=series
+        )
         for series, (curve, name) in enumerate(zip(curves, names, strict=False))
     ]
     marks += lines
-    n, labels = len(result.fpr), list[PointLabel]()
+    n, labels = len(result.fpr), list[layout.PointLabel]()
     if n:
         entry = "Crossing" if n == 1 else "Crossings"
         marks.append(Points(x=result.fpr, y=result.tpr, role="selected", series=2, label=entry))
     if n <= NAMED_CROSSINGS:
         labels = [
-            PointLabel(x, y, f"FPR {formatting.rate(x)}, TPR {formatting.rate(y)}", 2)
+            layout.PointLabel(x, y, f"FPR {formatting.rate(x)}, TPR {formatting.rate(y)}", 2)
             for x, y in zip(result.fpr.tolist(), result.tpr.tolist(), strict=True)
         ]
     times = {1: "once", 2: "twice"}.get(n, f"{n} times")
@@ -186,7 +183,7 @@ def crossings_picture(
         title = f"{above} is nowhere below {below}"
     outlines = [(line.x, line.y) for line in lines]
     positive = [curve.pos_label for curve in curves]
-    panel = roc_panel(marks, labels=labels, outlines=outlines, positive=positive, title=title)
+    panel = layout.roc_panel(marks, labels=labels, outlines=outlines, positive=positive, title=title)
     return Picture(panels=(panel,))
 
 
@@ -212,13 +209,17 @@ def cross_scores_picture(result: Any) -> Picture:
         part = f", {SHOWN_FOLDS} of them shown" if len(folds) > SHOWN_FOLDS else ""
         label = f"{len(folds)} fold{'s' if len(folds) > 1 else ''} (AUC {span}){part}"
         lines = [
-            curve_line(curve.fpr, curve.tpr, label=None if k else label, role="fold")
+            layout.curve_line(curve.fpr, curve.tpr, label=None if k else label, role="fold")
             for k, curve in enumerate(folds[:SHOWN_FOLDS])
         ]
         label = f"All folds stacked ({formatting.area(stacked.auc, None)})"
-        marks = [chance_line("Chance"), *lines, curve_line(stacked.fpr, stacked.tpr, label=label)]
+        marks = [
+            layout.chance_line("Chance"),
+            *lines,
+            layout.curve_line(stacked.fpr, stacked.tpr, label=label),
+        ]
         title = "" if two else f"Class {name} against all others"
-        panels.append(roc_panel(marks, positive=[name], title=title))
+        panels.append(layout.roc_panel(marks, positive=[name], title=title))
     title = f"The first {SHOWN_CLASSES} of {n} classes" if n > SHOWN_CLASSES else ""
     return Picture(panels=tuple(panels), columns=min(3, len(panels)), title=title)
 
@@ -246,7 +247,7 @@ def averaged_curve_picture(result: AveragedCurve, *, name: str | None = None) ->
         spread = Band(x=result.x, low=result.low, high=result.high, role="band", label=label)
         outlines += [(result.x, result.low), (result.x, result.high)]
     else:
-        at = order[evenly_along(along[order], SHOWN_BARS)] if len(order) > SHOWN_BARS else order
+        at = order[layout.evenly_along(along[order], SHOWN_BARS)] if len(order) > SHOWN_BARS else order
         by_tpr = result.along == "tpr"  # the TPR of a horizontal average has no error
         low, high = (result.tpr, result.tpr) if by_tpr else (result.low, result.high)
         spread = ErrorBars(
@@ -264,5 +265,5 @@ def averaged_curve_picture(result: AveragedCurve, *, name: str | None = None) ->
     rows = [] if result.along == "threshold" else list(result.values)
     folds = [(result.x, row) if result.along == "fpr" else (row, result.x) for row in rows]
     behind = [Line(x=x, y=y, role="fold", label=None if k else "Folds") for k, (x, y) in enumerate(folds)]
-    marks = [chance_line("Chance"), *behind, spread, line]
-    return Picture(panels=(roc_panel(marks, outlines=outlines, positive=[result.pos_label]),))
+    marks = [layout.chance_line("Chance"), *behind, spread, line]
+    return Picture(panels=(layout.roc_panel(marks, outlines=outlines, positive=[result.pos_label]),))

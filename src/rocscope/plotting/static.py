@@ -14,7 +14,6 @@ import numpy as np
 from rocscope.errors import RocInputError
 from rocscope.plotting import marks, style
 from rocscope.plotting.joined import joined
-from rocscope.plotting.marks import Axis, Panel, Panel3, Picture
 
 SQUARE = (4.9, 4.9)  # inches of a panel
 WIDE = (6.4, 4.0)
@@ -33,7 +32,7 @@ ELEVATION, AZIMUTH = 22.0, 38.0
 SOLID_TICKS, ZOOM, LABEL_PAD = 5, 0.92, 8.0
 
 
-def matplotlib(picture: Picture, *, ax: Any = None) -> Any:
+def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
     """Draw a picture with matplotlib.
 
     Parameters
@@ -79,20 +78,20 @@ def matplotlib(picture: Picture, *, ax: Any = None) -> Any:
         return draw_on(figure, picture)
 
 
-def draw_on(figure: Any, picture: Picture) -> Any:
+def draw_on(figure: Any, picture: marks.Picture) -> Any:
     """Draw every panel of a picture on an empty figure and return the axes."""
     figure.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
     rows = -(-len(picture.panels) // picture.columns)
     axes = np.empty(len(picture.panels), dtype=object)
     for k, panel in enumerate(picture.panels):
-        solid = {"projection": "3d"} if isinstance(panel, Panel3) else {}
+        solid = {"projection": "3d"} if isinstance(panel, marks.Panel3) else {}
         axes[k] = figure.add_subplot(rows, picture.columns, k + 1, **solid)
     if picture.title:
         figure.suptitle(literal(picture.title), size=style.TITLE_SIZE + 1, color=style.INK)
     return _fill_all(picture, axes)
 
 
-def _fill_all(picture: Picture, axes: Any) -> Any:
+def _fill_all(picture: marks.Picture, axes: Any) -> Any:
     """Draw each panel on its axes; a figure of ours that has one grows with what is added."""
     for panel, ax in zip(picture.panels, axes, strict=True):
         earlier = drawn_on(ax)
@@ -104,7 +103,7 @@ def _fill_all(picture: Picture, axes: Any) -> Any:
     return axes[0] if len(axes) == 1 else axes
 
 
-def figure_size(picture: Picture) -> tuple[float, float]:
+def figure_size(picture: marks.Picture) -> tuple[float, float]:
     """Inches that a picture needs, by the largest of its panels."""
     widths, heights = zip(*map(panel_size, picture.panels), strict=True)
     rows = -(-len(picture.panels) // picture.columns)
@@ -112,7 +111,7 @@ def figure_size(picture: Picture) -> tuple[float, float]:
     return max(widths) * columns, max(heights) * rows + (0.3 if picture.title else 0.0)
 
 
-def panel_size(panel: Panel) -> tuple[float, float]:
+def panel_size(panel: marks.Panel) -> tuple[float, float]:
     """Inches of a panel; a table needs one row per tick and the texts on both sides."""
     width, height = SQUARE if panel.equal_aspect else WIDE
     names, far = panel.y.tick_labels or (), panel.y.far_labels or ()
@@ -140,7 +139,7 @@ def panel_size(panel: Panel) -> tuple[float, float]:
 class Drawn:
     """A panel with one artist for each of its marks, and the axes that carry its far labels."""
 
-    panel: Panel
+    panel: marks.Panel
     artists: Sequence[Any]
     far: Sequence[Any]
 
@@ -164,9 +163,9 @@ def drawn_on(ax: Any) -> Drawn | None:
     return Drawn(replace(kept.panel, marks=left_marks), artists, [far() for far in kept.far])
 
 
-def fill(panel: Panel, ax: Any) -> None:
+def fill(panel: marks.Panel, ax: Any) -> None:
     """Draw a panel on axes; what the axes already hold stays, also in the legend."""
-    if isinstance(panel, Panel3):
+    if isinstance(panel, marks.Panel3):
         if not hasattr(ax, "set_zlabel"):
             raise RocInputError(
                 "must be of three dimensions (projection='3d') for this picture, got a flat one",
@@ -182,7 +181,7 @@ def fill(panel: Panel, ax: Any) -> None:
                 axes.remove()
         panel = joined(earlier.panel, panel)
     artists = [add(mark, ax) for mark in panel.marks]
-    far = _dress_solid(panel, ax) if isinstance(panel, Panel3) else _dress(panel, ax)
+    far = _dress_solid(panel, ax) if isinstance(panel, marks.Panel3) else _dress(panel, ax)
     if panel.title:
         ax.set_title(literal(titled(panel.title)), size=style.TITLE_SIZE, color=style.INK)
     # A container of bars cannot be referred to weakly: its first bar stands for it, the axes for none at all.
@@ -198,7 +197,7 @@ def fill(panel: Panel, ax: Any) -> None:
 # ---- Axes, grid and legend --------------------------------------------------------------------------------
 
 
-def _dress(panel: Panel, ax: Any) -> list[Any]:
+def _dress(panel: marks.Panel, ax: Any) -> list[Any]:
     """Set ends, ticks, texts and lines of both axes; return the axes on the far sides that carry texts."""
     if panel.equal_aspect:
         ax.set_aspect("equal", adjustable="box")
@@ -226,7 +225,7 @@ def _dress(panel: Panel, ax: Any) -> list[Any]:
     return [far for far, *_ in added]
 
 
-def _set_axis(axis: Axis, drawn: Any, set_ends: Any, set_label: Any) -> None:
+def _set_axis(axis: marks.Axis, drawn: Any, set_ends: Any, set_label: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
     if (axis.low, axis.high) != (None, None):  # an axis without ends stays free to grow
@@ -241,7 +240,7 @@ def _set_axis(axis: Axis, drawn: Any, set_ends: Any, set_label: Any) -> None:
     drawn.grid(axis.grid, **({"color": style.GRID, "linewidth": 0.6} if axis.grid else {}))
 
 
-def _dress_solid(panel: Panel3, ax: Any) -> list[Any]:
+def _dress_solid(panel: marks.Panel3, ax: Any) -> list[Any]:
     """Set ends, texts and lines of three axes in perspective, which have no far side."""
     from matplotlib.ticker import MaxNLocator
 
@@ -261,7 +260,7 @@ def _dress_solid(panel: Panel3, ax: Any) -> list[Any]:
     return []
 
 
-def _add_legend(panel: Panel, ax: Any) -> None:
+def _add_legend(panel: marks.Panel, ax: Any) -> None:
     """One entry per label of ours, and those of the user; in the order of drawing."""
     from matplotlib.container import Container
     from matplotlib.legend_handler import HandlerTuple
@@ -286,7 +285,7 @@ def _add_legend(panel: Panel, ax: Any) -> None:
     keys = sorted(grouped, key=places.__getitem__)
     handles = [tuple(grouped[key]) if len(grouped[key]) > 1 else grouped[key][0] for key in keys]
     place: dict[str, Any] = {"loc": panel.legend}
-    if isinstance(panel, Panel3) and panel.legend == "below":
+    if isinstance(panel, marks.Panel3) and panel.legend == "below":
         place = {"loc": "upper left"}
     elif panel.legend == "below":
         ax.set_anchor("N")  # a square that does not fill its place leaves the rest to the legend

@@ -9,23 +9,19 @@ from itertools import combinations
 from math import comb
 from typing import Any, Literal, TypeAlias
 
-from rocscope.averaging.class_weights import weighted_confusion
+from rocscope.averaging import class_weights, search
 from rocscope.averaging.points import read_measures
 from rocscope.averaging.roc import AveragedRoc, average_roc
-from rocscope.averaging.search import SEARCHED, search_weights
 from rocscope.binormal.fit import fit_binormal
 from rocscope.binormal.fusion import FusionPreview, preview_fusion
-from rocscope.core import checks
+from rocscope.core import checks, resampling
 from rocscope.core.curve import curve_of
 from rocscope.core.points import Constraint
-from rocscope.core.resampling import Rng
 from rocscope.core.result import Result
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
+from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
-from rocscope.inference.bands import roc_band
-from rocscope.inference.compare import compare_auc
-from rocscope.inference.multiclass import multiclass_auc
 from rocscope.inference.point_measures import PointMeasures, point_measures
 from rocscope.inference.resampling import check_n_boot
 from rocscope.ordinal.roc import ordinal_roc
@@ -105,7 +101,7 @@ def analyse(
     rule: Rule | None = None,
     level: float = 0.95,
     n_boot: int = 1000,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """Return every result that scores allow: what `report` shows, and what it does not show and why.
@@ -233,7 +229,7 @@ class _Attempt:
     rule: Rule | None
     level: float
     n_boot: int
-    rng: Rng
+    rng: resampling.Rng
     progress: Progress | None
     steps: int = 1
     done: int = 0
@@ -301,7 +297,9 @@ def _two_classes(data: BinaryScores, attempt: _Attempt) -> dict[str | None, list
     }
     if n > 1:
         scores = dict(zip(data.names, data.columns, strict=True))
-        results[None] = attempt("the comparison", compare_auc, data.positive, scores, level=attempt.level)
+        results[None] = attempt(
+            "the comparison", compare.compare_auc, data.positive, scores, level=attempt.level
+        )
     else:
         attempt.omit("score", "Comparison and fusion of scores", "give a second score")
     if not few:
@@ -323,7 +321,9 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
     level = attempt.level
     draws: dict[str, Any] = {"n_boot": attempt.n_boot, "rng": attempt.rng}
     results: list[Any] = [curve_of(data)]
-    results += attempt(f"the band of {name}", roc_band, data, simultaneous=not few, level=level, **draws)
+    results += attempt(
+        f"the band of {name}", bands.roc_band, data, simultaneous=not few, level=level, **draws
+    )
     for method in ANALYTIC_METHODS:
         results += attempt(f"the {method} area of {name}", auc, data, method=method, level=level)
     if few:
@@ -412,20 +412,20 @@ def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
     for scheme in ("ovo", "ovr"):
         results += attempt(
             f"the areas ({scheme})",
-            multiclass_auc,
+            multiclass.multiclass_auc,
             labels,
             data.scores,
             classes=data.classes,
             scheme=scheme,
             level=attempt.level,
         )
-    for weights in attempt("class weights", search_weights, data, keep=POINTS, rng=attempt.rng):
+    for weights in attempt("class weights", search.search_weights, data, keep=POINTS, rng=attempt.rng):
         if data.fold is None:
             averages = attempt("the errors of every class", _errors_of_all_cases, data, weights)
         else:
             averages = attempt("the average", average_roc, data, points=weights)
         for roc in averages:
-            roc = dataclasses.replace(roc, warnings=(*roc.warnings, SEARCHED))
+            roc = dataclasses.replace(roc, warnings=(*roc.warnings, search.SEARCHED))
             if data.fold is None:  # the page selects the point itself; a note says where there is none
                 attempt(
                     "the choice on the classes",
@@ -443,7 +443,7 @@ def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
 def _errors_of_all_cases(data: ClassScores, weights: Any) -> AveragedRoc:
     """All cases as one fold: errors are shares of cases, which do not vary over folds."""
     return AveragedRoc.from_counts(
-        weighted_confusion(data.codes, data.scores, weights),
+        class_weights.weighted_confusion(data.codes, data.scores, weights),
         points=weights,
         kind="weights",
         measures=read_measures(None, data.classes),

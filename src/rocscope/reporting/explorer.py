@@ -22,8 +22,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.core.points import ClassWeights, Threshold
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.plotting.average import panel_measures
-from rocscope.plotting.layout import evenly_along
+from rocscope.plotting import average, layout
 from rocscope.reporting.sections import Paragraph, Section
 
 Floats = NDArray[np.float64]
@@ -237,7 +236,7 @@ def average_payload(
         "cost": None if roc.cost is None else np.asarray(roc.cost).tolist(),
         "histogram": average_histogram(roc),
         # The measures of each of the panels that show the same points, as they are linked; none of a curve.
-        "panels": [] if thresholds is not None else list(panel_measures(roc)),
+        "panels": [] if thresholds is not None else list(average.panel_measures(roc)),
         "averaged": n_folds > 1,
         "folds": [],
     }
@@ -313,7 +312,7 @@ def kept_vertices(curve: RocCurve, most: int = MOST_POINTS, start: int = 0) -> I
         return np.arange(len(curve))
     hull = curve.hull()
     corners = np.searchsorted(curve.fpr + curve.tpr, hull.fpr + hull.tpr)[: most // 2]
-    even = evenly_along(curve.fpr + curve.tpr, most - len(corners))
+    even = layout.evenly_along(curve.fpr + curve.tpr, most - len(corners))
     return np.union1d(even, [*corners, start])
 
 

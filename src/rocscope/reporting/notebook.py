@@ -18,10 +18,8 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
 from rocscope.plotting.files import encoded, replace_text
-from rocscope.reporting.explorer import explorer_sections
-from rocscope.reporting.page import check_page_path, page_of
+from rocscope.reporting import explorer, page, tables
 from rocscope.reporting.sections import Item, Section, sections_of
-from rocscope.reporting.tables import TABULAR, column_table
 from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
@@ -43,7 +41,11 @@ def result_html(result: Result) -> str:
     >>> result_html(test)[:47]
     '<div><pre>&lt;b&gt;: statistic 1, p = 0.5 (t, t'
     """
-    lines, table, rows = str(result).splitlines(), column_table(result.columns(), named=str), list[Any]()
+    lines, table, rows = (
+        str(result).splitlines(),
+        tables.column_table(result.columns(), named=str),
+        list[Any](),
+    )
     if table is not None and len(table.rows) > 1:  # a single row is in the text
         rows = list(table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS])
         lines = _beside(lines, rows)
@@ -77,7 +79,9 @@ def _beside(lines: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     if sum(repeated) < 2:  # a number of the text that is one of the table too
         repeated = [False] * len(lines)
     return [
-        line for line, again in zip(lines, repeated, strict=True) if not again and not TABULAR.search(line)
+        line
+        for line, again in zip(lines, repeated, strict=True)
+        if not again and not tables.TABULAR.search(line)
     ]
 
 
@@ -102,7 +106,7 @@ class Page:
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Write the page to a file, which appears whole or not at all."""
-        target = check_page_path(path, force)
+        target = page.check_page_path(path, force)
         replace_text(target, self.html)
         return target
 
@@ -125,10 +129,10 @@ def explore(result: Any) -> Page:
     """
     sections = list[Section]()
     if isinstance(result, RocCurve):
-        sections = explorer_sections(result)
+        sections = explorer.explorer_sections(result)
     elif isinstance(result, (AveragedRoc, PointComparison, IndifferenceRegion)):
         roc, index = averaged_point(result)
-        sections = explorer_sections(roc, start=index)
+        sections = explorer.explorer_sections(roc, start=index)
     if not sections or sections[0].payload.get("panels"):  # linked panels are in the report
         sections = sections_of([Item(None, result)])
-    return Page(page_of(sections, title=None, made=str(result).partition("\n")[0]))
+    return Page(page.page_of(sections, title=None, made=str(result).partition("\n")[0]))

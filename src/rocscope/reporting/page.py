@@ -24,18 +24,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocscope import __version__
-from rocscope.core import checks
-from rocscope.core.formatting import counted, sentence, shortened, spelt
+from rocscope.core import checks, formatting
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
-from rocscope.plotting import figure_json
+from rocscope.plotting import figure_json, marks, plotly_traces
 from rocscope.plotting.files import encoded, replace_text
-from rocscope.plotting.marks import Panel, Panel3, Picture
-from rocscope.plotting.plotly_traces import DARK
-from rocscope.reporting.analysis import Analysis, missing_line
+from rocscope.reporting import analysis, tables, thinning
 from rocscope.reporting.sections import Plot, Section, left_out, read_items, sections_of
-from rocscope.reporting.tables import plainly
-from rocscope.reporting.thinning import LIMIT, thin
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -117,11 +112,14 @@ def build_page(
         Title of the page, and the line below it that says what the page was made from.
     """
     items = read_items(results)
-    missing = [line for result in results if isinstance(result, Analysis) for line in result.missing]
+    missing = [line for result in results if isinstance(result, analysis.Analysis) for line in result.missing]
     known = len(missing)
     sections = [*sections_of(items, missing), *more]
     text = page_of(
-        sections, title=title, made=made or f"From {counted(len(items), 'result')}.", missing=missing
+        sections,
+        title=title,
+        made=made or f"From {formatting.counted(len(items), 'result')}.",
+        missing=missing,
     )
     return text, missing[known:]
 
@@ -161,9 +159,9 @@ def page_of(
         drawn = list[Section]()
     for section in distinct(sections):
         try:
-            render_section(section, "s", LIMIT)
+            render_section(section, "s", thinning.LIMIT)
         except Exception as error:
-            missing.append(missing_line(section.title, error))
+            missing.append(analysis.missing_line(section.title, error))
         else:
             drawn.append(section)
     return page([*drawn, *left_out(missing)], title=title, made=made)
@@ -189,7 +187,7 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
 
 LARGEST = 8_000_000  # bytes
 # Points of each mark and of each explorer that are tried in turn, until the page is small enough.
-LIMITS = (LIMIT, 1000, 500, 200, 100)
+LIMITS = (thinning.LIMIT, 1000, 500, 200, 100)
 SCRIPTS = ("base.js", "theme.js", "figures.js", "links.js", "places.js")
 STYLES = ("style.css",)
 # Where plotly's button "Share chart" sends a chart; the toolbar of our figures has no such button either.
@@ -240,9 +238,9 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         "scripts": scripts,
     }
     for limit in LIMITS:
-        rendered, data = list[str](), {"page-data": json_text({"dark": DARK})}
+        rendered, data = list[str](), {"page-data": json_text({"dark": plotly_traces.DARK})}
         for k, section in enumerate(sections, start=1):
-            fewer = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
+            fewer = section.fewer(limit) if section.fewer is not None and limit < thinning.LIMIT else None
             smaller = section if fewer is None else replace(fewer, title=section.title)
             html, own = render_section(smaller, f"s{k}", limit)
             rendered.append(html)
@@ -272,12 +270,12 @@ def render_section(section: Section, identifier: str, limit: int) -> tuple[str, 
 
 def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any]]) -> dict[str, Any]:
     """A plot as the template takes it; the figures of its panels are added to those of the section."""
-    picture, thinned = thin(plot.picture, limit)
+    picture, thinned = thinning.thin(plot.picture, limit)
     caption = f"{identifier}-caption-{len(figures)}"
     name = plot.name or (f"panels-{len(figures)}" if plot.linked else None)
     panels = list[dict[str, Any]]()
     for k, panel in enumerate(picture.panels):
-        figure = figure_json(Picture(panels=(replace(panel, title=""),)))
+        figure = figure_json(marks.Picture(panels=(replace(panel, title=""),)))
         panels.append(
             {
                 "title": panel.title,
@@ -288,7 +286,9 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
             }
         )
         figures.append(figure)
-    flat = sum(not isinstance(panel, Panel3) for panel in picture.panels)  # one that turns has its own row
+    flat = sum(
+        not isinstance(panel, marks.Panel3) for panel in picture.panels
+    )  # one that turns has its own row
     most = 3 if flat < len(panels) else picture.columns
     return {
         "title": picture.title,
@@ -302,7 +302,7 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
     }
 
 
-def _label(panel: Panel) -> str:
+def _label(panel: marks.Panel) -> str:
     """Name a plot for those who do not see it: its title, its axes."""
     axes = [axis.label.splitlines()[0] for axis in (panel.y, panel.x) if axis.label]
     return ". ".join(["Plot", *panel.title.splitlines(), " over ".join(axes)])
@@ -316,11 +316,15 @@ def _templates() -> Environment:
         loader=jinja2.PackageLoader("rocscope.reporting"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        finalize=lambda value: value if hasattr(value, "__html__") else spelt(str(value)),
+        finalize=lambda value: value if hasattr(value, "__html__") else formatting.spelt(str(value)),
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"plainly": plainly, "sentence": sentence, "shortened": shortened}
+    environment.filters |= {
+        "plainly": tables.plainly,
+        "sentence": formatting.sentence,
+        "shortened": formatting.shortened,
+    }
     return environment
 
 

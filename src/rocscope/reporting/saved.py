@@ -16,7 +16,7 @@ from typing import Any
 from rocscope.core.formatting import counted, listed, table_number
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, RocscopeError
-from rocscope.reporting.page import render_section
+from rocscope.reporting import page, tables, thinning
 from rocscope.reporting.sections import (
     SECTIONS,
     Item,
@@ -28,8 +28,6 @@ from rocscope.reporting.sections import (
     sections_of,
     type_name,
 )
-from rocscope.reporting.tables import cell, column_table, heading, measure_name
-from rocscope.reporting.thinning import LIMIT
 
 DEEPEST = 50  # levels of a document; those of results are fewer than ten
 ALLOWED = "JSON of results, as to_json() or a command with --json writes it"
@@ -195,7 +193,7 @@ def _rendered(items: Sequence[Item]) -> list[Section] | None:
             warnings.simplefilter("error", RuntimeWarning)  # infinite numbers
             sections = sections_of(items)
             for section in sections:
-                render_section(section, "s", LIMIT)
+                page.render_section(section, "s", thinning.LIMIT)
     except BROKEN:
         return None
     return sections
@@ -206,7 +204,7 @@ def _other_section(one: Saved) -> Section:
     if one.type in OTHERS:
         try:
             section = OTHERS[one.type](one.fields)
-            render_section(section, "s", LIMIT)
+            page.render_section(section, "s", thinning.LIMIT)
         except BROKEN:
             pass
         else:
@@ -225,10 +223,10 @@ MOST_RATES = 5  # crossings of one pair of curves that a cell names
 def selected_point_section(fields: Mapping[str, Any]) -> Section:
     """The point that `rocscope average` selected."""
     means, errors = fields["mean"], fields["sem"]
-    at = ", ".join(f"{heading(name)} {cell(value)}" for name, value in fields["point"].items())
+    at = ", ".join(f"{tables.heading(name)} {tables.cell(value)}" for name, value in fields["point"].items())
     rows, texts = list[tuple[str, str, str]](), list[str]()
     for key in means:
-        name, mean, error = measure_name(key), table_number(means[key]), errors.get(key)
+        name, mean, error = tables.measure_name(key), table_number(means[key]), errors.get(key)
         rows.append((name, mean, table_number(error)))
         texts.append(f"{name} {mean}" + ("" if error is None else f" (standard error {table_number(error)})"))
     reading = (
@@ -291,7 +289,7 @@ def json_tables(fields: Mapping[str, Any], caption: str, depth: int = DEEPEST_TA
     single, columns = list[tuple[str, str]](), dict[int, dict[str, list[Any]]]()
     for name, value in values.items():
         if not isinstance(value, (list, Mapping)) or _is_row(value):
-            single.append((heading(name), cell(_short(value))))
+            single.append((tables.heading(name), tables.cell(_short(value))))
         elif isinstance(value, list) and not any(isinstance(one, Mapping) for one in value):
             rows = [one for one in value if isinstance(one, list)]
             if not rows:
@@ -303,16 +301,16 @@ def json_tables(fields: Mapping[str, Any], caption: str, depth: int = DEEPEST_TA
     if single:
         parts.append(Table(caption=caption, header=("", "value"), rows=single))
     for alike in columns.values():
-        names = ", ".join(map(heading, alike))
-        table = column_table(alike, caption=names if len(alike) < 4 else f"{caption}: numbers")
+        names = ", ".join(map(tables.heading, alike))
+        table = tables.column_table(alike, caption=names if len(alike) < 4 else f"{caption}: numbers")
         parts += [] if table is None else [table]
     estimates = {name: one for name, one in values.items() if isinstance(one, Mapping) and "value" in one}
     if len(estimates) > 1:
-        named = [{"": heading(name), **value} for name, value in estimates.items()]
+        named = [{"": tables.heading(name), **value} for name, value in estimates.items()]
         parts += _inner_tables(f"{caption}: estimates", named, depth)
         values = {name: value for name, value in values.items() if name not in estimates}
     for name, value in values.items() if depth else ():
-        parts += _inner_tables(heading(name), value, depth - 1)
+        parts += _inner_tables(tables.heading(name), value, depth - 1)
     return parts
 
 
@@ -322,7 +320,7 @@ def _inner_tables(name: str, value: Any, depth: int) -> list[Part]:
     if not isinstance(value, list) or not value or not all(isinstance(row, Mapping) for row in value):
         return []
     keys = dict.fromkeys(key for row in value for key in row if key != "type")
-    table = column_table({key: [_short(row.get(key)) for row in value] for key in keys}, caption=name)
+    table = tables.column_table({key: [_short(row.get(key)) for row in value] for key in keys}, caption=name)
     return [] if table is None else [table]
 
 
@@ -337,5 +335,5 @@ def _short(value: Any) -> Any:
     if isinstance(value, Mapping):
         return value.get("value", f"{len(value)} fields")
     if isinstance(value, list):
-        return [cell(one) for one in value] if _is_row(value) else f"{len(value)} values"
+        return [tables.cell(one) for one in value] if _is_row(value) else f"{len(value)} values"
     return value

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.curve import RocCurve
-from rocscope.plotting.layout import SHOWN_VERTICES, evenly_along
-from rocscope.plotting.marks import Band, ErrorBars, HeatMap, Line, Mark, Picture, Points, Points3
+from rocscope.plotting import layout, marks
 
-LIMIT = SHOWN_VERTICES
+LIMIT = layout.SHOWN_VERTICES
 CELLS = 150  # along each side of a heat map
 Floats = NDArray[np.float64]
 
@@ -25,7 +24,7 @@ class ThinnedLine(NamedTuple):
     off: float
 
 
-def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]]:
+def thin(picture: marks.Picture, limit: int = LIMIT) -> tuple[marks.Picture, tuple[str, ...]]:
     """Return a picture whose marks have at most `limit` points, and what was left out of it.
 
     Examples
@@ -60,9 +59,9 @@ def thin(picture: Picture, limit: int = LIMIT) -> tuple[Picture, tuple[str, ...]
 
 def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
     """Say how far the picture of a long curve is from the curve; nothing for a short one."""
-    if len(curve) <= SHOWN_VERTICES:
+    if len(curve) <= layout.SHOWN_VERTICES:
         return ()
-    kept = evenly_along(curve.fpr + curve.tpr, SHOWN_VERTICES)  # as the view of the curve does
+    kept = layout.evenly_along(curve.fpr + curve.tpr, layout.SHOWN_VERTICES)  # as the view of the curve does
     off = _distance(curve.fpr, curve.tpr, kept)
     what = "The curve" if name is None else f"The curve of {name}"
     return (
@@ -71,27 +70,29 @@ def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
     )
 
 
-def _thinned(mark: Mark, limit: int) -> tuple[Mark, str | ThinnedLine]:
+def _thinned(mark: marks.Mark, limit: int) -> tuple[marks.Mark, str | ThinnedLine]:
     """A mark with at most so many points, and what was left out of it; other kinds of marks stay."""
-    if isinstance(mark, Line) and len(mark.x) > limit:
-        kept = evenly_along(_along(mark.x, mark.y), limit)
+    if isinstance(mark, marks.Line) and len(mark.x) > limit:
+        kept = layout.evenly_along(_along(mark.x, mark.y), limit)
         off = _distance(mark.x, mark.y, kept)
         return replace(mark, x=mark.x[kept], y=mark.y[kept]), ThinnedLine(len(kept), len(mark.x), off)
-    if isinstance(mark, Band) and len(mark.x) > limit:
-        kept = evenly_along(_along(mark.x, mark.low + mark.high), limit)
+    if isinstance(mark, marks.Band) and len(mark.x) > limit:
+        kept = layout.evenly_along(_along(mark.x, mark.low + mark.high), limit)
         ends = [np.interp(mark.x, mark.x[kept], end[kept]) - end for end in (mark.low, mark.high)]
         off = float(np.nanmax(np.abs(ends), initial=0.0))
         places = f"{len(kept)} of its {len(mark.x)} places"
         note = f"A band is drawn at {places}; its ends lie off by at most {off:.2g}."
         return replace(mark, x=mark.x[kept], low=mark.low[kept], high=mark.high[kept]), note
-    if isinstance(mark, (Points, Points3, ErrorBars)) and len(mark.x) > limit:
+    if isinstance(mark, (marks.Points, marks.Points3, marks.ErrorBars)) and len(mark.x) > limit:
         kept = _evenly(len(mark.x), limit)
         names = ("x", "y", "z", "x_low", "x_high", "y_low", "y_high")
         arrays = {name: getattr(mark, name, None) for name in names}
         fewer: Any = {name: values[kept] for name, values in arrays.items() if values is not None}
         return replace(mark, **fewer), f"{len(kept)} of {len(mark.x)} points are shown."
     most = min(CELLS, limit)
-    if isinstance(mark, HeatMap) and max(mark.values.shape) > most:  # each cell stands for its neighbours
+    if (
+        isinstance(mark, marks.HeatMap) and max(mark.values.shape) > most
+    ):  # each cell stands for its neighbours
         n = mark.values.shape
         rows, columns = (_evenly(size, most) for size in n)
         x_edges = np.append(mark.x_edges[columns], mark.x_edges[-1])

@@ -15,16 +15,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
+from rocscope.core import checks, execution, resampling
 from rocscope.core.curve import RocCurve, curve_of
-from rocscope.core.execution import Executor, Progress
-from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Result
 from rocscope.core.scores import BinaryScores, infinite_warning
 from rocscope.errors import RocInputError
-from rocscope.training.datasets import Dataset
-from rocscope.training.fitting import FoldScores, Response, choose_response, score_splits
-from rocscope.training.splits import Plan, describe_folds, plan_splits, split_warnings
+from rocscope.training import datasets, fitting, splits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,11 +135,11 @@ def cross_scores(
     cv: Any = 10,
     target: Any = None,
     groups: Any = None,
-    response: Response = "auto",
-    rng: Rng = None,
+    response: fitting.Response = "auto",
+    rng: resampling.Rng = None,
     n_jobs: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    executor: execution.Executor | None = None,
+    progress: execution.Progress | None = None,
     pos_label: Any = None,
 ) -> CrossScores:
     """Train on some rows, score the others, and stack the soft outputs of all folds in row order.
@@ -212,11 +208,11 @@ def cross_scores(
     (('pear', 'apple'), [24, 24, 24, 24, 24])
     """
     checks.check_same_index(X=X, y=y, groups=groups, cv=cv)
-    data = Dataset.read(X, y, groups=groups, target=target, pos_label=pos_label)
+    data = datasets.Dataset.read(X, y, groups=groups, target=target, pos_label=pos_label)
     detector = target is not None
-    method = choose_response(estimator, response, detector=detector, n_classes=len(data.classes))
-    generator = as_generator(rng)
-    plan = plan_splits(cv, data, generator)
+    method = fitting.choose_response(estimator, response, detector=detector, n_classes=len(data.classes))
+    generator = resampling.as_generator(rng)
+    plan = splits.plan_splits(cv, data, generator)
     for split in plan.splits:
         lacking = data.lacking(split.train)
         if detector and 1 in lacking:
@@ -231,7 +227,7 @@ def cross_scores(
                 f"in fold {split.fold}",
                 argument="cv",
             )
-    folds = score_splits(
+    folds = fitting.score_splits(
         estimator,
         data,
         plan.splits,
@@ -258,7 +254,7 @@ def cross_scores(
         # Bootstrap rows count once: drawn again, a row teaches nothing new.
         test_over_train=float(np.mean([len(s.test) / len(np.unique(s.train)) for s in plan.splits])),
         redrawn=plan.redrawn,
-        warnings=split_warnings(plan, data) + _score_warnings(plan, data, folds, stacked.scores),
+        warnings=splits.split_warnings(plan, data) + _score_warnings(plan, data, folds, stacked.scores),
     )
 
 
@@ -270,7 +266,7 @@ class Stacked(NamedTuple):
     fold: NDArray[Any]
 
 
-def stack_folds(plan: Plan, folds: Sequence[FoldScores]) -> Stacked:
+def stack_folds(plan: splits.Plan, folds: Sequence[fitting.FoldScores]) -> Stacked:
     """Put the scores of all folds in row order."""
     rows = np.concatenate([split.test for split in plan.splits])
     place = np.repeat(np.arange(len(plan.splits)), [len(split.test) for split in plan.splits])
@@ -280,7 +276,10 @@ def stack_folds(plan: Plan, folds: Sequence[FoldScores]) -> Stacked:
 
 
 def _score_warnings(
-    plan: Plan, data: Dataset, folds: Sequence[FoldScores], scores: NDArray[np.float64]
+    plan: splits.Plan,
+    data: datasets.Dataset,
+    folds: Sequence[fitting.FoldScores],
+    scores: NDArray[np.float64],
 ) -> tuple[str, ...]:
     """Classes not seen in training, scores that are extreme, and the warnings of the estimators."""
     messages = []
@@ -288,7 +287,7 @@ def _score_warnings(
         without = [s.fold for s, fold in zip(plan.splits, folds, strict=True) if name in fold.unseen]
         if without:
             messages.append(
-                f"{describe_folds(without)} no training row of class {checks.show(name)}, "
+                f"{splits.describe_folds(without)} no training row of class {checks.show(name)}, "
                 "whose score is 0 there"
             )
     if scores.ndim == 1:

@@ -17,17 +17,15 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from rocscope.core import checks
-from rocscope.core.points import ClassWeights, DecisionRule, Threshold
+from rocscope.core import checks, points
 from rocscope.errors import RocInputError
-from rocscope.training.datasets import readable_labels, take_rows
-from rocscope.training.fitting import Response, choose_response, soft_outputs
+from rocscope.training import datasets, fitting
 
-Point: TypeAlias = DecisionRule | str | None
+Point: TypeAlias = points.DecisionRule | str | None
 
-POINTS: dict[str, type[Threshold] | type[ClassWeights]] = {
-    "Threshold": Threshold,
-    "ClassWeights": ClassWeights,
+POINTS: dict[str, type[points.Threshold] | type[points.ClassWeights]] = {
+    "Threshold": points.Threshold,
+    "ClassWeights": points.ClassWeights,
 }
 
 
@@ -90,7 +88,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         estimator: Any,
         point: Point = None,
         *,
-        response: Response = "auto",
+        response: fitting.Response = "auto",
         target: Any = None,
         reject_label: Any = None,
     ) -> None:
@@ -105,7 +103,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         point = read_point(self.point)
         names = None
         if y is not None:  # without labels the estimator complains
-            y = readable_labels(column_or_1d(y, warn=True))
+            y = datasets.readable_labels(column_or_1d(y, warn=True))
             check_classification_targets(y)
             names = np.unique(y)
             self._check_options(point, names)  # before the training
@@ -118,7 +116,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             raise RocInputError("must be given where target is, got None", argument="y")
         else:
             rows = np.flatnonzero(y == self.target)
-            self.estimator_ = clone(self.estimator).fit(take_rows(X, rows), **fit_params)
+            self.estimator_ = clone(self.estimator).fit(datasets.take_rows(X, rows), **fit_params)
         self.classes_ = np.asarray(names if self._detects() else self.estimator_.classes_)
         self.response_ = self._choose_response(self.estimator_, len(self.classes_))
         self.point_ = _neutral_point(self.classes_.tolist(), self.response_) if point is None else point
@@ -128,7 +126,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def _check_options(self, point: DecisionRule | None, names: NDArray[Any]) -> None:
+    def _check_options(self, point: points.DecisionRule | None, names: NDArray[Any]) -> None:
         """Refuse a point, a target or a reject label that these classes do not allow."""
         classes, target, reject_label = names.tolist(), self.target, self.reject_label
         if point is not None:
@@ -158,7 +156,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
 
     def _choose_response(self, estimator: Any, n_classes: int) -> str:
         detector = self.target is not None
-        return choose_response(estimator, self.response, detector=detector, n_classes=n_classes)
+        return fitting.choose_response(estimator, self.response, detector=detector, n_classes=n_classes)
 
     def _detects(self) -> bool:
         """Whether the estimator knows no classes, so that its score is that of the positive class."""
@@ -168,13 +166,13 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         """Return the class decided for every case, `reject_label` for a rejected one."""
         check_is_fitted(self)
         point, names = self.point_, self.classes_.tolist()
-        scores = soft_outputs(
+        scores = fitting.soft_outputs(
             self.estimator_,
             X,
             tuple(point.classes),
             response=self.response_,
             detector=self._detects(),
-            columns=isinstance(point, ClassWeights),
+            columns=isinstance(point, points.ClassWeights),
         )
         codes = point.decide_codes(scores)
         if self.reject_label is None and (codes < 0).any():
@@ -206,13 +204,13 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
         tags.input_tags = inner.input_tags
-        tags.classifier_tags.multi_class = not isinstance(self.point, Threshold) and bool(
+        tags.classifier_tags.multi_class = not isinstance(self.point, points.Threshold) and bool(
             inner.classifier_tags and inner.classifier_tags.multi_class
         )
         return tags
 
 
-def read_point(point: Any) -> DecisionRule | None:
+def read_point(point: Any) -> points.DecisionRule | None:
     """Return a point as an object, read from JSON where it is text.
 
     Examples
@@ -249,17 +247,17 @@ class LargestOutput:
         return np.asarray(np.argmax(y_score, axis=1), dtype=np.int64)
 
 
-def _neutral_point(names: list[Any], response: str) -> DecisionRule:
+def _neutral_point(names: list[Any], response: str) -> points.DecisionRule:
     if response == "score_samples":
         raise RocInputError(
             "must be given for an estimator with score_samples only, got None", argument="point"
         )
     if len(names) != 2:
         return LargestOutput(tuple(names))
-    return Threshold(0.5 if response == "predict_proba" else 0.0, positive=names[1], negative=names[0])
+    return points.Threshold(0.5 if response == "predict_proba" else 0.0, positive=names[1], negative=names[0])
 
 
-def check_class_names(point: DecisionRule, names: NDArray[Any], *, holder: str) -> None:
+def check_class_names(point: points.DecisionRule, names: NDArray[Any], *, holder: str) -> None:
     """Refuse a point made for other classes: it would decide the wrong way without a message.
 
     Examples

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.execution import Task, run_tasks, values_of
-from rocscope.core.resampling import Rng, as_generator, plan_chunks
+from rocscope.core import checks, execution, resampling
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, require
 from rocscope.training.datasets import Dataset, count_rows, take_rows
@@ -67,7 +65,7 @@ def fit_and_score(
     estimator: Any,
     data: Dataset,
     split: Split,
-    rng: Rng,
+    rng: resampling.Rng,
     response: str | None = "auto",
     detector: bool = False,
     decide: bool = False,
@@ -104,7 +102,7 @@ def fit_and_score(
     failed: dict[str, str] = {}
     positive = scores = None
     with collected_warnings() as messages:
-        model = seeded_clone(estimator, as_generator(rng))
+        model = seeded_clone(estimator, resampling.as_generator(rng))
         train = split.train[data.codes[split.train] == 1] if detector else split.train
         labels = () if detector else (data.labels[train],)
         extra = {}
@@ -145,7 +143,7 @@ def score_splits(
     estimator: Any,
     data: Dataset,
     splits: Sequence[Split],
-    rng: Rng,
+    rng: resampling.Rng,
     *,
     response: str,
     detector: bool = False,
@@ -153,10 +151,12 @@ def score_splits(
 ) -> list[FoldScores]:
     """Fit and score every split, each a task with a seed of its own; `running` goes to `run_tasks`."""
     tasks = [
-        Task(f"fold {split.fold}", fit_and_score, (estimator, data, split, chunk.seed, response, detector))
-        for split, chunk in zip(splits, plan_chunks(len(splits), rng, size=1), strict=True)
+        execution.Task(
+            f"fold {split.fold}", fit_and_score, (estimator, data, split, chunk.seed, response, detector)
+        )
+        for split, chunk in zip(splits, resampling.plan_chunks(len(splits), rng, size=1), strict=True)
     ]
-    return values_of(run_tasks(tasks, **running))
+    return execution.values_of(execution.run_tasks(tasks, **running))
 
 
 def seeded_clone(estimator: Any, stream: Generator) -> Any:

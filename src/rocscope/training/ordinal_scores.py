@@ -10,16 +10,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.execution import Executor, Progress
-from rocscope.core.resampling import Rng, as_generator
+from rocscope.core import checks, execution, resampling
 from rocscope.core.result import Result
 from rocscope.core.scores import OrdinalScores
 from rocscope.errors import RocInputError
+from rocscope.training import datasets, fitting, splits
 from rocscope.training.cross_scores import cross_scores, stack_folds
-from rocscope.training.datasets import Dataset
-from rocscope.training.fitting import score_splits
-from rocscope.training.splits import plan_splits, split_warnings
 
 Floats = NDArray[np.float64]
 
@@ -72,10 +68,10 @@ def ordinal_scores(
     cv: Any = 10,
     classes: Any = None,
     groups: Any = None,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     n_jobs: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    executor: execution.Executor | None = None,
+    progress: execution.Progress | None = None,
 ) -> OrdinalEstimates:
     """Train on some rows and estimate the class of the others, for `ordinal_roc`.
 
@@ -128,7 +124,7 @@ def ordinal_scores(
     number = dict(zip(names.tolist(), truth.values.tolist(), strict=True))
     # Of two classes the higher one is positive; more need none.
     positive = max(number, key=number.__getitem__) if len(number) == 2 else None
-    generator = as_generator(rng)
+    generator = resampling.as_generator(rng)
     folds = _deal(truth.values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
     running: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
     if is_classifier(estimator):
@@ -150,13 +146,18 @@ def ordinal_scores(
         y_pred = shares @ np.array([number[name] for name in scores.classes])
     else:
         response = "predict"
-        data = Dataset.read(X, names, groups=groups, pos_label=positive)
-        plan = plan_splits(folds, data, generator)
+        data = datasets.Dataset.read(X, names, groups=groups, pos_label=positive)
+        plan = splits.plan_splits(folds, data, generator)
         # A regressor is trained on the numbers of the classes, and gives one number per case.
         numbers = replace(data, labels=truth.values, classes=())
-        results = score_splits(estimator, numbers, plan.splits, generator, response=response, **running)
+        results = fitting.score_splits(
+            estimator, numbers, plan.splits, generator, response=response, **running
+        )
         y_pred, row, fold = stack_folds(plan, results)
-        messages = (*split_warnings(plan, data), *dict.fromkeys(t for one in results for t in one.warnings))
+        messages = (
+            *splits.split_warnings(plan, data),
+            *dict.fromkeys(t for one in results for t in one.warnings),
+        )
     # An interval would take several estimates of one case for those of different cases.
     if row.size > (n_cases := np.unique(row).size):
         messages = (*messages, f"{row.size} estimates are of {n_cases} cases")

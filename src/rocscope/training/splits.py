@@ -14,15 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.core import checks
-from rocscope.core.resampling import (
-    REDRAW_LIMIT,
-    Rng,
-    as_generator,
-    group_leakage,
-    stratified_bootstrap,
-    stratified_folds,
-)
+from rocscope.core import checks, resampling
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.training.datasets import Dataset, Rows
 
@@ -94,7 +86,9 @@ def plan_splits(cv: Any, data: Dataset, generator: Generator) -> Plan:
     raise _refuse(f"must be {ALLOWED}, got {checks.show(cv)}")
 
 
-def stratified_splits(codes: NDArray[Any], n_folds: int, rng: Rng, *, repeats: int = 1) -> list[Split]:
+def stratified_splits(
+    codes: NDArray[Any], n_folds: int, rng: resampling.Rng, *, repeats: int = 1
+) -> list[Split]:
     """Stratified folds, dealt anew in every repeat and counted through.
 
     Examples
@@ -103,10 +97,10 @@ def stratified_splits(codes: NDArray[Any], n_folds: int, rng: Rng, *, repeats: i
     >>> [split.fold for split in splits], [len(split.test) for split in splits]
     ([0, 1, 2, 3], [2, 2, 2, 2])
     """
-    generator = as_generator(rng)
+    generator = resampling.as_generator(rng)
     splits: list[Split] = []
     for _ in range(repeats):
-        fold = stratified_folds(codes, n_folds, generator)
+        fold = resampling.stratified_folds(codes, n_folds, generator)
         for k in range(n_folds):
             splits.append(Split(np.flatnonzero(fold != k), np.flatnonzero(fold == k), len(splits)))
     return splits
@@ -137,16 +131,20 @@ def bootstrap_splits(
     """
     n, splits, redrawn = data.size, [], 0
     for fold in range(n_boot):
-        for _ in range(REDRAW_LIMIT + 1):
-            train = stream.integers(0, n, n) if strata is None else stratified_bootstrap(strata, stream)
+        for _ in range(resampling.REDRAW_LIMIT + 1):
+            train = (
+                stream.integers(0, n, n)
+                if strata is None
+                else resampling.stratified_bootstrap(strata, stream)
+            )
             test = np.flatnonzero(np.bincount(train, minlength=n) == 0)
             if not data.lacking(train) and not data.lacking(test):
                 break
             redrawn += 1
         else:
             raise UndefinedError(
-                f"each of {REDRAW_LIMIT + 1} bootstrap draws lacked a class in training or among the "
-                f"left-out rows; the smallest class has {data.smallest_class}"
+                f"each of {resampling.REDRAW_LIMIT + 1} bootstrap draws lacked a class in training or among "
+                f"the left-out rows; the smallest class has {data.smallest_class}"
             )
         splits.append(Split(train, test, fold))
     return Plan(splits, redrawn)
@@ -250,7 +248,9 @@ def split_warnings(plan: Plan, data: Dataset) -> tuple[str, ...]:
         leaking: set[int] = set()
         for split in plan.splits:
             side = np.repeat([0, 1], [len(split.train), len(split.test)])
-            leaking.update(group_leakage(codes[np.concatenate([split.train, split.test])], side).tolist())
+            leaking.update(
+                resampling.group_leakage(codes[np.concatenate([split.train, split.test])], side).tolist()
+            )
         if leaking:
             first = ", ".join(checks.show(names[code]) for code in sorted(leaking)[: checks.SHOWN_ROWS])
             messages.append(

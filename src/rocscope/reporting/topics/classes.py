@@ -9,26 +9,15 @@ from typing import Any
 import numpy as np
 
 from rocscope import plotting
-from rocscope.averaging.curves import AveragedCurve
-from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
+from rocscope.averaging import curves, point_tests
 from rocscope.averaging.roc import AveragedRoc
-from rocscope.core.formatting import (
-    counted,
-    estimate_phrase,
-    listed,
-    percentage,
-    sentence,
-    table_number,
-    threshold,
-)
+from rocscope.core import formatting
 from rocscope.errors import UndefinedError
 from rocscope.inference.multiclass import MulticlassAuc
 from rocscope.ordinal.roc import OrdinalRoc
 from rocscope.plotting.marks import Panel3
-from rocscope.reporting.analysis import Rule
-from rocscope.reporting.explorer import explorer_sections
+from rocscope.reporting import analysis, explorer, tables
 from rocscope.reporting.sections import Item, Part, Plot, Section, Table
-from rocscope.reporting.tables import column_table, estimate_table, measure_name, remarks
 
 TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
 KINDS = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}
@@ -42,29 +31,29 @@ def fold_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each average, and the explorer of its points once."""
     sections, explored = list[Section](), list[AveragedRoc]()
     for item in items:
-        if isinstance(item.result, AveragedCurve):
+        if isinstance(item.result, curves.AveragedCurve):
             sections.append(mean_curve_section(item))
             continue
         roc, index = averaged_point(item.result, item.select, item.rule)
         sections.append(average_section(item, roc, index))
         if not any(roc is other for other in explored):
-            sections += explorer_sections(roc, item.name, start=index, select=item.select)
+            sections += explorer.explorer_sections(roc, item.name, start=index, select=item.select)
             explored.append(roc)
     return sections
 
 
 def averaged_point(
-    result: AveragedRoc | PointComparison | IndifferenceRegion,
+    result: AveragedRoc | point_tests.PointComparison | point_tests.IndifferenceRegion,
     select: Sequence[str] = (),
-    rule: Rule | None = None,
+    rule: analysis.Rule | None = None,
 ) -> tuple[AveragedRoc, int | None]:
     """Return the averaged points behind a result, and the index of the one it is about.
 
     Without such a point it is the one that the constraints or the rule select; None where there is none.
     """
-    if isinstance(result, IndifferenceRegion):
+    if isinstance(result, point_tests.IndifferenceRegion):
         result = result.comparison
-    if isinstance(result, PointComparison):
+    if isinstance(result, point_tests.PointComparison):
         return result.roc, result.index
     try:
         return result, result.select(*select, rule=rule) if select or rule else None
@@ -100,7 +89,7 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
         if item.result is roc:
             options = {"index": balanced if index is None else index}
     comparison = getattr(item.result, "comparison", item.result)
-    if isinstance(comparison, PointComparison):
+    if isinstance(comparison, point_tests.PointComparison):
         reading.append(comparison_reading(comparison))
     picture = plotting.picture(item.result, **options)
     if any(isinstance(panel, Panel3) for panel in picture.panels):
@@ -108,10 +97,10 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
     plot = Plot(
         picture=picture,
         reading=" ".join(reading),
-        notes=remarks([("", roc)]),
+        notes=tables.remarks([("", roc)]),
         linked=len(picture.panels) > 1 and roc.thresholds is None,
     )
-    table = column_table(roc.columns(), caption="All points", named=measure_name)
+    table = tables.column_table(roc.columns(), caption="All points", named=tables.measure_name)
     title = "Average over folds"
     if several:
         title = "Errors of every class over folds" if folds > 1 else "Errors of every class"
@@ -123,29 +112,31 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
 def _class_errors(roc: AveragedRoc, errors: Any) -> str:
     """The share of each class that is decided wrongly."""
     shares = zip(roc.classes, errors, strict=True)
-    return listed([f"{percentage(float(value))} of class {name}" for name, value in shares])
+    return formatting.listed(
+        [f"{formatting.percentage(float(value))} of class {name}" for name, value in shares]
+    )
 
 
-def comparison_reading(result: PointComparison) -> str:
+def comparison_reading(result: point_tests.PointComparison) -> str:
     """Describe how many points are indistinguishable from one."""
     others = int(np.count_nonzero(result.indistinguishable)) - 1
     where = f"point {result.index}"
     if result.roc.kind == "threshold":
-        where += f" (threshold {threshold(result.roc.points[result.index])})"
+        where += f" (threshold {formatting.threshold(result.roc.points[result.index])})"
     how = f"{100 * result.level:g}% ({result.method}, {result.df:g} degrees of freedom)"
     if not others:
         return f"All {len(result) - 1} other points differ from {where} at {how}."
-    by = listed([measure_name(name) for name in result.measures])
+    by = formatting.listed([tables.measure_name(name) for name in result.measures])
     return (
-        f"{others} of {counted(len(result) - 1, 'other point')} {'is' if others == 1 else 'are'} "
+        f"{others} of {formatting.counted(len(result) - 1, 'other point')} {'is' if others == 1 else 'are'} "
         f"indistinguishable from {where} by {by} at {how}: these cases are too few to prefer one of them."
     )
 
 
 def mean_curve_section(item: Item) -> Section:
     """The mean curve over folds."""
-    result: AveragedCurve = item.result
-    reading = f"{sentence(result.estimates)}: the mean of {len(result.folds)} folds."
+    result: curves.AveragedCurve = item.result
+    reading = f"{formatting.sentence(result.estimates)}: the mean of {len(result.folds)} folds."
     defined = np.flatnonzero(result.defined)
     if len(defined):
         k = defined[len(defined) // 2]
@@ -171,18 +162,18 @@ def class_sections(items: Sequence[Item]) -> list[Section]:
 def areas_section(item: Item) -> Section:
     """Areas of pairs of classes, or of each class against the rest."""
     result: MulticlassAuc = item.result
-    reading = f"The {result.average} average of the areas is {estimate_phrase(result)}."
+    reading = f"The {result.average} average of the areas is {formatting.estimate_phrase(result)}."
     known = sorted((row for row in result.rows if row.value is not None), key=lambda row: row.value or 0.0)
     if len(known) > 1:
         worst, best = known[0], known[-1]
         what = "pair of classes" if result.scheme == "ovo" else "class against the rest"
         reading += (
-            f" The hardest {what} is {worst.label} with {estimate_phrase(worst)}, the easiest {best.label} "
-            f"with {estimate_phrase(best)}."
+            f" The hardest {what} is {worst.label} with {formatting.estimate_phrase(worst)}, the easiest "
+            f"{best.label} with {formatting.estimate_phrase(best)}."
         )
     rows = {row.label: row for row in result.rows} | {f"{result.average.capitalize()} average": result}
     plot = Plot(picture=plotting.picture(result), reading=reading)
-    table = estimate_table(rows, caption="Every area with its interval")
+    table = tables.estimate_table(rows, caption="Every area with its interval")
     return Section(title=item.titled(TITLES[result.scheme]), body=(plot, table))
 
 
@@ -199,7 +190,7 @@ def ordinal_section(item: Item) -> Section:
         if estimate.value is not None:
             for field, figure in FIGURES.items():
                 name = name.replace(field, figure)
-            named["Volume under the surface (VUS)" if name == "vus" else sentence(name)] = estimate
+            named["Volume under the surface (VUS)" if name == "vus" else formatting.sentence(name)] = estimate
     body: list[Part] = [
         Plot(
             picture=plotting.picture(result, show="curves"),
@@ -211,14 +202,14 @@ def ordinal_section(item: Item) -> Section:
             reading="TPR - FPR over both thresholds of each class, with its best pair. Largest: "
             f"{', '.join(youden)}.",
         ),
-        estimate_table(named, caption="Every figure with its interval"),
+        tables.estimate_table(named, caption="Every figure with its interval"),
     ]
     decision = result.thresholds
     if decision.value is not None:
         cuts = ", ".join(f"{value:.4g}" for value in decision.values)
         confusion = zip(decision.labels, decision.confusion.tolist(), strict=True)
         table = Table(
-            caption=f"Decisions at the thresholds {cuts} (error {table_number(decision.error)})",
+            caption=f"Decisions at the thresholds {cuts} (error {formatting.table_number(decision.error)})",
             header=("true class", *(f"decided {label}" for label in decision.labels)),
             rows=[(str(label), *map(str, row)) for label, row in confusion],
         )
@@ -241,8 +232,8 @@ def ordinal_reading(result: OrdinalRoc) -> str:
         )
     if result.vus is not None:
         texts.append(
-            f"{percentage(result.vus)} of all groups with one case of every class are in order; by chance it "
-            f"would be {percentage(result.vus_chance)}."
+            f"{formatting.percentage(result.vus)} of all groups with one case of every class are in order; "
+            f"by chance it would be {formatting.percentage(result.vus_chance)}."
         )
     if result.kappa is not None:
         texts.append(f"Quadratic weighted kappa at the best thresholds is {result.kappa:.3f}.")

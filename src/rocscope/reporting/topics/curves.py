@@ -21,16 +21,12 @@ from rocscope.core.formatting import (
 )
 from rocscope.core.result import Estimate
 from rocscope.errors import UndefinedError
+from rocscope.inference import compare, cutpoint, point_measures
 from rocscope.inference.bands import Band
-from rocscope.inference.compare import CurveComparison
-from rocscope.inference.cutpoint import CutPoint
-from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
-from rocscope.reporting.explorer import explorer_sections
+from rocscope.reporting import explorer, tables, thinning
 from rocscope.reporting.sections import Item, Plot, Section, Table
-from rocscope.reporting.tables import estimate_table, remarks
-from rocscope.reporting.thinning import curve_note
 
 # So many curves have their operating point marked and described; more texts would hide the curves.
 MARKED = 3
@@ -63,7 +59,9 @@ def curve_sections(items: Sequence[Item]) -> list[Section]:
     sections = [curves_section(curves, bands, estimates, cutoffs)] if curves or bands else []
     for name, item in zip(names, drawn, strict=True):
         title = name if len(curves) > 1 else item.name
-        sections += explorer_sections(curves[name], title, start=cutoffs[name].index, select=item.select)
+        sections += explorer.explorer_sections(
+            curves[name], title, start=cutoffs[name].index, select=item.select
+        )
     return [*sections, *([estimates_section(estimates)] if estimates else [])]
 
 
@@ -117,7 +115,7 @@ def curves_section(
         if one:
             reading[:0] = [_area_reading("The", curve, area, first=True), _point_reading("", curve, cutoff)]
         of_area = area.warnings if one and area is not None else ()
-        notes = (*curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
+        notes = (*thinning.curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
         plots.append(Plot(picture=picture, reading=" ".join(reading), notes=tuple(dict.fromkeys(notes))))
     if curves and (not one or alone):
         plots.insert(0, _curves_plot(curves, areas, cutoffs))
@@ -139,7 +137,7 @@ def _curves_plot(
             _point_reading("" if one else f" of {name}", curve, cutoffs[name])
             for name, curve in curves.items()
         ]
-    notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
+    notes = [note for name, curve in curves.items() for note in thinning.curve_note(curve, name)]
     # Of an area the warnings alone: why it has no interval stands in the text.
     warned = [*curves.items(), *((name, replace(area, reason=None)) for name, area in areas.items())]
     return Plot(
@@ -147,7 +145,7 @@ def _curves_plot(
             curves, estimates=areas, points={name: cutoffs[name].marked for name in curves} if few else {}
         ),
         reading=" ".join(reading),
-        notes=(*notes, *remarks(("" if one else name, result) for name, result in warned)),
+        notes=(*notes, *tables.remarks(("" if one else name, result) for name, result in warned)),
         name="curves",
     )
 
@@ -217,7 +215,7 @@ def estimates_section(items: Sequence[Item]) -> Section:
     ]
     body = (
         Plot(picture=plotting.estimates(rows), reading=" ".join(readings)),
-        estimate_table(rows, caption="Every estimate with its interval"),
+        tables.estimate_table(rows, caption="Every estimate with its interval"),
     )
     title = "Estimates" if len(quantities) > 1 else "Areas" if "AUC" in quantities else items[0].result.name
     return Section(title=sentence(title), body=body)
@@ -251,9 +249,9 @@ def comparison_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each comparison."""
     sections = list[Section]()
     for item in items:
-        result: CurveComparison = item.result
+        result: compare.CurveComparison = item.result
         pairs = {f"{pair.first} - {pair.second}": pair for pair in result.pairs}
-        notes = remarks([("", result), *pairs.items()])
+        notes = tables.remarks([("", result), *pairs.items()])
         rows = [
             (
                 name,
@@ -277,7 +275,7 @@ def comparison_sections(items: Sequence[Item]) -> list[Section]:
     return sections
 
 
-def comparison_reading(result: CurveComparison) -> str:
+def comparison_reading(result: compare.CurveComparison) -> str:
     """Describe which classifier is ahead, and which differences are significant."""
     what = "area" if result.quantity == "AUC" else result.quantity
     best = int(result.auc.argmax())
@@ -306,14 +304,16 @@ def comparison_reading(result: CurveComparison) -> str:
 def point_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each point."""
     return [
-        measures_section(item) if isinstance(item.result, PointMeasures) else cutpoint_section(item)
+        measures_section(item)
+        if isinstance(item.result, point_measures.PointMeasures)
+        else cutpoint_section(item)
         for item in items
     ]
 
 
 def measures_section(item: Item) -> Section:
     """An operating point with its confusion matrix and every measure."""
-    result: PointMeasures = item.result
+    result: point_measures.PointMeasures = item.result
     names = NAMES | UNBOUNDED
     known = {
         names.get(key, key): one
@@ -331,11 +331,11 @@ def measures_section(item: Item) -> Section:
         reading=measure_reading(result),
         notes=result.warnings,
     )
-    table = estimate_table(known, caption="Every measure with its interval")
+    table = tables.estimate_table(known, caption="Every measure with its interval")
     return Section(title=item.titled("Operating point"), body=(plot, confusion, table))
 
 
-def measure_reading(result: PointMeasures) -> str:
+def measure_reading(result: point_measures.PointMeasures) -> str:
     """Describe what happens to the cases of each class."""
     pos, neg = result.pos_label, result.neg_label
     at = f"Cases with a score of at least {threshold(result.threshold)} are classified as {pos}"
@@ -353,7 +353,7 @@ def measure_reading(result: PointMeasures) -> str:
 
 def cutpoint_section(item: Item) -> Section:
     """The choice of a threshold, repeated on bootstrap samples."""
-    result: CutPoint = item.result
+    result: cutpoint.CutPoint = item.result
     rows = [
         (
             MEASURES.get(row.name, row.name),
@@ -378,7 +378,7 @@ def cutpoint_section(item: Item) -> Section:
     return Section(title=item.titled("Choice of the threshold"), body=(plot, table))
 
 
-def cutpoint_reading(result: CutPoint) -> str:
+def cutpoint_reading(result: cutpoint.CutPoint) -> str:
     """Describe how stable the threshold is, and how much of its quality comes from the choice."""
     texts = [f"The chosen threshold is {threshold(result.threshold)}."]
     if result.low is not None:

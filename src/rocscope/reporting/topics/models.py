@@ -10,18 +10,9 @@ import numpy as np
 from rocscope import plotting
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
-from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fusion import Column, FusionAgreement, FusionChoice, FusionPreview
+from rocscope.binormal import curve, fusion
 from rocscope.bootstrap.estimates import BootstrapAuc
-from rocscope.core.formatting import (
-    counted,
-    estimate_phrase,
-    listed,
-    p_value,
-    percentage,
-    sentence,
-    table_number,
-)
+from rocscope.core import formatting
 from rocscope.plotting.marks import Picture
 from rocscope.reporting.sections import Item, Part, Plot, Section, Table
 from rocscope.reporting.tables import FOLDED_ROWS, cell, estimate_table, remarks, row_table
@@ -32,7 +23,7 @@ WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitt
 def model_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each fit or preview."""
     return [
-        fusion_section(item) if isinstance(item.result, FusionPreview) else fit_section(item)
+        fusion_section(item) if isinstance(item.result, fusion.FusionPreview) else fit_section(item)
         for item in items
     ]
 
@@ -52,7 +43,7 @@ def fit_section(item: Item) -> Section:
     body: list[Part] = [
         Plot(picture=plotting.picture(fit, axes="roc", name=item.name), reading=fit_reading(fit), notes=notes)
     ]
-    if not isinstance(fit, Binormal):
+    if not isinstance(fit, curve.Binormal):
         return Section(title=item.titled("Fitted curve"), body=tuple(body))
     if fit.auc is not None:
         a, b = fit.parameters()
@@ -63,7 +54,7 @@ def fit_section(item: Item) -> Section:
             f"{b:.3f}{se_b}.{against}"
         )
         densities = fit.densities()
-        above, below = percentage(densities.fpr), percentage(densities.fnr)
+        above, below = formatting.percentage(densities.fpr), formatting.percentage(densities.fnr)
         latent = (
             f"The two latent densities; at the threshold with the largest TPR - FPR, {above} of the "
             f"negatives lie above it and {below} of the positives below."
@@ -72,9 +63,9 @@ def fit_section(item: Item) -> Section:
             picture = plotting.picture(fit, axes=axes, name=item.name)
             body.append(Plot(picture=picture, reading=reading))
         rows = [
-            ("a (intercept)", table_number(fit.a), cell(fit.se_a)),
-            ("b (slope)", table_number(fit.b), cell(fit.se_b)),
-            ("AUC", table_number(fit.auc), cell(fit.se_auc)),
+            ("a (intercept)", formatting.table_number(fit.a), cell(fit.se_a)),
+            ("b (slope)", formatting.table_number(fit.b), cell(fit.se_b)),
+            ("AUC", formatting.table_number(fit.auc), cell(fit.se_auc)),
         ]
         header = ("", "value", "standard error")
         body.append(Table(caption=f"Parameters ({fit.method})", header=header, rows=rows))
@@ -85,14 +76,16 @@ def fit_reading(fit: Any) -> str:
     """Describe the fitted area, and whether the data object to the model."""
     if fit.auc is None:
         return f"No curve was fitted ({fit.status}): {fit.reason}."
-    texts = [f"The area under the fitted curve is {estimate_phrase(fit.auc_estimate())}."]
+    texts = [f"The area under the fitted curve is {formatting.estimate_phrase(fit.auc_estimate())}."]
     data = getattr(fit, "categories", None)
     if data is not None:
         texts.append(f"That of the data is {data.auc:.3f}.")
     goodness = getattr(fit, "goodness", None)
     if goodness is not None and goodness.p_value is not None:
         objects = "object" if goodness.p_value < 0.05 else "do not object"
-        texts.append(f"The data {objects} to the model at the 5% level (p = {p_value(goodness.p_value)}).")
+        texts.append(
+            f"The data {objects} to the model at the 5% level (p = {formatting.p_value(goodness.p_value)})."
+        )
     return " ".join(texts)
 
 
@@ -101,20 +94,24 @@ def fit_reading(fit: Any) -> str:
 
 def fusion_section(item: Item) -> Section:
     """The preview of a fusion with its best weights."""
-    result: FusionPreview = item.result
+    result: fusion.FusionPreview = item.result
     notes = list[str]()
     for text in (result.reason, *result.warnings):
         if text:  # the name that a remark begins with goes to its end, where it keeps its letters
             name = next((name for name in result.names if text.startswith(f"{name}: ")), None)
-            about = sentence(text if name is None else text.removeprefix(f"{name}: "))
+            about = formatting.sentence(text if name is None else text.removeprefix(f"{name}: "))
             notes.append(about if name is None else f"{about} ({name})")
     notes += [f"Taken for granted: {text}" for text in result.assumptions]
     names = {f"weight_{which}": f"weight of {name}" for which, name in zip("ab", result.names, strict=True)}
     names["empirical"] = "counted there"
     body = (
         Plot(picture=plotting.picture(result), reading=fusion_reading(result), notes=tuple(notes)),
-        row_table(result.choices, _fields(FusionChoice), caption="Best and worst weights", named=names),
-        row_table(result.agreement, _fields(FusionAgreement), caption="How far predictions and counts agree"),
+        row_table(
+            result.choices, _fields(fusion.FusionChoice), caption="Best and worst weights", named=names
+        ),
+        row_table(
+            result.agreement, _fields(fusion.FusionAgreement), caption="How far predictions and counts agree"
+        ),
     )
     return Section(title=item.titled(f"Fusion of {result.names[0]} and {result.names[1]}"), body=body)
 
@@ -123,10 +120,10 @@ def _fields(row: type) -> list[str]:
     return [name for name in row.__dataclass_fields__ if name not in ("n_equal", "reason")]  # type: ignore[attr-defined]
 
 
-def fusion_reading(result: FusionPreview) -> str:
+def fusion_reading(result: fusion.FusionPreview) -> str:
     """Describe the best weights, their predicted value, and the value counted there."""
     texts = list[str]()
-    columns: tuple[tuple[Column, str], ...] = (
+    columns: tuple[tuple[fusion.Column, str], ...] = (
         ("correlated", "predicted with correlations"),
         ("independent", "predicted without them"),
         ("empirical", "as counted"),
@@ -169,9 +166,9 @@ def algorithms_section(item: Item) -> Section:
                 text
                 for test in (row.auc, row.error)
                 for text in (
-                    table_number(test.difference, signed=True),
-                    table_number(test.p_value),
-                    table_number(test.p_holm),
+                    formatting.table_number(test.difference, signed=True),
+                    formatting.table_number(test.p_value),
+                    formatting.table_number(test.p_holm),
                 )
             ),
             row.case or "undefined",
@@ -194,14 +191,14 @@ def algorithms_section(item: Item) -> Section:
 
 def verdict_reading(result: AlgorithmComparison) -> str:
     """Count the verdicts of the two tests."""
-    how = f"{counted(result.folds, 'fold')}, {result.protocol}"
-    sets = counted(len(result.datasets), "data set")
+    how = f"{formatting.counted(result.folds, 'fold')}, {result.protocol}"
+    sets = formatting.counted(len(result.datasets), "data set")
     cases = [f"{case} ({n})" for case, n in result.cases().items() if n]
-    failed = f" {counted(len(result.failures), 'fold')} failed." if result.failures else ""
+    failed = f" {formatting.counted(len(result.failures), 'fold')} failed." if result.failures else ""
     return (
-        f"{counted(len(result.algorithms), 'algorithm')} on {sets} ({how}), each pair tested by AUC "
-        f"({result.verdict_test['auc']}) and by error ({result.verdict_test['error']}) at "
-        f"{100 * result.level:g}%. Verdicts: {listed(cases)}.{failed}"
+        f"{formatting.counted(len(result.algorithms), 'algorithm')} on {sets} ({how}), each pair tested by "
+        f"AUC ({result.verdict_test['auc']}) and by error ({result.verdict_test['error']}) at "
+        f"{100 * result.level:g}%. Verdicts: {formatting.listed(cases)}.{failed}"
     )
 
 
@@ -214,9 +211,11 @@ def rank_reading(ranks: RankComparison) -> str:
     alike = {other for group in ranks.groups if name in group for other in group} - {name}
     if alike:
         kept = [other for other in ranks.algorithms if other in alike]
-        texts.append(f"{listed(kept)} {'is' if len(kept) == 1 else 'are'} indistinguishable from it.")
+        texts.append(
+            f"{formatting.listed(kept)} {'is' if len(kept) == 1 else 'are'} indistinguishable from it."
+        )
     if ranks.friedman is not None and ranks.friedman.p_value is not None:
-        texts.append(f"Friedman's test of equal ranks: p = {p_value(ranks.friedman.p_value)}.")
+        texts.append(f"Friedman's test of equal ranks: p = {formatting.p_value(ranks.friedman.p_value)}.")
     return " ".join(texts)
 
 
@@ -224,7 +223,9 @@ def bootstrap_section(item: Item) -> Section:
     """Bootstrap estimates of one learning algorithm."""
     result: BootstrapAuc = item.result
     families = (result.estimates(), result.error.estimates())
-    named = {sentence(estimate.name): estimate for family in families for estimate in family.values()}
+    named = {
+        formatting.sentence(estimate.name): estimate for family in families for estimate in family.values()
+    }
     plot = Plot(
         picture=plotting.picture(result, show="all"), reading=bootstrap_reading(result), notes=result.warnings
     )
@@ -236,7 +237,7 @@ def bootstrap_reading(result: BootstrapAuc) -> str:
     """Describe what is to be expected on new cases, and the optimism of the training cases."""
     texts = [
         f"A classifier trained on these {result.n_pos + result.n_neg} cases is expected to have an AUC of "
-        f"{estimate_phrase(result.point632plus)} on new ones (.632+)."
+        f"{formatting.estimate_phrase(result.point632plus)} on new ones (.632+)."
     ]
     apparent, star = result.apparent.value, result.star.value
     if apparent is not None and star is not None:
@@ -246,7 +247,7 @@ def bootstrap_reading(result: BootstrapAuc) -> str:
         )
     error = result.error.point632plus
     if error.value is not None:
-        texts.append(f"Its error rate is expected to be {estimate_phrase(error)}.")
+        texts.append(f"Its error rate is expected to be {formatting.estimate_phrase(error)}.")
     texts.append(
         f"{result.n_boot} replicates were drawn, {result.redrawn} of them again for lack of a class."
     )

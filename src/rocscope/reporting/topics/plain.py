@@ -11,8 +11,7 @@ import numpy as np
 
 from rocscope import plotting
 from rocscope.binormal.pair import BinormalPair
-from rocscope.bootstrap.learning import LearningCurve
-from rocscope.bootstrap.monte_carlo import TITLES, MonteCarlo
+from rocscope.bootstrap import learning, monte_carlo
 from rocscope.core.formatting import listed
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
@@ -82,7 +81,7 @@ def _benefit(result: DecisionCurve) -> str | None:
 
 
 @_conclusion.register
-def _learning(result: LearningCurve) -> str | None:
+def _learning(result: learning.LearningCurve) -> str | None:
     columns = result.columns()
     areas = zip(columns["size"], columns["auc"], strict=True)
     known = [f"{area:.3f} with {size}" for size, area in areas if area is not None]
@@ -90,12 +89,12 @@ def _learning(result: LearningCurve) -> str | None:
 
 
 @_conclusion.register
-def _monte_carlo(result: MonteCarlo) -> str | None:
+def _monte_carlo(result: monte_carlo.MonteCarlo) -> str | None:
     best = list[str]()
     for n in result.n:
         rows = [row for row in result.rows if row.n == n and row.estimator != "true" and row.rms is not None]
         if rows:
             row = min(rows, key=lambda row: row.rms or 0.0)
-            name = TITLES.get(row.estimator, row.estimator)
+            name = monte_carlo.TITLES.get(row.estimator, row.estimator)
             best.append(f"{name} with {n} training cases of each class (RMS {row.rms:.4f})")
     return f"Nearest to the truth: {listed(best)}." if best else None
