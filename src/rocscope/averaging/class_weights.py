@@ -222,8 +222,7 @@ def choose_reject(
     Parameters
     ----------
     y_true, y_score, classes
-        Labels, outputs of at least 0 with one column per class, and the class of each column, as in
-        `search_weights`.
+        As in `search_weights`.
     weights
         One weight per class; equal weights if None.
     rate

@@ -338,7 +338,6 @@ class AveragedRoc(Result):
 
         Examples
         --------
-        >>> from rocscope.averaging.roc import average_roc
         >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
         >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
         >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])

@@ -84,12 +84,8 @@ def fit_contaminated(y_true: Any, y_score: Any = None, *, pos_label: Any = None)
 
     Parameters
     ----------
-    y_true
-        Labels of two classes, or a `BinaryScores` or `ScoreTable` alone, as for `fit_binormal`.
-    y_score
-        Finite scores or ratings, larger for the positive class; never flipped or transformed.
-    pos_label
-        The label of the positive class.
+    y_true, y_score, pos_label
+        As in `fit_binormal`.
 
     Returns
     -------

@@ -116,8 +116,7 @@ def preview_fusion(
 
     References
     ----------
-    .. [1] Marrocco, Molinara, Tortorella: Estimating the ROC curve of linearly combined dichotomizers,
-       ICIAP 2005, LNCS 3617.
+    .. [1] Marrocco, Molinara, Tortorella, ICIAP 2005; in full in `combine_binormals`.
 
     Examples
     --------

@@ -311,16 +311,12 @@ class LatentCurve(Result):
         return _at_rates(self._fpr_inside, tpr, name="tpr")
 
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
-        """Area over a range of FPR, over a range of TPR, or inside both, as `RocCurve.partial_auc`.
+        """Area over a range of FPR, over a range of TPR, or inside both.
 
         Parameters
         ----------
-        fpr
-            Range (low, high): the integral of TPR over FPR.
-        tpr
-            Range (low, high): the integral of 1 - FPR over TPR. With both: the two-way area.
-        standardize
-            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve.
+        fpr, tpr, standardize
+            As in `RocCurve.partial_auc`.
 
         Examples
         --------

@@ -99,12 +99,8 @@ def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) 
 
     Parameters
     ----------
-    y_true
-        Labels of two classes, or a `BinaryScores` or `ScoreTable` alone, as for `fit_binormal`.
-    y_score
-        Finite scores or ratings, larger for the positive class; never flipped or transformed.
-    pos_label
-        The label of the positive class.
+    y_true, y_score, pos_label
+        Labels and scores or ratings, as in `fit_binormal`.
 
     Returns
     -------

@@ -50,16 +50,6 @@ class BinormalPair(Result):
         Number of cases.
     status, reason
         "ok"; "partial" where a correlation or its standard error is undefined, "undefined" where a curve is.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> i, y = np.arange(60), np.repeat([0, 1], 30)
-    >>> noise = i * 7 % 23
-    >>> pair = fit_binormal_pair(y, 8 * y + noise, 9 * y + noise + i * 5 % 13)
-    >>> print(pair)
-    Binormal pair: AUC 0.8003 and 0.8402; rho_neg 0.725 (se 0.066), rho_pos 0.746 (se 0.085)
-    note: the fitted curve lies below chance for FPR from 0.9996 to 1 (a hook: b is not 1)
     """
 
     view: ClassVar[str] = "binormal.binormal_pair_picture"
@@ -211,6 +201,9 @@ def fit_binormal_pair(
     >>> i, y = np.arange(60), np.repeat([0, 1], 30)
     >>> noise = i * 7 % 23
     >>> pair = fit_binormal_pair(y, 8 * y + noise, 9 * y + noise + i * 5 % 13)
+    >>> print(pair)
+    Binormal pair: AUC 0.8003 and 0.8402; rho_neg 0.725 (se 0.066), rho_pos 0.746 (se 0.085)
+    note: the fitted curve lies below chance for FPR from 0.9996 to 1 (a hook: b is not 1)
     >>> print(pair.equal_areas())
     equal areas: statistic -1.298, p = 0.1945 (binormal pair, two-sided)
     """

@@ -151,13 +151,8 @@ def fit_proper_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = No
 
     Parameters
     ----------
-    y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here alone; whole weights count cases, fractional ones are refused.
-    y_score
-        Finite scores or ratings, larger for the positive class; never flipped or transformed.
-    pos_label
-        The label of the positive class.
+    y_true, y_score, pos_label
+        As in `fit_binormal`, whose argument `proper` leads here.
 
     Returns
     -------

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from cyclopts import Parameter
 
 from rocscope import __version__
+from rocscope.core import formatting
 from rocscope.errors import ResourceError, RocInputError, RocUsageError
 
 if TYPE_CHECKING:
@@ -319,33 +320,7 @@ def printable(text: str) -> str:
 # ---- Numbers ----------------------------------------------------------------------------------------------
 
 
-def number(value: float | None, style: str = ".4f") -> str:
-    """A number for people; "undefined" where there is none.
-
-    Examples
-    --------
-    >>> number(0.73137), number(None)
-    ('0.7314', 'undefined')
-    """
-    return "undefined" if value is None or value != value else format(value, style)
-
-
-def interval_ends(low: float | None, high: float | None, alternative: str = "two-sided") -> str:
-    """The ends of an interval, or its one bound; nothing where it has none.
-
-    Examples
-    --------
-    >>> interval_ends(0.63, 0.8326), interval_ends(-0.1, 0.2), interval_ends(0.63, 1, "greater")
-    ('0.6300-0.8326', '-0.1000 to 0.2000', '>= 0.6300')
-    """
-    if low is None or high is None:
-        return ""
-    if alternative != "two-sided":
-        return f">= {low:.4f}" if alternative == "greater" else f"<= {high:.4f}"
-    return f"{low:.4f}{'-' if low >= 0 else ' to '}{high:.4f}"
-
-
 def with_interval(estimate: Estimate) -> str:
     """A value with its interval in parentheses."""
-    ends = interval_ends(estimate.low, estimate.high, estimate.alternative)
-    return f"{number(estimate.value)} ({ends or 'no interval'})"
+    ends = formatting.interval_ends(estimate.low, estimate.high, estimate.alternative)
+    return f"{formatting.number(estimate.value)} ({ends or 'no interval'})"

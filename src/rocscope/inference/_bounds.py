@@ -99,12 +99,8 @@ def cortes_mohri_interval(
     ----------
     n_errors
         Wrongly classified cases at some threshold.
-    n_pos, n_neg
-        Cases of each class.
-    level
-        Confidence level.
-    alternative
-        "two-sided"; "greater" for a lower bound alone, "less" for an upper bound alone.
+    n_pos, n_neg, level, alternative
+        As in `agarwal_interval`.
     chebyshev
         Probability left to the second step: "split", 1 - sqrt(level), as the product needs it; or
         "level", 1 - level, the narrower interval of public transcriptions, which does not keep the level.

@@ -87,8 +87,7 @@ def net_benefit(
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here alone.
+        As in `auc`.
     y_score
         Probabilities of the positive class, from 0 to 1. Other scores are refused: their thresholds
         are not probabilities. Whether the probabilities are right (calibrated) is not checked; wrong

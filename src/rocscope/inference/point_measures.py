@@ -154,11 +154,8 @@ def point_measures(
 
     Parameters
     ----------
-    y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here alone.
-    y_score
-        Scores, larger for the positive class.
+    y_true, y_score
+        As in `auc`.
     threshold
         Score from which cases test positive; may be infinite. Without it the point is chosen as by
         `RocCurve.select`, Youden's index being the rule of last resort.

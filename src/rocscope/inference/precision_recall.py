@@ -103,11 +103,8 @@ def precision_recall(
 
     Parameters
     ----------
-    y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here alone.
-    y_score
-        Scores, larger for the positive class.
+    y_true, y_score
+        As in `auc`.
     prevalence
         Share of positives where the scores will be used, taken as known. Without it that of the cases,
         as if they were drawn from the population in question: it is then drawn anew, from its binomial
@@ -115,14 +112,8 @@ def precision_recall(
     recall
         Recalls at which precision is given an interval, greater than 0 and at most 1; without it 0.01,
         0.02 to 1.
-    n_boot
-        Number of bootstrap replicates, at least 100.
-    level
-        Confidence level.
-    rng
-        Seed or generator.
-    pos_label
-        The label of the positive class.
+    n_boot, level, rng, pos_label
+        Number of bootstrap replicates, at least 100; the others as in `auc`.
 
     Returns
     -------

@@ -18,15 +18,8 @@ from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.algorithms import distribution, paired_tests
+from rocscope.algorithms import protocol as protocols
 from rocscope.algorithms.comparison import CASES, AlgorithmComparison, assemble
-from rocscope.algorithms.protocol import (
-    Protocol,
-    ProtocolName,
-    plan_folds,
-    plan_single,
-    read_datasets,
-    read_protocol,
-)
 from rocscope.algorithms.records import OVER_CASES, FoldRecord, train_fold
 from rocscope.core.curve import roc_curve
 from rocscope.core.resampling import as_generator
@@ -56,7 +49,7 @@ QUICK_ROWS = 1500
 FOLDS, QUICK_FOLDS = 30, 10
 # Trainings of one task.
 BLOCK = 11
-PROTOCOLS: tuple[ProtocolName, ...] = ("holdout", "kfold", "5x2")
+PROTOCOLS: tuple[protocols.ProtocolName, ...] = ("holdout", "kfold", "5x2")
 LEARNERS = tuple(learners.DIFFERENCES)
 
 
@@ -80,7 +73,7 @@ def make(options: base.Options) -> Study:
     return options.study("aslan", tasks, shared=loaded, notes=notes, datasets=list(loaded))
 
 
-def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
+def plan_of(protocol: protocols.ProtocolName, quick: bool) -> protocols.Protocol:
     """How cases are split, and into how many folds.
 
     Examples
@@ -88,13 +81,13 @@ def plan_of(protocol: ProtocolName, quick: bool) -> Protocol:
     >>> plan_of("holdout", quick=False).folds, plan_of("5x2", quick=False).n_values
     (30, 10)
     """
-    return read_protocol(protocol, QUICK_FOLDS if quick else FOLDS, None)
+    return protocols.read_protocol(protocol, QUICK_FOLDS if quick else FOLDS, None)
 
 
 def problem_of(name: str, options: base.Options) -> Dataset:
     """A data set with two classes, text as 0/1 columns; in the quick form no more than so many cases."""
     dataset = datasets.load_dataset(DATA[name], options.data)
-    (problem,) = read_datasets({name: (dataset.X, dataset.y)}, None)
+    (problem,) = protocols.read_datasets({name: (dataset.X, dataset.y)}, None)
     coded = replace(problem, X=learners.one_hot(problem.X, dataset.is_text))
     if not options.is_quick or len(coded.positive) <= QUICK_ROWS:
         return coded
@@ -108,16 +101,16 @@ def problem_of(name: str, options: base.Options) -> Dataset:
     return replace(coded, X=coded.X[rows], labels=coded.labels[rows], codes=coded.codes[rows])
 
 
-def splits_of(problem: Dataset, plan: Protocol, study_seed: int) -> list[Split]:
+def splits_of(problem: Dataset, plan: protocols.Protocol, study_seed: int) -> list[Split]:
     """The folds of a data set, and last the one training without cross-validation."""
     rng = as_generator(seed_of(study_seed, f"folds of {problem.name}, {plan.name}"))
-    folds = plan_folds(plan, problem.positive, rng)
-    return [*folds, plan_single(plan, folds, problem.positive, rng)]
+    folds = protocols.plan_folds(plan, problem.positive, rng)
+    return [*folds, protocols.plan_single(plan, folds, problem.positive, rng)]
 
 
 def train_block(
     dataset: str,
-    protocol: ProtocolName,
+    protocol: protocols.ProtocolName,
     learner: str,
     block: int,
     quick: bool,

@@ -65,10 +65,10 @@ def average_picture(
 
     Examples
     --------
-    >>> from rocscope.averaging.roc import average_roc
+    >>> import rocscope as rs
     >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
     >>> score = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
-    >>> roc = average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
+    >>> roc = rs.average_roc(y, score, fold=fold, points=[0.7, 0.5, 0.4, 0.2])
     >>> drawn = average_picture(roc.compare_to(1))
     >>> [mark.label for mark in drawn.panels[0].marks if mark.label]
     ['Chance', 'Mean of 3 folds, bars: standard error', '2 points indistinguishable (paired-t, 95%)',
