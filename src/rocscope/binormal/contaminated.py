@@ -220,7 +220,7 @@ def fit_equal_variance(categories: latent.Categories) -> curve.Binormal:
 
     Examples
     --------
-    >>> categories = Categories(neg=np.array([84, 16]), pos=np.array([50, 50]), boundaries=[0.5])
+    >>> categories = latent.Categories(neg=np.array([84, 16]), pos=np.array([50, 50]), boundaries=[0.5])
     >>> print(fit_equal_variance(categories))
     Binormal curve (ml, b = 1): a 0.9945 (se 0.1960), b 1.0000 (se 0.0000), AUC 0.7590 (se 0.0432)
     """

@@ -40,7 +40,7 @@ def make(options: base.Options) -> Study:
 
     Examples
     --------
-    >>> tasks = make(Options(size="quick")).tasks
+    >>> tasks = make(base.Options(size="quick")).tasks
     >>> [task.key for task in tasks if task.key.startswith("figure")][:2]
     ['figure/50', 'figure/100']
     """

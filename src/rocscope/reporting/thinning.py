@@ -31,8 +31,8 @@ def thin(picture: marks.Picture, limit: int = LIMIT) -> tuple[marks.Picture, tup
     --------
     >>> from rocscope.plotting.marks import Axis, Panel
     >>> x = np.linspace(0, 1, 5001)
-    >>> line = Line(x=x, y=np.sqrt(x), role="curve")
-    >>> fewer, notes = thin(Picture(panels=(Panel(marks=(line,), x=Axis(), y=Axis()),)))
+    >>> line = marks.Line(x=x, y=np.sqrt(x), role="curve")
+    >>> fewer, notes = thin(marks.Picture(panels=(Panel(marks=(line,), x=Axis(), y=Axis()),)))
     >>> len(fewer.panels[0].marks[0].x), notes
     (1938, ('A line is drawn through 1938 of its 5001 points; no point of it lies off by more than
     4.3e-07 on either axis.',))

@@ -262,7 +262,7 @@ def check_class_names(point: points.DecisionRule, names: NDArray[Any], *, holder
 
     Examples
     --------
-    >>> check_class_names(Threshold(0.5, positive=1, negative=0), np.array([0, 1]), holder="y")
+    >>> check_class_names(points.Threshold(0.5, positive=1, negative=0), np.array([0, 1]), holder="y")
     """
     classes, expected = names.tolist(), list(point.classes)
     if set(classes) == set(expected):
