@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from rocscope.core import checks, significance
-from rocscope.core.checks import Alternative
-from rocscope.core.resampling import Rng, plan_chunks
-from rocscope.core.t_tests import corrected_t, paired_t
+from rocscope.core import checks, resampling, significance, t_tests
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -45,7 +42,7 @@ class FoldDifferences:
     def means(self) -> Floats:
         """Mean difference of every row, to the last bit that of the t tests, whose intervals hold it."""
         with np.errstate(over="ignore"):  # of the interval, which is not used
-            return paired_t(self.values).mean
+            return t_tests.paired_t(self.values).mean
 
     @property
     def n_folds(self) -> int:
@@ -117,7 +114,7 @@ def correlated_posterior(differences: Floats, *, test_over_train: float, rope: f
     >>> correlated_posterior(rows, test_over_train=0.5, rope=0).round(4).tolist()
     [[0.0799, 0.0, 0.9201]]
     """
-    test = corrected_t(differences, test_over_train=test_over_train)
+    test = t_tests.corrected_t(differences, test_over_train=test_over_train)
     spread = np.where(test.se > 0, test.se, 1.0)
     with np.errstate(over="ignore"):  # beyond all numbers a tail is 0 or 1
         below = special.stdtr(test.df, (-rope - test.mean) / spread)
@@ -141,7 +138,7 @@ T_DF = 5.0
 F_DF = (10.0, 5.0)
 
 
-def five_by_two_t(differences: Floats, alternative: Alternative) -> tuple[Floats, Floats]:
+def five_by_two_t(differences: Floats, alternative: checks.Alternative) -> tuple[Floats, Floats]:
     """Return statistic and p-value of every row, shape (rows, 5, 2).
 
     Only the first difference of the first repeat stands in the numerator [1]_, so the order of the
@@ -203,7 +200,7 @@ DRAWN_AT_ONCE = 1_000
 MANY_SUMS = 1_000_000
 
 
-def sign_flip_test(steps: Wholes, alternative: Alternative, rng: Rng) -> Floats:
+def sign_flip_test(steps: Wholes, alternative: checks.Alternative, rng: resampling.Rng) -> Floats:
     """Return the p-value of every row: the share of sign vectors with a sum at least as extreme.
 
     Exact up to 40 folds; beyond that by 9,999 random sign vectors, the same for every row.
@@ -221,7 +218,7 @@ def sign_flip_test(steps: Wholes, alternative: Alternative, rng: Rng) -> Floats:
     n_folds = steps.shape[-1]
     if n_folds > EXACT_UP_TO:
         reached = np.ones(len(steps))  # the observed signs are one of the possible ones
-        for chunk in plan_chunks(DRAWS, rng, size=DRAWN_AT_ONCE):
+        for chunk in resampling.plan_chunks(DRAWS, rng, size=DRAWN_AT_ONCE):
             signs = 2 * chunk.stream().integers(0, 2, (n_folds, len(chunk.range))) - 1
             sums = turned @ signs
             sums = np.abs(sums) if alternative == "two-sided" else sums
@@ -264,7 +261,7 @@ EXACT_UP_TO_SIGNED_RANKS = 50
 COMPARED_AT_ONCE = 4_000_000
 
 
-def signed_rank_test(steps: Wholes, alternative: Alternative) -> tuple[Floats, Floats]:
+def signed_rank_test(steps: Wholes, alternative: checks.Alternative) -> tuple[Floats, Floats]:
     """Return statistic and p-value of every row; zeros are dropped, ties share their mean rank.
 
     The statistic is the smaller of the two rank sums, or the sum of the positive ranks when one-sided.
@@ -303,7 +300,7 @@ def signed_rank_test(steps: Wholes, alternative: Alternative) -> tuple[Floats, F
     return (two_sided if alternative == "two-sided" else positive) / 2, p
 
 
-def _signed_rank_p(ranks: tuple[int, ...], positive: Wholes, alternative: Alternative) -> Floats:
+def _signed_rank_p(ranks: tuple[int, ...], positive: Wholes, alternative: checks.Alternative) -> Floats:
     if len(ranks) > EXACT_UP_TO_SIGNED_RANKS:
         squares = np.square(np.array(ranks, dtype=np.float64)).sum()
         z = (positive - sum(ranks) / 2) / np.sqrt(squares / 4)
@@ -313,7 +310,7 @@ def _signed_rank_p(ranks: tuple[int, ...], positive: Wholes, alternative: Altern
     return _combine(at_most, 1 - at_most + shares[positive], alternative)
 
 
-def _combine(at_most: Floats, at_least: Floats, alternative: Alternative) -> Floats:
+def _combine(at_most: Floats, at_least: Floats, alternative: checks.Alternative) -> Floats:
     if alternative == "two-sided":
         return np.asarray(np.minimum(1.0, 2 * np.minimum(at_most, at_least)))
     return at_least if alternative == "greater" else at_most
@@ -332,7 +329,7 @@ def _rank_sum_shares(ranks: tuple[int, ...]) -> NDArray[np.float64]:
     return shares
 
 
-def sign_test(steps: Wholes, alternative: Alternative) -> tuple[Floats, Floats]:
+def sign_test(steps: Wholes, alternative: checks.Alternative) -> tuple[Floats, Floats]:
     """Return the number of positive differences in every row and its binomial p-value; zeros are dropped.
 
     Examples

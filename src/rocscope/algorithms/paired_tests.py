@@ -11,12 +11,8 @@ from numpy.typing import ArrayLike
 
 from rocscope.algorithms import fold_tests
 from rocscope.algorithms.fold_tests import Floats, FoldDifferences, fold_differences, read_fold_values
-from rocscope.core import checks
-from rocscope.core.checks import Alternative
-from rocscope.core.formatting import number
-from rocscope.core.resampling import Rng
+from rocscope.core import checks, formatting, resampling, t_tests
 from rocscope.core.result import Result, Row, Status
-from rocscope.core.t_tests import corrected_t, paired_t
 from rocscope.errors import RocInputError
 
 
@@ -27,10 +23,10 @@ def paired_tests(
     n_train: int | None = None,
     n_test: int | None = None,
     common_test: bool = False,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     level: float = 0.95,
     rope: float = 0.0,
-    rng: Rng = 0,
+    rng: resampling.Rng = 0,
 ) -> LearnerTests:
     """Test whether two learners differ, from their values (AUC, error, any score) over the same folds.
 
@@ -215,7 +211,7 @@ class LearnerTests(Result):
         return {name: [row[name] for row in self.rows] for name in list(self.rows[0].keys())}
 
     def _summary(self) -> str:
-        head = f"mean difference {number(self.difference)} over {self.n_folds} folds"
+        head = f"mean difference {formatting.number(self.difference)} over {self.n_folds} folds"
         return "\n".join([head, *map(str, self.rows)])
 
 
@@ -312,10 +308,10 @@ class Conditions:
 
     test_over_train: float | None = None
     halves: bool = False
-    alternative: Alternative = "two-sided"
+    alternative: checks.Alternative = "two-sided"
     level: float = 0.95
     rope: float = 0.0
-    rng: Rng = None
+    rng: resampling.Rng = None
 
     def allows(self, method: str) -> bool:
         """Whether the method can be run."""
@@ -360,14 +356,14 @@ def _run_test(name: str, folds: FoldDifferences, conditions: Conditions) -> Outc
     ratio = conditions.test_over_train or 0.0
     if name in ("paired-t", "corrected-t"):
         if name == "paired-t":
-            test = paired_t(values, alternative=alternative, level=level)
+            test = t_tests.paired_t(values, alternative=alternative, level=level)
         else:
-            test = corrected_t(values, test_over_train=ratio, alternative=alternative, level=level)
+            test = t_tests.corrected_t(values, test_over_train=ratio, alternative=alternative, level=level)
         return Outcomes(
             statistic=test.statistic, p_value=test.p_value, df=test.df, low=test.low, high=test.high
         )
     if name == "bayes-t":
-        test = corrected_t(values, test_over_train=ratio, level=level)
+        test = t_tests.corrected_t(values, test_over_train=ratio, level=level)
         return Outcomes(
             statistic=test.statistic,
             p_value=np.full(len(values), np.nan),

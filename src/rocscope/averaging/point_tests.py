@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.averaging.folds import fold_list
-from rocscope.core import checks
+from rocscope.core import checks, t_tests
 from rocscope.core.result import Result, json_thresholds
-from rocscope.core.t_tests import corrected_t, paired_t
 from rocscope.errors import RocInputError, UndefinedError
 
 if TYPE_CHECKING:
@@ -196,10 +195,10 @@ def compare_points(
     differences = fold_differences(roc.values[:, columns], index, names, roc.folds)
     n_folds, m = len(roc.folds), len(names)
     if method == "corrected":
-        test = corrected_t(differences, test_over_train=ratio, level=level)
+        test = t_tests.corrected_t(differences, test_over_train=ratio, level=level)
     else:
         # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
-        test = paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)
+        test = t_tests.paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)
     if joint:
         together = hotelling(differences, factor=1 / n_folds + ratio, df=test.df)
     else:

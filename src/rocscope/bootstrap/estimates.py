@@ -27,10 +27,7 @@ from rocscope.bootstrap.left_out import (
     spread,
     train_splits,
 )
-from rocscope.bootstrap.point632 import RULES, LossRule, Rule
-from rocscope.core import checks, significance
-from rocscope.core.execution import Executor, Progress
-from rocscope.core.resampling import Rng, spawn_streams
+from rocscope.core import checks, execution, resampling, significance
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import PartlyFailedError, RocInputError
 from rocscope.training.datasets import Dataset
@@ -86,14 +83,14 @@ def bootstrap_auc(
     pos_label: Any = None,
     cv: int | None = None,
     leave_one_out: bool | None = None,
-    rule: Rule = "yousef",
+    rule: point632.Rule = "yousef",
     cost: Any = None,
     prevalence: Any = None,
     level: float = 0.95,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     n_jobs: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    executor: execution.Executor | None = None,
+    progress: execution.Progress | None = None,
 ) -> BootstrapAuc:
     """Estimate the AUC and the error rate of a classifier trained on these cases, without a test set.
 
@@ -184,12 +181,12 @@ def bootstrap_auc(
     checks.check_flag(stratify, name="stratify")
     if leave_one_out is not None:
         checks.check_flag(leave_one_out, name="leave_one_out")
-    checks.check_choice(rule, RULES, name="rule")
+    checks.check_choice(rule, point632.RULES, name="rule")
     level = checks.check_level(level)
     data = Dataset.read(X, y, pos_label=pos_label, two_classes=True)
-    loss = LossRule.read(cost, prevalence)
+    loss = point632.LossRule.read(cost, prevalence)
     response, refusal = read_response(estimator)
-    draws, deals, seeds = spawn_streams(rng, 3)
+    draws, deals, seeds = resampling.spawn_streams(rng, 3)
     drawn = Plan([])  # the one case of a class cannot both train and be tested
     if data.smallest >= 2:
         drawn = bootstrap_splits(data, n_boot, draws, strata=data.codes if stratify else None)
@@ -216,7 +213,7 @@ def bootstrap_auc(
     for plan, part in zip(validations, validated, strict=True):
         fields[plan.field] = _validated_area(plan, data, folds[part], refusal, level)
     for field, rule_of, decided, name in (
-        ("error", LossRule.read(), [fold.positive for fold in folds], "error rate"),
+        ("error", point632.LossRule.read(), [fold.positive for fold in folds], "error rate"),
         ("loss", loss, at_cost, "expected loss" if loss.requested else "error rate"),
     ):
         of_replicates = left_out.decided if field == "error" else left_out.decided_at_cost
@@ -266,7 +263,7 @@ def read_response(estimator: Any) -> tuple[str | None, str | None]:
     return response, None
 
 
-def _decide_at_cost(data: Dataset, loss: LossRule, split: Split, fold: FoldScores) -> Flags | None:
+def _decide_at_cost(data: Dataset, loss: point632.LossRule, split: Split, fold: FoldScores) -> Flags | None:
     """Test rows whose probability reaches the best threshold for the costs; None where training failed."""
     if fold.scores is None:
         return None
@@ -512,7 +509,7 @@ def estimate_areas(
     left_out: LeftOut,
     *,
     strata: int,
-    rule: Rule,
+    rule: point632.Rule,
     level: float,
     refusal: str | None = None,
 ) -> dict[str, Any]:
@@ -585,7 +582,7 @@ def estimate_areas(
     }
 
 
-def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple[str, ...]:
+def _plus_notes(apparent: float, star: float, plain: float, rule: point632.Rule) -> tuple[str, ...]:
     """Where a condition of [1] eq. 19 decided."""
     if apparent == star:
         return ("AUC(*) equals the apparent AUC, R' would be 0/0: it is 0, no overfitting",)
@@ -608,7 +605,7 @@ def _plus_notes(apparent: float, star: float, plain: float, rule: Rule) -> tuple
 def estimate_losses(
     name: str,
     data: Dataset,
-    rule: LossRule,
+    rule: point632.LossRule,
     apparent_decisions: Flags | None,
     decided: Flags,
     left_out: LeftOut,
@@ -753,7 +750,7 @@ def _validated_loss(
     plan: CrossValidation,
     name: str,
     data: Dataset,
-    rule: LossRule,
+    rule: point632.LossRule,
     folds: Sequence[FoldScores],
     decided: Sequence[Flags | None],
     level: float,

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.bootstrap.point632 import LossRule
-from rocscope.core.execution import Task, run_tasks, values_of
-from rocscope.core.resampling import Chunk, Rng, plan_chunks
+from rocscope.core import execution, resampling
 from rocscope.training.datasets import Dataset
 from rocscope.training.fitting import Flags, Floats, FoldScores, fit_and_score
 from rocscope.training.splits import Split
@@ -24,7 +23,7 @@ def train_splits(
     estimator: Any,
     data: Dataset,
     splits: Sequence[Split],
-    rng: Rng,
+    rng: resampling.Rng,
     *,
     response: str | None,
     **running: Any,
@@ -35,18 +34,18 @@ def train_splits(
     `run_tasks`.
     """
     tasks = [
-        Task(
+        execution.Task(
             f"trainings {chunk.start} to {chunk.stop - 1}",
             _train_chunk,
             (estimator, data, splits[chunk.start : chunk.stop], chunk, response),
         )
-        for chunk in plan_chunks(len(splits), rng, size=CHUNK)
+        for chunk in resampling.plan_chunks(len(splits), rng, size=CHUNK)
     ]
-    return [fold for part in values_of(run_tasks(tasks, **running)) for fold in part]
+    return [fold for part in execution.values_of(execution.run_tasks(tasks, **running)) for fold in part]
 
 
 def _train_chunk(
-    estimator: Any, data: Dataset, splits: Sequence[Split], chunk: Chunk, response: str | None
+    estimator: Any, data: Dataset, splits: Sequence[Split], chunk: resampling.Chunk, response: str | None
 ) -> list[FoldScores]:
     stream, folds = chunk.stream(), []
     for split in splits:

@@ -10,18 +10,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.bootstrap.engine import (
-    LEARNERS,
-    Experiment,
-    LearnerName,
-    Trials,
-    normal_population,
-    run_sizes,
-)
+from rocscope.bootstrap import engine
 from rocscope.bootstrap.point632 import RULES, Rule, point632, point632plus_auc
-from rocscope.core import checks
-from rocscope.core.execution import Progress
-from rocscope.core.resampling import Rng
+from rocscope.core import checks, execution, resampling
 from rocscope.core.result import Result, Row
 from rocscope.errors import RocInputError
 
@@ -138,7 +129,7 @@ def check_size(n: Any, sizes: tuple[int, ...]) -> None:
 
 
 def monte_carlo(
-    learner: LearnerName = "qda",
+    learner: engine.LearnerName = "qda",
     *,
     n: Any = (20, 40, 100, 200),
     dimension: int | None = None,
@@ -151,9 +142,9 @@ def monte_carlo(
     common_test: bool = True,
     leave_pair_out: bool = False,
     rule: Rule = "yousef",
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: execution.Progress | None = None,
 ) -> MonteCarlo:
     """Compare the bootstrap estimators of the AUC with the truth, over many training sets.
 
@@ -220,9 +211,9 @@ def monte_carlo(
     >>> study.row(20, "star").sd > study.row(50, "star").sd
     True
     """
-    experiment = Experiment(
-        learner=checks.check_choice(learner, LEARNERS, name="learner"),
-        population=normal_population(
+    experiment = engine.Experiment(
+        learner=checks.check_choice(learner, engine.LEARNERS, name="learner"),
+        population=engine.normal_population(
             dimension=dimension, separation=separation, mean=mean, covariance=covariance
         ),
         n_boot=checks.check_integer(n_boot, name="n_boot", low=0),
@@ -235,7 +226,7 @@ def monte_carlo(
         raise RocInputError(f"must be at least 2 with leave_pair_out, got {n_boot}", argument="n_boot")
     sizes = read_sizes(n)
     trials = checks.check_integer(trials, name="trials", low=2)
-    results = run_sizes(experiment, sizes, trials=trials, rng=rng, n_jobs=n_jobs, progress=progress)
+    results = engine.run_sizes(experiment, sizes, trials=trials, rng=rng, n_jobs=n_jobs, progress=progress)
     return summarised(experiment, sizes, results, rule)
 
 
@@ -255,7 +246,7 @@ def read_sizes(n: Any) -> tuple[int, ...]:
 
 
 def summarised(
-    experiment: Experiment, sizes: tuple[int, ...], results: Sequence[Trials], rule: Rule
+    experiment: engine.Experiment, sizes: tuple[int, ...], results: Sequence[engine.Trials], rule: Rule
 ) -> MonteCarlo:
     """Summarise the trials of every size."""
     population, n_boot, rows, values, warnings = experiment.population, experiment.n_boot, [], [], []

@@ -11,8 +11,8 @@ from cyclopts import Parameter
 
 import rocscope as rs
 from rocscope.cli import options as opt
+from rocscope.cli import output
 from rocscope.cli.ordinal import read_classes
-from rocscope.cli.output import check_target, print_notes, printable, say, write_text
 from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def report(
             raise RocUsageError(
                 f"saved results must be .json files, got {file!r}; a table needs --label and --score"
             )
-    check_target(out, force=force, unlike=files)
+    output.check_target(out, force=force, unlike=files)
     saved = saved_sections([one for file in beside for one in read_saved(file)])
     if label is None:
         notes = list[str]()
@@ -140,9 +140,9 @@ def report(
             text, failures = build_page([analysis], more=saved, title=title, made=made)
         warned = warnings_of(read_items([analysis]), but=analysis.notes)
         notes = [*analysis.notes, *failures, *map(plainly, warned), *draws.notes]
-    print_notes(notes)
-    write_text(text, out, force=force)
-    say(f"{printable(out)}: open it in a browser")
+    output.print_notes(notes)
+    output.write_text(text, out, force=force)
+    output.say(f"{output.printable(out)}: open it in a browser")
 
 
 def _names(files: Sequence[str]) -> str:

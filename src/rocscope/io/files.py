@@ -15,10 +15,8 @@ from rocscope.core import checks
 from rocscope.core.scores import BinaryScores, read_binary_labels
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
+from rocscope.io import database, formats, input_file
 from rocscope.io.columns import Kind, label_like
-from rocscope.io.database import Profile, Source, dropped_warning, look
-from rocscope.io.formats import open_csv, open_jsonl, open_parquet
-from rocscope.io.input_file import FilePath, InputFile, Limits, Size, local_file, show_size
 
 # A cell on its way from DuckDB into a NumPy array, at most; and a text of Python, without its characters.
 CELL_BYTES, TEXT_BYTES = 24, 64
@@ -58,7 +56,7 @@ class Table:
 
 @overload
 def read_scores(
-    path: FilePath,
+    path: input_file.FilePath,
     *,
     label: str,
     score: str | Sequence[str],
@@ -74,14 +72,14 @@ def read_scores(
 
 @overload
 def read_scores(
-    path: FilePath,
+    path: input_file.FilePath,
     *,
     label: str,
     score: str | Sequence[str],
     fold: str | None = ...,
     pos_label: Any = ...,
     weight: str | None = ...,
-    memory_limit: Size = ...,
+    memory_limit: input_file.Size = ...,
     na: str = ...,
     format: str | None = ...,
     table: bool | None = ...,
@@ -89,14 +87,14 @@ def read_scores(
 
 
 def read_scores(
-    path: FilePath,
+    path: input_file.FilePath,
     *,
     label: str,
     score: str | Sequence[str],
     fold: str | None = None,
     pos_label: Any = None,
     weight: str | None = None,
-    memory_limit: Size = None,
+    memory_limit: input_file.Size = None,
     na: str = "error",
     format: str | None = None,
     table: bool | None = None,
@@ -150,7 +148,7 @@ def read_scores(
     0.75
     """
     scores = score_names(score, label)
-    limits = None if memory_limit is None else Limits.read(memory_limit)
+    limits = None if memory_limit is None else input_file.Limits.read(memory_limit)
     if table is None:
         table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
     if table:
@@ -179,16 +177,16 @@ def read_scores(
         sample_weight=None if weight is None else cells.arrays[weight],
         fold=None if fold is None else cells.arrays[fold],
     )
-    warnings = (*data.warnings, *dropped_warning(cells.dropped))
+    warnings = (*data.warnings, *database.dropped_warning(cells.dropped))
     return dataclasses.replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
 
 
 def read_table(
-    path: FilePath,
+    path: input_file.FilePath,
     columns: Mapping[str, Kind],
     *,
     na: str = "error",
-    limits: Limits | None = None,
+    limits: input_file.Limits | None = None,
     format: str | None = None,
 ) -> Table:
     r"""Read columns by name, each as numbers or as labels; the rows that lack a value follow `na`.
@@ -202,10 +200,10 @@ def read_table(
     >>> table.arrays["marker"]
     array([1. , 0.5])
     """
-    with local_file(path, format=format, limits=limits) as file:
+    with input_file.local_file(path, format=format, limits=limits) as file:
         limits = limits or file.limits
         with open_source(file, columns, limits, spill=limits.memory is not None) as source:
-            profile = look(source, columns, na=na)
+            profile = database.look(source, columns, na=na)
             if limits.memory is not None:
                 _check_memory(profile, limits.memory, limits.row_bytes)
             names = list(columns)
@@ -222,8 +220,8 @@ def read_table(
 
 @contextmanager
 def open_source(
-    file: InputFile, required: Iterable[str], limits: Limits, *, spill: bool = False
-) -> Iterator[Source]:
+    file: input_file.InputFile, required: Iterable[str], limits: input_file.Limits, *, spill: bool = False
+) -> Iterator[database.Source]:
     """Open a table of any format; without a limit of memory the limits of the file hold.
 
     What was read is refused if the file changed meanwhile.
@@ -234,9 +232,11 @@ def open_source(
     limits = file.limits if limits.memory is None else limits
     with file.unchanged():
         if file.format == "parquet":
-            opened = open_parquet(file, limits, spill=spill)
+            opened = formats.open_parquet(file, limits, spill=spill)
         else:
-            opened = (open_csv if file.format == "csv" else open_jsonl)(file, names, limits, spill=spill)
+            opened = (formats.open_csv if file.format == "csv" else formats.open_jsonl)(
+                file, names, limits, spill=spill
+            )
         with opened as source:
             yield source
 
@@ -255,7 +255,7 @@ def score_names(score: str | Sequence[str], label: str) -> list[str]:
     return names
 
 
-def _check_memory(profile: Profile, limit: int, row_bytes: int) -> None:
+def _check_memory(profile: database.Profile, limit: int, row_bytes: int) -> None:
     """Refuse rows that do not fit, before they are loaded."""
     cells = len(profile.columns) * CELL_BYTES
     for name, column in profile.columns.items():
@@ -265,7 +265,7 @@ def _check_memory(profile: Profile, limit: int, row_bytes: int) -> None:
     needed = profile.rows * max(row_bytes, cells)
     if needed > limit:
         raise ResourceError(
-            f"{profile.source.file.shown} has {profile.rows:,} rows, which need {show_size(needed)} in "
-            f"memory, and the memory_limit is {show_size(limit)}: give a larger one, fewer columns or a "
-            "sample of the rows; the area of one score and its operating points do not need the rows"
+            f"{profile.source.file.shown} has {profile.rows:,} rows, which need "
+            f"{input_file.show_size(needed)} in memory, and the memory_limit is {input_file.show_size(limit)}: "
+            "give a larger one, fewer columns or a sample of the rows; the area of one score and its operating points do not need the rows"
         )

@@ -16,10 +16,8 @@ from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot
 from rocscope.errors import ResourceError, RocInputError
+from rocscope.io import database, files, input_file
 from rocscope.io.columns import Kind
-from rocscope.io.database import Profile, look
-from rocscope.io.files import open_source, score_names
-from rocscope.io.input_file import FilePath, Limits, local_file, show_size
 from rocscope.io.pieces import (
     COUNTS,
     NOTHING,
@@ -84,12 +82,12 @@ class FileTable(ScoreTable):
 
 
 def sums_of_file(
-    path: FilePath,
+    path: input_file.FilePath,
     *,
     label: str,
     score: str | Sequence[str],
     pos_label: Any = None,
-    limits: Limits | None = None,
+    limits: input_file.Limits | None = None,
     na: str = "error",
     format: str | None = None,
 ) -> dict[str, FileSums]:
@@ -109,7 +107,7 @@ def sums_of_file(
     >>> found["a"].sums.auc, found["b"].sums.auc, found["b"].warnings
     (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
     """
-    names = score_names(score, label)
+    names = files.score_names(score, label)
     every = dict[str, FileSums]()
     with profiled(path, label, names, limits, na, format) as profile:
         for name in names:
@@ -123,12 +121,12 @@ def sums_of_file(
 
 
 def table_of_file(
-    path: FilePath,
+    path: input_file.FilePath,
     *,
     label: str,
     score: str,
     pos_label: Any = None,
-    limits: Limits | None = None,
+    limits: input_file.Limits | None = None,
     na: str = "error",
     format: str | None = None,
 ) -> FileTable:
@@ -149,9 +147,9 @@ def table_of_file(
             different, half = rows.different(), rows.database.limits.half
             if TABLE_BYTES * different > half:
                 raise ResourceError(
-                    f"{profile.source.file.shown} has about {different:,} different scores, whose table "
-                    f"needs {show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit is "
-                    f"{show_size(2 * half)}; its area and operating points need less"
+                    f"{profile.source.file.shown} has about {different:,} different scores, whose table needs "
+                    f"{input_file.show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit "
+                    f"is {input_file.show_size(2 * half)}; its area and operating points need less"
                 )
             parts = [*taken(rows, different, lambda piece: piece.table())][::-1]  # descending
             columns = (np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
@@ -162,16 +160,21 @@ def table_of_file(
 
 @contextmanager
 def profiled(
-    path: FilePath, label: str, scores: list[str], limits: Limits | None, na: str, format: str | None
-) -> Iterator[Profile]:
+    path: input_file.FilePath,
+    label: str,
+    scores: list[str],
+    limits: input_file.Limits | None,
+    na: str,
+    format: str | None,
+) -> Iterator[database.Profile]:
     """A file opened for passes over its rows, every cell of these columns looked at."""
     kinds: dict[str, Kind] = {label: "label"}
     kinds |= dict.fromkeys(scores, "number")
     with (
-        local_file(path, format=format, limits=limits) as file,
-        open_source(file, kinds, (limits or file.limits).settled(), spill=True) as source,
+        input_file.local_file(path, format=format, limits=limits) as file,
+        files.open_source(file, kinds, (limits or file.limits).settled(), spill=True) as source,
     ):
-        yield look(source, kinds, na=na)
+        yield database.look(source, kinds, na=na)
 
 
 def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterator[Taken]:
@@ -235,12 +238,12 @@ class FileCurve(FileSums):
 
 
 def curves_of_file(
-    path: FilePath,
+    path: input_file.FilePath,
     *,
     label: str,
     score: str | Sequence[str],
     pos_label: Any = None,
-    limits: Limits | None = None,
+    limits: input_file.Limits | None = None,
     na: str = "error",
     format: str | None = None,
     keep: Keep | None = None,
@@ -263,7 +266,7 @@ def curves_of_file(
     >>> found.curve.thresholds, found.curve.auc, found.tied_pairs
     (array([inf, 0.9, 0.2]), 0.75, 1)
     """
-    names = score_names(score, label)
+    names = files.score_names(score, label)
     curves = dict[str, FileCurve]()
     with profiled(path, label, names, limits, na, format) as profile:
         for name in names:

@@ -10,16 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import significance
-from rocscope.core.execution import Task, run_tasks, values_of
-from rocscope.core.resampling import CHUNK_SIZE, Chunk, Rng, plan_chunks
+from rocscope.core import execution, resampling, significance
 from rocscope.core.result import Estimate, Result, Status
-from rocscope.ordinal import counts
+from rocscope.ordinal import counts, decision, vus
 from rocscope.ordinal.closure import Closure
 from rocscope.ordinal.counts import FEWEST, Counter, Counts, Fixed, Places
-from rocscope.ordinal.decision import quadratic_kappa
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
-from rocscope.ordinal.vus import Ranked, ordered_areas, rank_classes
 
 Floats = NDArray[np.float64]
 # Numbers that one chunk of replicates may hold: 32 MB of float64.
@@ -91,7 +87,7 @@ def _quotient(above: Any, below: Any) -> Floats:
     return np.asarray(np.divide(above, below, out=out, where=below > 0))
 
 
-def bootstrap_figures(prepared: Prepared, *, n_boot: int, rng: Rng, n_jobs: int | None) -> Floats:
+def bootstrap_figures(prepared: Prepared, *, n_boot: int, rng: resampling.Rng, n_jobs: int | None) -> Floats:
     """Figures of replicates, (replicates, figures); every class is drawn apart and keeps its size.
 
     Thresholds and cuts stay those of the data. Each chunk has its own seed: any number of jobs gives the
@@ -99,15 +95,15 @@ def bootstrap_figures(prepared: Prepared, *, n_boot: int, rng: Rng, n_jobs: int 
     """
     places = prepared.places
     held = int(places.sizes.sum()) + 2 * sum(gap.size for gap in places.below)
-    size = max(1, min(CHUNK_SIZE, CHUNK_CELLS // held))
+    size = max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // held))
     tasks = [
-        Task(f"replicates {chunk.start}", replicate_figures, (prepared, chunk))
-        for chunk in plan_chunks(n_boot, rng, size=size)
+        execution.Task(f"replicates {chunk.start}", replicate_figures, (prepared, chunk))
+        for chunk in resampling.plan_chunks(n_boot, rng, size=size)
     ]
-    return np.concatenate(values_of(run_tasks(tasks, n_jobs=n_jobs)))
+    return np.concatenate(execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs)))
 
 
-def replicate_figures(prepared: Prepared, chunk: Chunk) -> Floats:
+def replicate_figures(prepared: Prepared, chunk: resampling.Chunk) -> Floats:
     """Figures of one chunk of replicates."""
     from rocscope.core import kernels
 
@@ -239,7 +235,7 @@ class Prepared:
     closure: Closure
     places: Places
     cut: Counts | None
-    ranked: list[Ranked]
+    ranked: list[vus.Ranked]
 
     @classmethod
     def of(
@@ -251,7 +247,7 @@ class Prepared:
             closure=closure,
             places=Places.of(estimates, gaps),
             cut=None if cuts.size < len(gaps) else counts.places_of(estimates, cuts),
-            ranked=rank_classes(estimates),
+            ranked=vus.rank_classes(estimates),
         )
 
     def figures(self, count: Counter = counts.whole, shape: tuple[int, ...] = ()) -> Floats:
@@ -268,10 +264,10 @@ class Prepared:
             scale = 2 * sides.n_pos * sides.n_neg
             max_auc.append(twice.max(axis=-1) / scale)
             avg_auc.append(twice.mean(axis=-1) / scale)
-        ordered = ordered_areas(self.ranked, count)
+        ordered = vus.ordered_areas(self.ranked, count)
         kappa = undefined
         if self.cut is not None:
-            kappa = quadratic_kappa(counts.confusion_at(self.cut, sizes, count))
+            kappa = decision.quadratic_kappa(counts.confusion_at(self.cut, sizes, count))
         return join_figures(
             np.stack(max_auc, axis=-1),
             np.stack(avg_auc, axis=-1),

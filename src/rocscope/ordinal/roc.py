@@ -15,11 +15,9 @@ from rocscope.core import checks
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.errors import RocInputError
-from rocscope.ordinal import resampling
+from rocscope.ordinal import counts, decision, resampling
 from rocscope.ordinal.closure import CLOSURES, Closure
-from rocscope.ordinal.counts import FEWEST, FIXED, Fixed, Places, few_members
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
-from rocscope.ordinal.decision import CUTS, Cuts, Objective, OrdinalThresholds, choose_thresholds, read_cost
 from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds
 from rocscope.ordinal.vus import areas_of
 
@@ -104,14 +102,14 @@ class OrdinalRoc(Result):
     defined: NDArray[np.bool_]
     overall: OverallAreas
     front: tuple[ClassFront, ...]
-    thresholds: OrdinalThresholds
+    thresholds: decision.OrdinalThresholds
     adjacent: Floats
     adjacent_auc: float | None
     vus: float | None
     kappa: float | None
     estimates: Mapping[str, Estimate]
     folds: resampling.OrdinalFolds
-    fixed: Fixed
+    fixed: counts.Fixed
     closure: Closure
     n_boot: int
     warnings: tuple[str, ...] = ()
@@ -169,11 +167,11 @@ def ordinal_roc(
     classes: Any = None,
     thresholds: Any = 10,
     closure: Closure = "diagonal",
-    fixed: Fixed = "lower",
+    fixed: counts.Fixed = "lower",
     fold: Any = None,
-    objective: Objective = "error",
+    objective: decision.Objective = "error",
     cost: Any = None,
-    cuts: Cuts = "gaps",
+    cuts: decision.Cuts = "gaps",
     n_boot: int = 0,
     level: float = 0.95,
     rng: Rng = None,
@@ -256,8 +254,8 @@ def ordinal_roc(
       Thresholds 1.25, 2.5: error 0.2222, kappa 0.8000 (best error)
     """
     checks.check_choice(closure, CLOSURES, name="closure")
-    checks.check_choice(fixed, FIXED, name="fixed")
-    checks.check_choice(cuts, CUTS, name="cuts")
+    checks.check_choice(fixed, counts.FIXED, name="fixed")
+    checks.check_choice(cuts, decision.CUTS, name="cuts")
     checks.check_level(level)
     if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
         raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}", argument="n_boot")
@@ -265,18 +263,20 @@ def ordinal_roc(
         raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {n_boot:,}", argument="n_boot")
     sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold)
     whole = sample.whole
-    costs = read_cost(objective, cost, len(whole.classes))
+    costs = decision.read_cost(objective, cost, len(whole.classes))
     gaps = read_thresholds(thresholds, whole)
-    places = Places.of(whole, gaps)
+    places = counts.Places.of(whole, gaps)
     curves = tuple(
         curves_of(code, whole, places, gaps, fixed=fixed, closure=closure)
         for code in range(len(whole.classes))
     )
     every = isinstance(thresholds, str)
-    best = choose_thresholds(whole, gaps, places, objective=objective, cost=costs, cuts=cuts, every=every)
+    best = decision.choose_thresholds(
+        whole, gaps, places, objective=objective, cost=costs, cuts=cuts, every=every
+    )
     areas = areas_of(whole)
     adjacent = resampling.neighbour_areas(areas.adjacent, whole.sizes)
-    volume = float(areas.volume) if whole.sizes.min() >= FEWEST else np.nan
+    volume = float(areas.volume) if whole.sizes.min() >= counts.FEWEST else np.nan
     kappa = np.nan if best.kappa is None else best.kappa
     max_auc, avg_auc = _column(curves, "max_auc"), _column(curves, "avg_auc")
     values = resampling.join_figures(max_auc, avg_auc, whole.sizes, adjacent, volume, kappa)
@@ -285,7 +285,7 @@ def ordinal_roc(
     replicates = None
     if n_boot:
         replicates = resampling.bootstrap_figures(prepare(whole), n_boot=n_boot, rng=rng, n_jobs=n_jobs)
-    few = "; ".join(filter(None, (few_members(one.label, one.n_pos) for one in curves)))
+    few = "; ".join(filter(None, (counts.few_members(one.label, one.n_pos) for one in curves)))
     reasons = dict.fromkeys(resampling.OVERALL, "no class has curves")
     reasons |= {f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")}
     reasons |= {"adjacent_auc": few, "vus": few, "kappa": best.reason or ""}

@@ -12,15 +12,7 @@ from typing import Any
 
 from numpy.random import SeedSequence
 
-from rocscope.core.checks import check_integer, show
-from rocscope.core.execution import (
-    Executor,
-    LokyExecutor,
-    Progress,
-    Task,
-    check_distinct,
-    check_executor,
-)
+from rocscope.core import checks, execution
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.run.folder import WHOLE, Shard, mixed, open_journal, take_over
@@ -90,7 +82,7 @@ class Study:
         tasks = sorted(self.tasks, key=lambda task: task.key)
         return Manifest.of(
             name=self.name,
-            seed=check_integer(self.seed, name="seed", low=0),
+            seed=checks.check_integer(self.seed, name="seed", low=0),
             parameters=self.parameters,
             n_tasks=len(self.tasks),
             # Not the module of a function, which has another name in the script that is being run.
@@ -108,11 +100,11 @@ class Study:
             data_digest=digest_of((f"shared {name!r}", self.shared[name]) for name in sorted(self.shared)),
         )
 
-    def payload(self, task: StudyTask) -> Task:
+    def payload(self, task: StudyTask) -> execution.Task:
         """What a worker receives of a task: its function, its keywords with the shared data, and its seed."""
         shared = {name: self.shared[name] for name in task.shared}
         keywords = {**task.parameters, **task.local, **shared}
-        return Task(task.key, _call, (task.function, keywords, seed_of(self.seed, task.key)))
+        return execution.Task(task.key, _call, (task.function, keywords, seed_of(self.seed, task.key)))
 
 
 def seed_of(study_seed: int, key: str) -> SeedSequence:
@@ -172,12 +164,12 @@ def run_study(
     study: Study,
     path: str | Path,
     *,
-    executor: Executor | None = None,
+    executor: execution.Executor | None = None,
     n_jobs: int | None = None,
     timeout: float | None = None,
     shard: Shard | str = WHOLE,
     retry_failed: bool = False,
-    progress: Progress | None = None,
+    progress: execution.Progress | None = None,
 ) -> StudyStatus:
     """Run the tasks that the journal does not hold yet, and record each result as it arrives.
 
@@ -224,7 +216,7 @@ def run_study(
     """
     _check_tasks(study)
     if not isinstance(path, (str, os.PathLike)):
-        raise RocInputError(f"must be that of a folder, got {show(path)}", argument="path")
+        raise RocInputError(f"must be that of a folder, got {checks.show(path)}", argument="path")
     part = Shard.read(shard)
     mine = sorted((task for task in study.tasks if part.holds(task.key)), key=lambda task: mixed(task.key))
     with closing(open_journal(path, study.manifest(), part)) as journal:
@@ -237,8 +229,8 @@ def run_study(
         if progress is not None:
             progress(done, len(mine))
         if executor is not None:
-            check_executor(executor, n_jobs=n_jobs, timeout=timeout)
-        own = LokyExecutor(n_jobs, timeout=timeout) if executor is None else nullcontext(executor)
+            execution.check_executor(executor, n_jobs=n_jobs, timeout=timeout)
+        own = execution.LokyExecutor(n_jobs, timeout=timeout) if executor is None else nullcontext(executor)
         with own as runner:
             for one in to_do:
                 runner.submit(one)
@@ -274,12 +266,14 @@ def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
 def _check_tasks(study: Study) -> None:
     for task in study.tasks:
         if not isinstance(task.key, str) or not task.key.isprintable():
-            raise RocInputError(f"must be printable text, got {show(task.key)}", argument="keys of tasks")
+            raise RocInputError(
+                f"must be printable text, got {checks.show(task.key)}", argument="keys of tasks"
+            )
         for name in task.shared:
             if name not in study.shared:
-                known = ", ".join(map(show, study.shared)) or "none"
+                known = ", ".join(map(checks.show, study.shared)) or "none"
                 raise RocInputError(
-                    f"must be names of the study's data ({known}), got {show(name)}",
-                    argument=f"shared of task {show(task.key)}",
+                    f"must be names of the study's data ({known}), got {checks.show(name)}",
+                    argument=f"shared of task {checks.show(task.key)}",
                 )
-    check_distinct(task.key for task in study.tasks)
+    execution.check_distinct(task.key for task in study.tasks)
