@@ -13,6 +13,7 @@ import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.models import check_model, make_model, read_cases, training_progress
+from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, RocInputError, RocUsageError, UndefinedError
 
@@ -221,7 +222,7 @@ def _dataset_of(show: str | None, on: str | None, datasets: Sequence[str]) -> st
 
 
 def _p_value(p: float | None) -> str:
-    return out.number(p, ".3g")
+    return formatting.number(p, ".3g")
 
 
 def _blocks(result: rs.AlgorithmComparison) -> list[out.Block]:
@@ -240,7 +241,9 @@ def _blocks(result: rs.AlgorithmComparison) -> list[out.Block]:
         size = f"{data.n_pos} {data.positive}, {data.n_neg} {data.negative}"
         for a, model in enumerate(result.algorithms):
             by_fold = [getattr(result, measure)[d, a] for measure in MEASURES]
-            cells = [out.number(float(one)) for row in by_fold for one in (row.mean(), row.std(ddof=1))]
+            cells = [
+                formatting.number(float(one)) for row in by_fold for one in (row.mean(), row.std(ddof=1))
+            ]
             values.append((data.name if not a else "", size if not a else "", model, *cells))
     header = ["data set", "first - second"]
     for name in ("AUC", "error"):
@@ -275,7 +278,7 @@ def _blocks(result: rs.AlgorithmComparison) -> list[out.Block]:
 
 
 def _measured(test: Measured) -> tuple[str, ...]:
-    difference = out.number(test.difference, "+.4f")
+    difference = formatting.number(test.difference, "+.4f")
     return difference, _p_value(test.p_value), _p_value(test.p_holm), test.winner or "-"
 
 
@@ -426,10 +429,10 @@ def _distributions(values: Sequence[Any], measure: str, level: float) -> list[ou
     rows = [
         (
             one.algorithm,
-            out.number(one.mean),
-            out.number(one.sd),
+            formatting.number(one.mean),
+            formatting.number(one.sd),
             _p_value(one.normality.p_value),
-            out.number(one.fold_correlation.value),
+            formatting.number(one.fold_correlation.value),
         )
         for one in values
     ]
@@ -437,8 +440,8 @@ def _distributions(values: Sequence[Any], measure: str, level: float) -> list[ou
         (
             one.algorithm,
             estimate.method,
-            out.number(estimate.value),
-            out.interval_ends(estimate.low, estimate.high),
+            formatting.number(estimate.value),
+            formatting.interval_ends(estimate.low, estimate.high),
         )
         for one in values
         for estimate in one.single
@@ -451,7 +454,7 @@ def _distributions(values: Sequence[Any], measure: str, level: float) -> list[ou
 def _losses(result: rs.AlgorithmComparison, losses: Any, dataset: str) -> list[out.Block]:
     few = rs.loss_curves(result, dataset, lambdas=LAMBDAS)
     rows = [
-        (f"{lam:g}", out.number(theta), *map(out.number, means))
+        (f"{lam:g}", formatting.number(theta), *map(formatting.number, means))
         for lam, theta, means in zip(few.lambdas, few.thresholds, few.mean.T, strict=True)
     ]
     blocks: list[out.Block] = [

@@ -11,6 +11,7 @@ from rocscope.cli import models
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.points import Selection
+from rocscope.core import formatting
 from rocscope.errors import RocUsageError, UndefinedError
 
 TWO_CLASS_RULES = ("youden", "closest")
@@ -240,7 +241,7 @@ def _blocks(
     for k in range(len(roc)):
         alike = comparison is not None and bool(comparison.indistinguishable[k])
         means = [
-            f"{out.number(mean)} ({out.number(sem)})" if mean == mean else "undefined"
+            f"{formatting.number(mean)} ({formatting.number(sem)})" if mean == mean else "undefined"
             for mean, sem in zip(roc.mean[k], roc.sem[k], strict=True)
         ]
         mark = "chosen" if k == index else "indistinguishable" if alike else ""

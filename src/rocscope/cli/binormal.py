@@ -10,6 +10,7 @@ from cyclopts import Parameter
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
@@ -105,10 +106,10 @@ def binormal(
         rows = []
         for name, fit in fits.items():
             values = [
-                out.number(value) + ("" if se is None else f" ({se:.4f})")
+                formatting.number(value) + ("" if se is None else f" ({se:.4f})")
                 for value, se in parameters[name].values()
             ]
-            likelihood = "none" if fit.log_likelihood is None else out.number(fit.log_likelihood)
+            likelihood = "none" if fit.log_likelihood is None else formatting.number(fit.log_likelihood)
             counts = map(str, (fit.n_categories, fit.n_pos, fit.n_neg))
             rows.append((name, *values, *map(out.with_interval, estimates[name]), likelihood, *counts))
         header = ("score", *keys, *columns, "log-likelihood", "categories", *classes)

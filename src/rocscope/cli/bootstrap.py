@@ -10,6 +10,7 @@ import rocscope as rs
 from rocscope.cli import models
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, UndefinedError
 
@@ -129,9 +130,13 @@ def _blocks(result: rs.BootstrapAuc, families: dict[str, dict[str, BootstrapEsti
     for what, estimates in families.items():
         rows = []
         for row in estimates.values():
-            se, mc = ("" if figure is None else out.number(figure) for figure in (row.se, row.mc_error))
+            se, mc = (
+                "" if figure is None else formatting.number(figure) for figure in (row.se, row.mc_error)
+            )
             name = row.name.removesuffix(what).strip()
-            rows.append((name, out.number(row.value), se, out.interval_ends(row.low, row.high), mc))
+            rows.append(
+                (name, formatting.number(row.value), se, formatting.interval_ends(row.low, row.high), mc)
+            )
         level = next(iter(estimates.values())).level
         header = ("estimate", what, "se", interval_name(level, "two-sided"), "mc")
         blocks += ["", out.TextTable(header, tuple(rows))]

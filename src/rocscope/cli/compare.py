@@ -12,6 +12,7 @@ import rocscope as rs
 from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
@@ -196,7 +197,7 @@ def comparison_blocks(result: rs.CurveComparison) -> list[out.Block]:
     """What is compared beside the areas, the joint test as a line, and the pairs as a table."""
     blocks: list[out.Block] = []
     if result.quantity != "AUC":
-        values = zip(result.names, map(out.number, result.auc.tolist()), strict=True)
+        values = zip(result.names, map(formatting.number, result.auc.tolist()), strict=True)
         blocks += ["", out.TextTable(("curve", result.quantity), tuple(values))]
     subject = "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
     subject = "Equal curves (not areas)" if result.kind == "E" else subject
@@ -227,11 +228,11 @@ def _pair_table(result: rs.CurveComparison) -> out.TextTable:
         if pair.low is not None and pair.high is not None:
             bound = {"greater": f">= {pair.low:.4f}", "less": f"<= {pair.high:.4f}"}
             ends = bound.get(result.alternative, f"{pair.low:.4f} to {pair.high:.4f}")
-        tests = [out.number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
+        tests = [formatting.number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
         cells = [f"{pair.first} - {pair.second}", f"{pair.difference:.4f}", ends, *tests]
         if result.margin is not None:
             verdict = {True: "yes", False: "not shown", None: "undefined"}[pair.equivalent]
-            cells += [verdict, out.number(pair.p_equivalence, ".4g")]
+            cells += [verdict, formatting.number(pair.p_equivalence, ".4g")]
         rows.append(tuple(cells))
     return out.TextTable(tuple(header), tuple(rows))
 
@@ -260,7 +261,7 @@ def _crossing_text(pair: Mapping[str, Any]) -> str:
     if pair["reason"] is not None:
         return f"{first} and {second}: {pair['reason']}"
     more = len(rates) - SHOWN_CROSSINGS
-    crossed = ", ".join(out.number(rate) for rate in rates[:SHOWN_CROSSINGS])
+    crossed = ", ".join(formatting.number(rate) for rate in rates[:SHOWN_CROSSINGS])
     return {
         None: f"{first} and {second} cross at FPR {crossed}{f' and {more} more' if more > 0 else ''}",
         "first": f"{first} is nowhere below {second}",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
@@ -148,9 +149,9 @@ def _blocks(result: rs.FusionPreview) -> list[out.Block]:
     curves = [
         (
             name,
-            out.number(fit.a),
-            out.number(fit.b),
-            out.number(fit.auc),
+            formatting.number(fit.a),
+            formatting.number(fit.b),
+            formatting.number(fit.auc),
             "" if fit.status == "ok" else fit.status,
         )
         for name, fit in zip(result.names, (result.first, result.second), strict=True)
@@ -162,21 +163,21 @@ def _blocks(result: rs.FusionPreview) -> list[out.Block]:
     for row in result.choices:
         ratio = "undefined" if row.weight_a is None else f"{row.weight_a:g} : {row.weight_b:g}"
         share = "" if row.share is None else f"{100 * row.share:.0f}%"
-        figures = [out.number(value) for value in (row.value, row.empirical, row.loss)]
+        figures = [formatting.number(value) for value in (row.value, row.empirical, row.loss)]
         choices.append((f"{row.kind} by {row.by}", ratio, *figures, *([share] if result.n_boot else [])))
     again = ["chosen again"] if result.n_boot else []
     agreement = []
     for one in result.agreement:
         ends = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
-        sizes = [out.number(value) for value in (one.mean_abs_error, one.max_abs_error)]
-        ranks = [out.number(value, ".3f") for value in (one.kendall, one.spearman)]
+        sizes = [formatting.number(value) for value in (one.mean_abs_error, one.max_abs_error)]
+        ranks = [formatting.number(value, ".3f") for value in (one.kendall, one.spearman)]
         agreement.append(
-            (f"{one.first} - {one.second}", out.number(one.mean_error, "+.4f") + ends, *sizes, *ranks)
+            (f"{one.first} - {one.second}", formatting.number(one.mean_error, "+.4f") + ends, *sizes, *ranks)
         )
     mean = f"mean ({interval_name(result.level, 'two-sided')})" if result.n_boot else "mean"
     blocks: list[out.Block] = [
         out.TextTable(("binormal curve", "a", "b", "AUC", ""), tuple(curves)),
-        f"correlation among negatives {out.number(neg)}, among positives {out.number(pos)}",
+        f"correlation among negatives {formatting.number(neg)}, among positives {formatting.number(pos)}",
         "",
         f"{result.target} of weighted sums ({result.scale} scale{tested}): {len(result)} pairs of weights, "
         f"{len(result.directions)} different ratios",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -216,7 +217,8 @@ def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:
         over = (f"over {len(folds.folds)} folds", "mean", "sd", "folds")
         numbers = zip(folds.names, folds.mean, folds.sd, folds.n, strict=True)
         cells = [
-            (_title(name, result), out.number(mean), out.number(sd), f"{n}") for name, mean, sd, n in numbers
+            (_title(name, result), formatting.number(mean), formatting.number(sd), f"{n}")
+            for name, mean, sd, n in numbers
         ]
         blocks += ["", out.TextTable(over, tuple(cells))]
     return blocks
@@ -230,11 +232,11 @@ def _title(name: str, result: rs.OrdinalRoc) -> str:
 
 
 def _figure(estimate: rs.Estimate) -> str:
-    ends = out.interval_ends(estimate.low, estimate.high)
+    ends = formatting.interval_ends(estimate.low, estimate.high)
     return (
-        f"{out.number(estimate.value)} ({ends})"
+        f"{formatting.number(estimate.value)} ({ends})"
         if ends and estimate.value is not None
-        else out.number(estimate.value)
+        else formatting.number(estimate.value)
     )
 
 

@@ -12,6 +12,7 @@ import rocscope as rs
 from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -403,9 +404,9 @@ def _cut_blocks(cut: rs.inference.CutPoint) -> list[out.Block]:
     rows = tuple(
         (
             RATES[row.name],
-            out.number(row.apparent),
-            "not judged" if row.out_of_bag is None else out.number(row.out_of_bag),
-            "" if row.optimism is None else out.number(row.optimism, "+.4f"),
+            formatting.number(row.apparent),
+            "not judged" if row.out_of_bag is None else formatting.number(row.out_of_bag),
+            "" if row.optimism is None else formatting.number(row.optimism, "+.4f"),
         )
         for row in cut.measures
         if row.apparent is not None
@@ -422,6 +423,6 @@ def _cells(estimate: rs.Estimate) -> tuple[str, str, str, str]:
     """Value, standard error, interval and method; an infinite ratio has a lower bound at best."""
     if estimate.value is None and estimate.low is not None:
         return "infinite", "", f">= {estimate.low:.4f}", estimate.method
-    ends = out.interval_ends(estimate.low, estimate.high, estimate.alternative)
-    se = "" if estimate.se is None else out.number(estimate.se)
-    return out.number(estimate.value), se, ends, estimate.method if ends else ""
+    ends = formatting.interval_ends(estimate.low, estimate.high, estimate.alternative)
+    se = "" if estimate.se is None else formatting.number(estimate.se)
+    return formatting.number(estimate.value), se, ends, estimate.method if ends else ""

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core import formatting
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def power(
             ("difference to detect", result.effect),
         ):
             if value is not None:
-                rows.append((name, out.number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")))
+                rows.append((name, formatting.number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")))
         return out.TextTable(("plan", "value"), tuple(rows))
 
     def picture() -> Picture:

@@ -147,9 +147,10 @@ def table_of_file(
             different, half = rows.different(), rows.database.limits.half
             if TABLE_BYTES * different > half:
                 raise ResourceError(
-                    f"{profile.source.file.shown} has about {different:,} different scores, whose table needs "
-                    f"{input_file.show_size(2 * TABLE_BYTES * different)} to be made, and the memory_limit "
-                    f"is {input_file.show_size(2 * half)}; its area and operating points need less"
+                    f"{profile.source.file.shown} has about {different:,} different scores, whose table "
+                    f"needs {input_file.show_size(2 * TABLE_BYTES * different)} to be made, and the "
+                    f"memory_limit is {input_file.show_size(2 * half)}; its area and operating points need "
+                    "less"
                 )
             parts = [*taken(rows, different, lambda piece: piece.table())][::-1]  # descending
             columns = (np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
