@@ -229,6 +229,7 @@ def test_no_curve_with_equal_variances(neg, pos, status):
     assert (fit.status, fit.a, fit.auc) == (status, None, None)
 
 
+@pytest.mark.slow
 def test_merged_runs_have_the_same_maximum():
     """Splitting a run of one class changes no estimate, of no model."""
     merged, split = counts([20, 4, 9, 5], [5, 8, 0, 22]), counts([20, 4, 5, 4, 5], [5, 8, 0, 0, 22])

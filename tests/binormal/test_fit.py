@@ -106,6 +106,7 @@ def gradient_norm(categories):
     return np.abs(np.append(point.by_cutpoints, point.by_theta)).max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(50))
 def test_agrees_with_a_general_optimiser(seed):
     rng = np.random.default_rng(seed)

@@ -377,8 +377,9 @@ def random_ratings(rng):
     return y, a, kinds[int(rng.integers(0, 3))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
-def test_random_ratings_have_an_answer_or_a_reason(seed):
+def test_random_ratings_have_a_result_or_a_reason(seed):
     """No error, no warning, no silent NaN, whatever small table comes."""
     for part in range(4):
         pair = fit_binormal_pair(*random_ratings(np.random.default_rng([seed, part])))

@@ -94,6 +94,7 @@ def expected(mishap, path):
     return f"{path} must stay as it is while it is read, but it changed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mishap", MISHAPS)
 @pytest.mark.parametrize("how", READ)
 def test_whenever_it_happens_it_is_refused(path, at_query, monkeypatch, mishap, how):

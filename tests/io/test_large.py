@@ -102,6 +102,7 @@ def test_classes_that_never_meet(folder, budget):
     assert table == BinaryScores.from_arrays(s > 4000, s).table()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["csv", "parquet", "jsonl"])
 def test_many_rows_with_ties(folder, format):
     n = {"csv": 300_000, "parquet": 1_000_000, "jsonl": 100_000}[format]
@@ -372,6 +373,7 @@ print(len(data.names), data.columns[399][:3].tolist(), (peak() - before) // 1024
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is reported in other units")
 def test_four_hundred_columns_within_the_limit(folder):
     header = ",".join(["y", *(f"s{k}" for k in range(400))])

@@ -68,6 +68,7 @@ def test_every_kept_vertex_is_exact(folder, temporary, cut, shape):
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
     "selection",

@@ -54,6 +54,7 @@ def test_replicates_are_samples_of_drawn_cases(options, monkeypatch):
         assert found[k, -1] == pytest.approx(peer, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_intervals_do_not_depend_on_the_jobs():
     y, e, _ = sample()
     one, two = (ordinal_roc(y, e, n_boot=200, rng=3, n_jobs=jobs) for jobs in (1, 2))

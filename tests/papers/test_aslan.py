@@ -17,6 +17,8 @@ from rocscope.papers.learners import paper_learners
 from rocscope.plotting import picture
 from rocscope.run.study import seed_of
 
+pytestmark = pytest.mark.slow
+
 QUICK = Options(size="quick")
 LEARNERS = ("LP", "k-NN", "NB")
 

@@ -9,6 +9,8 @@ from rocscope.papers import aslan
 from rocscope.papers.base import Options
 from rocscope.papers.datasets import load_dataset
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_quick_form_has_its_data_sets():
     study = aslan.make(Options(size="quick", data=data_dir()))

@@ -17,6 +17,8 @@ from rocscope.papers.base import Options
 from rocscope.plotting import picture
 from rocscope.run.study import seed_of
 
+pytestmark = pytest.mark.slow
+
 NAMES = tuple(marrocco.TABLES)
 
 

@@ -96,6 +96,7 @@ def test_titles_are_texts(curve):
         report_html(curve, title=7)
 
 
+@pytest.mark.slow
 def test_the_door_opens_whatever_was_imported_first(tmp_path):
     """The room is a module of the same name as the function."""
     import subprocess

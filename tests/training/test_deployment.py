@@ -133,6 +133,7 @@ def test_a_detector_decides_as_the_point_does_on_cross_scores(detector, target):
         np.testing.assert_array_equal(deployed.predict(X[test]), expected[found.fold == k])
 
 
+@pytest.mark.slow
 def test_without_a_point_the_neutral_one_decides():
     for inner in (LogisticRegression(max_iter=1000), LinearSVC(random_state=0)):
         for data, y in ((X, Y), (IRIS_X, IRIS_Y)):
