@@ -228,6 +228,7 @@ print(rs.auc(y, s).value.hex())
 """
 
 
+@pytest.mark.slow
 def test_an_unwritable_cache_is_not_fatal(tmp_path):
     """Compiled code is kept on disk where that is possible; where it is not, it is compiled again.
 

@@ -29,6 +29,7 @@ def test_the_python_of_the_readme_prints_what_it_says(capsys, tmp_path, monkeypa
         assert line in printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -51,6 +51,7 @@ def depth(call):
     return int(files), int(opened), names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 def test_files_that_a_call_goes_through(call):
     write_cases(Path("cases.csv"))

@@ -28,6 +28,8 @@ from rocscope.core.execution import (
 from rocscope.core.resampling import plan_chunks
 from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
 
+pytestmark = pytest.mark.slow
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 WAYS_TO_DIE = [
     lambda: os._exit(1),

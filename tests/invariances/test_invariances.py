@@ -50,8 +50,14 @@ SAMPLES = {
     "separated and constant": _degenerate(),
 }
 
+QUICK = ("few ties", "rare")
 CASES = [
-    pytest.param(entry, sample, id=f"{entry.name}-{number}-{name}")
+    pytest.param(
+        entry,
+        sample,
+        id=f"{entry.name}-{number}-{name}",
+        marks=[] if name in QUICK else [pytest.mark.slow],
+    )
     for number, entry in enumerate(ENTRIES)
     for name, sample in SAMPLES.items()
     if entry.samples is None or name in entry.samples

@@ -73,6 +73,7 @@ def budget(request, monkeypatch):
     return request.param
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("budget", "shape"),
     [(budget, shape) for budget in BUDGETS for shape in SHAPES if budget != "copied" or shape in HARD],
