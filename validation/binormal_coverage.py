@@ -17,7 +17,6 @@ from rocscope.binormal.fit import (
     fit_binormal,
     fit_categories,
     joined,
-    pearson_statistic,
     pool_starts,
 )
 from rocscope.binormal.latent import truth_runs
@@ -35,7 +34,9 @@ def p_value(categories, fit):
     df = len(categories) - 3
     if df < 1 or fit.cutpoints is None:
         return np.nan
-    return special.chdtrc(df, pearson_statistic(categories, fit.cutpoints, fit.a, fit.b))
+    observed = np.stack([categories.neg, categories.pos])
+    expected = expected_counts(categories, fit.cutpoints, fit.a, fit.b)
+    return special.chdtrc(df, ((observed - expected) ** 2 / expected).sum())
 
 
 def other_tests(data, fit):

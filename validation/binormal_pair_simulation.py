@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocscope.binormal.curve import binormal_area
+from rocscope.binormal.curve import Binormal
 from rocscope.binormal.pair import PARAMETERS, fit_binormal_pair
 from rocscope.inference.compare import compare_auc
 
@@ -38,7 +38,9 @@ class Setting:
 
     @property
     def difference(self):
-        return binormal_area(*self.first) - binormal_area(*self.second)
+        return (
+            Binormal(a=self.first[0], b=self.first[1]).auc - Binormal(a=self.second[0], b=self.second[1]).auc
+        )
 
     def __str__(self):
         kind = f", {self.categories} categories" if self.categories else ""
