@@ -75,7 +75,7 @@ def test_table(run):
         assert line.split()[:2] == [str(k), f"{roc.points[k]:.4g}"]
         assert all(cell in line for cell in cells)
         assert line.endswith("chosen") == (k == index)
-        assert line.endswith("not told apart") == (bool(compared.indistinguishable[k]) and k != index)
+        assert line.endswith("indistinguishable") == (bool(compared.indistinguishable[k]) and k != index)
     assert lines[13] == f"Point {index}: threshold {roc.points[index]:.4g} (smallest FPR with tpr>=0.9)"
     assert lines[14:] == str(compared).splitlines()
 

@@ -15,7 +15,7 @@ from rocscope.errors import PartlyFailedError, ResourceError
 
 A = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")
 HINT = "Try 'rocscope auc --help'."
-MISSING = f'Command "auc" parameter {{}} requires an argument. {HINT}'
+MISSING = f"{{}} must be given. {HINT}"
 UNKNOWN = f"Unknown option: --jsn. Did you mean --json? {HINT}"
 HEAVY = {"numpy", "scipy", "matplotlib", "duckdb", "numba", "pandas", "joblib", "sklearn"}
 
@@ -118,6 +118,12 @@ def test_console_error():
         (["auc"], MISSING.format("FILE")),
         (["auc", "scores.csv", "--score", "a"], MISSING.format("--label")),
         (["auc", "scores.csv", "--label", "state"], MISSING.format("--score")),
+        (["auc", "scores.csv", "--label"], f"--label must be followed by a value. {HINT}"),
+        ([*A, "extra"], f"unexpected 'extra'. {HINT}"),
+        (
+            ["study"],
+            "rocscope study must be followed by one of its commands. Try 'rocscope study --help'.",
+        ),
         (["auc", "--label", "state", "--score", "a", "--jsn"], UNKNOWN),
         ([*A, "--jsn"], UNKNOWN),
         ([*A, "--level", "x"], 'Invalid value for --level: unable to convert "x" into float. ' + HINT),

@@ -358,7 +358,7 @@ def test_saved_results_become_a_page(run):
             2,
             "--out must end in .html or .htm, got 'r.pdf'",
         ),
-        (("scores.csv", *TABLE, "--score", "a"), 2, "parameter --out requires an argument"),
+        (("scores.csv", *TABLE, "--score", "a"), 2, "--out must be given"),
         (("scores.csv", *TABLE, "--score", "A", "--out", "r.html"), 3, "did you mean 'a'?"),
         (
             ("scores.csv", *TABLE, "--score", "a", "--level", "95", "--out", "r.html"),

@@ -386,6 +386,7 @@ class FusionPreview(Result):
         weights, directions = np.array(fields["weights"]), np.array(fields["directions"])
         lengths = np.linalg.norm(weights, axis=1)[:, np.newaxis] * np.linalg.norm(directions, axis=1)
         cosines = weights @ directions.T / np.where(lengths > 0, lengths, 1.0)
+        fields.setdefault("best_share", fields.get("chosen"))  # its name before
         return fields | {"direction": np.argmax(cosines, axis=1)}
 
     def __len__(self) -> int:

@@ -37,7 +37,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cyclopts import App, CycloptsError, Parameter, Token
-from cyclopts.exceptions import UnknownOptionError
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 from rocscope import __version__
 from rocscope.cli.options import ARGUMENTS, COLUMNS
@@ -149,6 +149,9 @@ def _run(tokens: list[str]) -> None:
     command, bound, _ = app.parse_args(tokens)
     chain, apps, _ = app.parse_commands(tokens)
     if command.__name__ == "help_print":
+        if not {"--help", "-h"} & set(tokens):
+            group = f"rocscope {' '.join(chain)}"
+            raise RocUsageError(f"{group} must be followed by one of its commands. Try '{group} --help'.")
         if len(chain) == 1:  # the commands are loaded for their descriptions
             list(map(app.__getitem__, COMMANDS))
         command(*bound.args, **bound.kwargs)
@@ -210,7 +213,14 @@ def _message(error: BaseException) -> tuple[str, int]:
         cause = error.__cause__
         if isinstance(cause, RocInputError) and error.argument is not None:
             return f"{error.argument.name} {cause.message}", USAGE
-        return f"{error} Try '{' '.join(['rocscope', *(error.command_chain or ())])} --help'.", USAGE
+        text = str(error)
+        if isinstance(error, MissingArgumentError) and error.argument is not None and error.keyword is None:
+            text = f"{error.argument.name} must be given."
+        elif isinstance(error, MissingArgumentError):
+            text = f"{error.keyword} must be followed by a value."
+        elif isinstance(error, UnusedCliTokensError):
+            text = f"unexpected {', '.join(map(repr, error.unused_tokens or ()))}."
+        return f"{text} Try '{' '.join(['rocscope', *(error.command_chain or ())])} --help'.", USAGE
     if isinstance(error, MemoryError):
         return "out of memory", RESOURCES
     if isinstance(error, OSError):
