@@ -35,7 +35,7 @@ test: lint
 
 # Minutes; or longer, with new cases: ROCSCOPE_STRESS_SECONDS=1800 make stress (seconds per file).
 stress: .venv/.installed
-	$(PYTEST) tests/stress
+	$(PYTEST) -m stress
 
 # The quick tests with the oldest versions that pyproject.toml allows.
 lowest: .lowest/.installed

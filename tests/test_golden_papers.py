@@ -8,9 +8,11 @@ import goldens
 from data_folder import data_dir
 from test_goldens import TOLERANCE, differences
 
+LONG = {"aslan": pytest.mark.stress}  # a hundred seconds; the others take ten each
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", goldens.PAPERS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=LONG.get(name, ())) for name in goldens.PAPERS])
 def test_no_paper_moved(name, tmp_path):
     data_dir()  # skips without the data sets
     was = json.loads((goldens.FOLDER / "papers.json").read_text(encoding="utf-8"))[name]
