@@ -187,7 +187,7 @@ def test_text_becomes_columns_of_zeros_and_ones(run):
     assert alone.code == 0
 
 
-def test_text_alone_is_told_by_its_columns(run):
+def test_text_alone_is_reported_by_its_columns(run):
     write("t.csv", ["a", "b", "y"], [["xz"[k % 3 == 0], "pq"[k % 5 > 2], k % 2] for k in range(60)])
     done = run("algorithms", "t.csv", *HOW)
     assert (done.code, done.err) == (
@@ -287,7 +287,7 @@ def test_refused(run, arguments, code, message):
     assert done.out == ""
 
 
-def test_several_need_to_be_told_which(run):
+def test_several_need_to_know_which(run):
     assert "needs --on NAME: one of one, two" in run(*TWO, "--show", "losses").err
     done = run("algorithms", "one.csv", "--label", "y", "--models", "nb,lda,qda", "--show", "pair")
     assert (done.code, done.err) == (2, "error: --show pair needs --of A,B: two of nb, lda, qda\n")

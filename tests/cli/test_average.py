@@ -90,8 +90,8 @@ def test_json(run, method):
     assert found == roc.to_dict()
     assert chosen["index"] == index
     assert chosen["mean"]["tpr"] == roc.mean[index, 0]
-    told = roc.compare_to(index, method=method, level=0.9).to_dict()
-    assert compared == [{name: value for name, value in told.items() if name != "roc"}]
+    summary = roc.compare_to(index, method=method, level=0.9).to_dict()
+    assert compared == [{name: value for name, value in summary.items() if name != "roc"}]
 
 
 def test_cost_and_rule(run):
@@ -188,7 +188,7 @@ def test_three_classes_by_a_dotted_path(run):
     assert done.document["results"][0]["measures"] == ["error(a)", "error(b)", "error(c)"]
 
 
-def test_a_fresh_seed_is_told(run):
+def test_a_fresh_seed_is_reported(run):
     done = run(*D, "--model", "nb", "--json")
     seed = done.document["input"]["seed"]
     assert f"--seed {seed} repeats them" in done.err

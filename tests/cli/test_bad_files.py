@@ -24,9 +24,9 @@ ONE_CLASS = "column 'state' of t.csv must hold two classes, got only 'ill'"
 def says(run, request):
     """The one message that every command refuses a file with."""
 
-    def call(path, *asked):
+    def call(path, *requested_options):
         name, *more = request.param
-        done = run(name, path, *(asked or A), *more)
+        done = run(name, path, *(requested_options or A), *more)
         assert (done.code, done.out) == (3, "")
         return done.err.removeprefix("error: ").removesuffix("\n")
 
@@ -135,9 +135,18 @@ EVIL = "we\"ird; DROP TABLE x;--'ü→\n</script>"
 def test_odd_names_are_names(run, name, limit):
     table = pl.DataFrame({EVIL: ["=1+1;'\"ü", "<b>"] * 3, f"s {EVIL}": [3.0, 1.0, 2.0, 2.0, 4.0, 0.0]})
     table.write_csv(name)
-    asked = ("--label", EVIL, "--pos-label", "=1+1;'\"ü", "--score", f"s {EVIL}", "--json", *limit)
+    requested_options = (
+        "--label",
+        EVIL,
+        "--pos-label",
+        "=1+1;'\"ü",
+        "--score",
+        f"s {EVIL}",
+        "--json",
+        *limit,
+    )
     for command in ("auc", "points"):
-        (found,) = run(command, name, *asked).document["results"]
+        (found,) = run(command, name, *requested_options).document["results"]
         assert (found["score"], found["pos_label"], found["neg_label"]) == (f"s {EVIL}", "=1+1;'\"ü", "<b>")
         assert found.get("auc", found.get("value")) == 17 / 18
 
@@ -148,9 +157,9 @@ def test_odd_names_are_names(run, name, limit):
 @pytest.mark.parametrize("limit", [(), ("--memory-limit", "512MB")])
 def test_nan_in_a_file_with_statistics(run, limit):
     pl.DataFrame({"y": [0, 1, 1, 0, 1], "s": [1.0, np.nan, 3.0, 2.0, 1.5]}).write_parquet("t.parquet")
-    asked = ("auc", "t.parquet", "--label", "y", "--score", "s", *limit)
-    assert "got 1 in column 's' (row 2)" in run(*asked).err
-    done = run(*asked, "--na", "drop")
+    requested_options = ("auc", "t.parquet", "--label", "y", "--score", "s", *limit)
+    assert "got 1 in column 's' (row 2)" in run(*requested_options).err
+    done = run(*requested_options, "--na", "drop")
     assert (done.code, done.err) == (0, "note: s: 1 row with missing values left out: 1 of '1'\n")
     assert "0.7500" in done.out
 
@@ -202,15 +211,15 @@ def test_a_full_disk_behind_temporary_files(tmp_path, monkeypatch, way):
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     Path("t.csv").write_text("y,s\n" + "".join(f"{k % 2},{k * 0.37 % 11}\n" for k in range(5_000)))
-    asked = ("--label", "y", "--score", "s")
+    requested_options = ("--label", "y", "--score", "s")
     if way == "copy":
-        done = shell("auc", "t.csv", *asked, "--memory-limit", "512MB", most=2_000)
+        done = shell("auc", "t.csv", *requested_options, "--memory-limit", "512MB", most=2_000)
         assert done.stderr.startswith(
             f"error: t.csv needs more room for temporary files than there is in {temporary}"
         )
     else:
         with Path("t.csv").open() as stdin:
-            done = shell("auc", "-", *asked, most=2_000, stdin=stdin)
+            done = shell("auc", "-", *requested_options, most=2_000, stdin=stdin)
         assert done.stderr.startswith("error: a pipe cannot be copied to ")
     assert (done.returncode, done.stdout) == (5, "")
     assert list(temporary.iterdir()) == []
@@ -220,8 +229,8 @@ def test_a_full_disk_behind_temporary_files(tmp_path, monkeypatch, way):
 
 
 def test_no_limit_is_too_large(run):
-    asked = ("auc", "scores.csv", *A)
-    assert run(*asked, "--memory-limit", "99999999999TB") == run(*asked)
+    requested_options = ("auc", "scores.csv", *A)
+    assert run(*requested_options, "--memory-limit", "99999999999TB") == run(*requested_options)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +287,16 @@ def test_a_file_may_change_once_its_cases_are_read(run, monkeypatch):
         return cases
 
     monkeypatch.setattr(models, "read_cases", change_afterwards)
-    asked = ("bootstrap", "scores.csv", "--label", "state", "--pos-label", "ill", "--model", "lda")
-    done = run(*asked, "--feature", "a", "--n-boot", "5", "--seed", "1", "--json")
+    requested_options = (
+        "bootstrap",
+        "scores.csv",
+        "--label",
+        "state",
+        "--pos-label",
+        "ill",
+        "--model",
+        "lda",
+    )
+    done = run(*requested_options, "--feature", "a", "--n-boot", "5", "--seed", "1", "--json")
     assert done.code == 0
     assert done.document["input"]["sha256"] == hashlib.sha256(text.encode()).hexdigest()

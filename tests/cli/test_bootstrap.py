@@ -135,7 +135,7 @@ def test_wrong_usage(run, arguments, code, message):
     assert done.out == ""
 
 
-def test_undefined_is_told_and_has_its_exit_code(run):
+def test_undefined_is_reported_and_has_its_exit_code(run):
     text = Path("d.csv").read_text().splitlines()
     Path("d.csv").write_text("\n".join(text[:14]) + "\n")  # one case of the second class
     done = run(*B, "--json")

@@ -223,7 +223,7 @@ def test_groups_by_another_method(run):
     assert "--seed" in done.err
 
 
-def test_percentiles_are_asked_for(run):
+def test_percentiles_are_requested(run):
     how = ("--method", "bootstrap", "--n-boot", "200", "--seed", "1")
     normal, percentile = (run(*AB, *how, *more) for more in ((), ("--bootstrap", "percentile")))
     assert "95% interval (percentile)" in percentile.out
@@ -309,7 +309,7 @@ def test_crossings_of_groups_and_of_equal_curves(run):
     assert groups.out.splitlines()[-1] == "N is nowhere below S"
 
 
-def test_many_crossings_are_told_in_part(run):
+def test_many_crossings_are_reported_in_part(run):
     scores = np.random.default_rng(1).normal(size=(400, 2)).tolist()
     rows = [f"{case % 2},{s},{t}" for case, (s, t) in enumerate(scores)]
     Path("n.csv").write_text("\n".join(["y,s,t", *rows]))

@@ -29,10 +29,10 @@ def test_it_ends_with_the_report(run):
     assert "Comparison of classifiers" in page
 
 
-def test_it_tells_a_command_that_works(run):
-    (told,) = (line for line in run("demo", "--out", "demo").out.splitlines() if line.startswith("Try: "))
-    assert told.startswith("Try: rocscope compare ")
-    assert run(*told.split()[2:]).code == 0
+def test_it_says_a_command_that_works(run):
+    (summary,) = (line for line in run("demo", "--out", "demo").out.splitlines() if line.startswith("Try: "))
+    assert summary.startswith("Try: rocscope compare ")
+    assert run(*summary.split()[2:]).code == 0
 
 
 def test_every_fold_has_both_classes_in_equal_shares():

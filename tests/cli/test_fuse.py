@@ -1,4 +1,4 @@
-"""`rocscope fuse` tells which weights combine two scores best."""
+"""`rocscope fuse` says which weights combine two scores best."""
 
 import csv
 import json
@@ -105,7 +105,7 @@ def test_costs(run):
     assert "Best of all weights" not in done.out  # they are best for the area alone
 
 
-def test_no_prediction_is_told_by_the_exit_code(run):
+def test_no_prediction_is_reported_by_the_exit_code(run):
     rows = [f"{'ill' if y else 'well'},{10 * y + a},{b}" for y, a, b in zip(*simulated(1), strict=True)]
     Path("fit.csv").write_text("\n".join(["state,svm,mlp", *rows]) + "\n")
     done = run(*COMMAND)
@@ -145,10 +145,10 @@ def test_options_of_another_target(run):
     )
 
 
-@pytest.mark.parametrize(("target", "wanted"), [("tpr", "RATE"), ("partial-auc", "LOW,HIGH")])
-def test_a_target_that_needs_a_rate(run, target, wanted):
+@pytest.mark.parametrize(("target", "required"), [("tpr", "RATE"), ("partial-auc", "LOW,HIGH")])
+def test_a_target_that_needs_a_rate(run, target, required):
     done = run(*COMMAND, "--target", target)
-    assert (done.code, done.err) == (2, f"error: --target {target} needs --fpr {wanted}\n")
+    assert (done.code, done.err) == (2, f"error: --target {target} needs --fpr {required}\n")
 
 
 def test_reading_options():

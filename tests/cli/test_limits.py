@@ -51,42 +51,42 @@ def test_the_same_within_a_limit(run, command):
 
 @pytest.mark.parametrize("command", EVERY_FORMAT, ids=" ".join)
 def test_the_same_of_every_format_within_a_limit(run, formats, monkeypatch, command):
-    name, *asked = command
-    expected = results(run(name, "scores.csv", *ILL, *asked, "--json"))
+    name, *request = command
+    expected = results(run(name, "scores.csv", *ILL, *request, "--json"))
     for path in formats:
-        assert results(run(name, path, *ILL, *asked, "--json", *LIMIT)) == expected
+        assert results(run(name, path, *ILL, *request, "--json", *LIMIT)) == expected
     for path, kind in (("scores.csv", "csv"), ("scores.jsonl", "jsonl")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(path).read_bytes())))
-        assert results(run(name, "-", "--format", kind, *ILL, *asked, "--json", *LIMIT)) == expected
+        assert results(run(name, "-", "--format", kind, *ILL, *request, "--json", *LIMIT)) == expected
 
 
 def test_ordinal_within_a_limit(run):
     Path("grades.csv").write_text("grade,e\n" + "".join(f"{k % 3},{k % 3 + k % 4 / 2}\n" for k in range(24)))
-    asked = ("ordinal", "grades.csv", "--label", "grade", "--score", "e", "--json")
-    assert results(run(*asked, *LIMIT)) == results(run(*asked))
+    request = ("ordinal", "grades.csv", "--label", "grade", "--score", "e", "--json")
+    assert results(run(*request, *LIMIT)) == results(run(*request))
 
 
 def test_classes_within_a_limit(run):
     Path("p.csv").write_text("g,p,q\nx,3,1\nx,2,2\ny,1,4\ny,2,3\n")
-    asked = ("auc", "p.csv", "--label", "g", "--classes", "x,y", "--score", "p", "--score", "q", "--json")
-    assert results(run(*asked, *LIMIT)) == results(run(*asked))
+    request = ("auc", "p.csv", "--label", "g", "--classes", "x,y", "--score", "p", "--score", "q", "--json")
+    assert results(run(*request, *LIMIT)) == results(run(*request))
 
 
 def test_models_within_a_limit(run):
-    asked = ("average", "scores.csv", *ILL, "--model", "lda", "--folds", "2", "--seed", "1", "--json")
-    assert results(run(*asked, *LIMIT)) == results(run(*asked))
+    request = ("average", "scores.csv", *ILL, "--model", "lda", "--folds", "2", "--seed", "1", "--json")
+    assert results(run(*request, *LIMIT)) == results(run(*request))
 
 
 def test_text_and_notes_are_the_same(run):
     Path("gaps.csv").write_text("y,s,t\n0,1,1\n0,2,\n1,,3\n1,4,inf\n1,4,6\n0,0,0\n")
-    asked = ("--label", "y", "--score", "s", "--score", "t", "--na", "drop")
+    request = ("--label", "y", "--score", "s", "--score", "t", "--na", "drop")
     for method in ("delong", "bamber"):
-        expected = run("auc", "gaps.csv", *asked, "--method", method)
+        expected = run("auc", "gaps.csv", *request, "--method", method)
         assert "left out" in expected.err
         assert "infinite" in expected.err
-        assert run("auc", "gaps.csv", *asked, "--method", method, *LIMIT) == expected
-    asked = ("points", "gaps.csv", "--label", "y", "--score", "t", "--na", "drop")
-    assert run(*asked, *LIMIT) == run(*asked)
+        assert run("auc", "gaps.csv", *request, "--method", method, *LIMIT) == expected
+    request = ("points", "gaps.csv", "--label", "y", "--score", "t", "--na", "drop")
+    assert run(*request, *LIMIT) == run(*request)
 
 
 @pytest.mark.parametrize(
@@ -106,17 +106,17 @@ def test_codes_for_missing_values_are_noted_the_same(run, codes, suffix):
     write = {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".jsonl": frame.write_ndjson}
     write[suffix](f"t{suffix}")
     for command in ("auc", "points"):
-        asked = (command, f"t{suffix}", "--label", "y", "--score", "s")
-        done = run(*asked)
+        request = (command, f"t{suffix}", "--label", "y", "--score", "s")
+        done = run(*request)
         assert done.err.count("far outside all others (0 to 0.99)") == len(codes)
-        assert run(*asked, *LIMIT) == done
+        assert run(*request, *LIMIT) == done
 
 
 @pytest.mark.parametrize("command", ["auc", "points"])
 def test_figures(run, command):
-    asked = (command, "scores.csv", *ILL, "--score", "b")
-    assert run(*asked, "--out", "all.svg").code == 0
-    assert run(*asked, "--out", "limited.svg", *LIMIT).code == 0
+    request = (command, "scores.csv", *ILL, "--score", "b")
+    assert run(*request, "--out", "all.svg").code == 0
+    assert run(*request, "--out", "limited.svg", *LIMIT).code == 0
     assert Path("limited.svg").read_bytes() == Path("all.svg").read_bytes()
 
 
@@ -141,18 +141,18 @@ def long_file(monkeypatch):
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m not in ("bootstrap", "cortes-mohri")])
 def test_areas_of_a_long_file(run, long_file, method):
-    asked = ("auc", *long_file, "--method", method)
-    assert results(run(*asked, "--memory-limit", "64MB")) == results(run(*asked))
+    request = ("auc", *long_file, "--method", method)
+    assert results(run(*request, "--memory-limit", "64MB")) == results(run(*request))
 
 
 @pytest.mark.parametrize("threshold", ["-inf", "-9", "0.5", "0.50001", "1", "9", "inf"])
 def test_thresholds_in_a_long_file(run, long_file, threshold):
     for command in (("auc", *long_file, "--method", "cortes-mohri"), ("points", *long_file)):
-        asked = (*command, f"--threshold={threshold}")
-        assert results(run(*asked, "--memory-limit", "64MB")) == results(run(*asked))
+        request = (*command, f"--threshold={threshold}")
+        assert results(run(*request, "--memory-limit", "64MB")) == results(run(*request))
 
 
-WISHES = [
+REQUESTS = [
     (),
     ("--rule", "closest"),
     ("--select", "tpr>=0.9"),
@@ -165,18 +165,18 @@ WISHES = [
 ]
 
 
-@pytest.mark.parametrize("wish", WISHES, ids=" ".join)
-def test_points_of_a_long_file(run, long_file, wish):
-    asked = ("points", *long_file, *wish)
-    assert results(run(*asked, "--memory-limit", "64MB")) == results(run(*asked))
+@pytest.mark.parametrize("demand", REQUESTS, ids=" ".join)
+def test_points_of_a_long_file(run, long_file, demand):
+    request = ("points", *long_file, *demand)
+    assert results(run(*request, "--memory-limit", "64MB")) == results(run(*request))
 
 
 @pytest.mark.parametrize("bounds", [("tpr>=0.99", "precision>=0.9"), ("fpr<=0.01", "tpr>=0.9"), ("npv>=2",)])
 def test_bounds_that_no_point_of_a_long_file_meets(run, long_file, bounds):
-    asked = ("points", *long_file, *(part for bound in bounds for part in ("--select", bound)))
-    done = run(*asked, "--memory-limit", "64MB")
+    request = ("points", *long_file, *(part for bound in bounds for part in ("--select", bound)))
+    done = run(*request, "--memory-limit", "64MB")
     assert done.code == 4
-    assert done == run(*asked)
+    assert done == run(*request)
 
 
 # Refusals
@@ -201,20 +201,20 @@ NEEDS = (
 )
 def test_rows_that_do_not_fit(run, long_file, monkeypatch, command):
     monkeypatch.setattr(files, "CELL_BYTES", 10_000)
-    name, *asked = command
-    done = run(name, *long_file, *asked, "--memory-limit", "64MB")
+    name, *request = command
+    done = run(name, *long_file, *request, "--memory-limit", "64MB")
     assert (done.code, done.out, done.err) == (5, "", f"error: {NEEDS.format('400 MB')}\n")
     assert not Path("t.svg").exists()
 
 
 def test_rows_of_other_commands_that_do_not_fit(run, monkeypatch):
     monkeypatch.setattr(files, "CELL_BYTES", 10**8)
-    for name, *asked in (
+    for name, *request in (
         ("compare", *ILL, "--score", "a", "--score", "b"),
         ("average", *ILL, "--score", "a", "--fold", "site"),
         ("ordinal", "--label", "b", "--score", "a"),
     ):
-        done = run(name, "scores.csv", *asked, *LIMIT)
+        done = run(name, "scores.csv", *request, *LIMIT)
         assert (done.code, done.out) == (5, "")
         assert "scores.csv has 8 rows, which need" in done.err
         assert "memory_limit is 512 MB" in done.err
@@ -236,9 +236,9 @@ def test_curves_that_are_drawn_again_need_more_than_rows(run, command, fits):
     pl.DataFrame({"y": np.arange(300_000) % 2, "g": np.arange(300_000) % 3, "s": 1.0}).write_parquet(
         "t.parquet"
     )
-    name, *asked = command
+    name, *request = command
     options = ("--label", "y", "--score", "s", "--seed", "1", "--memory-limit", "64MB")
-    done = run(name, "t.parquet", *options, *asked)
+    done = run(name, "t.parquet", *options, *request)
     assert done.code == (0 if fits else 5)
     assert ("300,000 rows, which need 75 MB in memory" in done.err) is not fits
 
@@ -246,9 +246,9 @@ def test_curves_that_are_drawn_again_need_more_than_rows(run, command, fits):
 def test_text_needs_more_than_numbers(run, monkeypatch):
     """Labels of text are as wide as the longest."""
     monkeypatch.setattr(files, "TEXT_BYTES", 10**8)
-    asked = ("scores.csv", *ILL, "--score", "a", "--score", "b")
-    assert run("compare", *asked, *LIMIT).code == 5
-    assert run("compare", *asked).code == 0
+    request = ("scores.csv", *ILL, "--score", "a", "--score", "b")
+    assert run("compare", *request, *LIMIT).code == 5
+    assert run("compare", *request).code == 0
 
 
 @pytest.mark.parametrize(
@@ -282,13 +282,13 @@ def test_pairs_that_do_not_fit(run, group):
     if group:
         lines = "".join(f"{y},{y + k % 3},{k}\n" for k in range(500) for y in (0, 1))
         Path("t.csv").write_text(f"y,s,g\n{lines}")
-        asked = ("--score", "s", "--group", "g")
+        request = ("--score", "s", "--group", "g")
     else:
         names = [f"s{k}" for k in range(500)]
         lines = "".join(f"{y},{','.join([str(y)] * 500)}\n" for y in (0, 1))
         Path("t.csv").write_text(f"y,{','.join(names)}\n{lines}")
-        asked = tuple(part for name in names for part in ("--score", name))
-    done = run("compare", "t.csv", "--label", "y", *asked, *LIMIT)
+        request = tuple(part for name in names for part in ("--score", name))
+    done = run("compare", "t.csv", "--label", "y", *request, *LIMIT)
     message = (
         "500 curves have 124,750 pairs, which need 748 MB in memory, and the --memory-limit is 512 MB: "
         "give a larger one, or compare fewer"
@@ -312,9 +312,9 @@ ASKED_OF_A_PACKED_FILE = {
 @pytest.mark.parametrize("command", ASKED_OF_A_PACKED_FILE)
 def test_a_cap_on_what_is_unpacked(run, command):
     Path("t.csv.gz").write_bytes(gzip.compress(Path("scores.csv").read_bytes() + b"\n" * 3_000_000))
-    asked = (*ASKED_OF_A_PACKED_FILE[command], "--temp-limit", "1MB")
+    request = (*ASKED_OF_A_PACKED_FILE[command], "--temp-limit", "1MB")
     labels = ("--label", "state") if command == "ordinal" else ILL
-    done = run(command, "t.csv.gz", *labels, *asked)
+    done = run(command, "t.csv.gz", *labels, *request)
     message = (
         f"t.csv.gz, unpacked, needs more than the 1 MB that may be used in {tempfile.gettempdir()}: a larger "
         "temp_limit helps, or TMPDIR names another folder"

@@ -1,4 +1,4 @@
-"""What a reader should know is told by every command, once: on stderr, and in JSON."""
+"""What a reader should know is reported by every command, once: on stderr, and in JSON."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def tables(folder):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_warning_is_told_once(run, command):
+def test_every_warning_is_reported_once(run, command):
     done = run(*command, "--json")
     notes = [line.removeprefix("note: ") for line in done.err.splitlines() if line.startswith("note: ")]
     assert done.document["notes"] == notes

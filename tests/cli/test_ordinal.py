@@ -1,4 +1,4 @@
-"""`rocscope ordinal` tells how well each of several ordered classes is separated."""
+"""`rocscope ordinal` says how well each of several ordered classes is separated."""
 
 import csv
 import json
@@ -113,7 +113,7 @@ def test_rows_that_lack_a_value(run):
     assert (done.code, done.err) == (0, "note: 1 row with missing values left out: 1 of '3'\n")
 
 
-def test_no_curves_is_told_by_the_exit_code(run):
+def test_no_curves_is_reported_by_the_exit_code(run):
     Path("grades.csv").write_text("grade,guess\n1,1\n1,1\n2,2\n2,2\n")
     done = run(*COMMAND, "--thresholds", "all")
     assert done.code == 4
@@ -145,18 +145,20 @@ def test_several_scores(run):
     """Each has its own tables, results and rows; none is lost."""
     rows = [f"{y},{e},{4 - e},{'' if k == 4 else e}" for k, (y, e) in enumerate(zip(Y, E, strict=True))]
     Path("two.csv").write_text("\n".join(["grade,guess,other,gap", *rows]) + "\n")
-    asked = ("ordinal", "two.csv", "--label", "grade")
+    request = ("ordinal", "two.csv", "--label", "grade")
     scores = ("guess", "other")
-    each = {name: run(*asked, "--score", name) for name in scores}
-    done = run(*asked, "--score", "guess", "--score", "other", "--out", "t.csv")
+    each = {name: run(*request, "--score", name) for name in scores}
+    done = run(*request, "--score", "guess", "--score", "other", "--out", "t.csv")
     blocks = [f"{name}:\n\n{each[name].out}" for name in scores]
     assert (done.code, done.out) == (0, "\n".join(blocks))
     lines = Path("t.csv").read_text().splitlines()
     assert [line.partition(",")[0] for line in lines] == ["score", *["guess"] * 3, *["other"] * 3]
-    document = run(*asked, "--score", "guess", "--score", "other", "--json").document
-    assert document["results"] == [run(*asked, "--score", s, "--json").document["results"][0] for s in scores]
-    assert run(*asked, "--score", "guess", "--score", "other", "--out", "t.png").code == 0
-    dropped = run(*asked, "--score", "guess", "--score", "gap", "--na", "drop", "--json")
+    document = run(*request, "--score", "guess", "--score", "other", "--json").document
+    assert document["results"] == [
+        run(*request, "--score", s, "--json").document["results"][0] for s in scores
+    ]
+    assert run(*request, "--score", "guess", "--score", "other", "--out", "t.png").code == 0
+    dropped = run(*request, "--score", "guess", "--score", "gap", "--na", "drop", "--json")
     note = "1 row with missing values left out: 1 of '2'"
     assert dropped.err == f"note: gap: {note}\n"
     assert [one["warnings"] for one in dropped.document["results"]] == [[], [note]]
@@ -165,8 +167,8 @@ def test_several_scores(run):
 def test_estimates_on_another_scale(run):
     rows = [f"{y},{e / 10},{20 * e},{e}" for y, e in zip(Y, E, strict=True)]
     Path("t.csv").write_text("\n".join(["grade,share,percent,right", *rows]) + "\n")
-    asked = ("ordinal", "t.csv", "--label", "grade")
-    notes = {name: run(*asked, "--score", name).err for name in ("share", "percent", "right")}
+    request = ("ordinal", "t.csv", "--label", "grade")
+    notes = {name: run(*request, "--score", name).err for name in ("share", "percent", "right")}
     looks = "do not look like estimates of the classes, from 1 to 3"
     assert notes == {
         "share": f"note: the estimates, from 0.07 to 0.33, {looks}: all are nearest to class 1\n",

@@ -114,7 +114,7 @@ def test_printable_names():
 def test_a_file_that_is_replaced_keeps_its_mode(run, name, mode):
     Path(name).write_text("old")
     Path(name).chmod(mode)
-    asked = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a", "--out", name)
-    assert run(*asked, "--force").code == 0
+    request = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a", "--out", name)
+    assert run(*request, "--force").code == 0
     assert Path(name).read_bytes() != b"old"
     assert Path(name).stat().st_mode & 0o777 == mode

@@ -1,4 +1,4 @@
-"""`rocscope points` chooses an operating point and tells what it does."""
+"""`rocscope points` chooses an operating point and says what it does."""
 
 import csv
 import json
@@ -252,13 +252,13 @@ def test_other_figures(run, options, shown):
 def test_numbers_of_other_curves(run, options, function, arguments):
     found = function(TRUTH, CHANCES, level=0.9, **arguments)
     draws = ("--seed", "1", "--n-boot", "200") if "rng" in arguments else ()
-    told = run(*P, *options, *draws, "--level", "0.9", "--json")
-    assert told.code == 0
-    point, curve = told.document["results"]
+    summary = run(*P, *options, *draws, "--level", "0.9", "--json")
+    assert summary.code == 0
+    point, curve = summary.document["results"]
     assert point["type"] == "OperatingPoint"
     assert curve == found.to_dict()
     assert run(*P, *options, *draws, "--level", "0.9", "--out", "c.json").code == 0
-    assert json.loads(Path("c.json").read_text()) == told.document
+    assert json.loads(Path("c.json").read_text()) == summary.document
     assert run(*P, *options, *draws, "--level", "0.9", "--out", "c.csv").code == 0
     rows = [*csv.DictReader(Path("c.csv").read_text().splitlines())]
     for name, values in found.columns().items():
@@ -275,7 +275,7 @@ def test_infinite_thresholds_are_written(run):
         assert [row[place] for row in rows] == ["inf", "2.0", "1.0", "-inf"]
 
 
-def test_what_a_curve_leaves_undefined_is_told(run):
+def test_what_a_curve_leaves_undefined_is_reported(run):
     Path("n.csv").write_text("y,s\n0,1\n0,2\n1,3\n")
     done = run("points", "n.csv", "--label", "y", "--score", "s", "--band", "--seed", "1", "--out", "c.csv")
     assert "note: the bootstrap needs two cases in each class\n" in done.err
@@ -288,7 +288,7 @@ def test_net_benefit_needs_probabilities(run):
     assert (done.code, done.out, done.err) == (3, "", message)
 
 
-def test_prevalence_is_told(run):
+def test_prevalence_is_reported(run):
     done = run(*B, "--threshold", "4", "--prevalence", "0.2")
     assert done.out.splitlines()[-1] == (
         "Precision, NPV, accuracy, F1, benefit and cost are those at a prevalence of 0.2."

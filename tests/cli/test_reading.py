@@ -54,9 +54,9 @@ def test_interrupts_leave_nothing(tmp_path, number, code):
         connection.execute(SLOW)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    asked = ["--label", "y", "--score", "s", "--memory-limit", "64MB"]
+    request = ["--label", "y", "--score", "s", "--memory-limit", "64MB"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "rocscope", "auc", "t.csv", *asked],
+        [sys.executable, "-m", "rocscope", "auc", "t.csv", *request],
         stderr=subprocess.PIPE,
         env=os.environ | {"TMPDIR": str(temporary)},
     )

@@ -448,17 +448,17 @@ def explorers(found):
 @pytest.mark.parametrize("fold", [(), ("--fold", "fold")])
 def test_the_selection_rules_the_whole_page(run, fold):
     table = write_cases(n=240)  # more scores than averages have points
-    wanted = rs.point_measures(table["y"], table["s"], select="tpr>=0.85").threshold
+    expected = rs.point_measures(table["y"], table["s"], select="tpr>=0.85").threshold
     how = ("--label", "y", "--score", "s", "--select", "tpr>=0.85", *fold, *QUICK, "--out", "r.html")
     assert run("report", "cases.csv", *how).code == 0
     found = shown()
-    assert f"At the threshold {wanted:g} (tpr>=0.85) the sensitivity is" in found.readings[0]
+    assert f"At the threshold {expected:g} (tpr>=0.85) the sensitivity is" in found.readings[0]
     shown_first = [sent["thresholds"][sent["start"]] for sent in explorers(found)]
-    assert shown_first == [wanted] * (2 if fold else 1)
+    assert shown_first == [expected] * (2 if fold else 1)
     assert [sent["bounds"] for sent in explorers(found)] == ["tpr>=0.85"] * len(shown_first)
-    assert any(f"s >= {wanted:g}" in one.text for one in found.all("h3"))
+    assert any(f"s >= {expected:g}" in one.text for one in found.all("h3"))
     averages = [text for text in found.readings if "indistinguishable from" in text]
-    assert all(f"(threshold {wanted:g})" in text for text in averages)
+    assert all(f"(threshold {expected:g})" in text for text in averages)
     assert len(averages) == bool(fold)
 
 

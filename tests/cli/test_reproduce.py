@@ -98,7 +98,7 @@ def test_interrupt_says_how_to_go_on(run, tiny):
     assert Path("my study/README.md").exists()
 
 
-def test_failed_tasks_are_told_and_can_be_run_again(run, tiny):
+def test_failed_tasks_are_reported_and_can_be_run_again(run, tiny):
     tiny["bad"] = 2
     done = run("reproduce", "tiny", "--out", "r")
     assert done.code == 6
@@ -171,7 +171,7 @@ def test_a_folder_of_other_things_is_not_touched(run, tiny):
     assert run("reproduce", "tiny", "--out", "scores.csv").code == 3
 
 
-def test_what_cannot_be_had_is_told_and_leaves_nothing(run, monkeypatch):
+def test_what_cannot_be_had_is_reported_and_leaves_nothing(run, monkeypatch):
     monkeypatch.setenv("ROCSCOPE_OFFLINE", "1")
     Path("none").mkdir()
     done = run("reproduce", "marrocco", "--data", "none", "--out", "m")
@@ -182,12 +182,12 @@ def test_what_cannot_be_had_is_told_and_leaves_nothing(run, monkeypatch):
     assert not Path("m").exists()
 
 
-def test_what_is_left_out_is_told_before_the_run(run, tiny):
+def test_what_is_left_out_is_reported_before_the_run(run, tiny):
     tiny["notes"] = ("left out: the moon",)
     assert run("reproduce", "tiny", "--out", "r").err == "tiny: left out: the moon\n"
 
 
-def test_a_long_preparation_is_told(run, tiny, monkeypatch):
+def test_a_long_preparation_is_reported(run, tiny, monkeypatch):
     monkeypatch.setattr(study, "PREPARATION", 0.0)
     tiny["prepare"] = lambda: time.sleep(0.5)
     said = "tiny: getting ready; the first run on a machine compiles, later ones do not\n"
@@ -272,7 +272,7 @@ def test_a_terminal_sees_a_bar(monkeypatch):
     assert "41/100" in screen.getvalue()
 
 
-def test_elsewhere_a_line_tells_the_time_left(monkeypatch, capsys):
+def test_elsewhere_a_line_has_the_time_left(monkeypatch, capsys):
     clock = [0.0]
     monkeypatch.setattr(study, "monotonic", lambda: clock[0])
     with study.watched("tiny") as progress:
