@@ -29,7 +29,7 @@ from rocscope.errors import RocInputError, UndefinedError
 
 # Nodes of the first rule, doubled until the result stays; and the most that are tried.
 FEWEST, MOST = 64, 16_384
-# Thresholds of the area, in pairs: more of them change it by less than 1e-12, at any correlation.
+# Thresholds of the area, in pairs: more changed it by less than 1e-12 at correlations of .995 to .9999.
 ENOUGH = 512
 SETTLED = 1e-10
 # With fewer nodes to the spread of a score given the other, the result never settles.
