@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from rocscope.bootstrap import left_out
-from rocscope.bootstrap.estimates import estimate_areas, estimate_losses
+from rocscope.bootstrap.families import estimate_areas, estimate_losses
 from rocscope.bootstrap.left_out import LeftOut
 from rocscope.bootstrap.point632 import LossRule
 from rocscope.core.kernels.learners import LDA, QDA

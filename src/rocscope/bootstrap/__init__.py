@@ -13,11 +13,11 @@ eq. 12, .632 of the error             ``point632.point632``
 eq. 13, apparent error                ``point632.LossRule.mean_loss``
 eq. 14, leave-one-out bootstrap       ``left_out.left_out_loss``
 eq. 15, .632+ of the error            ``point632.point632plus_error``, R' as in [2]_
-eq. 16, AUC(*)                        ``estimates.estimate_areas``, from ``left_out.pair_sums``
+eq. 16, AUC(*)                        ``families.estimate_areas``, from ``left_out.pair_sums``
 eq. 17, .632 of the AUC               ``point632.point632``
 eqs. 18-19, .632+ of the AUC          ``point632.point632plus_auc``; two rules where AUC(*) is below chance
 section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef``
-section 3, cross-validation           ``estimates``
+section 3, cross-validation           ``cross_validation``
 section 4.3, figure 5                 ``learning.learning_curve``
 section 4.3, components of variance   ``components.variance_components``
 ====================================  ===================================================================

@@ -2,8 +2,8 @@
 
 from .components import VarianceComponent as VarianceComponent
 from .components import VarianceComponents as VarianceComponents
-from .estimates import BootstrapEstimate as BootstrapEstimate
 from .estimates import ErrorEstimates as ErrorEstimates
+from .families import BootstrapEstimate as BootstrapEstimate
 from .learning import LearningCurve as LearningCurve
 from .monte_carlo import MonteCarlo as MonteCarlo
 from .monte_carlo import MonteCarloRow as MonteCarloRow

@@ -8,69 +8,30 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rocscope.bootstrap import point632
-from rocscope.bootstrap.left_out import (
-    LeftOut,
-    Spread,
-    gather_left_out,
-    left_out_loss,
-    pair_sums,
-    spread,
-    train_splits,
-)
-from rocscope.core import checks, execution, resampling, significance
-from rocscope.core.result import Estimate, Result
+from rocscope.bootstrap import cross_validation, point632
+from rocscope.bootstrap.families import BootstrapEstimate, estimate_areas, estimate_losses
+from rocscope.bootstrap.left_out import LeftOut, gather_left_out, train_splits
+from rocscope.core import checks, execution, resampling
+from rocscope.core.result import Result
 from rocscope.errors import PartlyFailedError, RocInputError
 from rocscope.training.datasets import Dataset
-from rocscope.training.fitting import RESPONSES, Flags, Floats, FoldScores, area, choose_response
-from rocscope.training.splits import Plan, Split, bootstrap_splits, stratified_splits
+from rocscope.training.fitting import RESPONSES, Flags, FoldScores, choose_response
+from rocscope.training.splits import Plan, Split, bootstrap_splits
 
 MOST_REPLICATES = 1_000_000
-FOLDS = 10
-REPEATS = 5
 WARNINGS_LISTED = 5
-# Standard errors less certain than this have a warning.
-DOUBTFUL = 0.2
-UNIT = (0.0, 1.0)
 
 AREAS = ("apparent", "leave_pair_out", "star", "point632", "point632plus", "kfold", "leave_one_out")
 ERRORS = ("apparent", "left_out", "point632", "point632plus", "kfold", "leave_one_out")
 COLUMNS = ("value", "se", "low", "high", "mc_error", "level", "method", "status", "reason")
-
-INFLUENCE = "influence function"
-AREA_LABELS = {
-    "apparent": ("apparent AUC", "on the training cases"),
-    "leave_pair_out": ("leave-pair-out AUC", INFLUENCE),
-    "star": ("AUC(*)", f"{INFLUENCE} of leave-pair-out"),
-    "point632": (".632 AUC", "leave-pair-out, scaled"),
-    "point632plus": (".632+ AUC", "leave-pair-out, scaled"),
-}
-LOSS_LABELS = {
-    "apparent": ("apparent", "on the training cases"),
-    "left_out": ("leave-one-out bootstrap", INFLUENCE),
-    "point632": (".632", "leave-one-out bootstrap, scaled"),
-    "point632plus": (".632+", "leave-one-out bootstrap, scaled"),
-}
-BELOW = "the area is below 0.5: the scores rank the negative class higher"
-SEPARATED = (
-    "every replicate separates its left-out classes: the interval is the exact bound of one fixed classifier "
-    "with an area of {value:g}"
-)
-NO_APPARENT_SE = "no standard error is known for the performance on the training cases themselves"
-NO_CV_SE = "folds share training cases, so no unbiased standard error exists"
-HIDDEN = "the noise of the replicates hides the variance: more of them would show it"
-UNSURE = "the standard error is itself uncertain by {share:.0%}: more replicates settle it"
-SAME_AREAS = "all replicates have the same area, so the data show no variance"
-SAME_DECISIONS = "all left-out cases of a class were decided alike, so the data show no variance"
 
 
 def bootstrap_auc(
@@ -190,7 +151,10 @@ def bootstrap_auc(
     drawn = Plan([])  # the one case of a class cannot both train and be tested
     if data.smallest >= 2:
         drawn = bootstrap_splits(data, n_boot, draws, strata=data.codes if stratify else None)
-    validations = (_plan_kfold(data, cv, deals), _plan_leave_one_out(data, leave_one_out, n_boot))
+    validations = (
+        cross_validation.plan_kfold(data, cv, deals),
+        cross_validation.plan_leave_one_out(data, leave_one_out, n_boot),
+    )
     everyone = np.arange(data.size)
     groups = [[Split(everyone, everyone)], drawn.splits, *(plan.splits for plan in validations)]
     splits = [split for group in groups for split in group]
@@ -211,7 +175,7 @@ def bootstrap_auc(
         data, folds[0].scores, left_out, strata=strata, rule=rule, level=level, refusal=refusal
     )
     for plan, part in zip(validations, validated, strict=True):
-        fields[plan.field] = _validated_area(plan, data, folds[part], refusal, level)
+        fields[plan.field] = plan.area(data, folds[part], refusal, level)
     for field, rule_of, decided, name in (
         ("error", point632.LossRule.read(), [fold.positive for fold in folds], "error rate"),
         ("loss", loss, at_cost, "expected loss" if loss.requested else "error rate"),
@@ -221,7 +185,7 @@ def bootstrap_auc(
             name, data, rule_of, decided[0], of_replicates, left_out, strata=strata, level=level
         )
         for plan, part in zip(validations, validated, strict=True):
-            losses[plan.field] = _validated_loss(plan, name, data, rule_of, folds[part], decided[part], level)
+            losses[plan.field] = plan.loss(name, data, rule_of, folds[part], decided[part], level)
         threshold = field == "loss" and sets_threshold
         fields[field] = ErrorEstimates(**losses, decisions="threshold" if threshold else "predict")
     return BootstrapAuc(
@@ -302,20 +266,6 @@ def _warnings(
 
 
 # ---- The result -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BootstrapEstimate(Estimate):
-    """An estimate and its Monte-Carlo error.
-
-    Attributes
-    ----------
-    mc_error
-        Standard deviation of the value over repeated bootstraps (or deals of folds) of the same data: what
-        more replicates would take away. 0 where nothing is drawn, None where it is not known.
-    """
-
-    mc_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -459,311 +409,3 @@ class BootstrapAuc(Result):
 def _columns(estimates: dict[str, BootstrapEstimate]) -> dict[str, Any]:
     rows = list(estimates.values())
     return {"estimate": list(estimates)} | {name: [row[name] for row in rows] for name in COLUMNS}
-
-
-def _estimate(
-    label: tuple[str, str],
-    value: float | None,
-    level: float,
-    *,
-    se: float | None = None,
-    ends: tuple[float, float] | None = None,
-    bounds: tuple[float, float] = UNIT,
-    mc_error: float | None = None,
-    reason: str | None = None,
-    warnings: tuple[str, ...] = (),
-) -> BootstrapEstimate:
-    """An estimate by name and method; without a value undefined, without an interval partial for `reason`.
-
-    A standard error gives a normal interval within the bounds.
-    """
-    if value is not None and se is not None:
-        ends = significance.interval(value, se, level=level, bounds=bounds)
-    low, high = (None, None) if ends is None else ends
-    return BootstrapEstimate(
-        name=label[0],
-        value=value,
-        se=se,
-        low=low,
-        high=high,
-        level=level,
-        method=label[1],
-        status="undefined" if value is None else "partial" if ends is None else "ok",
-        reason=reason if ends is None else None,
-        warnings=warnings,
-        mc_error=mc_error,
-    )
-
-
-def _doubts(spread_of: Spread) -> tuple[str, ...]:
-    """A warning where the replicates are too few for a standard error to be relied upon."""
-    return (UNSURE.format(share=spread_of.doubt),) if spread_of.doubt > DOUBTFUL else ()
-
-
-# ---- The AUC ----------------------------------------------------------------------------------------------
-
-
-def estimate_areas(
-    data: Dataset,
-    apparent_scores: Floats | None,
-    left_out: LeftOut,
-    *,
-    strata: int,
-    rule: point632.Rule,
-    level: float,
-    refusal: str | None = None,
-) -> dict[str, Any]:
-    """The fields of `BootstrapAuc` that follow from the scores of the training cases and of left-out ones."""
-    reason = refusal or left_out.undefined_reason(data)
-    estimates = {name: _estimate(label, None, level, reason=reason) for name, label in AREA_LABELS.items()}
-    nothing: dict[str, Any] = {"overfitting": None, "replicates": np.empty(0), "dropped_pairs": 0}
-    if refusal is not None or apparent_scores is None:
-        return estimates | nothing
-    apparent = area(apparent_scores, data.positive)
-    estimates["apparent"] = _estimate(
-        AREA_LABELS["apparent"],
-        apparent,
-        level,
-        mc_error=0.0,
-        reason=NO_APPARENT_SE,
-        warnings=(BELOW,) if apparent < 0.5 else (),
-    )
-    if reason is not None or left_out.scores is None:
-        return estimates | nothing
-    positive = data.positive
-    sums = pair_sums(left_out.scores[:, positive], left_out.scores[:, ~positive])
-    parts = np.empty(data.size)
-    parts[positive], parts[~positive] = sums.pos_part, sums.neg_part
-    variation = spread(left_out.counts, parts, sums.gradient, strata=strata)
-    star = float(sums.replicates.mean())  # [1] eq. 16
-    star_mc = float(sums.replicates.std(ddof=1) / np.sqrt(len(sums.replicates)))
-    plain = float(point632.point632(apparent, star))
-    plus = float(point632.point632plus_auc(apparent, star, rule=rule))
-    overfitting = float(point632.overfitting_auc(apparent, star, rule=rule))
-    # Efron and Tibshirani's scaling: standard errors go with the distance from a perfect 1.
-    scales = {"point632": 1 - plain, "point632plus": 1 - plus}
-    values = {
-        "leave_pair_out": (sums.value, variation.mc_error),
-        "star": (star, star_mc),
-        "point632": (plain, point632.LEFT_OUT_SHARE * star_mc),
-        "point632plus": (plus, float(point632.plus_slope(overfitting)) * star_mc),
-    }
-    for name, (value, mc_error) in values.items():
-        notes: tuple[str, ...] = (BELOW,) if value < 0.5 else ()
-        if name == "point632plus":
-            notes += _plus_notes(apparent, star, plain, rule)
-        if sums.value in UNIT and value == sums.value:
-            # Disjoint pairs are right with probability A each, so all are with at most A^min(m, n).
-            bound = ((1 - level) / 2) ** (1 / data.smallest)
-            estimates[name] = _estimate(
-                (AREA_LABELS[name][0], "exact bound"),
-                value,
-                level,
-                ends=(bound, 1.0) if value == 1 else (0.0, 1 - bound),
-                mc_error=0.0,
-                warnings=(*notes, SEPARATED.format(value=value)),
-            )
-            continue
-        scale = (scales[name] / (1 - star) if star < 1 else 0.0) if name in scales else 1.0
-        se = None if scale == 0 or variation.se is None else variation.se * scale
-        estimates[name] = _estimate(
-            AREA_LABELS[name],
-            value,
-            level,
-            se=se,
-            mc_error=mc_error,
-            reason=SAME_AREAS if variation.is_flat else HIDDEN,
-            warnings=notes if se is None else (*_doubts(variation), *notes),
-        )
-    return estimates | {
-        "overfitting": overfitting,
-        "replicates": sums.replicates,
-        "dropped_pairs": sums.dropped,
-    }
-
-
-def _plus_notes(apparent: float, star: float, plain: float, rule: point632.Rule) -> tuple[str, ...]:
-    """Where a condition of [1] eq. 19 decided."""
-    if apparent == star:
-        return ("AUC(*) equals the apparent AUC, R' would be 0/0: it is 0, no overfitting",)
-    if apparent < star:
-        return ("AUC(*) exceeds the apparent AUC: R' is 0, no overfitting",)
-    if star > point632.NO_INFORMATION_AUC:
-        return ()
-    if rule == "yousef":
-        other = point632.point632plus_auc(apparent, star, rule="efron-tibshirani")
-        return (
-            f"AUC(*) is not above chance: R' is 0 and .632+ equals .632, {plain:.4f}; "
-            f"the rule of Efron and Tibshirani sets R' to 1 and gives {float(other):.4f}",
-        )
-    return ("AUC(*) is not above chance: R' is 1",)
-
-
-# ---- The error rate and the expected loss ([1] eqs. 8 and 12 to 15) ---------------------------------------
-
-
-def estimate_losses(
-    name: str,
-    data: Dataset,
-    rule: point632.LossRule,
-    apparent_decisions: Flags | None,
-    decided: Flags,
-    left_out: LeftOut,
-    *,
-    strata: int,
-    level: float,
-) -> dict[str, Any]:
-    """The fields of `ErrorEstimates` that follow from decisions on the training cases and on left-out ones.
-
-    `decided` is (replicates, cases).
-    """
-    positive, bounds = data.positive, (0.0, max(map(max, rule.cost)))
-    labels = {key: (f"{label} {name}", method) for key, (label, method) in LOSS_LABELS.items()}
-    own = np.asarray(apparent_decisions)
-    apparent, gamma = rule.mean_loss(positive, own), rule.no_information(positive, own)
-    reason = left_out.undefined_reason(data)
-    estimates = {key: _estimate(label, None, level, reason=reason) for key, label in labels.items()}
-    estimates["apparent"] = _estimate(
-        labels["apparent"], apparent, level, mc_error=0.0, reason=NO_APPARENT_SE
-    )
-    fields = {"gamma": gamma, "cost": rule.cost, "prevalence": rule.shares(positive)[1]}
-    if reason is not None:
-        return estimates | fields | {"overfitting": None, "dropped": 0}
-    loss = left_out_loss(rule, positive, decided, left_out.counts, strata=strata)
-    overfitting, mc = float(point632.overfitting_error(apparent, loss.value, gamma)), loss.spread.mc_error
-    values = {
-        "left_out": (loss.value, mc),
-        "point632": (float(point632.point632(apparent, loss.value)), point632.LEFT_OUT_SHARE * mc),
-        "point632plus": (
-            float(point632.point632plus_error(apparent, loss.value, gamma)),
-            float(point632.plus_slope(overfitting)) * mc,
-        ),
-    }
-    for key, (value, mc_error) in values.items():
-        se = loss.spread.se
-        # Efron and Tibshirani's scaling: standard errors go with the size of the error.
-        se = None if se is None or loss.value == 0 or value == 0 else se * value / loss.value
-        estimates[key] = _estimate(
-            labels[key],
-            value,
-            level,
-            se=se,
-            bounds=bounds,
-            mc_error=mc_error,
-            reason=SAME_DECISIONS if loss.spread.is_flat else HIDDEN,
-            warnings=_doubts(loss.spread),
-        )
-    return estimates | fields | {"overfitting": overfitting, "dropped": loss.dropped}
-
-
-# ---- Cross-validation for comparison: k folds, dealt several times, and every case left out once ----------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrossValidation:
-    """One kind of cross-validation: its splits, deal after deal, or the reason why there is none.
-
-    Each deal of `n_folds` splits tests every case once. `field` is its field in the results.
-    """
-
-    field: str
-    name: str
-    splits: list[Split]
-    n_folds: int
-    reason: str | None
-
-    def estimate(
-        self,
-        label: tuple[str, str],
-        folds: Sequence[FoldScores],
-        parts: Sequence[Any],
-        value: Callable[[Sequence[Split], Sequence[Any]], float],
-        level: float,
-    ) -> BootstrapEstimate:
-        """Mean of a value over the deals; their spread is its Monte-Carlo error.
-
-        `value` takes the splits of a deal and their `parts`. Nothing is drawn for a single deal.
-        """
-        errors = [fold.failure for fold in folds if fold.failure is not None]
-        failed = f"training failed in {len(errors)} of {len(folds)} splits: {errors[0]}" if errors else None
-        if (reason := self.reason or failed) is not None:
-            return _estimate(label, None, level, reason=reason)
-        deals = [slice(k, k + self.n_folds) for k in range(0, len(self.splits), self.n_folds)]
-        values = [value(self.splits[deal], parts[deal]) for deal in deals]
-        mc_error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
-        return _estimate(label, float(np.mean(values)), level, mc_error=mc_error, reason=NO_CV_SE)
-
-
-def _plan_kfold(data: Dataset, cv: int | None, stream: Generator) -> CrossValidation:
-    """Stratified folds; by default ten, or as many as the smallest class has members."""
-    if cv is not None:
-        checks.check_integer(cv, name="cv", low=2)
-        if cv > data.smallest:
-            raise RocInputError(
-                f"must be at most the size of the smallest class, {data.smallest_class}, got {cv}",
-                argument="cv",
-                data_dependent=True,
-            )
-    n = min(FOLDS, data.smallest) if cv is None else int(cv)
-    if n < 2:
-        reason = f"folds need two cases of each class; the smallest has {data.smallest_class}"
-        return CrossValidation(field="kfold", name="k-fold", splits=[], n_folds=n, reason=reason)
-    splits = stratified_splits(data.codes, n, stream, repeats=REPEATS)
-    return CrossValidation(field="kfold", name=f"{n}-fold", splits=splits, n_folds=n, reason=None)
-
-
-def _plan_leave_one_out(data: Dataset, requested: bool | None, n_boot: int) -> CrossValidation:
-    """Every case by itself; by default only where it takes no more trainings than the bootstrap."""
-    n, reason = data.size, None
-    if data.smallest < 2:
-        reason = f"without its one case a class cannot be trained; the smallest has {data.smallest_class}"
-    elif requested is False:
-        reason = "not requested"
-    elif requested is None and n > n_boot:
-        reason = f"it takes {n} trainings, more than the bootstrap, and was not requested"
-    rows = np.arange(n)
-    splits = [] if reason is not None else [Split(np.delete(rows, k), rows[k : k + 1]) for k in rows]
-    return CrossValidation(
-        field="leave_one_out", name="leave-one-out", splits=splits, n_folds=n, reason=reason
-    )
-
-
-def _validated_area(
-    plan: CrossValidation, data: Dataset, folds: Sequence[FoldScores], refusal: str | None, level: float
-) -> BootstrapEstimate:
-    """AUC by cross-validation: mean over the folds of a deal; leaving one out, of all scores together."""
-    by_fold, positive = plan.field == "kfold", data.positive
-    label = f"{plan.name} AUC", "mean of folds" if by_fold else "all scores together"
-    if plan.reason is None and refusal is not None:
-        return _estimate(label, None, level, reason=refusal)
-
-    def value(deal: Sequence[Split], scores: Sequence[Floats]) -> float:
-        if by_fold:
-            pairs = zip(deal, scores, strict=True)
-            return float(np.mean([area(of_fold, positive[split.test]) for split, of_fold in pairs]))
-        return area(_in_rows(deal, scores), positive)
-
-    return plan.estimate(label, folds, [fold.scores for fold in folds], value, level)
-
-
-def _validated_loss(
-    plan: CrossValidation,
-    name: str,
-    data: Dataset,
-    rule: point632.LossRule,
-    folds: Sequence[FoldScores],
-    decided: Sequence[Flags | None],
-    level: float,
-) -> BootstrapEstimate:
-    """Error rate or loss by cross-validation."""
-
-    def value(deal: Sequence[Split], decisions: Sequence[Flags]) -> float:
-        return rule.mean_loss(data.positive, _in_rows(deal, decisions))
-
-    return plan.estimate((f"{plan.name} {name}", "mean of cases"), folds, decided, value, level)
-
-
-def _in_rows(deal: Sequence[Split], parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Put the values of splits that test every case once in row order."""
-    rows = np.concatenate([split.test for split in deal])
-    return np.asarray(np.concatenate(parts)[np.argsort(rows)])

@@ -15,7 +15,7 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.bootstrap.estimates import BootstrapEstimate
+    from rocscope.bootstrap.families import BootstrapEstimate
 
 # Estimates that never have a standard error.
 WITHOUT_SE = ("apparent", "kfold", "leave_one_out")

@@ -361,7 +361,7 @@ class SelectedPoint:
         return [*self._curve_warnings(), *filter(None, warnings), *undefined]
 
     def _curve_warnings(self) -> tuple[str, ...]:
-        from rocscope.bootstrap.estimates import BELOW
+        from rocscope.bootstrap.families import BELOW
 
         return self.curve.warnings if self.curve.auc >= 0.5 else (*self.curve.warnings, BELOW)
 

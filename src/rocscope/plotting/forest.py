@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.bootstrap.estimates import BootstrapAuc, BootstrapEstimate, ErrorEstimates
+from rocscope.bootstrap.estimates import BootstrapAuc, ErrorEstimates
+from rocscope.bootstrap.families import BootstrapEstimate
 from rocscope.core import checks, formatting
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
