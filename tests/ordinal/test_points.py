@@ -43,7 +43,7 @@ def test_every_point_is_that_of_the_formula(path, data, thresholds):
         assert one.fpr.tolist() == [[f / one.n_neg for f in row] for row in fp]
 
 
-@pytest.mark.parametrize("closure", ["diagonal", "flat"])
+@pytest.mark.parametrize("closure", ["diagonal", "flat", "none"])
 @pytest.mark.parametrize("fixed", ["lower", "upper"])
 @settings(max_examples=40)
 @given(data=samples(), thresholds=st.sampled_from([1, 3, "all"]))
@@ -67,10 +67,14 @@ def test_areas_are_those_of_the_trapezoids(closure, fixed, data, thresholds):
 
 
 @settings(max_examples=60)
-@given(data=samples(), thresholds=st.sampled_from([3, "all"]))
-def test_front_is_what_no_pair_betters(path, data, thresholds):
+@given(
+    data=samples(),
+    thresholds=st.sampled_from([3, "all"]),
+    closure=st.sampled_from(["diagonal", "flat", "none"]),
+)
+def test_front_is_what_no_pair_betters(path, data, thresholds, closure):
     o, e = data
-    result = ordinal_roc(o, e, thresholds=thresholds)
+    result = ordinal_roc(o, e, thresholds=thresholds, closure=closure)
     gaps = gaps_of(thresholds, e)
     for i, one in enumerate(result.front):
         if not result.defined[i]:
@@ -82,7 +86,7 @@ def test_front_is_what_no_pair_betters(path, data, thresholds):
             assert (slow.false_positives(o, e, a, b), slow.true_positives(o, e, a, b)) == (f, t)
         n_pos = o.count(CLASSES[i])
         rates = [(slow.Fraction(f, len(o) - n_pos), slow.Fraction(t, n_pos)) for f, t in expected]
-        assert one.auc == pytest.approx(float(slow.trapezoid(slow.closed(rates, "diagonal"))), abs=1e-15)
+        assert one.auc == pytest.approx(float(slow.trapezoid(slow.closed(rates, closure))), abs=1e-15)
 
 
 @settings(max_examples=40)
@@ -115,9 +119,9 @@ def test_flat_closure_is_never_larger():
     rng = np.random.default_rng(6)
     y = rng.integers(1, 6, 500)
     e = y + rng.normal(size=500)
-    diagonal, flat = (ordinal_roc(y, e, closure=closure) for closure in ("diagonal", "flat"))
-    assert (flat.max_auc < diagonal.max_auc).all()
-    assert (flat.avg_auc < diagonal.avg_auc).all()
+    diagonal, flat, unclosed = (ordinal_roc(y, e, closure=how) for how in ("diagonal", "flat", "none"))
+    assert (unclosed.max_auc < flat.max_auc).all() and (flat.max_auc < diagonal.max_auc).all()
+    assert (unclosed.avg_auc < flat.avg_auc).all() and (flat.avg_auc < diagonal.avg_auc).all()
 
 
 def test_perfect_estimates_have_areas_of_one():

@@ -7,7 +7,7 @@ from rocscope.core.resampling import plan_chunks
 from rocscope.errors import RocInputError
 from rocscope.ordinal import resampling
 from rocscope.ordinal.estimates import read_ordinal
-from rocscope.ordinal.resampling import Prepared, figure_names
+from rocscope.ordinal.resampling import SampleCounts, figure_names
 from rocscope.ordinal.roc import ordinal_roc
 
 
@@ -23,7 +23,9 @@ def flat(result):
     return np.array([np.nan if value is None else value for value in values])
 
 
-@pytest.mark.parametrize("options", [{}, {"thresholds": 3, "fixed": "upper", "closure": "flat"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"thresholds": 3, "fixed": "upper", "closure": "flat"}, {"closure": "none"}]
+)
 def test_replicates_are_samples_of_drawn_cases(options, monkeypatch):
     """Draw counts that are written down here, repeat the cases accordingly and call again."""
     y, e, _ = sample(60)
@@ -40,8 +42,8 @@ def test_replicates_are_samples_of_drawn_cases(options, monkeypatch):
     whole = read_ordinal(y, e).whole
     (chunk,) = plan_chunks(5, rng=1)
     cuts = result.thresholds.values
-    prepared = Prepared.of(whole, gaps, cuts, fixed=result.fixed, closure=result.closure)
-    found = resampling.replicate_figures(prepared, chunk)
+    counts = SampleCounts.of(whole, gaps, cuts, fixed=result.fixed, closure=result.closure)
+    found = resampling.replicate_figures(counts, chunk)
     for k in range(5):
         again = [np.repeat(part, drawn[code][k]) for code, part in enumerate(whole.parts)]
         labels = np.repeat(whole.classes, [part.size for part in again])

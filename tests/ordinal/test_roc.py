@@ -68,7 +68,7 @@ def test_text_with_an_order_is_like_numbers():
             [1, 2],
             [1, 2],
             {"closure": "flt"},
-            "closure must be one of 'diagonal', 'flat', got 'flt'; did you mean 'flat'?",
+            "closure must be one of 'diagonal', 'flat', 'none', got 'flt'; did you mean 'flat'?",
         ),
         (
             [1, 2],

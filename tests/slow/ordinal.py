@@ -46,6 +46,8 @@ def points(o, e, classes, gaps, i):
 def closed(rates, closure):
     """A curve from (0, 0), through its points (FPR, TPR) in rising order, to its closing point."""
     rising = sorted(rates)
+    if closure == "none":
+        return [rising[0], *rising, rising[-1]]
     return [
         (Fraction(0), Fraction(0)),
         *rising,

@@ -77,7 +77,7 @@ def ordinal(
     score: list[opt.Column],
     classes: Annotated[Any, opt.text_option(read_classes, "LIST")] = None,
     thresholds: Annotated[Any, opt.text_option(read_thresholds, "N | all | LIST")] = 10,
-    closure: Literal["diagonal", "flat"] = "diagonal",
+    closure: Literal["diagonal", "flat", "none"] = "diagonal",
     fixed: Literal["lower", "upper"] = "lower",
     fold: opt.Fold | None = None,
     objective: Literal["error", "cost", "kappa"] = "error",
@@ -105,7 +105,7 @@ def ordinal(
     thresholds
         How many in each gap; all; or which.
     closure
-        A curve ends at (1, 1), or at the height of its last point.
+        A curve ends at (1, 1), at the height of its last point, or at that point.
     fixed
         Threshold that a curve holds fixed.
     fold

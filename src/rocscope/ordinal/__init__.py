@@ -9,10 +9,10 @@ the paper, section 2                       here
 =========================================  ==========================================================
 ordered classes as real numbers            ``estimates.read_ordinal`` (with ``core.scores.OrdinalScores``)
 thresholds t_a, t_b between neighbours     ``estimates.read_thresholds``
-TP(t_a, t_b), FP(t_a, t_b)                 ``counts.Sides.tp``, ``counts.Sides.fp``
+TP(t_a, t_b), FP(t_a, t_b)                 ``counts.ClassCounts.tp``, ``counts.ClassCounts.fp``
 the matrix of (FP, TP)                     ``curves.ClassCurves.fp``, ``.tp``, ``.fpr``, ``.tpr``
 one curve per fixed t_a (or t_b)           ``curves.OrdinalCurve``; ``counts.twice_areas``
-c_1 and c_n: simple curves                 ``counts.Sides``, whose outer threshold is infinite
+c_1 and c_n: simple curves                 ``counts.ClassCounts``, whose outer threshold is infinite
 MaxAUC = max AUC(ROC_i)                    ``curves.ClassCurves.max_auc``
 AvgAUC = sum AUC(ROC_i) / m                ``curves.ClassCurves.avg_auc``
 =========================================  ==========================================================

@@ -14,21 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.errors import ResourceError
-from rocscope.ordinal.closure import Closure, closing_tp
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
+# Which threshold is fixed in a curve; and how the curve goes on from its last threshold to an FPR of 1:
+# straight to (1, 1), as chance would; at the height of its last point; or not at all. The paper says neither.
+Fixed: TypeAlias = Literal["lower", "upper"]
+FIXED: tuple[Fixed, ...] = ("lower", "upper")
+Closure: TypeAlias = Literal["diagonal", "flat", "none"]
+CLOSURES: tuple[Closure, ...] = ("diagonal", "flat", "none")
 Counts: TypeAlias = NDArray[np.int64]
 # Gives, for a class and places in its ascending estimates, how many (drawn) cases come before each place.
 Counter: TypeAlias = Callable[[int, Counts], NDArray[Any]]
 # Members that a class needs for an entry.
 FEWEST = 2
 # Numbers of each of the two tables below; 50 million are 0.4 GB.
-MOST_PLACES = 50_000_000
+MOST_COUNTS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
-    """Where the thresholds of every gap fall among the ascending estimates of every class.
+class ThresholdCounts:
+    """How many estimates of every class lie below the thresholds of every gap: cumulative counts.
 
     `below[gap][code]` holds #{e < t} and `upto[gap][code]` #{e <= t} over the thresholds t of the gap.
     """
@@ -38,17 +43,17 @@ class Places:
     upto: tuple[Counts, ...]
 
     @classmethod
-    def of(cls, estimates: ClassEstimates, gaps: Gaps) -> Places:
+    def of(cls, estimates: ClassEstimates, gaps: Gaps) -> ThresholdCounts:
         """Look up the thresholds of all gaps at once."""
         together = np.concatenate(gaps)
         n = together.size * estimates.sizes.size
-        if n > MOST_PLACES:
+        if n > MOST_COUNTS:
             raise ResourceError(
-                f"thresholds must be few enough to look up each in every class, at most {MOST_PLACES:,} "
-                f"places, got {n:,} for {together.size:,} thresholds and {estimates.sizes.size:,} classes"
+                f"thresholds must be few enough to look up each in every class, at most {MOST_COUNTS:,} "
+                f"counts, got {n:,} for {together.size:,} thresholds and {estimates.sizes.size:,} classes"
             )
         ends = np.cumsum([len(gap) for gap in gaps])[:-1]
-        below = places_of(estimates, together)
+        below = counts_below(estimates, together)
         upto = below.copy()
         for part, row in zip(estimates.parts, upto, strict=True):
             # Only a threshold that is an estimate has estimates equal to it.
@@ -62,7 +67,7 @@ class Places:
         )
 
 
-def places_of(estimates: ClassEstimates, thresholds: NDArray[Any]) -> Counts:
+def counts_below(estimates: ClassEstimates, thresholds: NDArray[Any]) -> Counts:
     """Number of estimates below each threshold, one row per class."""
     return np.stack([np.searchsorted(part, thresholds) for part in estimates.parts]).astype(np.int64)
 
@@ -73,7 +78,7 @@ def whole(_: int, place: Counts) -> Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
+class ClassCounts:
     """Counts of one class (pos) and of all others (neg) at its lower and its upper thresholds.
 
     `pos_below`, `neg_below` count e < t_a over the lower thresholds, `pos_upto`, `neg_upto` e <= t_b over
@@ -99,20 +104,20 @@ class Sides:
         return np.asarray(self.neg_upto[..., None, :] - self.neg_below[..., :, None])
 
 
-def sides_of(places: Places, code: int, count: Counter = whole) -> Sides:
+def class_counts(at: ThresholdCounts, code: int, count: Counter = whole) -> ClassCounts:
     """Counts of one class against the rest; `count` stands for a bootstrap replicate."""
-    n_pos = int(places.sizes[code])
-    lower = places.below[code - 1] if code else np.zeros((places.sizes.size, 1), np.int64)
-    upper = places.upto[code] if code < len(places.upto) else places.sizes[:, None]
+    n_pos = int(at.sizes[code])
+    lower = at.below[code - 1] if code else np.zeros((at.sizes.size, 1), np.int64)
+    upper = at.upto[code] if code < len(at.upto) else at.sizes[:, None]
     pos_below, neg_below = _against_rest(lower, code, count)
     pos_upto, neg_upto = _against_rest(upper, code, count)
-    return Sides(
+    return ClassCounts(
         pos_below=pos_below,
         neg_below=neg_below,
         pos_upto=pos_upto,
         neg_upto=neg_upto,
         n_pos=n_pos,
-        n_neg=int(places.sizes.sum()) - n_pos,
+        n_neg=int(at.sizes.sum()) - n_pos,
     )
 
 
@@ -150,8 +155,6 @@ def few_members(label: Any, n: int) -> str | None:
 # as twice their area. The sum on the right is the same for all curves of a class: m curves over n thresholds
 # take m + n steps instead of m n, and no matrix.
 
-Fixed: TypeAlias = Literal["lower", "upper"]
-FIXED: tuple[Fixed, ...] = ("lower", "upper")
 INT64_MAX = 2**63 - 1
 
 
@@ -162,27 +165,38 @@ def side_fixed(code: int, n_classes: int, fixed: Fixed) -> Fixed:
     return "upper" if code == n_classes - 1 else fixed
 
 
-def twice_areas(sides: Sides, fixed: Fixed, closure: Closure) -> NDArray[Any]:
+def twice_areas(of_class: ClassCounts, fixed: Fixed, closure: Closure) -> NDArray[Any]:
     """Twice the area below each curve, times n_pos n_neg; one number per fixed threshold."""
-    if fixed == "lower":
-        return _twice(sides, sides.pos_upto, sides.neg_upto, sides.pos_below, sides.neg_below, closure)
-    # From the highest lower threshold down: TP = A - a = (-a) - (-A), the same form again.
-    free = -sides.pos_below[..., ::-1], -sides.neg_below[..., ::-1]
-    return _twice(sides, *free, -sides.pos_upto, -sides.neg_upto, closure)
-
-
-def _twice(
-    sides: Sides,
-    free_pos: NDArray[Any],
-    free_neg: NDArray[Any],
-    fixed_pos: NDArray[Any],
-    fixed_neg: NDArray[Any],
-    closure: Closure,
-) -> NDArray[Any]:
+    free_pos, free_neg = of_class.pos_upto, of_class.neg_upto
+    fixed_pos, fixed_neg = of_class.pos_below, of_class.neg_below
+    if fixed == "upper":  # from the highest lower threshold down: A - a = (-a) - (-A), the same form again
+        free_pos, fixed_pos = -fixed_pos[..., ::-1], -free_pos
+        free_neg, fixed_neg = -fixed_neg[..., ::-1], -free_neg
     first_tp, first_fp = free_pos[..., :1] - fixed_pos, free_neg[..., :1] - fixed_neg
     last_tp, last_fp = free_pos[..., -1:] - fixed_pos, free_neg[..., -1:] - fixed_neg
     heights = free_pos[..., 1:] + free_pos[..., :-1]
     common = (np.diff(free_neg, axis=-1) * heights).sum(axis=-1, keepdims=True)
-    between = common - 2 * fixed_pos * (last_fp - first_fp)
-    end = closing_tp(last_tp, sides.n_pos, closure) + last_tp
-    return np.asarray(first_fp * first_tp + between + (sides.n_neg - last_fp) * end)
+    between = np.asarray(common - 2 * fixed_pos * (last_fp - first_fp))
+    if closure == "none":
+        return between
+    end = of_class.n_pos if closure == "diagonal" else last_tp
+    return np.asarray(first_fp * first_tp + between + (of_class.n_neg - last_fp) * (end + last_tp))
+
+
+def closed_curve(
+    fp: Counts, tp: Counts, n_neg: int, n_pos: int, closure: Closure
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Counts along a curve with the point before the first threshold and the one after the last.
+
+    These are (0, 0) and the closing point; of a curve that is not closed its own first and last point again.
+
+    Examples
+    --------
+    >>> fp, tp = np.array([1, 4]), np.array([3, 7])
+    >>> [closed_curve(fp, tp, 20, 10, closure)[1].tolist() for closure in CLOSURES]
+    [[0, 3, 7, 10], [0, 3, 7, 7], [3, 3, 7, 7]]
+    """
+    if closure == "none":
+        return np.pad(fp, 1, mode="edge"), np.pad(tp, 1, mode="edge")
+    end = n_pos if closure == "diagonal" else tp[-1]
+    return np.concatenate([[0], fp, [n_neg]]), np.concatenate([[0], tp, [end]])

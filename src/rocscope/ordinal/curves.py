@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.result import Result, Status
-from rocscope.ordinal.closure import Closure, closing_tp
 from rocscope.ordinal.counts import (
     INT64_MAX,
+    ClassCounts,
+    Closure,
     Counts,
     Fixed,
-    Places,
-    Sides,
+    ThresholdCounts,
+    class_counts,
+    closed_curve,
     few_members,
     side_fixed,
-    sides_of,
     twice_areas,
 )
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
@@ -41,7 +42,7 @@ class OrdinalCurve(Result):
         The other threshold, from the narrowest interval to the widest.
     fpr, tpr
         Rates at the thresholds, after (0, 0) and before the closing point: `fpr[1:-1]` goes with
-        `thresholds`.
+        `thresholds`. A curve that is not closed has its own first and last point twice.
     auc
         Area below the curve.
     """
@@ -115,20 +116,20 @@ class ClassCurves(Result):
     reason: str | None = None
 
     @property
-    def sides(self) -> Sides:
+    def counts(self) -> ClassCounts:
         """The counts behind the points."""
         names = ("pos_below", "neg_below", "pos_upto", "neg_upto", "n_pos", "n_neg")
-        return Sides(**{name: getattr(self, name) for name in names})
+        return ClassCounts(**{name: getattr(self, name) for name in names})
 
     @property
     def tp(self) -> Counts:
         """True positives of every pair (lower, upper), made on demand."""
-        return self.sides.tp
+        return self.counts.tp
 
     @property
     def fp(self) -> Counts:
         """False positives of every pair (lower, upper), made on demand."""
-        return self.sides.fp
+        return self.counts.fp
 
     @property
     def tpr(self) -> Floats:
@@ -149,20 +150,20 @@ class ClassCurves(Result):
     def __getitem__(self, index: int) -> OrdinalCurve:
         index = range(len(self))[index]
         of_lower = self.fixed == "lower"
-        sides = self.sides
+        counts = self.counts
         if of_lower:
-            tp, fp = sides.pos_upto - sides.pos_below[index], sides.neg_upto - sides.neg_below[index]
+            tp, fp = counts.pos_upto - counts.pos_below[index], counts.neg_upto - counts.neg_below[index]
         else:
-            tp, fp = sides.pos_upto[index] - sides.pos_below, sides.neg_upto[index] - sides.neg_below
+            tp, fp = counts.pos_upto[index] - counts.pos_below, counts.neg_upto[index] - counts.neg_below
             tp, fp = tp[::-1], fp[::-1]
-        end = closing_tp(tp[-1], self.n_pos, self.closure) / self.n_pos
+        fp, tp = closed_curve(fp, tp, self.n_neg, self.n_pos, self.closure)
         return OrdinalCurve(
             label=self.label,
             side=self.fixed,
             at=float((self.lower if of_lower else self.upper)[index]),
             thresholds=self.upper if of_lower else self.lower[::-1],
-            fpr=np.concatenate([[0.0], fp / self.n_neg, [1.0]]),
-            tpr=np.concatenate([[0.0], tp / self.n_pos, [end]]),
+            fpr=fp / self.n_neg,
+            tpr=tp / self.n_pos,
             auc=float(self.auc[index]),
         )
 
@@ -184,23 +185,23 @@ class ClassCurves(Result):
 
 
 def curves_of(
-    code: int, estimates: ClassEstimates, places: Places, gaps: Gaps, *, fixed: Fixed, closure: Closure
+    code: int, estimates: ClassEstimates, at: ThresholdCounts, gaps: Gaps, *, fixed: Fixed, closure: Closure
 ) -> ClassCurves:
     """Curves of one class."""
-    labels, sides = estimates.labels, sides_of(places, code)
+    labels, counts = estimates.labels, class_counts(at, code)
     side = side_fixed(code, len(labels), fixed)
     lower = gaps[code - 1] if code else np.array([-np.inf])
     upper = gaps[code] if code < len(gaps) else np.array([np.inf])
-    reason = few_members(labels[code], sides.n_pos)
+    reason = few_members(labels[code], counts.n_pos)
     for gap in (code - 1, code):
         if reason is None and 0 <= gap < len(gaps) and not gaps[gap].size:
             reason = f"no threshold lies between {labels[gap]} and {labels[gap + 1]}"
-    pairs = sides.n_pos * sides.n_neg
+    pairs = counts.n_pos * counts.n_neg
     areas: dict[str, Any] = dict.fromkeys(("max_auc", "max_at", "avg_auc"))
     youden: dict[str, Any] = dict.fromkeys(("youden", "youden_lower", "youden_upper"))
     twice = np.empty(0, np.int64)
     if reason is None:
-        twice = twice_areas(sides, side, closure)
+        twice = twice_areas(counts, side, closure)
         best, n = int(np.argmax(twice)), twice.size
         total = twice.sum() if n * int(twice.max()) <= INT64_MAX else sum(twice.tolist())
         # Integers are divided once, so that each area is rounded once.
@@ -209,9 +210,9 @@ def curves_of(
             "max_at": float((lower if side == "lower" else upper)[best]),
             "avg_auc": int(total) / (2 * pairs * n),
         }
-        # TPR - FPR is a sum over the two sides, so each side is best on its own.
-        above = sides.pos_upto * sides.n_neg - sides.neg_upto * sides.n_pos
-        below = sides.pos_below * sides.n_neg - sides.neg_below * sides.n_pos
+        # TPR - FPR is a sum over the two counts, so each side is best on its own.
+        above = counts.pos_upto * counts.n_neg - counts.neg_upto * counts.n_pos
+        below = counts.pos_below * counts.n_neg - counts.neg_below * counts.n_pos
         i, j = int(np.argmin(below)), int(np.argmax(above))
         youden = {
             "youden": int(above[j] - below[i]) / pairs,
@@ -221,17 +222,17 @@ def curves_of(
     return ClassCurves(
         label=labels[code],
         value=estimates.classes[code],
-        n_pos=sides.n_pos,
-        n_neg=sides.n_neg,
+        n_pos=counts.n_pos,
+        n_neg=counts.n_neg,
         lower=lower,
         upper=upper,
         fixed=side,
         closure=closure,
-        auc=twice / (2 * max(sides.n_pos, 1) * sides.n_neg),
-        pos_below=sides.pos_below,
-        neg_below=sides.neg_below,
-        pos_upto=sides.pos_upto,
-        neg_upto=sides.neg_upto,
+        auc=twice / (2 * max(counts.n_pos, 1) * counts.n_neg),
+        pos_below=counts.pos_below,
+        neg_below=counts.neg_below,
+        pos_upto=counts.pos_upto,
+        neg_upto=counts.neg_upto,
         status="undefined" if reason else "ok",
         reason=reason,
         **areas,
@@ -321,8 +322,7 @@ def front_of(curves: ClassCurves) -> ClassFront:
         rising = rising[most[rising] >= 0]
         i, j = i[rising], j[rising]
     tp, fp = pos_upto[j] - pos_below[i], neg_upto[j] - neg_below[i]
-    end = closing_tp(int(tp[-1]), n_pos, curves.closure)
-    y, x = np.concatenate([[0], tp, [end]]), np.concatenate([[0], fp, [n_neg]])
+    x, y = closed_curve(fp, tp, n_neg, n_pos, curves.closure)
     twice = int((np.diff(x) * (y[1:] + y[:-1])).sum())
     return ClassFront(
         label=curves.label,

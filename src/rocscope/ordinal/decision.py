@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, measures
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.ordinal.counts import Places, confusion_at, places_of
+from rocscope.ordinal.counts import ThresholdCounts, confusion_at, counts_below
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 
@@ -81,7 +81,7 @@ class OrdinalThresholds(Result):
 def choose_thresholds(
     estimates: ClassEstimates,
     gaps: Gaps,
-    places: Places,
+    at: ThresholdCounts,
     *,
     objective: Objective,
     cost: NDArray[np.float64] | None,
@@ -90,7 +90,7 @@ def choose_thresholds(
 ) -> OrdinalThresholds:
     """Choose one cut per gap; of equally good sets the one nearest to the middles of the gaps.
 
-    A cut is one of the thresholds of its gap ("gaps") or of all gaps ("range"), whose places are known. With
+    A cut is one of the thresholds of its gap ("gaps") or of all gaps ("range"), whose counts are known. With
     `every` all distinct estimates are thresholds, and for "range" also those in no gap.
     """
     n = len(estimates.labels)
@@ -110,10 +110,10 @@ def choose_thresholds(
         )
     values = np.array(estimates.classes)
     middles = (values[1:] + values[:-1]) / 2
-    candidates = Candidates(gaps, places.below, estimates.sizes, middles)
+    candidates = Candidates(gaps, at.below, estimates.sizes, middles)
     if cuts == "range":
         pool = np.unique(np.concatenate(estimates.parts if every else gaps))
-        below_pool = places_of(estimates, pool)
+        below_pool = counts_below(estimates, pool)
         candidates = Candidates((pool,) * len(gaps), (below_pool,) * len(gaps), estimates.sizes, middles)
     if objective == "kappa":
         best = _best_kappa(candidates)

@@ -13,8 +13,7 @@ from scipy import special
 from rocscope.core import execution, resampling, significance
 from rocscope.core.result import Estimate, Result, Status
 from rocscope.ordinal import counts, decision, vus
-from rocscope.ordinal.closure import Closure
-from rocscope.ordinal.counts import FEWEST, Counter, Counts, Fixed, Places
+from rocscope.ordinal.counts import FEWEST, Closure, Counter, Counts, Fixed, ThresholdCounts
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 Floats = NDArray[np.float64]
@@ -63,9 +62,9 @@ class OrdinalFolds(Result):
         return {"figure": self.names, "n": self.n, "mean": self.mean, "sd": self.sd}
 
 
-def fold_figures(samples: Iterable[tuple[Any, Prepared]], names: tuple[str, ...]) -> OrdinalFolds:
+def fold_figures(samples: Iterable[tuple[Any, SampleCounts]], names: tuple[str, ...]) -> OrdinalFolds:
     """Figures of every fold with mean and standard deviation."""
-    rows = {fold: prepared.figures() for fold, prepared in samples}
+    rows = {fold: sample.figures() for fold, sample in samples}
     values = np.array(list(rows.values())).reshape(len(rows), len(names))
     defined = ~np.isnan(values)
     n = defined.sum(axis=0)
@@ -87,30 +86,32 @@ def _quotient(above: Any, below: Any) -> Floats:
     return np.asarray(np.divide(above, below, out=out, where=below > 0))
 
 
-def bootstrap_figures(prepared: Prepared, *, n_boot: int, rng: resampling.Rng, n_jobs: int | None) -> Floats:
+def bootstrap_figures(
+    sample: SampleCounts, *, n_boot: int, rng: resampling.Rng, n_jobs: int | None
+) -> Floats:
     """Figures of replicates, (replicates, figures); every class is drawn apart and keeps its size.
 
     Thresholds and cuts stay those of the data. Each chunk has its own seed: any number of jobs gives the
     same numbers.
     """
-    places = prepared.places
-    held = int(places.sizes.sum()) + 2 * sum(gap.size for gap in places.below)
+    at = sample.at
+    held = int(at.sizes.sum()) + 2 * sum(gap.size for gap in at.below)
     size = max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // held))
     tasks = [
-        execution.Task(f"replicates {chunk.start}", replicate_figures, (prepared, chunk))
+        execution.Task(f"replicates {chunk.start}", replicate_figures, (sample, chunk))
         for chunk in resampling.plan_chunks(n_boot, rng, size=size)
     ]
     return np.concatenate(execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs)))
 
 
-def replicate_figures(prepared: Prepared, chunk: resampling.Chunk) -> Floats:
+def replicate_figures(sample: SampleCounts, chunk: resampling.Chunk) -> Floats:
     """Figures of one chunk of replicates."""
     from rocscope.core import kernels
 
     state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
     n = len(chunk.range)
     before = []
-    for size in prepared.places.sizes.tolist():
+    for size in sample.at.sizes.tolist():
         running = np.zeros((n, size + 1), np.int64)
         if size:
             np.cumsum(kernels.draw_counts(size, n, state), axis=1, out=running[:, 1:])
@@ -119,7 +120,7 @@ def replicate_figures(prepared: Prepared, chunk: resampling.Chunk) -> Floats:
     def count(code: int, place: Counts) -> Counts:
         return np.asarray(before[code][:, place])
 
-    return prepared.figures(count, (n,))
+    return sample.figures(count, (n,))
 
 
 def figure_estimates(
@@ -225,43 +226,43 @@ def neighbour_areas(areas: Sequence[Any], sizes: Counts) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class SampleCounts:
     """A sample with thresholds, cuts and ranks looked up, so that a replicate of it needs sums alone.
 
-    `cut` holds the places of the cuts that decide, which are undefined where a gap has none.
+    `cut` holds the counts below the cuts that decide, which are undefined where a gap has none.
     """
 
     fixed: Fixed
     closure: Closure
-    places: Places
+    at: ThresholdCounts
     cut: Counts | None
-    ranked: list[vus.Ranked]
+    ranked: list[vus.ClassRanks]
 
     @classmethod
     def of(
         cls, estimates: ClassEstimates, gaps: Gaps, cuts: Floats, *, fixed: Fixed, closure: Closure
-    ) -> Prepared:
+    ) -> SampleCounts:
         """Look up the thresholds of all gaps, the cuts that decide, and the ranks."""
         return cls(
             fixed=fixed,
             closure=closure,
-            places=Places.of(estimates, gaps),
-            cut=None if cuts.size < len(gaps) else counts.places_of(estimates, cuts),
+            at=ThresholdCounts.of(estimates, gaps),
+            cut=None if cuts.size < len(gaps) else counts.counts_below(estimates, cuts),
             ranked=vus.rank_classes(estimates),
         )
 
     def figures(self, count: Counter = counts.whole, shape: tuple[int, ...] = ()) -> Floats:
         """Figures of all cases, or of replicates of this shape that `count` counts."""
-        sizes, undefined = self.places.sizes, np.full(shape, np.nan)
+        sizes, undefined = self.at.sizes, np.full(shape, np.nan)
         max_auc, avg_auc = list[Floats](), list[Floats]()
         for code in range(sizes.size):
-            sides = counts.sides_of(self.places, code, count)
-            if sides.n_pos < FEWEST or not sides.n_neg or not (sides.pos_below.size and sides.pos_upto.size):
+            one = counts.class_counts(self.at, code, count)
+            if one.n_pos < FEWEST or not one.n_neg or not (one.pos_below.size and one.pos_upto.size):
                 max_auc.append(undefined)
                 avg_auc.append(undefined)
                 continue
-            twice = counts.twice_areas(sides, counts.side_fixed(code, sizes.size, self.fixed), self.closure)
-            scale = 2 * sides.n_pos * sides.n_neg
+            twice = counts.twice_areas(one, counts.side_fixed(code, sizes.size, self.fixed), self.closure)
+            scale = 2 * one.n_pos * one.n_neg
             max_auc.append(twice.max(axis=-1) / scale)
             avg_auc.append(twice.mean(axis=-1) / scale)
         ordered = vus.ordered_areas(self.ranked, count)

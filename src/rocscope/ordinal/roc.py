@@ -16,7 +16,6 @@ from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
-from rocscope.ordinal.closure import CLOSURES, Closure
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
 from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds
 from rocscope.ordinal.vus import areas_of
@@ -110,7 +109,7 @@ class OrdinalRoc(Result):
     estimates: Mapping[str, Estimate]
     folds: resampling.OrdinalFolds
     fixed: counts.Fixed
-    closure: Closure
+    closure: counts.Closure
     n_boot: int
     warnings: tuple[str, ...] = ()
 
@@ -166,7 +165,7 @@ def ordinal_roc(
     *,
     classes: Any = None,
     thresholds: Any = 10,
-    closure: Closure = "diagonal",
+    closure: counts.Closure = "diagonal",
     fixed: counts.Fixed = "lower",
     fold: Any = None,
     objective: decision.Objective = "error",
@@ -201,7 +200,8 @@ def ordinal_roc(
     closure
         How a curve, which seldom reaches the corners, is closed. "diagonal" adds (0, 0) and (1, 1): beyond
         its last point the curve earns what chance would. "flat" adds (0, 0) and (1, TPR of the last point):
-        beyond its last point it finds no further member. "flat" is never larger.
+        beyond its last point it finds no further member. "flat" is never larger. "none" adds nothing: the
+        area between the first and the last threshold alone, whose largest possible value is not 1.
     fixed
         Which threshold is fixed in a curve, "lower" or "upper". The points are the same.
     fold
@@ -253,7 +253,7 @@ def ordinal_roc(
       AUC of neighbours 0.9444, VUS 0.8889 (chance 0.17)
       Thresholds 1.25, 2.5: error 0.2222, kappa 0.8000 (best error)
     """
-    checks.check_choice(closure, CLOSURES, name="closure")
+    checks.check_choice(closure, counts.CLOSURES, name="closure")
     checks.check_choice(fixed, counts.FIXED, name="fixed")
     checks.check_choice(cuts, decision.CUTS, name="cuts")
     checks.check_level(level)
@@ -265,14 +265,13 @@ def ordinal_roc(
     whole = sample.whole
     costs = decision.read_cost(objective, cost, len(whole.classes))
     gaps = read_thresholds(thresholds, whole)
-    places = counts.Places.of(whole, gaps)
+    at = counts.ThresholdCounts.of(whole, gaps)
     curves = tuple(
-        curves_of(code, whole, places, gaps, fixed=fixed, closure=closure)
-        for code in range(len(whole.classes))
+        curves_of(code, whole, at, gaps, fixed=fixed, closure=closure) for code in range(len(whole.classes))
     )
     every = isinstance(thresholds, str)
     best = decision.choose_thresholds(
-        whole, gaps, places, objective=objective, cost=costs, cuts=cuts, every=every
+        whole, gaps, at, objective=objective, cost=costs, cuts=cuts, every=every
     )
     areas = areas_of(whole)
     adjacent = resampling.neighbour_areas(areas.adjacent, whole.sizes)
@@ -281,7 +280,7 @@ def ordinal_roc(
     max_auc, avg_auc = _column(curves, "max_auc"), _column(curves, "avg_auc")
     values = resampling.join_figures(max_auc, avg_auc, whole.sizes, adjacent, volume, kappa)
     names = resampling.figure_names(whole.labels)
-    prepare = partial(resampling.Prepared.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
+    prepare = partial(resampling.SampleCounts.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
     replicates = None
     if n_boot:
         replicates = resampling.bootstrap_figures(prepare(whole), n_boot=n_boot, rng=rng, n_jobs=n_jobs)

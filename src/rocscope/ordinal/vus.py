@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class ClassRanks:
     """The distinct estimates of a class, and where they fall among those of the class below it.
 
     `starts` are the places of the distinct values among the cases, with the number of cases at the end;
@@ -58,9 +58,9 @@ class OrderedAreas:
     adjacent: list[Any]
 
 
-def rank_classes(estimates: ClassEstimates) -> list[Ranked]:
+def rank_classes(estimates: ClassEstimates) -> list[ClassRanks]:
     """Rank every class among the one below it; the first among nothing."""
-    ranked: list[Ranked] = []
+    ranked: list[ClassRanks] = []
     lower = np.empty(0)
     for part in estimates.parts:
         values, starts = _distinct(part)
@@ -71,7 +71,7 @@ def rank_classes(estimates: ClassEstimates) -> list[Ranked]:
 
             below = kernels.count_below(lower, values).astype(np.int64)
         tied = np.flatnonzero(np.append(lower, np.nan)[below] == values)
-        ranked.append(Ranked(values, starts, below, tied))
+        ranked.append(ClassRanks(values, starts, below, tied))
         lower = values
     return ranked
 
@@ -82,7 +82,7 @@ def _distinct(part: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return part[first], np.append(first, part.size).astype(np.int64)
 
 
-def ordered_areas(ranked: Sequence[Ranked], count: Counter = whole) -> OrderedAreas:
+def ordered_areas(ranked: Sequence[ClassRanks], count: Counter = whole) -> OrderedAreas:
     """Volume and neighbouring areas of all cases, or of bootstrap replicates that `count` counts.
 
     Examples

@@ -14,8 +14,7 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.core.resampling import as_generator
-from rocscope.ordinal.closure import CLOSURES
-from rocscope.ordinal.counts import FIXED
+from rocscope.ordinal.counts import FIXED, Closure
 from rocscope.ordinal.roc import ordinal_roc
 from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, register, table_row
 from rocscope.run.study import Study, StudyTask
@@ -25,6 +24,7 @@ Floats = NDArray[np.float64]
 CASES, CLASSES = 2000, 6
 LEARNERS = ("quadratic regression", "random forest")
 TREES = 30
+CLOSURES: tuple[Closure, ...] = ("diagonal", "flat")
 AREAS = {"MaxAUC": "max_auc", "AvgAUC": "avg_auc"}
 
 
