@@ -120,8 +120,10 @@ def test_flat_closure_is_never_larger():
     y = rng.integers(1, 6, 500)
     e = y + rng.normal(size=500)
     diagonal, flat, unclosed = (ordinal_roc(y, e, closure=how) for how in ("diagonal", "flat", "none"))
-    assert (unclosed.max_auc < flat.max_auc).all() and (flat.max_auc < diagonal.max_auc).all()
-    assert (unclosed.avg_auc < flat.avg_auc).all() and (flat.avg_auc < diagonal.avg_auc).all()
+    assert (unclosed.max_auc < flat.max_auc).all()
+    assert (flat.max_auc < diagonal.max_auc).all()
+    assert (unclosed.avg_auc < flat.avg_auc).all()
+    assert (flat.avg_auc < diagonal.avg_auc).all()
 
 
 def test_perfect_estimates_have_areas_of_one():

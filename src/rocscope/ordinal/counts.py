@@ -50,7 +50,7 @@ class ThresholdCounts:
         if n > MOST_COUNTS:
             raise ResourceError(
                 f"thresholds must be few enough to look up each in every class, at most {MOST_COUNTS:,} "
-                f"counts, got {n:,} for {together.size:,} thresholds and {estimates.sizes.size:,} classes"
+                f"places, got {n:,} for {together.size:,} thresholds and {estimates.sizes.size:,} classes"
             )
         ends = np.cumsum([len(gap) for gap in gaps])[:-1]
         below = counts_below(estimates, together)

@@ -201,7 +201,7 @@ def ordinal_roc(
         How a curve, which seldom reaches the corners, is closed. "diagonal" adds (0, 0) and (1, 1): beyond
         its last point the curve earns what chance would. "flat" adds (0, 0) and (1, TPR of the last point):
         beyond its last point it finds no further member. "flat" is never larger. "none" adds nothing: the
-        area between the first and the last threshold alone, whose largest possible value is not 1.
+        area between the first and the last threshold alone, 0 for perfect estimates.
     fixed
         Which threshold is fixed in a curve, "lower" or "upper". The points are the same.
     fold
