@@ -41,6 +41,18 @@ CALLS = {
     "the bootstrap draws every case: at most 500,000,000, got 2,200,023,255,556": lambda: rs.precision_recall(
         HUGE, n_boot=100, rng=1
     ),
+    "pos_label must be one of the labels in y_true (1: True), got 1180591620717411303424": lambda: (
+        rs.BinaryScores.from_arrays([True], [0], pos_label=2**70)
+    ),
+    "rho must be a pair (negatives, positives), got [0.5]": lambda: rs.Binormal(a=1, b=2).combine(
+        rs.Binormal(a=1, b=1), (1, 1), rho=[0.5]
+    ),
+    "target must be a label, got array([], shape=(0, 2), dtype=float64)": lambda: rs.OperatingPointClassifier(
+        GaussianNB(), rs.Threshold(0.5), target=np.empty((0, 2))
+    ).fit(X, Y),
+    "X must be a table of features, got {}": lambda: rs.OperatingPointClassifier(
+        GaussianNB(), rs.Threshold(0.5)
+    ).fit({}, Y),
     "the parts of the mixture lie too far apart to be tabulated": lambda: rs.binormal.ContaminatedBinormal(
         alpha=0.1, mu=2**70
     ).fpr([0]),
@@ -52,3 +64,21 @@ def test_the_error_names_the_argument(message):
     with pytest.raises(rs.RocscopeError) as caught:
         CALLS[message]()
     assert str(caught.value) == message
+
+
+def test_a_label_is_compared_by_its_value():
+    with pytest.raises(rs.RocInputError, match="negative must be a label, got <object object"):
+        rs.Threshold(0.5, positive=1, negative=object())
+
+
+def test_densities_of_a_slope_of_any_size():
+    densities = rs.Binormal(a=40.0, b=1e308).densities()
+    # phi(t) = b phi(b t - a) where (b t - a)^2 = 2 log b, as t is next to 0.
+    assert densities.threshold * 1e308 == pytest.approx(40 - np.sqrt(2 * np.log(1e308)))
+    assert densities.fpr == 0.5
+    assert np.isfinite(densities.positives).all()
+
+
+def test_a_detector_of_features_of_any_size_has_no_foreign_warning():
+    X = np.random.default_rng(0).normal(size=(15, 3)) * [1, 1, 1e300]
+    assert np.isfinite(rs.GaussianDetector(log=True).fit(X).score_samples(X)).all()

@@ -162,10 +162,12 @@ class Binormal(LatentCurve):
         ]
         # The threshold is among the places, so that the areas of error end there.
         x = np.unique(np.append(np.linspace(min(ends), max(ends), STEPS), cut))
+        with np.errstate(over="ignore"):  # b may be of any size
+            positives = b * normal_density(b * x - a)
         return Densities(
             x=x,
             negatives=normal_density(x),
-            positives=b * normal_density(b * x - a),
+            positives=positives,
             threshold=cut,
             fpr=float(special.ndtr(-cut)),
             fnr=float(special.ndtr(b * cut - a)),
@@ -180,7 +182,11 @@ class Binormal(LatentCurve):
         """
         from rocscope.binormal.combine import combine_binormals
 
-        neg, pos = rho
+        both = checks.as_vector(rho, name="rho").tolist()
+        if len(both) != 2:
+            wrong = f"must be a pair (negatives, positives), got {checks.show(rho)}"
+            raise RocInputError(wrong, argument="rho")
+        neg, pos = both
         return combine_binormals(
             [self, other], weights, corr_neg=[[1.0, neg], [neg, 1.0]], corr_pos=[[1.0, pos], [pos, 1.0]]
         )
@@ -385,6 +391,8 @@ def _crossing(a: float, b: float) -> float:
     """Where the densities cross, phi(t) = b phi(b t - a), at the largest TPR - FPR."""
     if b == 1:
         return a / 2
-    root = math.sqrt(a * a - 2 * (1 - b * b) * math.log(b))
-    crossings = [(-a * b + sign * root) / (1 - b * b) for sign in (-1, 1)]
+    unit = b if b > 1e150 else 1.0  # so that no square overflows
+    m, n, s = a / unit, 1 / unit, b / unit
+    root = math.sqrt(m * m - 2 * (n * n - s * s) * math.log(b)) / unit
+    crossings = [(-m * s + sign * root) / (n * n - s * s) for sign in (-1, 1)]
     return max(crossings, key=lambda t: float(special.ndtr(a - b * t) - special.ndtr(-t)))

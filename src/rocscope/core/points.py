@@ -117,7 +117,10 @@ class Threshold(_SavedPoint):
             checks.check_number(self.value, name="value", closed=True)
         for name in ("positive", "negative"):
             label = getattr(self, name)
-            if np.ndim(label) or label != label:
+            kind: Any = type(label)
+            # Compared by its value, not by its identity, so that it is the same after saving.
+            is_value = label is None or kind.__eq__ is not object.__eq__
+            if np.ndim(label) or not is_value or label != label:
                 raise RocInputError(f"must be a label, got {checks.show(label)}", argument=name)
         if self.positive == self.negative:
             raise RocInputError(

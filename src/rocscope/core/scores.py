@@ -499,7 +499,10 @@ def _equal(labels: NDArray[Any], value: Any) -> NDArray[np.bool_]:
     is_text = labels.dtype.kind in "UST"
     if is_text != isinstance(value, (str, bytes)) and labels.dtype.kind != "O":
         return np.zeros(labels.shape, dtype=bool)
-    equal = np.asarray(labels == value)
+    try:
+        equal = np.asarray(labels == value)
+    except OverflowError:  # an integer beyond those of the labels' type
+        return np.zeros(labels.shape, dtype=bool)
     return (
         equal.astype(bool, copy=False) if equal.shape == labels.shape else np.zeros(labels.shape, dtype=bool)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
@@ -101,6 +101,8 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Fit a clone of the estimator; further arguments are handed to its `fit`."""
         point = read_point(self.point)
+        if isinstance(X, Mapping):
+            raise RocInputError(f"must be a table of features, got {checks.show(X)}", argument="X")
         names = None
         if y is not None:  # without labels the estimator complains
             y = datasets.readable_labels(column_or_1d(y, warn=True))
@@ -129,6 +131,9 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def _check_options(self, point: points.DecisionRule | None, names: NDArray[Any]) -> None:
         """Refuse a point, a target or a reject label that these classes do not allow."""
         classes, target, reject_label = names.tolist(), self.target, self.reject_label
+        for name, label in (("target", target), ("reject_label", reject_label)):
+            if np.ndim(label):
+                raise RocInputError(f"must be a label, got {checks.show(label)}", argument=name)
         if point is not None:
             check_class_names(point, names, holder="y")
             if target is not None and target != point.classes[-1]:

@@ -84,7 +84,8 @@ class GaussianDetector(DensityMixin, BaseEstimator):  # type: ignore[misc]
                 f"must have independent features, got a singular covariance: rank {rank} of {n_features}",
                 argument="X",
             )
-        with np.errstate(over="ignore", under="ignore"):  # features of any size; the density does not use it
+        # Features may be of any size; the density does not use the covariance.
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             self.covariance_ = (axes.T * spread**2 @ axes) * np.outer(scale, scale)
         self._whitening = axes.T / spread / scale[:, np.newaxis]
         self._log_peak = -float(
