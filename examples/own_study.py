@@ -1,6 +1,5 @@
 """A study of one's own, 3 data sets x 3 learners x 10 folds: every task is done once, whatever happens."""
 
-from contextlib import closing
 from itertools import product
 
 from sklearn.base import clone
@@ -34,7 +33,6 @@ if __name__ == "__main__":
         options = {"data": d, "learner": a, "fold": k}
         tasks.append(StudyTask(key=f"{d}/{a}/{k}", function=fold_auc, parameters=options, shared=(d,)))
     print(run_study(Study(name="learners", tasks=tuple(tasks), shared=data), "own_study", n_jobs=1))
-    with closing(Journal.look("own_study/journal.sqlite")) as journal:
-        found = dict(journal.results())
+    found = dict(Journal.look("own_study/journal.jsonl").results())
     for d, a in product(data, LEARNERS):
         print(f"{d}: {a:11} {sum(found[f'{d}/{a}/{k}'] for k in range(10)) / 10:.3f}")

@@ -10,13 +10,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rocscope.cli import study
 from rocscope.papers import base
-from rocscope.run.folder import FileLock
+from rocscope.run.folder import look_at_study
+from rocscope.run.journal import Journal
 
 pytestmark = pytest.mark.slow
 
@@ -199,26 +201,27 @@ def test_a_run_under_way_is_seen(run, tiny):
     tiny["bad"] = 2
     run("reproduce", "tiny", "--out", "r")
     assert run("study", "status", "r", "--json").document["running"] is False
-    with FileLock(Path("r/journal/study.lock")):
+    place = Path("r/journal")
+    with closing(Journal.open(place / "journal.jsonl", look_at_study(place)[0].manifest)):
         assert ["running", "yes"] in [line.split() for line in run("study", "status", "r").out.splitlines()]
         done = run("study", "export", "r")
         assert done.err.endswith("1 failed: there is nothing to export yet; a run is under way\n")
-        assert "is in use by another run (process" in run("reproduce", "tiny", "--out", "r").err
+        assert "is in use by another run: wait" in run("reproduce", "tiny", "--out", "r").err
 
 
 @pytest.mark.parametrize("command", [["status"], ["resume"], ["export"]])
 def test_journals_of_two_studies_in_one_folder_are_named(run, tiny, command):
     run("reproduce", "tiny", "--out", "a", "--shard", "1/2")
     run("reproduce", "tiny", "--out", "b", "--shard", "2/2", "--seed", "5")
-    shutil.copy("b/journal/journal-2-of-2.sqlite", "a/journal")
+    shutil.copy("b/journal/journal-2-of-2.jsonl", "a/journal")
     done = run("study", *command, "a")
     assert done.code == 3
-    assert "got journal-2-of-2.sqlite beside journal-1-of-2.sqlite: seed is 5 there, 0 here" in done.err
+    assert "got journal-2-of-2.jsonl beside journal-1-of-2.jsonl: seed is 5 there, 0 here" in done.err
 
 
 @pytest.mark.parametrize("command", [["reproduce"], ["study"], ["study", "resume"]])
 def test_help_loads_nothing_heavy(command):
-    heavy = {"numpy", "scipy", "numba", "matplotlib", "sklearn", "distributed", "sqlite3"}
+    heavy = {"numpy", "scipy", "numba", "matplotlib", "sklearn", "distributed"}
     code = f"""
 import sys
 from rocscope.cli import main
@@ -242,7 +245,7 @@ def start(*arguments):
 def test_ctrl_c_ends_the_run_but_not_the_study(run):
     process = start("reproduce", "yousef", "--quick", "--out", "y", "--n-jobs", "2")
     for _ in range(300):
-        if any(Path("y").rglob("*.sqlite")) and run("study", "status", "y").code == 0:
+        if any(Path("y").rglob("*.jsonl")) and run("study", "status", "y").code == 0:
             break
         time.sleep(0.1)
     time.sleep(1.0)

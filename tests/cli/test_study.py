@@ -1,8 +1,6 @@
 """`rocscope study`: status, export and refusals, also for studies that are no paper's."""
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -65,7 +63,7 @@ def test_no_study(run):
 
 def test_a_file_that_is_no_journal(run):
     Path("bad").mkdir()
-    Path("bad/journal.sqlite").write_text("this is no database, though it is long enough to look like one")
+    Path("bad/journal.jsonl").write_text("this is no journal")
     done = run("study", "status", "bad")
     assert done.code == 5
     assert "cannot be used" in done.err
@@ -74,10 +72,11 @@ def test_a_file_that_is_no_journal(run):
 @pytest.mark.parametrize("command", ["status", "export"])
 def test_a_damaged_journal_is_refused(run, command):
     run_study(own_study(), "own")
-    with closing(sqlite3.connect("own/journal.sqlite")) as connection, connection:
-        connection.execute("UPDATE results SET value = '17' WHERE key = 'square/4'")
+    journal = Path("own/journal.jsonl")
+    journal.write_text(journal.read_text().replace('["square/4", 16', '["square/4", 17'))
     done = run("study", command, "own")
-    how = "move it away (journal.sqlite-wal too, if it is there) and run the study again"
-    said = f"{Path('own/journal.sqlite')} cannot be used: the result of 'square/4' is damaged; {how}"
+    lines = [number for number, line in enumerate(journal.read_text().splitlines(), 1) if "square/4" in line]
+    how = f"first that in line {lines[0]}; move it away and run the study again"
+    said = f"{journal} cannot be used: 1 of its results are damaged, {how}"
     assert (done.code, done.out, done.err) == (5, "", f"error: {said}\n")
     assert not Path("own/results.jsonl").exists()

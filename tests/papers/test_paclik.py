@@ -20,10 +20,7 @@ from rocscope.training.detectors import GaussianDetector
 def finished(options, folder):
     study = paclik.make(options)
     assert run_study(study, folder).failed == 0
-    journal = Journal.look(folder / "journal.sqlite")
-    found = dict(journal.results())
-    journal.close()
-    return found
+    return dict(Journal.look(folder / "journal.jsonl").results())
 
 
 @pytest.fixture

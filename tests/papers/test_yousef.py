@@ -19,10 +19,7 @@ def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("yousef")
     status = run_study(yousef.make(QUICK), folder)
     assert status.failed == 0
-    journal = Journal.look(folder / "journal.sqlite")
-    found = dict(journal.results())
-    journal.close()
-    return found
+    return dict(Journal.look(folder / "journal.jsonl").results())
 
 
 def test_full_form_has_the_papers_sizes_and_trials():

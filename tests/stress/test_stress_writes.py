@@ -1,7 +1,7 @@
 """Every write, sync, rename and removal of a study fails, one after the other.
 
 The error is a clean one, no half file is left, and the study ends the same when it is resumed. The calls of
-the C library are made to fail, those of SQLite included: each of them in one way; for as long as
+the C library are made to fail: each of them in one way; for as long as
 ROCSCOPE_STRESS_SECONDS says, each in all ways, again and again.
 """
 
@@ -26,9 +26,9 @@ from rocscope.run.journal import Journal
 from rocscope.run.study import Study, StudyTask, run_study
 
 HERE = Path(__file__).parent
-JOURNAL = "journal.sqlite"
-# What may be there when a run has ended in any way: whole journals, with SQLite's own files, and the locks.
-ALLOWED = ("*.sqlite", "*.sqlite-wal", "*.sqlite-shm", "*.lock", "results.jsonl")
+JOURNAL = "journal.jsonl"
+# What may be there when a run has ended in any way.
+ALLOWED = ("journal*.jsonl", "results.jsonl")
 WAYS = tuple(product((errno.ENOSPC, errno.EIO), (False, True)))
 
 
@@ -71,7 +71,7 @@ def test_whatever_call_fails_the_study_ends_the_same(library, scene):
     report = json.loads(done.stdout)
     assert report["findings"] == []
     assert report["refused"] >= 5
-    assert report["calls"] >= 10
+    assert report["calls"] >= 5
 
 
 # What follows runs in a process of its own, under the library.
@@ -82,7 +82,7 @@ def make_new(folder):
 
 
 def make_resumed(folder):
-    """A study that was killed: two results are in the write-ahead log."""
+    """A study that was killed: two results are there."""
     with (
         tempfile.TemporaryDirectory(dir=folder.parent) as other,
         closing(open_journal(Path(other), STUDY.manifest())) as journal,
@@ -124,8 +124,8 @@ def check(folder, scene, original, removal_failed):
     if scene == "exported":
         assert exported.read_text() in ("the earlier one\n", original["export"]), "half an export"
     if (folder / JOURNAL).exists():
-        with closing(Journal.look(folder / JOURNAL)) as journal:
-            assert set(dict(journal.results()).items()) <= original["results"], "other results"
+        results = dict(Journal.look(folder / JOURNAL).results())
+        assert set(results.items()) <= original["results"], "other results"
     assert run_study(STUDY, folder).digest == original["digest"], "another digest"
     if scene == "exported":
         run(folder, scene)

@@ -126,22 +126,22 @@ def status(folder: Folder, /, *, json: Flag = False) -> None:
     from rocscope.run.journal import digest_of_rows
 
     place = _journal_folder(folder)
-    with look_at_study(place) as journals:
-        manifest, rows = journals[0].manifest, together(journals)
-        errors = [(key, row.error) for key, row in sorted(rows.items()) if row.error is not None]
-        left = manifest.n_tasks - len(rows)
-        document = {
-            "study": manifest.name,
-            "seed": manifest.seed,
-            "tasks": manifest.n_tasks,
-            "done": len(rows) - len(errors),
-            "failed": len(errors),
-            "to do": left,
-            "seconds": round(sum(row.seconds for row in rows.values()), 1),
-            "digest": None if left else digest_of_rows(rows.values()),
-            "errors": errors[:5],
-            "running": is_running(place),
-        }
+    journals = look_at_study(place)
+    manifest, rows = journals[0].manifest, together(journals)
+    errors = [(key, row.error) for key, row in sorted(rows.items()) if row.error is not None]
+    left = manifest.n_tasks - len(rows)
+    document = {
+        "study": manifest.name,
+        "seed": manifest.seed,
+        "tasks": manifest.n_tasks,
+        "done": len(rows) - len(errors),
+        "failed": len(errors),
+        "to do": left,
+        "seconds": round(sum(row.seconds for row in rows.values()), 1),
+        "digest": None if left else digest_of_rows(rows.values()),
+        "errors": errors[:5],
+        "running": is_running(place),
+    }
     if json:
         output.say(_json_line(document))
         return
@@ -220,8 +220,7 @@ def _journal_folder(folder: str | Path) -> Path:
 def _manifest(place: Path) -> Manifest:
     from rocscope.run.folder import look_at_study
 
-    with look_at_study(place) as journals:
-        return journals[0].manifest
+    return look_at_study(place)[0].manifest
 
 
 def _whole_journal(place: Path) -> Journal:
