@@ -53,6 +53,14 @@ CALLS = {
     "X must be a table of features, got {}": lambda: rs.OperatingPointClassifier(
         GaussianNB(), rs.Threshold(0.5)
     ).fit({}, Y),
+    "classes must be a list of names, got inf": lambda: rs.ordinal_scores(
+        GaussianNB(), [[0], [1]], [1, 2], classes=np.inf
+    ),
+    "X must have one row per case, got array(0.5)": lambda: rs.ordinal_scores(
+        GaussianNB(), np.array(0.5), [2, 3, 2, 3], cv=2
+    ),
+    "score must be a list of names, got None": lambda: rs.read_scores("x.csv", label="y", score=None),
+    "label must be a str, got {}": lambda: rs.read_scores("x.csv", label={}, score="s"),
     "the parts of the mixture lie too far apart to be tabulated": lambda: rs.binormal.ContaminatedBinormal(
         alpha=0.1, mu=2**70
     ).fpr([0]),
@@ -82,3 +90,19 @@ def test_densities_of_a_slope_of_any_size():
 def test_a_detector_of_features_of_any_size_has_no_foreign_warning():
     X = np.random.default_rng(0).normal(size=(15, 3)) * [1, 1, 1e300]
     assert np.isfinite(rs.GaussianDetector(log=True).fit(X).score_samples(X)).all()
+
+
+def test_partial_areas_stay_within_their_range():
+    """Sums round: the area was one unit in the last place above the largest one, or below 0."""
+    y, s = [1, 1, 1, 1, 0, 0], [5, 3, 4, 0, 1, 2]
+    area = rs.partial_auc(y, s, tpr=(1e-09, 0.5), alternative="greater", n_boot=100, rng=2)
+    assert area.value <= 0.5 - 1e-09
+    y, s = [0, 1, 0, 0, 1, 0, 0, 0, 0], [8, 1, 4, 0, 2, 3, 5, 6, 7]
+    area = rs.partial_auc(y, s, fpr=(0.5, 1.0), tpr=(0.999999999, 1.0), n_boot=120, rng=1)
+    assert 0 <= area.low <= area.value <= area.high
+
+
+def test_predictive_values_at_the_smallest_prevalence():
+    """Bayes: nobody who is well tests positive, so the PPV is 1 at every prevalence, however small."""
+    measures = rs.point_measures([2, 1, 2], [2, 1, 0], threshold=2, prevalence=5e-324, pos_label=2)
+    assert measures.ppv.value == 1

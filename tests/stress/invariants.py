@@ -214,7 +214,9 @@ def check_bare(value: Any, name: str, *, may_be_nan: bool) -> None:
     if values is None:
         return
     _require(may_be_nan or not np.isnan(values).any(), f"NaN returned: by {name}")
-    if name in PROBABILITIES:
+    if name == "partial_auc":  # standardized, an area below that of chance has no lower bound
+        _require_all(values <= 1, "above 1: partial_auc", values)
+    elif name in PROBABILITIES:
         _check_probability(name, value)
 
 

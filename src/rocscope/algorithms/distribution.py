@@ -84,7 +84,7 @@ class FoldDistribution(Result):
         array
         """
         at = checks.as_array(x, name="x")
-        if at.dtype.kind not in "iuf":
+        if at.dtype.kind not in "iuf" or np.isnan(at).any():
             raise RocInputError(f"must hold numbers, got {checks.show(x)}", argument="x")
         at = at.astype(np.float64)
         if self.mean is None or not self.sd:

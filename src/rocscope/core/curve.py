@@ -417,12 +417,12 @@ def read_ranges(fpr: Any, tpr: Any) -> Ranges:
 
 def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, standardize: bool) -> Any:
     """Partial areas of one curve or of a stack of curves, raw or on McClish's scale."""
-    area = area_inside(fpr, tpr, *ranges)
+    perfect = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
+    area = np.clip(area_inside(fpr, tpr, *ranges), 0.0, perfect)  # sums round
     if not standardize:
         return area
     diagonal = np.array([0.0, 1.0])
     chance = area_inside(diagonal, diagonal, *ranges)
-    perfect = math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
     if perfect - chance < 1e-12 * perfect:
         raise UndefinedError(
             f"the area over fpr={ranges[0]}, tpr={ranges[1]} is the same for chance and for perfection"

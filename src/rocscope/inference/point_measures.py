@@ -372,7 +372,7 @@ def _predictive_value(
     """Bayes: the odds of being right are the ratio times those of the class, whose share comes first."""
     own, other = shares
     right, wrong = own * ratio.a / ratio.m, other * ratio.b / ratio.n
-    value = right / (right + wrong)
+    value = 1.0 if not ratio.b else right / (right + wrong) if ratio.a else 0.0  # shares may underflow
     low, high = (
         1.0 if math.isinf(end) else own * end / (own * end + other) for end in (ratio.low, ratio.high)
     )

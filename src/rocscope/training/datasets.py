@@ -208,7 +208,7 @@ def count_rows(X: Any) -> int:
     2
     """
     shape = getattr(X, "shape", None)
-    if not shape:
+    if shape is None:
         shape = (len(X),) if hasattr(X, "__len__") else checks.as_array(X, name="X").shape
     if not shape:
         raise RocInputError(f"must have one row per case, got {checks.show(X)}", argument="X")

@@ -178,9 +178,7 @@ def _read_classes(y: Any, classes: Any) -> tuple[OrdinalScores, NDArray[Any]]:
     labels = checks.as_vector(y, name="y")
     mapped = isinstance(classes, Mapping)
     try:
-        truth = OrdinalScores.from_arrays(
-            labels, np.zeros(labels.size), classes=classes if mapped or classes is None else list(classes)
-        )
+        truth = OrdinalScores.from_arrays(labels, np.zeros(labels.size), classes=classes)
     except RocInputError as error:  # from_arrays calls them y_true
         raise RocInputError(str(error).replace("y_true", "y", 1)) from None
     if mapped:
