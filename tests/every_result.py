@@ -148,6 +148,7 @@ def of_learners():
     return {
         "algorithms": compared,
         "ranks": compared.ranks["auc"],
+        "comparison table": compared.table(),
         "two algorithms": rs.algorithm_pair(compared, "one", "lda", "nb"),
         "losses": rs.loss_curves(compared, "one"),
         "fold distribution": rs.fold_distribution(compared, "one", "lda"),

@@ -13,10 +13,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.algorithms.comparison import Measured, adjusted, base_of, compare_algorithms, named_seed
+from rocscope.algorithms.comparison import adjusted, base_of, compare_algorithms, named_seed
 from rocscope.algorithms.distribution import algorithm_pair
 from rocscope.algorithms.losses import loss_curves
-from rocscope.algorithms.paired_tests import paired_tests
+from rocscope.algorithms.paired_tests import LearnerTest, paired_tests
 from rocscope.algorithms.protocol import plan_folds, read_protocol
 from rocscope.algorithms.records import compare_over_cases
 from rocscope.errors import RocInputError
@@ -221,7 +221,7 @@ def test_holm_and_bonferroni_over_the_pairs_of_a_data_set(two_sets):
 
 
 def test_verdict_of_a_test_without_a_mean_difference_has_no_winner():
-    plain = Measured(method="wilcoxon", difference=0.0, p_value=0.01)
+    plain = LearnerTest(method="wilcoxon", difference=0.0, p_value=0.01)
     (settled,) = adjusted([plain], [("a", "b")], larger_is_better=True, level=0.95)
     assert (settled.rejects, settled.winner) == (True, None)
 

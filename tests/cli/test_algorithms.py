@@ -1,6 +1,7 @@
 """`rocscope algorithms`: models compared on files, with verdicts, ranks and pictures."""
 
 import csv
+import re
 from pathlib import Path
 
 import numpy as np
@@ -56,31 +57,42 @@ def test_tables(run):
     found = expected("one", "two")
     assert done.code == 0
     assert done.out.splitlines()[0] == "2 models, 4 left-out folds"
-    first = lines_after(done.out, "data set")[0].split()
-    assert first[:6] == ["one", "30", "yes,", "30", "no", "nb"]
-    assert first[6:] == [
-        f"{figure:.4f}"
-        for values in (found.auc[0, 0], found.error[0, 0])
-        for figure in (values.mean(), values.std(ddof=1))
-    ]
-    tests, header, verdict, *_ = _verdict_lines(done.out)
+    assert lines_after(done.out, "data set")[0].split() == ["one", "30", "of", "yes", "30", "of", "no"]
+    for measure, values in (("AUC", found.auc), ("error", found.error)):
+        _, one, _, ranks = lines_after(done.out, f"{measure}, mean ± SD over the folds")
+        mean, sd = values.mean(axis=-1), values.std(axis=-1, ddof=1)
+        best = np.argmax(mean[0] if measure == "AUC" else -mean[0])
+        assert [cell.strip(" *-") for cell in re.split(r"\s{2,}", one)] == [
+            "one",
+            *(f"{m:.4f} ± {s:.4f}" for m, s in zip(mean[0], sd[0], strict=True)),
+        ]
+        assert re.split(r"\s{2,}", one)[1 + best].endswith("*")
+        average = found.ranks[measure.lower()].average_ranks
+        assert ranks.split()[2:] == [f"{rank:.2f}" for rank in average]
+    tests, _, header, verdict, *_ = _verdict_lines(done.out)
     assert tests == "tests at level 0.05: AUC by corrected-t, error by corrected-t"
-    assert header.split()[:2] == ["data", "set"]
-    expected_first = found.verdicts[0]
-    assert verdict.split()[:5] == ["one", "nb", "-", "lda", f"{expected_first.auc.difference:+.4f}"]
-    assert f"{expected_first.auc.p_value:.3g}" in verdict
-    assert verdict.endswith(expected_first.case)
+    assert " ".join(header.split()) == "one AUC p Holm error p Holm differ by after Holm"
+    row = found.verdicts[0]
+    assert verdict.split()[:9] == [
+        *("nb", "-", "lda"),
+        *(
+            text
+            for test in (row.auc, row.error)
+            for text in (f"{test.difference:+.4f}", f"{test.p_value:.2g}", f"{test.p_holm:.2g}")
+        ),
+    ]
+    assert verdict.endswith("neither     neither")
     counts = {
-        line.rsplit(maxsplit=3)[0]: line.split()[-3:] for line in lines_after(done.out, "pairs of models")
+        line.rsplit(maxsplit=3)[0]: line.split()[-3:]
+        for line in lines_after(done.out, "pairs of models")
+        if not line.startswith("ranks")
     }
     assert counts == {
         case: [str(found.cases(adjust)[case]) for adjust in ("none", "holm", "bonferroni")] for case in counts
     }
-    ranks = lines_after(done.out, "model ")
-    assert ranks[0].split() == ["nb", *(f"{found.ranks[m].average_ranks[0]:.2f}" for m in ("auc", "error"))]
-    assert ranks[2].startswith(
-        f"ranks by AUC over 2 data sets: Friedman p = {found.ranks['auc'].friedman.p_value:.3g}"
-    )
+    p = f"{found.ranks['auc'].friedman.p_value:.3g}"
+    assert f"ranks by AUC over 2 data sets: Friedman p = {p}" in done.out
+    assert max(map(len, done.out.splitlines())) <= 100
     assert "note: one: left out as no numbers: site; --one-hot takes them in" in done.err.splitlines()
 
 
@@ -99,7 +111,7 @@ def test_json_is_the_result(run):
 
 
 def test_one_file_has_no_ranks(run):
-    assert "rank by AUC" not in run(*ONE).out
+    assert "ranks by AUC" not in run(*ONE).out
 
 
 def test_protocols(run):
@@ -139,8 +151,9 @@ def test_every_test_of_every_pair(run):
     test = found.tests_of("two", "nb", "lda", "error").test("wilcoxon")
     mine = [r for r in rows if (r["dataset"], r["measure"], r["method"]) == ("two", "error", "wilcoxon")]
     assert float(mine[0]["p_value"]) == test.p_value
-    line = done.out.splitlines()[-2]
-    assert line.split()[:5] == ["two", "nb", "-", "lda", "error"]
+    header, line = lines_after(done.out, "AUC on two")[-1], lines_after(done.out, "error on two")[0]
+    assert header.startswith("nb - lda")
+    assert line.split()[5] == f"{test.p_value:.2g}"
 
 
 def test_ranks_are_shown(run):
@@ -148,8 +161,8 @@ def test_ranks_are_shown(run):
     assert done.code == 0
     pairs = expected("one", "two").ranks["auc"].pairs
     line = done.out.splitlines()[-2].split()
-    assert line[:7] == ["auc", "nb", "-", "lda", str(pairs[0].wins), str(pairs[0].ties), str(pairs[0].losses)]
-    assert line[-1] == f"{pairs[0].p_holm:.3g}"
+    assert line[:7] == ["nb", "-", "lda", "AUC", str(pairs[0].wins), str(pairs[0].ties), str(pairs[0].losses)]
+    assert line[-1] == f"{pairs[0].p_holm:.2g}"
     assert "critical difference" in Path("r.svg").read_text()
 
 
@@ -230,7 +243,10 @@ def test_failures_have_their_exit_code(run):
     assert done.err.endswith(
         "error: 4 trainings failed or have no value, as the notes say; the tests of the others stand\n"
     )
-    assert [line.split()[-1] for line in _verdict_lines(done.out)[2:5]][1:] == ["undefined"] * 2
+    verdicts = _verdict_lines(done.out)
+    assert [line.split()[-1] for line in verdicts[4:6]] == ["undefined"] * 2
+    assert verdicts[6] == f"{leaving} is undefined in folds 0, 1, 2: SystemExit: 3"
+    assert max(map(len, done.out.splitlines())) <= 100
 
 
 def test_one_of_two_models_fails(run):
@@ -242,8 +258,9 @@ def test_one_of_two_models_fails(run):
         "error: 4 trainings failed or have no value, as the notes say; no pair of models can be compared, "
         "the values of the others stand\n"
     )
-    (values,) = [line.split() for line in done.out.splitlines() if line.startswith("one")][:1]
-    assert "nb" in values
+    header, values = lines_after(done.out, "AUC, mean ± SD over the folds")
+    assert header.split()[2] == "nb"
+    assert values.split()[2:] == ["±", values.split()[3], "undefined"]
 
 
 def test_all_models_fail(run):

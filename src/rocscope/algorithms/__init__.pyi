@@ -14,3 +14,4 @@ from .paired_tests import LearnerTest as LearnerTest
 from .paired_tests import LearnerTests as LearnerTests
 from .ranks import RankComparison as RankComparison
 from .ranks import RankPair as RankPair
+from .table import ComparisonTable as ComparisonTable

@@ -12,7 +12,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -30,8 +30,9 @@ from rocscope.algorithms.protocol import (
     read_datasets,
     read_protocol,
 )
-from rocscope.algorithms.ranks import RankComparison, compare_ranks
+from rocscope.algorithms.ranks import RankComparison, compare_ranks, mean_ranks
 from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases, train_fold
+from rocscope.algorithms.table import ComparisonTable
 from rocscope.core import checks, execution, formatting, resampling, significance
 from rocscope.core.result import Result, Row
 from rocscope.errors import RocInputError
@@ -445,6 +446,52 @@ class AlgorithmComparison(Result):
         """The pairs of algorithms, in their order."""
         return list(combinations(self.algorithms, 2))
 
+    def table(self, measure: str = "auc", *, digits: int = 3) -> ComparisonTable:
+        """Mean and standard deviation of every algorithm on every data set, with the best and the ranks.
+
+        Parameters
+        ----------
+        measure : str
+            "auc", "error", or the name of a further scorer.
+        digits : int
+            Decimals of its texts.
+
+        Returns
+        -------
+        ComparisonTable
+            It prints itself, and has `to_latex()`, `to_html()` and `frame()`.
+        """
+        values = {"auc": self.auc, "error": self.error, **self.others}
+        checks.check_choice(measure, tuple(values), name="measure")
+        mean, sd = values[measure].mean(axis=-1), values[measure].std(axis=-1, ddof=1)
+        signed = -mean if measure == "error" else mean
+        known = np.isfinite(mean)
+        best, ranks = np.zeros(mean.shape, dtype=np.bool_), np.full(mean.shape, np.nan)
+        for d, of_row in enumerate(known):
+            if of_row.any():
+                own = mean_ranks(signed[np.newaxis, d, of_row])[0]
+                best[d, of_row] = own == own.min()
+                ranks[d] = own if of_row.all() else np.nan
+        worse, whole = np.zeros(mean.shape, dtype=np.bool_), known.all(axis=1)
+        for verdict in self.verdicts if measure in self.verdict_test else ():
+            d, leader = self.place(verdict.dataset, verdict.first)[0], verdict[measure].winner
+            if verdict[measure].rejects_holm and leader == self.algorithms[int(np.argmax(best[d]))]:
+                loser = verdict.second if leader == verdict.first else verdict.first
+                worse[d, self.algorithms.index(loser)] = True
+        return ComparisonTable(
+            measure=measure,
+            algorithms=self.algorithms,
+            datasets=tuple(row.name for row in self.datasets),
+            mean=mean,
+            sd=sd,
+            best=best,
+            worse=worse,
+            method=self.verdict_test.get(measure),
+            ranks=ranks,
+            average_ranks=ranks[whole].mean(axis=0) if whole.any() else None,
+            digits=checks.check_integer(digits, name="digits", low=0),
+        )
+
     def tests_of(self, dataset: str, first: str, second: str, measure: str = "auc") -> PairTests:
         """Return all tests of a pair on a data set."""
         names = (dataset, first, second, measure)
@@ -704,21 +751,19 @@ def _verdicts(
 ) -> list[Verdict]:
     """What the two tests behind the verdicts say of every pair of algorithms on one data set."""
     pairs = list(combinations(names, 2))
-    by_measure = {}
-    for measure in ("auc", "error"):
-        of_measure = [row for row in tests if row.dataset == dataset and row.measure == measure]
-        rows = [row.test(verdict_test[measure]) for row in of_measure]
-        measured = [
-            Measured(
-                method=row.method,
-                difference=row.difference,
-                p_value=row.p_value,
-                conditional=row.conditional,
-                reason=row.reason,
-            )
-            for row in rows
-        ]
-        by_measure[measure] = adjusted(measured, pairs, larger_is_better=measure == "auc", level=level)
+    by_measure = {
+        measure: adjusted(
+            [
+                row.test(verdict_test[measure])
+                for row in tests
+                if row.dataset == dataset and row.measure == measure
+            ],
+            pairs,
+            larger_is_better=measure == "auc",
+            level=level,
+        )
+        for measure in ("auc", "error")
+    }
     return [
         Verdict(dataset=dataset, first=first, second=second, auc=auc, error=error)
         for (first, second), auc, error in zip(pairs, by_measure["auc"], by_measure["error"], strict=True)
@@ -726,34 +771,34 @@ def _verdicts(
 
 
 def adjusted(
-    tests: Sequence[Measured], pairs: Sequence[tuple[str, str]], *, larger_is_better: bool, level: float
+    tests: Sequence[paired_tests.LearnerTest],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    larger_is_better: bool,
+    level: float,
 ) -> list[Measured]:
     """Adjust the tests of one measure over the pairs of a data set, and name the winners."""
     p_values = [math.nan if test.p_value is None else test.p_value for test in tests]
-    alpha = 1 - level
+    adjustments = (significance.holm(p_values).tolist(), significance.bonferroni(p_values).tolist())
     rows = []
-    adjustments = zip(
-        tests,
-        pairs,
-        significance.holm(p_values).tolist(),
-        significance.bonferroni(p_values).tolist(),
-        strict=True,
-    )
-    for test, (first, second), p_holm, p_bonferroni in adjustments:
-        if test.p_value is None:
-            rows.append(test)
-            continue
-        rejects, difference = test.p_value < alpha, test.difference or 0.0
+    for test, (first, second), *adjusted_p in zip(tests, pairs, *adjustments, strict=True):
+        p = [None if test.p_value is None else one for one in (test.p_value, *adjusted_p)]
+        rejects = [None if one is None else one < 1 - level for one in p]
+        difference = test.difference or 0.0
         better = first if (difference > 0) == larger_is_better else second
         rows.append(
-            replace(
-                test,
-                p_holm=p_holm,
-                p_bonferroni=p_bonferroni,
-                rejects=rejects,
-                rejects_holm=p_holm < alpha,
-                rejects_bonferroni=p_bonferroni < alpha,
-                winner=better if rejects and difference else None,
+            Measured(
+                method=test.method,
+                difference=test.difference,
+                p_value=p[0],
+                p_holm=p[1],
+                p_bonferroni=p[2],
+                rejects=rejects[0],
+                rejects_holm=rejects[1],
+                rejects_bonferroni=rejects[2],
+                winner=better if rejects[0] and difference else None,
+                conditional=test.conditional,
+                reason=test.reason,
             )
         )
     return rows

@@ -102,7 +102,7 @@ class FoldDistribution(Result):
         if self.mean is None or self.sd is None:
             return f"{head} undefined in all folds but one at most"
         lines = [f"{head} {self.mean:.4f}, sd {self.sd:.4f} over {len(self.values)} folds"]
-        return "\n".join([*lines, str(self.normality), *map(str, self.single)])
+        return "\n".join([*lines, str(self.normality), str(self.fold_correlation), *map(str, self.single)])
 
 
 def fold_distribution(

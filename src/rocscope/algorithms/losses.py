@@ -93,7 +93,14 @@ class LossCurves(Result):
         span = f"lambda {self.lambdas[0]:g} to {self.lambdas[-1]:g}"
         lines = [f"expected loss on {self.dataset}, {span}, {self.positive} is positive"]
         lines += [f"{row.algorithm} is best from {row.low:.3g} to {row.high:.3g}" for row in self.best]
-        return "\n".join(lines if self.best else [*lines, "none is significantly the best anywhere"])
+        lines += [] if self.best else ["none is significantly the best anywhere"]
+        for row in self.crossings:
+            relation = f"{row.dominant} is nowhere below" if row.dominant else "the same"
+            if row.fpr:
+                relation = f"cross at FPR {', '.join(f'{rate:.3f}' for rate in row.fpr)}"
+            lines.append(f"mean curves of {row.first} and {row.second}: {relation}")
+        lines += [f"left out, no probabilities: {', '.join(self.left_out)}"] if self.left_out else []
+        return "\n".join(lines)
 
 
 # ---- Losses other than errors: a false positive costs lambda, a false negative 1 --------------------------

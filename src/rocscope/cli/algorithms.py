@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,11 +15,9 @@ from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.models import check_model, make_model, read_cases, training_progress
 from rocscope.core import formatting
-from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.algorithms.comparison import Measured
     from rocscope.plotting import Picture
 
 # What each part needs besides: models, a data set, a measure.
@@ -32,7 +31,10 @@ NEEDS: dict[str | None, tuple[str, ...]] = {
 }
 # Costs of a false positive in the table of losses.
 LAMBDAS = (0.1, 0.5, 1.0, 2.0, 10.0)
-MEASURES = ("auc", "error")
+TITLES = {"auc": "AUC", "error": "error"}
+MEASURES = tuple(TITLES)
+# Characters of a line, and of a model's name in a table.
+WIDTH, NAME = 100, 16
 
 
 def algorithms(
@@ -220,87 +222,99 @@ def _dataset_of(show: str | None, on: str | None, datasets: Sequence[str]) -> st
 
 # ---- What every comparison shows --------------------------------------------------------------------------
 
+HOW = {
+    "kfold": "{} left-out folds",
+    "repeated": "{} left-out folds",
+    "5x2": "{} halves",
+    "holdout": "{} folds of two thirds, all tested on the third that was set aside",
+}
+# Fields of a test and of two algorithms in their ranks, and how their numbers are written.
+MEASURED = {"difference": "+.4f", "p_value": ".2g", "p_holm": ".2g"}
+RANKED = {"wins": "d", "ties": "d", "losses": "d"} | dict.fromkeys(
+    ("p_t", "p_wilcoxon", "p_nemenyi", "p_holm"), ".2g"
+)
 
-def _p_value(p: float | None) -> str:
-    return formatting.number(p, ".3g")
 
-
-def _blocks(result: rs.AlgorithmComparison) -> list[out.Block]:
+def _blocks(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
     """The protocol, means over the folds, verdicts of every pair, the four cases counted, and ranks."""
+    import numpy as np
+
     from rocscope.algorithms.paired_tests import CONDITIONAL
 
     folds = f"{result.repeats} x {result.folds}" if result.repeats > 1 else str(result.folds)
-    how = {
-        "kfold": f"{folds} left-out folds",
-        "repeated": f"{folds} left-out folds",
-        "5x2": "5 x 2 halves",
-        "holdout": f"{folds} folds of two thirds, all tested on the third that was set aside",
-    }
-    values = []
-    for d, data in enumerate(result.datasets):
-        size = f"{data.n_pos} {data.positive}, {data.n_neg} {data.negative}"
-        for a, model in enumerate(result.algorithms):
-            by_fold = [getattr(result, measure)[d, a] for measure in MEASURES]
-            cells = [
-                formatting.number(float(one)) for row in by_fold for one in (row.mean(), row.std(ddof=1))
-            ]
-            values.append((data.name if not a else "", size if not a else "", model, *cells))
-    header = ["data set", "first - second"]
-    for name in ("AUC", "error"):
-        header += [f"{name} difference", "p", "p (Holm)", f"better {name}"]
-    verdicts = [
-        (
-            row.dataset,
-            f"{row.first} - {row.second}",
-            *_measured(row.auc),
-            *_measured(row.error),
-            row.case or "undefined",
-        )
-        for row in result.verdicts
+    yield f"{len(result.algorithms)} models, {HOW[result.protocol].format(folds)}"
+    sizes = [
+        (row.name, f"{row.n_pos} of {row.positive}", f"{row.n_neg} of {row.negative}")
+        for row in result.datasets
     ]
-    tests = ", ".join(f"{measure} by {method}" for measure, method in result.verdict_test.items())
-    tests = f"tests at level {1 - result.level:g}: {tests.replace('auc', 'AUC')}"
+    yield from ("", out.TextTable(("data set", "positive", "negative"), tuple(sizes)))
+    for measure in MEASURES:
+        table = result.table(measure, digits=4)
+        header, *rows = table.lines()
+        bold = frozenset((r, k + 1) for r, k in np.argwhere(table.best).tolist())
+        yield from ("", table.legend())
+        yield from _within(out.TextTable(header, tuple(rows), bold))
+    tests = ", ".join(f"{TITLES[measure]} by {method}" for measure, method in result.verdict_test.items())
+    condition = f", {CONDITIONAL}" if result.conditional else ""
+    yield from ("", f"tests at level {1 - result.level:g}: {tests}{condition}")
+    for dataset in result.datasets:
+        verdicts = [row for row in result.verdicts if row.dataset == dataset.name]
+        cells = [
+            (
+                _pair(row),
+                *_numbers(row.auc, MEASURED),
+                *_numbers(row.error, MEASURED),
+                *(_rejected(row, field) for field in ("rejects", "rejects_holm")),
+            )
+            for row in verdicts
+        ]
+        header = (dataset.name, "AUC", "p", "Holm", "error", "p", "Holm", "differ by", "after Holm")
+        yield from ("", out.TextTable(header, tuple(cells)))
+        reasons = [row[m].reason for row in verdicts for m in MEASURES if row[m].p_value is None]
+        yield from dict.fromkeys(map(str, reasons))
     counts = [result.cases(adjust) for adjust in ("none", "holm", "bonferroni")]
-    cases = [
-        (case, *(str(count[case]) for count in counts)) for case in counts[0] if any(c[case] for c in counts)
-    ]
-    blocks: list[out.Block] = [
-        f"{len(result.algorithms)} models, {how[result.protocol]}",
-        "",
-        out.TextTable(("data set", "cases", "model", "AUC", "sd", "error", "sd"), tuple(values)),
-        "",
-        f"{tests}, {CONDITIONAL}" if result.conditional else tests,
-        out.TextTable((*header, "verdict"), tuple(verdicts)),
-        "",
-        out.TextTable(("pairs of models", "each test alone", "Holm", "Bonferroni"), tuple(cases)),
-    ]
-    return [*blocks, "", *_average_ranks(result)] if len(result.datasets) > 1 else blocks
-
-
-def _measured(test: Measured) -> tuple[str, ...]:
-    difference = formatting.number(test.difference, "+.4f")
-    return difference, _p_value(test.p_value), _p_value(test.p_holm), test.winner or "-"
-
-
-def _average_ranks(result: rs.AlgorithmComparison) -> list[out.Block]:
-    """Average ranks by both measures, and whether they differ at all."""
-    by_measure = [result.ranks[measure] for measure in MEASURES]
-    columns = [
-        ["undefined"] * len(result.algorithms)
-        if one.average_ranks is None
-        else [f"{rank:.2f}" for rank in one.average_ranks]
-        for one in by_measure
-    ]
-    rows = tuple(zip(result.algorithms, *columns, strict=True))
-    blocks: list[out.Block] = [out.TextTable(("model", "rank by AUC", "rank by error"), rows)]
-    for name, one in zip(("AUC", "error"), by_measure, strict=True):
+    cases = [(case, *(str(count[case]) for count in counts)) for case in counts[0]]
+    shown = tuple(row for row in cases if row[1:] != ("0", "0", "0"))
+    yield from ("", out.TextTable(("pairs of models", "each test alone", "Holm", "Bonferroni"), shown))
+    for name, one in result.ranks.items() if len(result.datasets) > 1 else ():
         if one.friedman is None or one.critical_difference is None:
-            blocks.append(f"ranks by {name} undefined: {one.reason}")
+            yield f"ranks by {TITLES[name]} undefined: {one.reason}"
             continue
-        p = f"Friedman p = {_p_value(one.friedman.p_value)}"
+        p = f"Friedman p = {formatting.number(one.friedman.p_value, '.3g')}"
         reach = f"critical difference {one.critical_difference:.2f} (Nemenyi, level {1 - one.level:g})"
-        blocks.append(f"ranks by {name} over {one.n_datasets} data sets: {p}, {reach}")
-    return blocks
+        yield f"ranks by {TITLES[name]} over {one.n_datasets} data sets: {p}, {reach}"
+
+
+def _numbers(row: Any, styles: Mapping[str, str]) -> list[str]:
+    """Fields of a row as text, each in its style; a dash where there is none, the reason stands elsewhere."""
+    return ["-" if row[field] is None else format(row[field], style) for field, style in styles.items()]
+
+
+def _pair(row: Any) -> str:
+    """The names of two models, short enough for a table."""
+    return " - ".join(formatting.shortened(name, NAME) for name in (row.first, row.second))
+
+
+def _rejected(verdict: rs.algorithms.Verdict, field: str) -> str:
+    """The measures by which two models differ."""
+    rejects = {measure: verdict[measure][field] for measure in MEASURES}
+    by = " and ".join(TITLES[measure] for measure in MEASURES if rejects[measure])
+    return "undefined" if None in rejects.values() else by or "neither"
+
+
+def _within(table: out.TextTable) -> Iterator[out.TextTable]:
+    """The table cut into parts that fit a line, each with the first column."""
+    first, *widths = (width + 2 for width in table.widths())
+    parts, room = [list[int]()], 0
+    for column, width in enumerate(widths, start=1):
+        if parts[-1] and width > room:
+            parts.append([])
+        room = (room if parts[-1] else WIDTH + 2 - first) - width
+        parts[-1].append(column)
+    for part in parts:
+        header, *rows = (tuple(line[k] for k in (0, *part)) for line in (table.header, *table.rows))
+        bold = frozenset((r, part.index(k) + 1) for r, k in table.bold if k in part)
+        yield out.TextTable(header, tuple(rows), bold)
 
 
 def _notes(result: rs.AlgorithmComparison) -> list[str]:
@@ -326,10 +340,21 @@ class Part:
     """One part of a comparison: further results, and its rows, text and figure."""
 
     rows: Callable[[], Sequence[Mapping[str, Any]]]
-    blocks: Callable[[], Sequence[out.Block]]
+    blocks: Callable[[], Iterable[out.Block]]
     picture: Callable[[], Picture]
     results: Sequence[Any] = ()
     notes: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, one: Any, blocks: Callable[[], Iterable[out.Block]]) -> Part:
+        """The part that a further result is, by its own rows and view."""
+        return cls(
+            rows=lambda: out.rows_of(one),
+            blocks=blocks,
+            picture=out.picture_of(one),
+            results=[one],
+            notes=getattr(one, "warnings", ()),
+        )
 
 
 def _part(
@@ -339,43 +364,31 @@ def _part(
         return Part(rows=lambda: out.rows_of(result), blocks=list, picture=out.picture_of(result))
     if show == "p-values":
         return Part(
-            rows=lambda: [
-                {name: row[name] for name in ("dataset", "first", "second", "measure")} | dict(test)
-                for row in result.tests
-                for test in row.tests
-            ],
+            rows=lambda: [row for pair in result.tests for row in out.rows_of(pair)],
             blocks=lambda: _every_test(result),
             picture=out.picture_of(result),
         )
     if show == "ranks":
         pairs = [(one.measure, row) for one in result.ranks.values() for row in one.pairs]
+        header = ("first - second", "by", "wins", "ties", "losses", "p (t)", "Wilcoxon", "Nemenyi", "Holm")
+        cells = tuple((_pair(row), TITLES[by], *_numbers(row, RANKED)) for by, row in pairs)
         return Part(
             rows=lambda: [{"measure": measure} | dict(row) for measure, row in pairs],
-            blocks=lambda: [_rank_pairs(pairs)],
+            blocks=lambda: [out.TextTable(header, cells)],
             picture=out.picture_of(result, show="ranks"),
         )
     if show == "pair":
         first, second = models
         both = rs.algorithm_pair(result, dataset, first, second)
-        tests = {name: result.tests_of(dataset, first, second, name).tests for name in MEASURES}
-        return Part(
-            results=[both],
-            rows=lambda: out.rows_of(both),
-            blocks=lambda: [
-                both.summary(),
-                *(f"{name} {test.summary()}" for name, rows in tests.items() for test in rows),
-            ],
-            picture=out.picture_of(both),
-        )
+        tests = [
+            f"{name} {test.summary()}"
+            for name in MEASURES
+            for test in result.tests_of(dataset, first, second, name).tests
+        ]
+        return Part.of(both, lambda: [both.summary(), *tests])
     if show == "losses":
         losses = rs.loss_curves(result, dataset)
-        return Part(
-            results=[losses],
-            rows=lambda: out.rows_of(losses),
-            blocks=lambda: _losses(result, losses, dataset),
-            picture=out.picture_of(losses),
-            notes=losses.warnings,
-        )
+        return Part.of(losses, lambda: _losses(result, losses))
     values = [rs.fold_distribution(result, dataset, name, measure=measure) for name in models]
 
     def picture() -> Picture:
@@ -386,86 +399,45 @@ def _part(
     return Part(
         results=values,
         rows=lambda: [{"algorithm": one.algorithm} | row for one in values for row in out.rows_of(one)],
-        blocks=lambda: _distributions(values, measure, result.level),
+        blocks=lambda: [one.summary() for one in values],
         picture=picture,
     )
 
 
-def _every_test(result: rs.AlgorithmComparison) -> list[out.Block]:
+def _every_test(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
+    """P-values of all tests, a table for each data set and measure."""
     from rocscope.algorithms.comparison import ROPE
     from rocscope.algorithms.paired_tests import CONDITIONAL
 
-    methods = list(dict.fromkeys(test.method for row in result.tests for test in row.tests))
     conditional = {test.method for row in result.tests for test in row.tests if test.conditional}
-    rows = []
-    for row in result.tests:
-        p = {t.method: _p_value(t.p_value if t.posterior is None else t.posterior[2]) for t in row.tests}
-        pair = f"{row.first} - {row.second}"
-        rows.append((row.dataset, pair, row.measure, *(p.get(method, "") for method in methods)))
-    header = [f"{method}*" if method in conditional else method for method in methods]
-    blocks: list[out.Block] = [out.TextTable(("data set", "first - second", "of", *header), tuple(rows))]
-    if "bayes-t" in methods:
-        more = f"the first is larger by more than {ROPE:g}"
-        blocks.append(f"bayes-t: probability that {more}; the others: p-values")
-    return [*blocks, f"* {CONDITIONAL}"] if conditional else blocks
+    for (measure, dataset), rows in groupby(result.tests, key=lambda row: (row.measure, row.dataset)):
+        pairs = list(rows)
+        methods = [test.method for test in pairs[0].tests]
+        cells = [
+            (
+                _pair(row),
+                *(
+                    formatting.number(test.p_value if test.posterior is None else test.posterior[2], ".2g")
+                    for test in row.tests
+                ),
+            )
+            for row in pairs
+        ]
+        header = [f"{method}*" if method in conditional else method for method in methods]
+        yield from _within(out.TextTable((f"{TITLES[measure]} on {dataset}", *header), tuple(cells)))
+        yield ""
+    more = f"the first is larger by more than {ROPE:g}"
+    yield f"bayes-t: probability that {more}; the others: p-values"
+    if conditional:
+        yield f"* {CONDITIONAL}"
 
 
-def _rank_pairs(pairs: Sequence[tuple[str, Any]]) -> out.TextTable:
-    counts, tests = ("wins", "ties", "losses"), ("p_t", "p_wilcoxon", "p_nemenyi", "p_holm")
-    header = ("by", "first - second", *counts, "p (t)", "p (Wilcoxon)", "p (Nemenyi)", "p (Holm)")
+def _losses(result: rs.AlgorithmComparison, losses: rs.algorithms.LossCurves) -> list[out.Block]:
+    """Losses at some costs, then who is best at which, and where the curves cross."""
+    few = rs.loss_curves(result, losses.dataset, lambdas=LAMBDAS)
     rows = [
-        (
-            measure,
-            f"{row.first} - {row.second}",
-            *(str(row[name]) for name in counts),
-            *(_p_value(row[name]) for name in tests),
-        )
-        for measure, row in pairs
+        (f"{cost:g}", *map(formatting.number, figures))
+        for cost, *figures in zip(*few.columns().values(), strict=True)
     ]
-    return out.TextTable(header, tuple(rows))
-
-
-def _distributions(values: Sequence[Any], measure: str, level: float) -> list[out.Block]:
-    rows = [
-        (
-            one.algorithm,
-            formatting.number(one.mean),
-            formatting.number(one.sd),
-            _p_value(one.normality.p_value),
-            formatting.number(one.fold_correlation.value),
-        )
-        for one in values
-    ]
-    intervals = [
-        (
-            one.algorithm,
-            estimate.method,
-            formatting.number(estimate.value),
-            formatting.interval_ends(estimate.low, estimate.high),
-        )
-        for one in values
-        for estimate in one.single
-    ]
-    header = ("model", f"mean {measure}", "sd", "normal: p", "fold correlation")
-    once = ("one training", "method", "AUC", interval_name(level, "two-sided"))
-    return [out.TextTable(header, tuple(rows)), "", out.TextTable(once, tuple(intervals))]
-
-
-def _losses(result: rs.AlgorithmComparison, losses: Any, dataset: str) -> list[out.Block]:
-    few = rs.loss_curves(result, dataset, lambdas=LAMBDAS)
-    rows = [
-        (f"{lam:g}", formatting.number(theta), *map(formatting.number, means))
-        for lam, theta, means in zip(few.lambdas, few.thresholds, few.mean.T, strict=True)
-    ]
-    blocks: list[out.Block] = [
-        out.TextTable(("cost of a false positive", "threshold", *few.algorithms), tuple(rows)),
-        losses.summary(),
-    ]
-    for row in losses.crossings:
-        relation = f"{row.dominant} is nowhere below" if row.dominant else "the same"
-        if row.fpr:
-            relation = f"cross at FPR {', '.join(f'{rate:.3f}' for rate in row.fpr)}"
-        blocks.append(f"mean curves of {row.first} and {row.second}: {relation}")
-    if losses.left_out:
-        blocks.append(f"left out, no probabilities: {', '.join(losses.left_out)}")
-    return blocks
+    header = ("cost of a false positive", "threshold", *few.algorithms)
+    return [*_within(out.TextTable(header, tuple(rows))), losses.summary()]

@@ -35,10 +35,14 @@ GAP = "  "
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A header and rows of text; the first column is set to the left, all others to the right."""
+    """A header and rows of text; the first column is set to the left, all others to the right.
+
+    Cells (row, column) of `bold` are bold on a terminal.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    bold: frozenset[tuple[int, int]] = frozenset()
 
     def widths(self) -> list[int]:
         """Width of each column."""
@@ -280,8 +284,8 @@ def print_blocks(blocks: Sequence[Block]) -> None:
         ruled = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
         for k, name in enumerate(table.header):
             ruled.add_column(Text(name), justify="right" if k else "left", no_wrap=True)
-        for row in table.rows:
-            ruled.add_row(*map(Text, row))
+        for r, row in enumerate(table.rows):
+            ruled.add_row(*(Text(cell, "bold" * ((r, k) in block.bold)) for k, cell in enumerate(row)))
         Console(highlight=False).print(ruled)
 
 
