@@ -10,7 +10,6 @@ from scipy import integrate, special
 from rocscope.binormal.contaminated import (
     ContaminatedBinormal,
     ContaminatedShape,
-    EqualShape,
     fit_contaminated,
     fit_contaminated_categories,
     fit_equal_variance,
@@ -66,7 +65,7 @@ def test_rates(alpha, mu):
 
 @pytest.mark.parametrize(
     ("shape", "point"),
-    [(ContaminatedShape, (0.7, 1.4)), (ContaminatedShape, (0.2, 3.0)), (EqualShape, (0.8,))],
+    [(ContaminatedShape, (0.7, 1.4)), (ContaminatedShape, (0.2, 3.0))],
 )
 def test_all_derivatives_of_the_shapes(shape, point):
     t = np.linspace(-3, 4, 15)

@@ -11,12 +11,11 @@ from rocscope.binormal.fusion import (
     COLUMNS,
     Resampling,
     preview_fusion,
-    read_cases,
     replicates,
     summarize,
 )
 from rocscope.binormal.fusion_parts import Target, WeightGrid
-from rocscope.binormal.pair import fit_binormal_pair
+from rocscope.binormal.pair import fit_binormal_pair, read_pair
 from rocscope.core import kernels
 from rocscope.core.resampling import plan_chunks
 from rocscope.errors import RocInputError, UndefinedError
@@ -335,7 +334,7 @@ def test_standard_error_of_the_counted_area_is_delongs(drawn):
 
 
 def resampling(y, a, b, together=True):
-    data = read_cases(y, a, b, None)
+    data = read_pair(y, a, b, None)
     grid = WeightGrid.of([0.2, 1.0])
     return Resampling(
         fitted=data,
@@ -389,14 +388,14 @@ def test_failed_replicates_are_left_out_and_counted():
     found = rng.normal(0.8, 0.02, (200, 3, 4))
     found[::4, 1] = np.nan
     found[:, 0] = np.nan
-    summed = summarize(found, level=0.9, sign=1)
-    assert summed.n_failed == (200, 50)
-    assert np.isnan(summed.low[:, 0]).all()
+    summed, n_failed = summarize(found, level=0.9, sign=1)
+    assert n_failed == (200, 50)
+    assert np.isnan(summed["low"][:, 0]).all()
     kept = found[~np.isnan(found[:, 1, 0]), 1]
-    np.testing.assert_allclose(summed.se[:, 1], kept.std(axis=0, ddof=1))
-    np.testing.assert_allclose(summed.low[:, 1], np.quantile(kept, 0.05, axis=0))
+    np.testing.assert_allclose(summed["se"][:, 1], kept.std(axis=0, ddof=1))
+    np.testing.assert_allclose(summed["low"][:, 1], np.quantile(kept, 0.05, axis=0))
     best = np.bincount(kept.argmax(axis=1), minlength=4) / 150
-    np.testing.assert_allclose(summed.best_share[:, 1], best)
+    np.testing.assert_allclose(summed["best_share"][:, 1], best)
 
 
 # ---- What is undefined, and what is refused ---------------------------------------------------------------
@@ -448,7 +447,7 @@ GOOD = {"y_true": [0, 0, 1, 1], "score_a": [1, 2, 1.5, 3], "score_b": [1, 3, 2, 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"score_b": None}, "scores['score_b'] must be a one-dimensional array, got None"),
+        ({"score_b": None}, "score_b must be a one-dimensional array, got None"),
         ({"score_a": [1, 2, np.inf, 3]}, "score_a must have finite scores, got infinite values in row 2"),
         ({"score_a": [1, 2, 3]}, "y_true and scores['score_a'] must have the same length"),
         ({"scale": "log"}, "scale must be one of 'raw', 'matched', 'latent', got 'log'"),

@@ -423,12 +423,12 @@ def test_bad_input():
     assert str(error.value).endswith("must have the same length: y_true has 140, scores['score_b'] has 139")
     with pytest.raises(RocInputError, match="score_b must have no missing scores, got NaN in row 2"):
         fit_binormal_pair(y, a, np.where(np.arange(len(y)) == 2, np.nan, b))
-    with pytest.raises(RocInputError, match="y_score must be finite for a fit, got infinite values"):
+    with pytest.raises(RocInputError, match="score_b must have finite scores, got infinite values in row 2"):
         fit_binormal_pair(y, a, np.where(np.arange(len(y)) == 2, np.inf, b))
     with pytest.raises(RocInputError, match="score_b must be a one-dimensional array, got None"):
         fit_binormal_pair(y, a)
     one = BinaryScores.from_arrays(y, a)
-    with pytest.raises(RocInputError, match="y_true must hold the scores of two classifiers, got 1"):
+    with pytest.raises(RocInputError, match=r"y_true must come with two scores, got \['y_score'\]"):
         fit_binormal_pair(one)
 
 

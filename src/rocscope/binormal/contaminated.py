@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal import curve, fit, latent, maximum, quadrature
+from rocscope.binormal.likelihood import expected_information
 from rocscope.binormal.normal import Floats, normal_density
 from rocscope.core import checks
 
@@ -52,12 +53,10 @@ class ContaminatedBinormal(latent.ConcaveCurve):
     """
 
     model: ClassVar[str] = "contaminated binormal"
+    PARAMETERS: ClassVar[tuple[str, str]] = ("alpha", "mu")
 
     alpha: float | None = None
     mu: float | None = None
-
-    def _named(self) -> dict[str, float | None]:
-        return {"alpha": self.alpha, "mu": self.mu}
 
     def _checked_area(self) -> float:
         alpha = checks.check_number(self.alpha, name="alpha", low=0, high=1, closed=True)
@@ -136,17 +135,11 @@ def fit_contaminated_categories(categories: latent.Categories) -> ContaminatedBi
 
 def _starts(categories: latent.Categories) -> Iterator[Floats]:
     """Curves of about the area of the data, with many and with few positives seen; and chance."""
-    area = min(max(_area(categories), 0.55), 0.99)
+    area = min(max(categories.auc, 0.55), 0.99)
     for alpha in (0.95, 0.7, 0.4):
         share = min((area - (1 - alpha) / 2) / alpha, 0.995)
         yield np.array([alpha, math.sqrt(2) * float(special.ndtri(share))])
     yield np.zeros(2)
-
-
-def _area(categories: latent.Categories) -> float:
-    """Area under the polyline through the ROC points."""
-    fpr, tpr = (np.concatenate([[0.0], rates[::-1], [1.0]]) for rates in categories.rates())
-    return float(np.trapezoid(tpr, fpr))
 
 
 class ContaminatedLikelihood(maximum.ShapeLikelihood):
@@ -210,9 +203,8 @@ class ContaminatedShape:
 
 # ---- The binormal curve with equal variances, b = 1: one parameter, and never a hook ----------------------
 
+
 METHOD = "ml, b = 1"
-# A distance of the classes that no data but separated ones have.
-FARTHEST_EQUAL_VARIANCE = 20.0
 
 
 def fit_equal_variance(categories: latent.Categories) -> curve.Binormal:
@@ -232,64 +224,31 @@ def fit_equal_variance(categories: latent.Categories) -> curve.Binormal:
     if undefined is not None:
         return curve.Binormal._fitted(categories, method=METHOD, **undefined._asdict())
     likelihood = EqualLikelihood(categories)
-    area = min(max(_area(categories), 0.01), 0.99)
-    starts = (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)
-    best = likelihood.maximum(np.array([a]) for a in starts)
-    cov = None if best is None else likelihood.covariance(EqualShape(float(best.theta[0])), best.cutpoints)
-    if best is None or cov is None:
+    area = min(max(categories.auc, 0.01), 0.99)
+    best = likelihood.maximum(
+        np.array([a, 1.0]) for a in (math.sqrt(2) * float(special.ndtri(area)), 1.0, 0.0)
+    )
+    if best is None:
         reason = likelihood.no_maximum()
         return curve.Binormal._fitted(categories, method=METHOD, status="not-converged", reason=reason)
     a = float(best.theta[0])
+    about = expected_information(best.cutpoints, a, 1.0, categories.n_neg, categories.n_pos)
+    information = about.eliminate(np.zeros(len(best.cutpoints)))[2][0, 0]
     return curve.Binormal._fitted(
         categories,
         method=METHOD,
         a=a,
         b=1.0,
-        cov=np.diag([float(cov[0, 0]), 0.0]),
+        cov=np.diag([1 / float(information), 0.0]),
         log_likelihood=best.log_likelihood,
         cutpoints=best.cutpoints,
         warnings=curve.hook_warning(a, 1.0),
     )
 
 
-class EqualLikelihood(maximum.ShapeLikelihood):
-    """The curves with b = 1 and any a."""
-
-    def shape(self, theta: Floats) -> EqualShape:
-        """The curve with this parameter."""
-        return EqualShape(float(theta[0]))
-
-    def project(self, theta: Floats, previous: Floats) -> Floats:
-        """Every a is allowed; the search ends where the classes have left each other."""
-        return theta.clip(-FARTHEST_EQUAL_VARIANCE, FARTHEST_EQUAL_VARIANCE)
+class EqualLikelihood(maximum.BinormalLikelihood):
+    """The curves with any a and the b of their start."""
 
     def free(self, theta: Floats, slope: Floats) -> NDArray[np.bool_]:
-        """The parameter moves up to the end of the search."""
-        return np.abs(theta) < FARTHEST_EQUAL_VARIANCE
-
-
-@dataclass(frozen=True, slots=True)
-class EqualShape:
-    """Positives are N(a, 1): the binormal curve with b = 1."""
-
-    a: float
-
-    def tails(self, t: Floats) -> tuple[Floats, Floats]:
-        """Shares of the positives below and above t, 1 - TPR and TPR at FPR = Phi(-t)."""
-        return special.ndtr(t - self.a), special.ndtr(self.a - t)
-
-    def local(self, t: Floats) -> latent.Local:
-        """The first of them with all derivatives up to the second, by a."""
-        below, above = self.tails(t)
-        x = t - self.a
-        density = normal_density(x)
-        pull = x * density
-        return latent.Local(
-            below=below,
-            above=above,
-            density=density,
-            by_parameters=-density[np.newaxis],
-            density_by_t=-pull,
-            density_by_parameters=pull[np.newaxis],
-            curvature=-pull[np.newaxis, np.newaxis],
-        )
+        """The slope b stays."""
+        return np.array([True, False])

@@ -73,14 +73,12 @@ class Binormal(LatentCurve):
     """
 
     model: ClassVar[str] = "binormal"
+    PARAMETERS: ClassVar[tuple[str, str]] = ("a", "b")
     DEFINED: ClassVar[tuple[str, ...]] = ("ok",)
 
     a: float | None = None
     b: float | None = None
     goodness: TestResult | None = None
-
-    def _named(self) -> dict[str, float | None]:
-        return {"a": self.a, "b": self.b}
 
     def _checked_area(self) -> float:
         a, b = checks.check_number(self.a, name="a"), checks.check_number(self.b, name="b", low=0)

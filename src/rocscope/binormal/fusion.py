@@ -26,7 +26,7 @@ from rocscope.binormal.fusion_parts import (
     spread_of_negatives,
 )
 from rocscope.binormal.normal import Floats
-from rocscope.binormal.pair import BinormalPair, fit_binormal_pair, take
+from rocscope.binormal.pair import BinormalPair, fit_binormal_pair, read_pair, take
 from rocscope.core import checks, execution
 from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.core.result import Result, Row
@@ -130,12 +130,12 @@ def preview_fusion(
     >>> [(row.first, round(row.mean_abs_error, 2)) for row in preview.agreement[:2]]
     [('independent', 0.04), ('correlated', 0.0)]
     """
-    data = read_cases(y_true, score_a, score_b, pos_label)
+    data = read_pair(y_true, score_a, score_b, pos_label)
     tested = data
     if isinstance(test, BinaryScores):
-        tested = read_cases(test, None, None, data.pos_label, of="test")
+        tested = read_pair(test, None, None, data.pos_label, of="test")
     elif isinstance(test, (tuple, list)) and len(test) == 3:
-        tested = read_cases(test[0], test[1], test[2], data.pos_label, of="test")
+        tested = read_pair(test[0], test[1], test[2], data.pos_label, of="test")
     elif test is not None:
         wrong = f"must be (y_true, score_a, score_b) or BinaryScores, got {checks.show(test)}"
         raise RocInputError(wrong, argument="test")
@@ -426,25 +426,6 @@ class FusionPreview(Result):
 # ---- Cases, predictions and counts ------------------------------------------------------------------------
 
 
-def read_cases(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, of: str = "") -> BinaryScores:
-    """Check labels and two scores; the rows come in an order that depends on the cases alone.
-
-    `of` is the argument that holds all of them, if there is one.
-    """
-    if isinstance(y_true, BinaryScores) and score_a is None and score_b is None:
-        data = BinaryScores.from_arrays(y_true, None, pos_label=pos_label).counted()
-    else:
-        scores = {"score_a": score_a, "score_b": score_b}
-        data = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
-    if len(data.columns) != 2:
-        raise RocInputError(f"must come with two scores, got {list(data.names)}", argument=of or "y_true")
-    for name, column in zip(data.names, data.columns, strict=True):
-        wrong = ~np.isfinite(column.astype(np.float64))
-        title = f"{of} {name}" if of else name
-        checks.refuse_rows(wrong, name=title, required="finite scores", got="infinite values")
-    return take(data, np.lexsort((*data.columns[::-1], data.positive)))
-
-
 def joint_scores(pair: BinormalPair, *, correlated: bool) -> combine.JointScores:
     """Latent scores, independent given the class as the paper assumes, or with their correlations."""
     fits = [pair.first, pair.second]
@@ -562,32 +543,23 @@ def _draw(data: BinaryScores, n: int, state: NDArray[np.uint64]) -> NDArray[np.i
     return drawn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Uncertainty:
-    """Standard errors, interval ends and shares of best directions, each (directions, 3)."""
+def summarize(draws: Floats, *, level: float, sign: int) -> tuple[dict[str, Floats], tuple[int, int]]:
+    """Standard errors, interval ends and shares of best directions, each (directions, 3), and failures.
 
-    se: Floats
-    low: Floats
-    high: Floats
-    best_share: Floats
-    n_failed: tuple[int, int]
-
-
-def summarize(draws: Floats, *, level: float, sign: int) -> Uncertainty:
-    """Uncertainty over the replicates that have a prediction; NaN where they are too few."""
+    They are those of the replicates that have a prediction; NaN where these are too few.
+    """
     shape = draws.shape[:0:-1]
-    se, low, high, best_share = (np.full(shape, np.nan) for _ in range(4))
+    found = {name: np.full(shape, np.nan) for name in ("se", "low", "high", "best_share")}
     known = ~np.isnan(draws[:, :, 0])
     for k in range(3):
         values = draws[known[:, k], k]
         if len(values) >= FEWEST:
-            se[:, k] = values.std(axis=0, ddof=1)
-            low[:, k], high[:, k] = percentile_interval(values, level=level)
+            found["se"][:, k] = values.std(axis=0, ddof=1)
+            found["low"][:, k], found["high"][:, k] = percentile_interval(values, level=level)
             best = np.argmax(sign * values, axis=1)
-            best_share[:, k] = np.bincount(best, minlength=shape[0]) / len(values)
+            found["best_share"][:, k] = np.bincount(best, minlength=shape[0]) / len(values)
     failed = (~known).sum(axis=0)
-    n_failed = int(failed[0]), int(failed[1])
-    return Uncertainty(se=se, low=low, high=high, best_share=best_share, n_failed=n_failed)
+    return found, (int(failed[0]), int(failed[1]))
 
 
 # ---- The table of a preview, its best and worst weights, and how far its columns agree --------------------
@@ -610,13 +582,14 @@ def preview_of(
     `fields` are those of `FusionPreview` that say what was previewed.
     """
     sign = 1 if larger_is_better else -1
-    uncertainty = summarize(draws, level=level, sign=sign)
+    uncertainty, n_failed = summarize(draws, level=level, sign=sign)
     failed = tuple(
         f"{n} of {len(draws)} replicates have no {kind} prediction and are left out of it"
-        for kind, n in zip(COLUMNS, uncertainty.n_failed, strict=False)
+        for kind, n in zip(COLUMNS, n_failed, strict=False)
         if n
     )
     rows = values[grid.index]
+    fields |= {name: found[grid.index] for name, found in uncertainty.items()}
     return FusionPreview(
         weights=grid.weights,
         directions=grid.directions,
@@ -625,24 +598,18 @@ def preview_of(
         correlated=rows[:, 1],
         empirical=rows[:, 2],
         defined=~np.isnan(rows),
-        se=uncertainty.se[grid.index],
-        low=uncertainty.low[grid.index],
-        high=uncertainty.high[grid.index],
-        best_share=uncertainty.best_share[grid.index],
-        choices=choices(grid, values, uncertainty, sign),
+        choices=choices(grid, values, uncertainty["best_share"], sign),
         agreement=agreement(grid, values, draws, level),
         level=level,
         n_boot=len(draws),
-        n_failed=uncertainty.n_failed,
+        n_failed=n_failed,
         larger_is_better=larger_is_better,
         warnings=tuple(dict.fromkeys(warnings + failed)),
         **fields,
     )
 
 
-def choices(
-    grid: WeightGrid, values: Floats, uncertainty: Uncertainty, sign: int
-) -> tuple[FusionChoice, ...]:
+def choices(grid: WeightGrid, values: Floats, best_share: Floats, sign: int) -> tuple[FusionChoice, ...]:
     """Best and worst direction by each column of (directions, 3); of equal ones the first."""
     rows = []
     counted = sign * values[:, 2]
@@ -656,7 +623,7 @@ def choices(
             at = int(np.argmax(merit) if kind == "best" else np.argmin(merit))
             same = grid.index == at
             first, second = grid.weights[np.argmax(same)].tolist()
-            share = float(uncertainty.best_share[at, k])
+            share = float(best_share[at, k])
             rows.append(
                 FusionChoice(
                     by=by,

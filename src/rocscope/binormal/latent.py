@@ -191,6 +191,7 @@ class LatentCurve(Result):
     view: ClassVar[str] = "binormal.binormal_picture"
     topic: ClassVar[str] = "models"
     model: ClassVar[str]
+    PARAMETERS: ClassVar[tuple[str, str]]
     # The status of a curve that exists: inside the range of its parameters, or at a boundary of it.
     DEFINED: ClassVar[tuple[str, ...]] = ("ok", "boundary", "chance")
 
@@ -207,9 +208,9 @@ class LatentCurve(Result):
     cutpoints: Floats | None = field(default=None, repr=False)
     warnings: tuple[str, ...] = ()
 
-    @abstractmethod
     def _named(self) -> dict[str, float | None]:
         """The parameters by name."""
+        return {name: getattr(self, name) for name in self.PARAMETERS}
 
     @abstractmethod
     def _checked_area(self) -> float:

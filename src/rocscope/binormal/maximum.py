@@ -251,8 +251,8 @@ class BinormalLikelihood(Likelihood):
         )
 
     def step(self, point: Point) -> Step | None:
-        """Both parameters may move."""
-        return self.newton_step(point, point.information, np.ones(2, dtype=bool))
+        """Of the free parameters and all cut-points."""
+        return self.newton_step(point, point.information, self.free(point.theta, point.by_theta))
 
     def cutpoint_step(self, own: Floats, theta: Floats, border: Floats) -> Floats:
         """In this order, whose rounding does not depend on BLAS."""

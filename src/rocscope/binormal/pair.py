@@ -207,22 +207,19 @@ def fit_binormal_pair(
     >>> print(pair.equal_areas())
     equal areas: statistic -1.298, p = 0.1945 (binormal pair, two-sided)
     """
-    data = _read(y_true, score_a, score_b, pos_label)
+    data = read_pair(y_true, score_a, score_b, pos_label)
     about: dict[str, Any] = {"n_pos": data.n_pos, "n_neg": data.n_neg, "names": data.names}
     first, second = fits = fit_margin(data, 0), fit_margin(data, 1)
     for name, fit in zip(data.names, fits, strict=True):
         if fit.status != "ok" or fit.cov is None:
             reason = f"{name}: {fit.reason or 'the information about its curve is singular'}"
             return BinormalPair(first=first, second=second, status="undefined", reason=reason, **about)
-    # The cases in an order of their own: sums over them round the same way in whatever order they came.
-    rows = np.lexsort((*reversed(data.columns), data.positive))
-    data = take(data, rows)
     margins = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
     curves = [margin.curve_influence() for margin in margins]
     influence, defined, reasons = [], [], []
     for name, margin, curve in zip(data.names, margins, curves, strict=True):
         by_case = _matched(margin.of_cases(curve, data.positive), margin.fit)
-        influence.append(np.zeros((2, len(rows))) if by_case is None else by_case)
+        influence.append(np.zeros((2, data.positive.size)) if by_case is None else by_case)
         defined += [by_case is not None] * 2
         if by_case is None:
             why = "the influences of the cases on its curve are singular, so it has no covariance in the pair"
@@ -255,17 +252,31 @@ def fit_binormal_pair(
     )
 
 
-def _read(y_true: Any, score_a: Any, score_b: Any, pos_label: Any) -> BinaryScores:
+def read_pair(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, of: str = "") -> BinaryScores:
+    """Check labels and two finite scores; the rows come in an order that depends on the cases alone.
+
+    A score has the name of its pandas or polars series. `of` is the argument that holds all of them, if there
+    is one.
+    """
     if isinstance(y_true, BinaryScores) and score_a is None and score_b is None:
         data = BinaryScores.from_arrays(y_true, None, pos_label=pos_label).counted()
-        if len(data.columns) != 2:
-            wrong = f"must hold the scores of two classifiers, got {len(data.columns)}"
-            raise RocInputError(wrong, argument="y_true")
-        return data
-    columns = {"score_a": score_a, "score_b": score_b}
-    scores = {name: checks.as_scores(column, name=name) for name, column in columns.items()}
-    checks.check_same_index(y_true=y_true, score_a=score_a, score_b=score_b)
-    return BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+    else:
+        columns = {"score_a": score_a, "score_b": score_b}
+        scores = {name: checks.as_scores(column, name=name) for name, column in columns.items()}
+        checks.check_same_index(y_true=y_true, score_a=score_a, score_b=score_b)
+        data = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+    if len(data.columns) != 2:
+        raise RocInputError(f"must come with two scores, got {list(data.names)}", argument=of or "y_true")
+    for name, column in zip(data.names, data.columns, strict=True):
+        wrong = ~np.isfinite(column.astype(np.float64))
+        title = f"{of} {name}" if of else name
+        checks.refuse_rows(wrong, name=title, required="finite scores", got="infinite values")
+    own = [getattr(column, "name", None) for column in (score_a, score_b)]
+    names = [name for name in own if isinstance(name, str) and name]
+    if len(set(names)) == 2:
+        data = replace(data, names=tuple(names))
+    # Sums over the cases round the same way in whatever order they came.
+    return take(data, np.lexsort((*data.columns[::-1], data.positive)))
 
 
 def take(data: BinaryScores, rows: NDArray[Any]) -> BinaryScores:

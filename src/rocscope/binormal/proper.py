@@ -59,13 +59,11 @@ class ProperBinormal(latent.ConcaveCurve):
     """
 
     model: ClassVar[str] = "proper binormal"
+    PARAMETERS: ClassVar[tuple[str, str]] = ("d_a", "c")
 
     d_a: float | None = None
     c: float | None = None
     near_cov: Floats | None = field(default=None, repr=False)
-
-    def _named(self) -> dict[str, float | None]:
-        return {"d_a": self.d_a, "c": self.c}
 
     def _checked_area(self) -> float:
         d_a = checks.check_number(self.d_a, name="d_a", low=0, closed=True)

@@ -17,8 +17,6 @@ from rocscope.errors import RocUsageError, UndefinedError
 if TYPE_CHECKING:
     from rocscope.plotting import Picture
 
-# Parameters of each model, in the order they are shown.
-PARAMETERS = {"Binormal": ("a", "b"), "ProperBinormal": ("d_a", "c")}
 FIELDS = ("log_likelihood", "n_pos", "n_neg", "n_categories", "method", "status", "reason")
 
 
@@ -78,9 +76,9 @@ def binormal(
     }
     parameters: dict[str, dict[str, tuple[float | None, float | None]]] = {}
     for name, fit in fits.items():  # each parameter with its standard error
-        keys = PARAMETERS[type(fit).__name__]
-        errors = [None if fit.cov is None else math.sqrt(fit.cov[k, k]) for k in range(len(keys))]
-        parameters[name] = {key: (getattr(fit, key), se) for key, se in zip(keys, errors, strict=True)}
+        errors = [None if fit.cov is None else math.sqrt(fit.cov[k, k]) for k in range(2)]
+        named = zip(fit.PARAMETERS, errors, strict=True)
+        parameters[name] = {key: (getattr(fit, key), se) for key, se in named}
 
     def document(name: str) -> dict[str, Any]:
         data = samples[name]
