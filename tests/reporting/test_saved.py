@@ -173,7 +173,7 @@ def test_falling_rates_are_no_curve(results):
 
 
 def test_an_area_without_an_interval_names_no_method(results):
-    from rocscope.reporting.tables import estimate_table
+    from rocscope.reporting.sections import estimate_table
 
     table = estimate_table({"a": results["area"], "b": results["undefined"]}, caption="t")
     assert [row[-1] for row in table.rows] == ["delong", "none"]

@@ -5,7 +5,7 @@ import pytest
 
 import rocscope as rs
 from rocscope.plotting.marks import Axis, Band, ErrorBars, HeatMap, Line, Panel, Picture, Points, Points3
-from rocscope.reporting.thinning import curve_note, thin
+from rocscope.reporting.page import curve_note, thin
 
 RNG = np.random.default_rng(2)
 X = np.linspace(0, 1, 10_001)

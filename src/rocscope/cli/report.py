@@ -93,8 +93,7 @@ def report(
     from rocscope.reporting.analysis import check_request
     from rocscope.reporting.page import build_page, page_of
     from rocscope.reporting.saved import read_saved, saved_sections
-    from rocscope.reporting.sections import read_items, warnings_of
-    from rocscope.reporting.tables import plainly
+    from rocscope.reporting.sections import plainly, read_items, warnings_of
 
     scores, bounds, beside = score or [], select or [], files if label is None else files[1:]
     if Path(out).suffix.lower() not in PAGES:
@@ -107,7 +106,7 @@ def report(
                 f"saved results must be .json files, got {file!r}; a table needs --label and --score"
             )
     output.check_target(out, force=force, unlike=files)
-    saved = saved_sections([one for file in beside for one in read_saved(file)])
+    saved = saved_sections([one for file in beside for one in read_saved(file)]) if beside else []
     if label is None:
         notes = list[str]()
         text = page_of(saved, title=title, made=f"From {_names(files)}.", missing=notes)

@@ -18,8 +18,8 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
 from rocscope.plotting.files import encoded, replace_text
-from rocscope.reporting import explorer, page, tables
-from rocscope.reporting.sections import Item, Section, sections_of
+from rocscope.reporting import explorer, page
+from rocscope.reporting.sections import TABULAR, Item, Section, column_table, sections_of
 from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
@@ -43,7 +43,7 @@ def result_html(result: Result) -> str:
     """
     lines, table, rows = (
         str(result).splitlines(),
-        tables.column_table(result.columns(), named=str),
+        column_table(result.columns(), named=str),
         list[Any](),
     )
     if table is not None and len(table.rows) > 1:  # a single row is in the text
@@ -79,9 +79,7 @@ def _beside(lines: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     if sum(repeated) < 2:  # a number of the text that is one of the table too
         repeated = [False] * len(lines)
     return [
-        line
-        for line, again in zip(lines, repeated, strict=True)
-        if not again and not tables.TABULAR.search(line)
+        line for line, again in zip(lines, repeated, strict=True) if not again and not TABULAR.search(line)
     ]
 
 

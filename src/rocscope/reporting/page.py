@@ -17,25 +17,27 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rocscope import __version__
 from rocscope.core import checks, formatting
+from rocscope.core.curve import RocCurve
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
-from rocscope.plotting import figure_json, marks, plotly_traces
+from rocscope.plotting import figure_json, layout, marks, plotly_traces
 from rocscope.plotting.files import encoded, replace_text
-from rocscope.reporting import analysis, tables, thinning
-from rocscope.reporting.sections import Plot, Section, left_out, read_items, sections_of
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from rocscope.reporting import analysis
+from rocscope.reporting.sections import Plot, Section, left_out, plainly, read_items, sections_of
 
 TITLE = "ROC analysis"
+LIMIT = layout.SHOWN_VERTICES  # points of a mark
 
 
 def report(
@@ -159,7 +161,7 @@ def page_of(
         drawn = list[Section]()
     for section in distinct(sections):
         try:
-            render_section(section, "s", thinning.LIMIT)
+            render_section(section, "s", LIMIT)
         except Exception as error:
             missing.append(analysis.missing_line(section.title, error))
         else:
@@ -187,7 +189,7 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
 
 LARGEST = 8_000_000  # bytes
 # Points of each mark and of each explorer that are tried in turn, until the page is small enough.
-LIMITS = (thinning.LIMIT, 1000, 500, 200, 100)
+LIMITS = (LIMIT, 1000, 500, 200, 100)
 SCRIPTS = ("base.js", "theme.js", "figures.js", "links.js", "places.js")
 STYLES = ("style.css",)
 # Where plotly's button "Share chart" sends a chart; the toolbar of our figures has no such button either.
@@ -240,12 +242,12 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     for limit in LIMITS:
         rendered, data = list[str](), {"page-data": json_text({"dark": plotly_traces.DARK})}
         for k, section in enumerate(sections, start=1):
-            fewer = section.fewer(limit) if section.fewer is not None and limit < thinning.LIMIT else None
+            fewer = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
             smaller = section if fewer is None else replace(fewer, title=section.title)
             html, own = render_section(smaller, f"s{k}", limit)
             rendered.append(html)
             data |= own
-        text = _render("page.html", **fixed, sections=rendered, data=data)
+        text = str(_templates().page(**fixed, sections=rendered, data=data))
         size = len(encoded(text))
         if size <= LARGEST:
             return text
@@ -261,7 +263,7 @@ def render_section(section: Section, identifier: str, limit: int) -> tuple[str, 
         (type(part).__name__, _figure(part, identifier, limit, figures) if isinstance(part, Plot) else part)
         for part in section.body
     ]
-    html = _render("section.html", section=section, identifier=identifier, figures=bool(figures), parts=parts)
+    html = str(_templates().section(section, identifier, parts, bool(figures)))
     data = {f"{identifier}-figures-data": json_text(figures)} if figures else {}
     if section.payload:
         data[f"{identifier}-data"] = json_text(section.payload)
@@ -270,7 +272,7 @@ def render_section(section: Section, identifier: str, limit: int) -> tuple[str, 
 
 def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any]]) -> dict[str, Any]:
     """A plot as the template takes it; the figures of its panels are added to those of the section."""
-    picture, thinned = thinning.thin(plot.picture, limit)
+    picture, thinned = thin(plot.picture, limit)
     caption = f"{identifier}-caption-{len(figures)}"
     name = plot.name or (f"panels-{len(figures)}" if plot.linked else None)
     panels = list[dict[str, Any]]()
@@ -309,10 +311,10 @@ def _label(panel: marks.Panel) -> str:
 
 
 @cache
-def _templates() -> Environment:
-    """The templates of the page, which escape every text and spell its control characters out."""
+def _templates() -> Any:
+    """The macros of the template, which escape every text and spell its control characters out."""
     jinja2 = require("jinja2", "a report")
-    environment: Environment = jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.PackageLoader("rocscope.reporting"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -321,16 +323,11 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "plainly": tables.plainly,
+        "plainly": plainly,
         "sentence": formatting.sentence,
         "shortened": formatting.shortened,
     }
-    return environment
-
-
-def _render(template: str, **values: Any) -> str:
-    """Return a template filled with values, all texts escaped."""
-    return _templates().get_template(template).render(values)
+    return environment.get_template("page.html").module
 
 
 def json_text(value: Any) -> str:
@@ -374,3 +371,104 @@ def _plotly_source() -> str:
     """The plotly.js of the installed package, without the address of the service that takes charts."""
     source: str = require("plotly.offline", "a report").get_plotlyjs()
     return CLOUD.sub('""', source)
+
+
+# ---- Fewer points than there are, with the error that this makes: a page has room for so many -------------
+
+CELLS = 150  # along each side of a heat map
+
+
+def thin(picture: marks.Picture, limit: int = LIMIT) -> tuple[marks.Picture, tuple[str, ...]]:
+    """Return a picture whose marks have at most `limit` points, and what was left out of it.
+
+    Examples
+    --------
+    >>> from rocscope.plotting.marks import Axis, Panel
+    >>> x = np.linspace(0, 1, 5001)
+    >>> line = marks.Line(x=x, y=np.sqrt(x), role="curve")
+    >>> fewer, notes = thin(marks.Picture(panels=(Panel(marks=(line,), x=Axis(), y=Axis()),)))
+    >>> len(fewer.panels[0].marks[0].x), notes
+    (1938, ('A line is drawn through 1938 of its 5001 points; no point of it lies off by more than
+    4.3e-07 on either axis.',))
+    """
+    panels, notes, lines = [], list[str](), list[tuple[int, int, float]]()
+    for panel in picture.panels:
+        with np.errstate(invalid="ignore"):  # steps to infinite points
+            thinned = [_thinned(mark, limit, notes, lines) for mark in panel.marks]
+        panels.append(replace(panel, marks=tuple(thinned)))
+    if lines:  # one sentence, however many lines there are
+        kept, total, off = (max(values) for values in zip(*lines, strict=True))
+        one = len(lines) == 1
+        what = "A line is" if one else f"{len(lines)} lines are"
+        through = f"{kept} of its {total}" if one else f"at most {kept} of up to {total}"
+        notes.insert(
+            0,
+            f"{what} drawn through {through} points; no point of {'it' if one else 'them'} lies off by more "
+            f"than {off:.2g} on either axis.",
+        )
+    return replace(picture, panels=tuple(panels)), tuple(dict.fromkeys(notes))
+
+
+def _thinned(
+    mark: marks.Mark, limit: int, notes: list[str], lines: list[tuple[int, int, float]]
+) -> marks.Mark:
+    """A mark with at most so many points; what was left out goes to the notes, or to the list of lines."""
+    most = min(CELLS, limit)
+    if isinstance(mark, marks.HeatMap) and max(mark.values.shape) > most:  # a cell stands for its neighbours
+        n = mark.values.shape
+        rows, columns = (layout.evenly(size, most) for size in n)
+        x_edges = np.append(mark.x_edges[columns], mark.x_edges[-1])
+        y_edges = np.append(mark.y_edges[rows], mark.y_edges[-1])
+        notes.append(f"{len(rows)} by {len(columns)} of {n[0]} by {n[1]} cells are shown.")
+        return replace(mark, x_edges=x_edges, y_edges=y_edges, values=mark.values[np.ix_(rows, columns)])
+    if not isinstance(mark, (marks.Line, marks.Band, marks.Points, marks.ErrorBars)) or len(mark.x) <= limit:
+        return mark
+    total = len(mark.x)
+    if isinstance(mark, marks.Line):
+        kept = layout.evenly_along(_along(mark.x, mark.y), limit)
+        lines.append((len(kept), total, _distance(mark.x, mark.y, kept)))
+    elif isinstance(mark, marks.Band):
+        kept = layout.evenly_along(_along(mark.x, mark.low + mark.high), limit)
+        ends = [np.interp(mark.x, mark.x[kept], end[kept]) - end for end in (mark.low, mark.high)]
+        off = float(np.nanmax(np.abs(ends), initial=0.0))
+        places = f"{len(kept)} of its {total} places"
+        notes.append(f"A band is drawn at {places}; its ends lie off by at most {off:.2g}.")
+    else:
+        kept = layout.evenly(total, limit)
+        notes.append(f"{len(kept)} of {total} points are shown.")
+    values = {one.name: getattr(mark, one.name) for one in fields(mark)}
+    fewer: Any = {name: value[kept] for name, value in values.items() if isinstance(value, np.ndarray)}
+    return replace(mark, **fewer)
+
+
+def curve_note(curve: RocCurve, name: str | None = None) -> tuple[str, ...]:
+    """Say how far the picture of a long curve is from the curve; nothing for a short one."""
+    if len(curve) <= LIMIT:
+        return ()
+    kept = layout.evenly_along(curve.fpr + curve.tpr, LIMIT)  # as the view of the curve does
+    off = _distance(curve.fpr, curve.tpr, kept)
+    what = "The curve" if name is None else f"The curve of {name}"
+    return (
+        f"{what} is shown by {len(kept)} of its {len(curve)} vertices; no vertex of it lies off the line "
+        f"through them by more than {off:.2g} in either rate. All numbers are those of the whole curve.",
+    )
+
+
+def _along(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far along its line each point is, both axes in shares of their range."""
+    steps: Any = 0.0
+    for values in (x, y):
+        known = values[np.isfinite(values)]
+        spread = float(np.ptp(known)) if known.size else 0.0
+        steps = steps + np.abs(np.diff(values, prepend=values[0])) / (spread or 1.0)
+    return np.cumsum(np.nan_to_num(np.asarray(steps)))
+
+
+def _distance(x: NDArray[np.float64], y: NDArray[np.float64], kept: NDArray[np.int64]) -> float:
+    """The largest distance on either axis between a line and the one through the kept points.
+
+    Points of both that are equally far along the whole line are compared, so no distance is larger.
+    """
+    along = _along(x, y)
+    off = [np.interp(along, along[kept], values[kept]) - values for values in (x, y)]
+    return float(np.nanmax(np.abs(off), initial=0.0))

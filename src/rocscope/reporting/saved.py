@@ -8,42 +8,35 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rocscope.core.formatting import counted, listed, table_number
 from rocscope.core.result import Result
-from rocscope.errors import RocInputError, RocscopeError
-from rocscope.reporting import page, tables, thinning
+from rocscope.errors import RocInputError
+from rocscope.reporting import page
 from rocscope.reporting.sections import (
-    SECTIONS,
+    TOPICS,
     Item,
     Paragraph,
-    Part,
     Section,
     Table,
     at_one_cutoff,
+    cell,
+    heading,
+    left_out,
+    measure_name,
     sections_of,
     type_name,
 )
 
 DEEPEST = 50  # levels of a document; those of results are fewer than ten
 ALLOWED = "JSON of results, as to_json() or a command with --json writes it"
-# The errors that a file changed by hand can cause: then its numbers are shown as they stand.
-BROKEN = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    RuntimeError,
-    RuntimeWarning,
-    StopIteration,
-    TypeError,
-    ValueError,
-    RocscopeError,
-)
+NESTED = (dict, list)
+# Of what is no result: values that share a cell, and values that are shown.
+FEW, MOST_NUMBERS = 8, 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +79,12 @@ def saved_results(document: Any) -> list[Saved]:
     >>> [one.type for one in saved_results(rows)]
     ['CurveComparison', 'Crossings']
     """
-    level = _containers([document])
-    for _ in range(DEEPEST):
-        level = [
-            inner for one in level for inner in _containers(one.values() if isinstance(one, Mapping) else one)
-        ]
-        if not level:
-            break
-    else:
-        raise RocInputError(f"saved results must be nested at most {DEEPEST} levels deep, got more")
+    level, depth = [document], 0
+    while level:
+        if depth > DEEPEST:
+            raise RocInputError(f"saved results must be nested at most {DEEPEST} levels deep, got more")
+        inside = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, NESTED)]
+        level, depth = [value for values in inside for value in values], depth + 1
     model = None
     if isinstance(document, Mapping) and isinstance(document.get("results"), list):
         model = _text(document.get("input"), "model")
@@ -126,10 +116,6 @@ def saved_results(document: Any) -> list[Saved]:
     return results
 
 
-def _containers(values: Iterable[Any]) -> list[Any]:
-    return [one for one in values if isinstance(one, (list, Mapping))]
-
-
 def _text(fields: Any, name: str) -> str | None:
     value = fields.get(name) if isinstance(fields, Mapping) else None
     return value if isinstance(value, str) else None
@@ -151,34 +137,25 @@ def _point_measures(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 def saved_sections(saved: Sequence[Saved]) -> list[Section]:
     """Return the sections of saved results, topic by topic; what was saved twice is shown once.
 
-    Results of one topic that cannot be shown together are shown one by one, or not as results. Numbers that
-    belong to no topic come last.
+    A file may hold anything: what is no result, or none that can be shown, is shown as numbers.
     """
-    restored = list[tuple[Saved, Item]]()
-    others: dict[str | None, list[Saved]] = {topic: [] for topic in (*SECTIONS, None)}
+    items, others, missing = list[Item](), list[Saved](), list[str]()
     for one in different(saved):
         try:
-            restored.append((one, Item(one.name, Result.from_dict(one.fields))))
-        except BROKEN:
-            others[TOPIC_OF.get(one.type)].append(one)
-    items = at_one_cutoff([item for _, item in restored])
-    sections = list[Section]()
-    for topic in SECTIONS:
-        own = [
-            (one, item) for (one, _), item in zip(restored, items, strict=True) if item.result.topic == topic
-        ]
-        together = _rendered([item for _, item in own])
-        if together is None:
-            alone = [(one, item, _rendered([item])) for one, item in own]
-            broken = [one for one, _, rendered in alone if rendered is None]
-            for one in broken:
-                others[TOPIC_OF.get(one.type)].append(one)
-            kept = [item for _, item, rendered in alone if rendered is not None]
-            together = _rendered(kept) if broken else None
-            if together is None:
-                together = [section for _, _, rendered in alone for section in rendered or ()]
-        sections += [*together, *map(_other_section, others[topic])]
-    return [*sections, *map(_other_section, others[None])]
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)  # infinite numbers
+                item = Item(one.name, Result.from_dict(one.fields))
+                for section in sections_of([item]):
+                    page.render_section(section, "s", page.LIMIT)
+        except Exception:
+            others.append(one)
+        else:
+            items.append(item)
+    items, sections = at_one_cutoff(items), list[Section]()
+    for topic in (*TOPICS, None):
+        sections += sections_of([item for item in items if item.result.topic == topic], missing)
+        sections += [_other_section(one) for one in others if TOPIC_OF.get(one.type) == topic]
+    return [*sections, *left_out(missing)]
 
 
 def different(saved: Sequence[Saved]) -> list[Saved]:
@@ -186,33 +163,35 @@ def different(saved: Sequence[Saved]) -> list[Saved]:
     return list({(one.name, json.dumps(one.fields, sort_keys=True)): one for one in saved}.values())
 
 
-def _rendered(items: Sequence[Item]) -> list[Section] | None:
-    """The sections of results, if the page can be made of them: a file may hold anything."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # infinite numbers
-            sections = sections_of(items)
-            for section in sections:
-                page.render_section(section, "s", thinning.LIMIT)
-    except BROKEN:
-        return None
-    return sections
-
-
 def _other_section(one: Saved) -> Section:
     """The section of what a command writes beside its results, else the numbers as they stand."""
     if one.type in OTHERS:
         try:
             section = OTHERS[one.type](one.fields)
-            page.render_section(section, "s", thinning.LIMIT)
-        except BROKEN:
+            page.render_section(section, "s", page.LIMIT)
+        except Exception:
             pass
         else:
             return section
     kind = type_name(str(one.fields.get("type", "Result")))
     note = Paragraph("Saved numbers; the picture needs the result itself, as report() takes it.")
-    title = kind if one.name is None else f"{kind}: {one.name}"
-    return Section(title=title, body=(note, *json_tables(one.fields, kind)))
+    rows = list(_numbers(one.fields))
+    table = Table(caption=kind, header=("", "value"), rows=rows[:MOST_NUMBERS], total=len(rows), folded=True)
+    return Section(title=kind if one.name is None else f"{kind}: {one.name}", body=(note, table))
+
+
+def _numbers(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Every value of JSON of any form with the names of the fields it lies in; of a long list the first."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _numbers(inner, f"{name}, {heading(key)}".removeprefix(", "))
+    elif isinstance(value, list) and any(isinstance(one, NESTED) for one in value):
+        for k, inner in enumerate(value, start=1):
+            yield from _numbers(inner, f"{name} {k}")
+    elif isinstance(value, list) and len(value) > FEW:
+        yield name, f"{cell(value[:FEW])}, and {len(value) - FEW} more"
+    elif value is not None:
+        yield name, cell(value)
 
 
 # ---- What commands write to JSON beside results: the point of `average`, the crossings of `compare` -------
@@ -223,10 +202,10 @@ MOST_RATES = 5  # crossings of one pair of curves that a cell names
 def selected_point_section(fields: Mapping[str, Any]) -> Section:
     """The point that `rocscope average` selected."""
     means, errors = fields["mean"], fields["sem"]
-    at = ", ".join(f"{tables.heading(name)} {tables.cell(value)}" for name, value in fields["point"].items())
+    at = ", ".join(f"{heading(name)} {cell(value)}" for name, value in fields["point"].items())
     rows, texts = list[tuple[str, str, str]](), list[str]()
     for key in means:
-        name, mean, error = tables.measure_name(key), table_number(means[key]), errors.get(key)
+        name, mean, error = measure_name(key), table_number(means[key]), errors.get(key)
         rows.append((name, mean, table_number(error)))
         texts.append(f"{name} {mean}" + ("" if error is None else f" (standard error {table_number(error)})"))
     reading = (
@@ -272,68 +251,3 @@ OTHERS: dict[str, Callable[[Mapping[str, Any]], Section]] = {
 }
 # The topic of results that each follows.
 TOPIC_OF = {"ChosenPoint": "folds", "Crossings": "comparison"}
-
-
-# ---- JSON of any form as tables: what is shown of a file that does not become a result again --------------
-
-DEEPEST_TABLES = 3  # tables inside of tables
-FEW = 8  # values that share a cell, and columns of a matrix that are shown
-
-
-def json_tables(fields: Mapping[str, Any], caption: str, depth: int = DEEPEST_TABLES) -> list[Part]:
-    """Single values in one table, columns of one length in another, inner results in their own.
-
-    What is None is left out; the columns of a small matrix have a number each.
-    """
-    values = {name: value for name, value in fields.items() if name != "type" and value is not None}
-    single, columns = list[tuple[str, str]](), dict[int, dict[str, list[Any]]]()
-    for name, value in values.items():
-        if not isinstance(value, (list, Mapping)) or _is_row(value):
-            single.append((tables.heading(name), tables.cell(_short(value))))
-        elif isinstance(value, list) and not any(isinstance(one, Mapping) for one in value):
-            rows = [one for one in value if isinstance(one, list)]
-            if not rows:
-                columns.setdefault(len(value), {})[name] = value
-            elif len(rows) == len(value) and len({len(row) for row in rows}) == 1 and len(rows[0]) <= FEW:
-                numbered = {f"{name} {k + 1}": [_short(row[k]) for row in rows] for k in range(len(rows[0]))}
-                columns.setdefault(len(value), {}).update(numbered)
-    parts: list[Part] = []
-    if single:
-        parts.append(Table(caption=caption, header=("", "value"), rows=single))
-    for alike in columns.values():
-        names = ", ".join(map(tables.heading, alike))
-        table = tables.column_table(alike, caption=names if len(alike) < 4 else f"{caption}: numbers")
-        parts += [] if table is None else [table]
-    estimates = {name: one for name, one in values.items() if isinstance(one, Mapping) and "value" in one}
-    if len(estimates) > 1:
-        named = [{"": tables.heading(name), **value} for name, value in estimates.items()]
-        parts += _inner_tables(f"{caption}: estimates", named, depth)
-        values = {name: value for name, value in values.items() if name not in estimates}
-    for name, value in values.items() if depth else ():
-        parts += _inner_tables(tables.heading(name), value, depth - 1)
-    return parts
-
-
-def _inner_tables(name: str, value: Any, depth: int) -> list[Part]:
-    if isinstance(value, Mapping):
-        return json_tables(value, name, depth)
-    if not isinstance(value, list) or not value or not all(isinstance(row, Mapping) for row in value):
-        return []
-    keys = dict.fromkeys(key for row in value for key in row if key != "type")
-    table = tables.column_table({key: [_short(row.get(key)) for row in value] for key in keys}, caption=name)
-    return [] if table is None else [table]
-
-
-def _is_row(value: Any) -> bool:
-    """Whether a list fits into one cell."""
-    few = isinstance(value, list) and 0 < len(value) <= FEW
-    return few and not any(isinstance(one, (list, Mapping)) for one in value)
-
-
-def _short(value: Any) -> Any:
-    """A value for a cell; of what is nested deeper its size."""
-    if isinstance(value, Mapping):
-        return value.get("value", f"{len(value)} fields")
-    if isinstance(value, list):
-        return [tables.cell(one) for one in value] if _is_row(value) else f"{len(value)} values"
-    return value

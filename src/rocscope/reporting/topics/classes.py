@@ -16,8 +16,19 @@ from rocscope.errors import UndefinedError
 from rocscope.inference.multiclass import MulticlassAuc
 from rocscope.ordinal.roc import OrdinalRoc
 from rocscope.plotting.marks import Panel3
-from rocscope.reporting import analysis, explorer, tables
-from rocscope.reporting.sections import Item, Part, Plot, Section, Table
+from rocscope.reporting import analysis, explorer
+from rocscope.reporting.sections import (
+    Item,
+    Part,
+    Plot,
+    Section,
+    Table,
+    column_table,
+    estimate_table,
+    measure_name,
+    remarks,
+    section_of,
+)
 
 TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
 KINDS = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}
@@ -27,7 +38,7 @@ FIGURES = {"max_auc": "MaxAUC", "avg_auc": "AvgAUC", "adjacent_auc": "AUC of nei
 # ---- Averages over folds: operating points with their variance, and which are indistinguishable -----------
 
 
-def fold_sections(items: Sequence[Item]) -> list[Section]:
+def folds_sections(items: Sequence[Item]) -> list[Section]:
     """One section for each average, and the explorer of its points once."""
     sections, explored = list[Section](), list[AveragedRoc]()
     for item in items:
@@ -97,10 +108,10 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
     plot = Plot(
         picture=picture,
         reading=" ".join(reading),
-        notes=tables.remarks([("", roc)]),
+        notes=remarks([("", roc)]),
         linked=len(picture.panels) > 1 and roc.thresholds is None,
     )
-    table = tables.column_table(roc.columns(), caption="All points", named=tables.measure_name)
+    table = column_table(roc.columns(), caption="All points", named=measure_name)
     title = "Average over folds"
     if several:
         title = "Errors of every class over folds" if folds > 1 else "Errors of every class"
@@ -126,7 +137,7 @@ def comparison_reading(result: point_tests.PointComparison) -> str:
     how = f"{100 * result.level:g}% ({result.method}, {result.df:g} degrees of freedom)"
     if not others:
         return f"All {len(result) - 1} other points differ from {where} at {how}."
-    by = formatting.listed([tables.measure_name(name) for name in result.measures])
+    by = formatting.listed([measure_name(name) for name in result.measures])
     return (
         f"{others} of {formatting.counted(len(result) - 1, 'other point')} {'is' if others == 1 else 'are'} "
         f"indistinguishable from {where} by {by} at {how}: these cases are too few to prefer one of them."
@@ -151,17 +162,9 @@ def mean_curve_section(item: Item) -> Section:
 # ---- Several classes --------------------------------------------------------------------------------------
 
 
-def class_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each result."""
-    return [
-        areas_section(item) if isinstance(item.result, MulticlassAuc) else ordinal_section(item)
-        for item in items
-    ]
-
-
-def areas_section(item: Item) -> Section:
+@section_of.register
+def areas_section(result: MulticlassAuc, item: Item) -> Section:
     """Areas of pairs of classes, or of each class against the rest."""
-    result: MulticlassAuc = item.result
     reading = f"The {result.average} average of the areas is {formatting.estimate_phrase(result)}."
     known = sorted((row for row in result.rows if row.value is not None), key=lambda row: row.value or 0.0)
     if len(known) > 1:
@@ -173,13 +176,13 @@ def areas_section(item: Item) -> Section:
         )
     rows = {row.label: row for row in result.rows} | {f"{result.average.capitalize()} average": result}
     plot = Plot(picture=plotting.picture(result), reading=reading)
-    table = tables.estimate_table(rows, caption="Every area with its interval")
+    table = estimate_table(rows, caption="Every area with its interval")
     return Section(title=item.titled(TITLES[result.scheme]), body=(plot, table))
 
 
-def ordinal_section(item: Item) -> Section:
+@section_of.register
+def ordinal_section(result: OrdinalRoc, item: Item) -> Section:
     """Curves of ordered classes, Youden's index over both thresholds, all figures, and the best decision."""
-    result: OrdinalRoc = item.result
     youden = [
         f"class {one.label}: {one.youden:.3f}"
         for one in result.curves
@@ -202,7 +205,7 @@ def ordinal_section(item: Item) -> Section:
             reading="TPR - FPR over both thresholds of each class, with its best pair. Largest: "
             f"{', '.join(youden)}.",
         ),
-        tables.estimate_table(named, caption="Every figure with its interval"),
+        estimate_table(named, caption="Every figure with its interval"),
     ]
     decision = result.thresholds
     if decision.value is not None:

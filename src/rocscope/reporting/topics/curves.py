@@ -25,8 +25,18 @@ from rocscope.inference import compare, cutpoint, point_measures
 from rocscope.inference.bands import Band
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
-from rocscope.reporting import explorer, tables, thinning
-from rocscope.reporting.sections import Item, Plot, Section, Table
+from rocscope.reporting import explorer
+from rocscope.reporting.page import curve_note
+from rocscope.reporting.sections import (
+    Item,
+    Plot,
+    Section,
+    Table,
+    estimate_table,
+    remarks,
+    row_table,
+    section_of,
+)
 
 # So many curves have their operating point marked and described; more texts would hide the curves.
 MARKED = 3
@@ -46,7 +56,7 @@ class _CutOff:
         return [] if self.index == 0 and self.rule is None else [self.index]
 
 
-def curve_sections(items: Sequence[Item]) -> list[Section]:
+def curves_sections(items: Sequence[Item]) -> list[Section]:
     """Curves and bands, the explorer of each curve, and estimates."""
     drawn = [item for item in items if isinstance(item.result, RocCurve)]
     bands = [item for item in items if isinstance(item.result, Band)]
@@ -115,7 +125,7 @@ def curves_section(
         if one:
             reading[:0] = [_area_reading("The", curve, area, first=True), _point_reading("", curve, cutoff)]
         of_area = area.warnings if one and area is not None else ()
-        notes = (*thinning.curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
+        notes = (*curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
         plots.append(Plot(picture=picture, reading=" ".join(reading), notes=tuple(dict.fromkeys(notes))))
     if curves and (not one or alone):
         plots.insert(0, _curves_plot(curves, areas, cutoffs))
@@ -137,7 +147,7 @@ def _curves_plot(
             _point_reading("" if one else f" of {name}", curve, cutoffs[name])
             for name, curve in curves.items()
         ]
-    notes = [note for name, curve in curves.items() for note in thinning.curve_note(curve, name)]
+    notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
     # Of an area the warnings alone: why it has no interval stands in the text.
     warned = [*curves.items(), *((name, replace(area, reason=None)) for name, area in areas.items())]
     return Plot(
@@ -145,7 +155,7 @@ def _curves_plot(
             curves, estimates=areas, points={name: cutoffs[name].marked for name in curves} if few else {}
         ),
         reading=" ".join(reading),
-        notes=(*notes, *tables.remarks(("" if one else name, result) for name, result in warned)),
+        notes=(*notes, *remarks(("" if one else name, result) for name, result in warned)),
         name="curves",
     )
 
@@ -215,7 +225,7 @@ def estimates_section(items: Sequence[Item]) -> Section:
     ]
     body = (
         Plot(picture=plotting.estimates(rows), reading=" ".join(readings)),
-        tables.estimate_table(rows, caption="Every estimate with its interval"),
+        estimate_table(rows, caption="Every estimate with its interval"),
     )
     title = "Estimates" if len(quantities) > 1 else "Areas" if "AUC" in quantities else items[0].result.name
     return Section(title=sentence(title), body=body)
@@ -245,34 +255,19 @@ def estimates_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
 # ---- Comparisons of classifiers: differences of their areas, or of whole curves ---------------------------
 
 
-def comparison_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each comparison."""
-    sections = list[Section]()
-    for item in items:
-        result: compare.CurveComparison = item.result
-        pairs = {f"{pair.first} - {pair.second}": pair for pair in result.pairs}
-        notes = tables.remarks([("", result), *pairs.items()])
-        rows = [
-            (
-                name,
-                table_number(pair.difference, signed=True),
-                table_number(pair.se),
-                table_interval(pair.low, pair.high, signed=True),
-                table_number(pair.statistic),
-                table_number(pair.p_value),
-                table_number(pair.p_adjusted),
-            )
-            for name, pair in pairs.items()
-        ]
-        how = "paired" if result.paired else "unpaired"
-        table = Table(
-            caption=f"Differences of {result.quantity} ({how}, {result.method})",
-            header=("pair", "difference", "standard error", "interval", "statistic", "p", "p (Holm)"),
-            rows=rows,
-        )
-        plot = Plot(picture=plotting.picture(result), reading=comparison_reading(result), notes=notes)
-        sections.append(Section(title=item.titled("Comparison of classifiers"), body=(plot, table)))
-    return sections
+@section_of.register
+def comparison_section(result: compare.CurveComparison, item: Item) -> Section:
+    """The differences of all pairs, and which of them are significant."""
+    pairs = {f"{pair.first} - {pair.second}": pair for pair in result.pairs}
+    notes = remarks([("", result), *pairs.items()])
+    table = row_table(
+        result.pairs,
+        ("pair", "difference", "se", "interval", "statistic", "p_value", "p_adjusted"),
+        caption=f"Differences of {result.quantity} "
+        f"({'paired' if result.paired else 'unpaired'}, {result.method})",
+    )
+    plot = Plot(picture=plotting.picture(result), reading=comparison_reading(result), notes=notes)
+    return Section(title=item.titled("Comparison of classifiers"), body=(plot, table))
 
 
 def comparison_reading(result: compare.CurveComparison) -> str:
@@ -301,19 +296,9 @@ def comparison_reading(result: compare.CurveComparison) -> str:
 # ---- Operating points: what one threshold does, and how stable its choice is ------------------------------
 
 
-def point_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each point."""
-    return [
-        measures_section(item)
-        if isinstance(item.result, point_measures.PointMeasures)
-        else cutpoint_section(item)
-        for item in items
-    ]
-
-
-def measures_section(item: Item) -> Section:
+@section_of.register
+def measures_section(result: point_measures.PointMeasures, item: Item) -> Section:
     """An operating point with its confusion matrix and every measure."""
-    result: point_measures.PointMeasures = item.result
     names = NAMES | UNBOUNDED
     known = {
         names.get(key, key): one
@@ -331,7 +316,7 @@ def measures_section(item: Item) -> Section:
         reading=measure_reading(result),
         notes=result.warnings,
     )
-    table = tables.estimate_table(known, caption="Every measure with its interval")
+    table = estimate_table(known, caption="Every measure with its interval")
     return Section(title=item.titled("Operating point"), body=(plot, confusion, table))
 
 
@@ -351,9 +336,9 @@ def measure_reading(result: point_measures.PointMeasures) -> str:
     return f"{text} Of the cases classified as {pos}, {estimate_phrase(result.ppv)} are of class {pos}."
 
 
-def cutpoint_section(item: Item) -> Section:
+@section_of.register
+def cutpoint_section(result: cutpoint.CutPoint, item: Item) -> Section:
     """The choice of a threshold, repeated on bootstrap samples."""
-    result: cutpoint.CutPoint = item.result
     rows = [
         (
             MEASURES.get(row.name, row.name),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,32 +10,35 @@ from rocscope import plotting
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.binormal import curve, fusion
+from rocscope.binormal.latent import LatentCurve
 from rocscope.bootstrap.estimates import BootstrapAuc
 from rocscope.core import formatting
 from rocscope.plotting.marks import Picture
-from rocscope.reporting.sections import Item, Part, Plot, Section, Table
-from rocscope.reporting.tables import FOLDED_ROWS, cell, estimate_table, remarks, row_table
+from rocscope.reporting.sections import (
+    Item,
+    Part,
+    Plot,
+    Section,
+    Table,
+    cell,
+    estimate_table,
+    remarks,
+    row_table,
+    section_of,
+)
 
 WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitted curve is shown alone."
-
-
-def model_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each fit or preview."""
-    return [
-        fusion_section(item) if isinstance(item.result, fusion.FusionPreview) else fit_section(item)
-        for item in items
-    ]
 
 
 # ---- Fits on ROC and normal-deviate axes ------------------------------------------------------------------
 
 
-def fit_section(item: Item) -> Section:
+@section_of.register
+def fit_section(fit: LatentCurve, item: Item) -> Section:
     """The fitted curve; of a binormal one also its line on deviate axes, its densities and parameters.
 
     A fit that comes from saved numbers has no data beside it.
     """
-    fit = item.result
     notes = remarks([("", fit)])
     if fit.n_categories is not None and fit.categories is None:
         notes = (*notes, WITHOUT_DATA)
@@ -92,9 +94,9 @@ def fit_reading(fit: Any) -> str:
 # ---- Fusion of two classifiers ----------------------------------------------------------------------------
 
 
-def fusion_section(item: Item) -> Section:
+@section_of.register
+def fusion_section(result: fusion.FusionPreview, item: Item) -> Section:
     """The preview of a fusion with its best weights."""
-    result: fusion.FusionPreview = item.result
     notes = list[str]()
     for text in (result.reason, *result.warnings):
         if text:  # the name that a remark begins with goes to its end, where it keeps its letters
@@ -146,41 +148,20 @@ def fusion_reading(result: fusion.FusionPreview) -> str:
 # ---- Learning algorithms: verdicts over data sets and folds, ranks, bootstrap estimates -------------------
 
 
-def learner_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each result."""
-    return [
-        bootstrap_section(item) if isinstance(item.result, BootstrapAuc) else algorithms_section(item)
-        for item in items
-    ]
-
-
-def algorithms_section(item: Item) -> Section:
+@section_of.register
+def algorithms_section(result: AlgorithmComparison, item: Item) -> Section:
     """Verdicts of learning algorithms over data sets, and their ranks."""
-    result: AlgorithmComparison = item.result
-    columns = ("AUC difference", "p", "p (Holm)", "error difference", "p", "p (Holm)")
-    rows = [
-        (
-            row.dataset,
-            f"{row.first} - {row.second}",
-            *(
-                text
-                for test in (row.auc, row.error)
-                for text in (
-                    formatting.table_number(test.difference, signed=True),
-                    formatting.table_number(test.p_value),
-                    formatting.table_number(test.p_holm),
-                )
-            ),
-            row.case or "undefined",
-        )
-        for row in result.verdicts
-    ]
-    header = ("data set", "pair", *columns, "verdict")
-    verdicts = Table(caption="Verdicts", header=header, rows=rows, folded=len(rows) > FOLDED_ROWS)
-    notes = remarks([("", result)])
+    tests = [f"{by}.{field}" for by in ("auc", "error") for field in ("difference", "p_value", "p_holm")]
     body: list[Part] = [
-        Plot(picture=plotting.picture(result), reading=verdict_reading(result), notes=notes),
-        verdicts,
+        Plot(
+            picture=plotting.picture(result), reading=verdict_reading(result), notes=remarks([("", result)])
+        ),
+        row_table(
+            result.verdicts,
+            ("dataset", "pair", *tests, "case"),
+            caption="Verdicts",
+            named={"case": "verdict"},
+        ),
     ]
     ranked = [ranks for ranks in result.ranks.values() if ranks.average_ranks is not None]
     if ranked:
@@ -219,9 +200,9 @@ def rank_reading(ranks: RankComparison) -> str:
     return " ".join(texts)
 
 
-def bootstrap_section(item: Item) -> Section:
+@section_of.register
+def bootstrap_section(result: BootstrapAuc, item: Item) -> Section:
     """Bootstrap estimates of one learning algorithm."""
-    result: BootstrapAuc = item.result
     families = (result.estimates(), result.error.estimates())
     named = {
         formatting.sentence(estimate.name): estimate for family in families for estimate in family.values()

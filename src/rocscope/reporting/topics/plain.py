@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import singledispatch
 
@@ -14,28 +12,34 @@ from rocscope.binormal.pair import BinormalPair
 from rocscope.bootstrap import learning, monte_carlo
 from rocscope.core.formatting import listed
 from rocscope.core.result import Result
-from rocscope.errors import RocInputError
 from rocscope.inference.decision_curve import DecisionCurve
-from rocscope.reporting.sections import Item, Paragraph, Part, Plot, Section, type_name
-from rocscope.reporting.tables import TABULAR, column_table, remarks
+from rocscope.reporting.sections import (
+    TABULAR,
+    Item,
+    Paragraph,
+    Part,
+    Plot,
+    Section,
+    column_table,
+    remarks,
+    section_of,
+    type_name,
+)
 
 
-def plain_sections(items: Sequence[Item]) -> list[Section]:
-    """One section for each result; a table of one row has its columns below each other."""
-    sections = list[Section]()
-    for item in items:
-        reading, notes = plain_reading(item.result), remarks([("", item.result)])
-        body: list[Part] = [Paragraph(reading, "reading"), *(Paragraph(note, "note") for note in notes)]
-        if not plotting.is_table(item.result):
-            with suppress(RocInputError):  # a type without a picture
-                body = [Plot(picture=plotting.picture(item.result), reading=reading, notes=notes)]
-        table = column_table(item.result.columns())
-        if table is not None and len(table.rows) == 1:
-            rows = tuple(zip(table.header, table.rows[0], strict=True))
-            table = replace(table, header=("", "value"), rows=rows)
-        title = item.titled(type_name(type(item.result).__name__))
-        sections.append(Section(title=title, body=(*body, *([] if table is None else [table]))))
-    return sections
+@section_of.register
+def plain_section(result: Result, item: Item) -> Section:
+    """The section of any other class; a table of one row has its columns below each other."""
+    reading, notes = plain_reading(result), remarks([("", result)])
+    body: list[Part] = [Paragraph(reading, "reading"), *(Paragraph(note, "note") for note in notes)]
+    if not plotting.is_table(result):
+        body = [Plot(picture=plotting.picture(result), reading=reading, notes=notes)]
+    table = column_table(result.columns())
+    if table is not None and len(table.rows) == 1:
+        rows = tuple(zip(table.header, table.rows[0], strict=True))
+        table = replace(table, header=("", "value"), rows=rows)
+    title = item.titled(type_name(type(result).__name__))
+    return Section(title=title, body=(*body, *([] if table is None else [table])))
 
 
 def plain_reading(result: Result) -> str:
