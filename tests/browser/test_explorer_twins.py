@@ -17,7 +17,7 @@ from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.errors import UndefinedError
 from rocscope.inference.point_measures import Confusion, estimates
 from rocscope.inference.proportions import IntervalKind, wilson_interval
-from rocscope.plotting.plotly_traces import literal
+from rocscope.plotting.interactive import literal
 from rocscope.reporting.explorer import SCRIPTS, average_payload, curve_payload
 from slow.class_estimates import class_estimates
 

@@ -6,7 +6,7 @@ import pytest
 import rocscope as rs
 from browser.explorers import until
 from rocscope.core.formatting import spelt
-from rocscope.plotting.plotly_traces import literal
+from rocscope.plotting.interactive import literal
 from rocscope.reporting import report
 
 OVERRIDE = "ill\u202e) derm"
@@ -16,7 +16,7 @@ HEIGHTS = "[...document.querySelectorAll('[data-figure]')].map((div) => div.getB
 DRAWN = "[...document.querySelectorAll('[data-figure]')].map((div) => div.data !== undefined)"
 # Two frames in which nothing more is drawn: all that was to move has moved.
 SETTLED = """async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+  const frame = () => new Promise((done) => requestAnimationPlace(() => setTimeout(done, 50)));
   for (let [last, same] = ["", 0]; same < 6; ) {
     await frame();
     const drawn = document.querySelectorAll(".main-svg").length;

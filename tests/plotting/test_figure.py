@@ -119,7 +119,7 @@ def test_refuses_too_few_axes(ax):
 
 
 def test_figure_has_room_for_what_it_shows():
-    size = plotting.static.figure_size
+    size = plotting.layout.figure_size
     one = size(Picture(panels=(panel(),)))
     assert size(Picture(panels=(panel(),) * 4, columns=2)) == (2 * one[0], 2 * one[1])
     assert size(Picture(panels=(panel(legend="below"),)))[1] > one[1]
@@ -128,7 +128,7 @@ def test_figure_has_room_for_what_it_shows():
 
 
 def test_long_titles_are_broken_and_find_room(ax):
-    size = plotting.static.figure_size
+    size = plotting.layout.figure_size
     rows = Axis(ticks=(0.0,), tick_labels=("a",), far_labels=("wide text\nin two lines",))
     short, long = (panel(y=rows, title=title) for title in ("short $", "a long title $ " * 8))
     plotting.matplotlib(Picture(panels=(long,)), ax=ax)

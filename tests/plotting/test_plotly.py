@@ -6,7 +6,8 @@ import pytest
 
 import rocscope as rs
 from rocscope import plotting
-from rocscope.plotting import plotly_traces, style
+from rocscope.plotting import interactive, style
+from rocscope.plotting.interactive import DARK, MARKERS, PIXELS, SOLID_MARKERS, Place, dash
 from rocscope.plotting.marks import (
     Axis,
     Band,
@@ -24,7 +25,6 @@ from rocscope.plotting.marks import (
     ShadedLine,
     Text,
 )
-from rocscope.plotting.plotly_traces import DARK, MARKERS, PIXELS, SOLID_MARKERS, Frame, dash
 
 X, ZEROS, ONES = np.array([0.0, 0.5, 1.0]), np.zeros(3), np.ones(3)
 EVIL = "</b><a href='javascript:x'>\n$x$ %{y} & {{7*7}}"
@@ -55,9 +55,8 @@ def figure(*marks, **more):
     return drawn
 
 
-def trace(mark, frame=Frame()):  # noqa: B008
-    (found,) = plotly_traces.draw(mark, frame).traces
-    return found
+def trace(mark, frame=Place()):  # noqa: B008
+    return interactive.draw(mark, frame)
 
 
 # ---- Marks ------------------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ def test_every_mark_is_tested():
 
 def test_unknown_mark_is_named():
     with pytest.raises(NotImplementedError, match="no drawing for a mark of type Mark"):
-        plotly_traces.draw(Mark(role="note"), Frame())
+        interactive.draw(Mark(role="note"), Place())
 
 
 @pytest.mark.parametrize("series", [0, 1, 8])
@@ -323,7 +322,7 @@ def test_a_picture_is_left_as_it_was():
 
 def test_nothing_compiles_code_in_the_browser():
     """The policy of the report forbids it; plotly's WebGL lines would need it."""
-    kinds = {trace(mark)["type"] for mark in EVERY_MARK if plotly_traces.draw(mark, Frame()).traces}
+    kinds = {one["type"] for mark in EVERY_MARK for one in figure(mark)["data"]}
     assert kinds == {"scatter", "bar", "heatmap"}
 
 

@@ -6,7 +6,6 @@ import pytest
 import rocscope as rs
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
-from rocscope.reporting import saved
 from rocscope.reporting.page import distinct, page
 from rocscope.reporting.saved import different, read_saved, saved_results, saved_sections
 from rocscope.reporting.sections import Section
@@ -51,7 +50,7 @@ def test_saved_results_have_the_sections_of_results(results, parsed):
     assert f"{results['area'].value:.3f}" in " ".join(found.readings)
 
 
-def test_what_does_not_come_back_is_shown_as_tables(cases, parsed):
+def test_what_does_not_come_back_is_shown_as_numbers(cases, parsed):
     y, a, *_ = cases
     choice = rs.choose_binormal(y, a)
     without_curves = {name: value for name, value in through_json(choice).items() if name != "fits"}
@@ -59,8 +58,13 @@ def test_what_does_not_come_back_is_shown_as_tables(cases, parsed):
     cells = [one.text for one in found.all("td")]
     assert found.titles == ["Model choice"]
     assert f"{choice.rows[0].aic:.4f}" in cells
-    assert {"positive cases", "log likelihood"} <= {one.text for one in found.all("th")}
-    assert "undefined" not in cells[-len(choice.rows) :]  # a model without a reason has an empty cell
+    assert {"positive cases", "rows 1, log likelihood"} <= {one.text for one in found.all("th")}
+    assert "undefined" not in cells  # what is null is left out
+
+
+def test_long_lists_of_saved_numbers_are_cut(parsed):
+    found = parsed(page(saved_sections(saved_results({"x": list(range(30))})), title="t"))
+    assert [one.text for one in found.all("td")] == ["0, 1, 2, 3, 4, 5, 6, 7, and 22 more"]
 
 
 def test_averages_come_back_with_their_counts_and_the_explorer(cases, parsed):
@@ -156,14 +160,18 @@ def test_many_saved_results_are_distinguished_in_one_pass():
     assert titles[-1] == "a (20000)"
 
 
-def test_results_that_do_not_go_together_are_shown_one_by_one(cases, parsed, monkeypatch):
+def test_a_result_that_does_not_go_with_others_is_left_out(cases, parsed, monkeypatch):
+    from rocscope.reporting.topics import curves
+
     y, a, b, _ = cases
-    real = saved.sections_of
-    monkeypatch.setattr(saved, "sections_of", lambda items: real(items) if len(items) < 2 else {}["broken"])
+    real = curves.estimates_section
+    monkeypatch.setattr(
+        curves, "estimates_section", lambda items: real(items) if len(items) < 2 else {}["broken"]
+    )
     found = parsed(
         page(saved_sections(saved_results([through_json(rs.auc(y, s)) for s in (a, b)])), title="t")
     )
-    assert found.titles == ["Areas", "Areas"]
+    assert found.titles == ["Areas", "What this report does not show, and why"]
 
 
 def test_falling_rates_are_no_curve(results):

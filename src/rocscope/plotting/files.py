@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.plotting import marks, static
+from rocscope.plotting import layout, marks, static
 
 # The entries that would carry a date or a version into the file, by format.
 METADATA: dict[str, dict[str, None]] = {
@@ -63,7 +63,7 @@ def save(
     if not target.parent.is_dir():
         raise RocInputError(f"must lie in an existing folder, got {named}", argument="path")
     try:
-        width, height = static.figure_size(picture) if size is None else size
+        width, height = layout.figure_size(picture) if size is None else size
     except (TypeError, ValueError):
         raise RocInputError(
             f"must be a pair (width, height), got {checks.show(size)}", argument="size"

@@ -1,17 +1,26 @@
-"""A picture as a plotly figure: an interactive one for notebooks, plain JSON for the report."""
+"""A picture as a plotly figure: an interactive one for notebooks, plain JSON for the report.
+
+`style` has the one table of looks; nothing here chooses a look of its own. matplotlib measures in points of
+1/72 inch, plotly in pixels of 1/96.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import singledispatch
 from typing import Any
 
-from rocscope.core.formatting import shortened
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.formatting import shortened, spelt
+from rocscope.core.result import plain
 from rocscope.errors import require
-from rocscope.plotting import marks, plotly_traces, static, style
-from rocscope.plotting.layout import limits
+from rocscope.plotting import layout, marks, style
 
 INCH = 96.0  # pixels
+PIXELS = INCH / 72  # of a point
 # Buttons of plotly's toolbar that send a chart to a service, by their names in all its versions.
 SENDING = ("sendChartToCloud", "sendDataToCloud", "editInChartStudio")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -20,8 +29,37 @@ CHARACTER = 6.3
 GAP = 12.0
 AXIS = 46.0  # pixels of tick labels and axis label, below and on the left
 TITLE_WIDTH, LABEL_WIDTH, TICK_WIDTH = 60, 48, 48  # characters of a line
+LEGEND_WIDTH = 46  # the same of a legend: a plot of a page is narrower than one on paper
+MOST_LINES = 4  # that a line of a text may become
 DISTANCE = 2.35  # of the eye, in sides of the cube
 CORNERS = {"left": 0.01, "right": 0.99, "lower": 0.01, "upper": 0.99}
+RESOLVED = 6  # decimals of the range of numbers, which is more than a screen can show
+FAR = 1e3  # an infinite end, in lengths of the axis
+MARKERS = {"o": "circle", "s": "square", "x": "x-thin"}
+# scatter3d has fewer; its "x" is a letter of a font that many machines lack, and then nothing is drawn.
+SOLID_MARKERS = {
+    ("o", True): "circle",
+    ("o", False): "circle-open",
+    ("s", True): "square",
+    ("x", True): "diamond",
+}
+DASHES = {"-": "solid", "--": "dash"}
+# Lines as bright as these take the place of a colour on dark paper; all keep their hue.
+DARK = {
+    style.INK: "#E6E6E6",
+    style.SOFT_INK: "#A8ABB2",
+    style.GRID: "#34373D",
+    style.PAPER: "#1B1D21",
+    "#000000": "#FFFFFF",
+    style.PALETTE[0]: "#4CA6DB",
+    style.PALETTE[1]: "#F0803C",
+    style.PALETTE[2]: "#2BC49A",
+    style.PALETTE[3]: "#E29BC4",
+}
+COLOUR_SCALE = style.COLOUR_MAP.capitalize()  # plotly's name of it
+DARKEST = 0.25  # of the colour scale, for a line on dark paper
+NOTHING = "\u200b"  # a space without width, which makes a tag no tag
+SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%{": "&#37;{", "\n": "<br>"}
 
 
 def plotly(picture: marks.Picture) -> Any:
@@ -59,12 +97,12 @@ def figure_json(picture: marks.Picture) -> dict[str, Any]:
     >>> drawn["data"][1]["type"], drawn["layout"]["xaxis"]["range"]
     ('scatter', [-0.01, 1.01])
     """
-    width, height = (INCH * inches for inches in static.figure_size(picture))
+    width, height = (INCH * inches for inches in layout.figure_size(picture))
     first, several = picture.panels[0], len(picture.panels) > 1
     # Several panels have their margins inside their places.
     around: dict[str, float] = {"l": 0, "r": 0, "t": 0, "b": 0} if several else margins(first)
     around["t"] += LINE * 1.6 if picture.title else 0.0
-    layout: dict[str, Any] = {
+    figure: dict[str, Any] = {
         "paper_bgcolor": style.PAPER,
         "plot_bgcolor": style.PAPER,
         "font": {"family": FONT, "color": style.INK},
@@ -79,32 +117,24 @@ def figure_json(picture: marks.Picture) -> dict[str, Any]:
         "margin": around,
     }
     if picture.title:
-        text = {
-            "text": plotly_traces.wrapped(picture.title, 80),
-            "font": plotly_traces.font(style.TITLE_SIZE + 1),
-        }
-        layout["title"] = text | {"x": 0.5, "y": 0.99}
+        figure["title"] = _text(picture.title, style.TITLE_SIZE + 1, 80) | {"x": 0.5, "y": 0.99}
     columns = min(picture.columns, len(picture.panels))
     rows = -(-len(picture.panels) // columns)
     cell = (width / columns, (height - around["t"]) / rows)
-    data, shapes, notes = list[Any](), list[Any](), list[Any]()
+    data = list[dict[str, Any]]()
+    figure |= {"shapes": [], "annotations": []}
     for k, panel in enumerate(picture.panels):
         place = Place()
         if several:
-            place = _place(
-                panel, k, at=(k % columns, rows - 1 - k // columns), cell=cell, count=(columns, rows)
-            )
-        parts, entries = _panel_parts(panel, place)
-        data += parts.traces
-        shapes += parts.shapes
-        notes += parts.annotations
-        layout |= entries
-    return {"data": data, "layout": layout | {"shapes": shapes, "annotations": notes}}
+            row, column = divmod(k, columns)
+            place = _place(panel, k, at=(column, rows - 1 - row), cell=cell, count=(columns, rows))
+        data += _add_panel(panel, place, figure)
+    return {"data": data, "layout": figure}
 
 
 def _kind(panel: marks.Panel) -> dict[str, Any]:
     """What a page must know to give a panel its height: its shape, its rows, its legend."""
-    _, y_ends = limits(panel)
+    _, y_ends = layout.limits(panel)
     shape = "square" if panel.equal_aspect else "wide"
     if isinstance(panel, marks.Panel3):
         shape = "solid"
@@ -113,7 +143,7 @@ def _kind(panel: marks.Panel) -> dict[str, Any]:
     return {
         "shape": shape,
         "rows": abs(y_ends[1] - y_ends[0]) if shape == "table" else 0,
-        "row": static.ROW * INCH,
+        "row": layout.ROW * INCH,
         "legend": 0 if panel.legend is None else legend_height(panel),
     }
 
@@ -122,12 +152,15 @@ def _kind(panel: marks.Panel) -> dict[str, Any]:
 class Place:
     """Where a panel stands: its number, from which its axes have their names, and its share of the figure.
 
-    `legend_top` is where a legend below the panel begins; None puts it at the bottom of the figure.
+    `x_ends` and `y_ends` are the ends of its axes. `legend_top` is where a legend below the panel begins;
+    None puts it at the bottom of the figure.
     """
 
     number: int = 0
     x: tuple[float, float] = (0.0, 1.0)
     y: tuple[float, float] = (0.0, 1.0)
+    x_ends: tuple[float, float] = (0.0, 1.0)
+    y_ends: tuple[float, float] = (0.0, 1.0)
     legend_top: float | None = None
 
     def key(self, name: str) -> str:
@@ -139,6 +172,11 @@ class Place:
         ('x', 'legend2')
         """
         return name if self.number == 0 else f"{name}{self.number + 1}"
+
+    @property
+    def axes(self) -> dict[str, str]:
+        """The names of both axes, as a trace has them."""
+        return {"xaxis": self.key("x"), "yaxis": self.key("y")}
 
 
 def _place(
@@ -158,42 +196,41 @@ def _place(
 # ---- A panel: its marks, axes, title, legend and margins --------------------------------------------------
 
 
-def _panel_parts(panel: marks.Panel, place: Place) -> tuple[plotly_traces.Drawn, dict[str, Any]]:
-    """Traces, shapes and annotations of a panel, and its entries of the layout."""
+def _add_panel(panel: marks.Panel, place: Place, figure: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the traces of a panel; its shapes, annotations, axes and legend go to the figure."""
     if isinstance(panel, marks.Panel3):
-        frame, entries = plotly_traces.Frame(x=place.key("scene")), _scene(panel, place)
+        figure[place.key("scene")] = _scene(panel, place)
     else:
-        x_ends, y_ends = limits(panel)
-        frame = plotly_traces.Frame(x=place.key("x"), y=place.key("y"), x_ends=x_ends, y_ends=y_ends)
-        entries = _flat_axes(panel, place, frame)
-    parts = plotly_traces.Drawn()
+        x_ends, y_ends = layout.limits(panel)
+        place = replace(place, x_ends=x_ends, y_ends=y_ends)
+        figure |= _flat_axes(panel, place)
+    traces, shapes, notes = list[dict[str, Any]](), list[dict[str, Any]](), list[dict[str, Any]]()
     for mark in panel.marks:
-        drawn = plotly_traces.draw(mark, frame)
-        parts.traces.extend(drawn.traces)
-        parts.shapes.extend(drawn.shapes)
-        parts.annotations.extend(drawn.annotations)
+        kind = {marks.ReferenceLine: shapes, marks.Text: notes}.get(type(mark), traces)
+        kind.append(draw(mark, place))
+        if isinstance(mark, marks.HeatMap):  # a grey ground, which is seen where cells are undefined
+            ground = {"type": "rect", "layer": "below", "fillcolor": style.GRID, "line": {"width": 0}}
+            refs = {"xref": f"{place.key('x')} domain", "yref": f"{place.key('y')} domain"}
+            shapes.append(ground | refs | {"x0": 0, "x1": 1, "y0": 0, "y1": 1})
     # Entries of the legend have the order of the marks.
-    for rank, entry in enumerate([*parts.traces, *parts.shapes], start=1):
+    for rank, entry in enumerate([*traces, *shapes], start=1):
         if "showlegend" in entry:
             entry["showlegend"] = entry["showlegend"] and panel.legend is not None
             if entry["showlegend"]:
                 entry |= {"legend": place.key("legend"), "legendrank": rank}
-    for trace in parts.traces:
+    for trace in traces:
         _finish_trace(trace, panel, place)
-    parts.traces.sort(key=lambda trace: style.LOOKS[trace["meta"]["role"]].order)
-    parts.annotations.extend(_far_labels(panel, place))
+    notes += _far_labels(panel, place)
     if panel.title:
         shift = LINE if panel.x.far_labels is not None else 0
         at = {"x": sum(place.x) / 2, "xref": "paper", "xanchor": "center", "y": place.y[1], "yref": "paper"}
-        text = {
-            "text": plotly_traces.wrapped(panel.title, TITLE_WIDTH),
-            "showarrow": False,
-            "font": plotly_traces.font(style.TITLE_SIZE),
-        }
-        parts.annotations.append(at | text | {"yanchor": "bottom", "yshift": 6 + shift, "name": "title"})
+        text = _text(panel.title, style.TITLE_SIZE, TITLE_WIDTH) | {"showarrow": False}
+        notes.append(at | text | {"yanchor": "bottom", "yshift": 6 + shift, "name": "title"})
     if panel.legend is not None:
-        entries[place.key("legend")] = _legend(panel, place)
-    return parts, entries
+        figure[place.key("legend")] = _legend(panel, place)
+    figure["shapes"] += shapes
+    figure["annotations"] += notes
+    return sorted(traces, key=lambda trace: style.LOOKS[trace["meta"]["role"]].order)
 
 
 def _finish_trace(trace: dict[str, Any], panel: marks.Panel, place: Place) -> None:
@@ -207,7 +244,7 @@ def _finish_trace(trace: dict[str, Any], panel: marks.Panel, place: Place) -> No
     for key in ("x", "y", "z") if isinstance(panel, marks.Panel3) else ("x", "y"):
         label = getattr(panel, key).label
         short = label.splitlines()[0].split(" (")[0] if label else key
-        lines.append(f"{plotly_traces.literal(short)}: %{{{key}:.4~g}}")
+        lines.append(f"{literal(short)}: %{{{key}:.4~g}}")
     if is_map:
         lines.append(f"{trace['colorbar']['title']['text']}: %{{z:.4~g}}")
     trace["hovertemplate"] = "<br>".join(lines) + f"<extra>{'' if is_map else trace['name']}</extra>"
@@ -216,7 +253,7 @@ def _finish_trace(trace: dict[str, Any], panel: marks.Panel, place: Place) -> No
 def _legend(panel: marks.Panel, place: Place) -> dict[str, Any]:
     """Inside a corner of the panel, or below it."""
     look = {
-        "font": plotly_traces.font(style.TEXT_SIZE),
+        "font": font(style.TEXT_SIZE),
         "bgcolor": style.PAPER,
         "borderwidth": 0,
         "itemsizing": "trace",
@@ -238,18 +275,16 @@ def margins(panel: marks.Panel) -> dict[str, float]:
     right = GAP + (CHARACTER * max(map(len, far)) if far else 0)
     if any(isinstance(mark, marks.HeatMap) for mark in panel.marks):
         right += 70
-    lines = plotly_traces.wrapped(panel.title, TITLE_WIDTH).count("<br>") + 1 if panel.title else 0
-    top = GAP + LINE * lines + (LINE if panel.x.far_labels is not None else 0) + (6 if lines else 0)
-    breaks = plotly_traces.wrapped(panel.y.label, LABEL_WIDTH).count("<br>")
-    left = GAP if isinstance(panel, marks.Panel3) else AXIS + LINE * breaks
+    top = GAP + (_lines(panel.title, TITLE_WIDTH) + 6 if panel.title else 0)
+    top += LINE if panel.x.far_labels is not None else 0
+    left = GAP if isinstance(panel, marks.Panel3) else AXIS + _lines(panel.y.label, LABEL_WIDTH) - LINE
     bottom = axis_height(panel) + (legend_height(panel) if is_below(panel) else 0)
     return {"l": left, "r": right, "t": top, "b": bottom}
 
 
 def axis_height(panel: marks.Panel) -> float:
     """Pixels of tick labels and axis label below a panel."""
-    breaks = plotly_traces.wrapped(panel.x.label, LABEL_WIDTH).count("<br>")
-    return GAP if isinstance(panel, marks.Panel3) else AXIS + LINE * breaks
+    return GAP if isinstance(panel, marks.Panel3) else AXIS + _lines(panel.x.label, LABEL_WIDTH) - LINE
 
 
 def is_below(panel: marks.Panel) -> bool:
@@ -259,25 +294,24 @@ def is_below(panel: marks.Panel) -> bool:
 
 def legend_height(panel: marks.Panel) -> float:
     """Pixels of all legend entries below each other."""
-    labels = [
-        mark.label for mark in panel.marks if mark.label is not None and not isinstance(mark, marks.HeatMap)
-    ]
-    return GAP + LINE * sum(plotly_traces.wrapped(label).count("<br>") + 1 for label in labels)
+    flat = (mark for mark in panel.marks if not isinstance(mark, marks.HeatMap))
+    return GAP + sum(_lines(mark.label, LEGEND_WIDTH) for mark in flat if mark.label is not None)
 
 
-def _flat_axes(panel: marks.Panel, place: Place, frame: plotly_traces.Frame) -> dict[str, Any]:
+def _lines(text: str, width: int) -> float:
+    """Pixels of a text below each other, at least of one line."""
+    return LINE * (wrapped(text, width).count("<br>") + 1)
+
+
+def _flat_axes(panel: marks.Panel, place: Place) -> dict[str, Any]:
     """Both axes of a panel, as entries of the layout."""
     axes = []
     for axis, ends, domain, anchor in (
-        (panel.x, frame.x_ends, place.x, frame.y),
-        (panel.y, frame.y_ends, place.y, frame.x),
+        (panel.x, place.x_ends, place.x, place.key("y")),
+        (panel.y, place.y_ends, place.y, place.key("x")),
     ):
         drawn: dict[str, Any] = {
-            "title": {
-                "text": plotly_traces.wrapped(axis.label, LABEL_WIDTH),
-                "font": plotly_traces.font(style.LABEL_SIZE),
-                "standoff": 8,
-            },
+            "title": _text(axis.label, style.LABEL_SIZE, LABEL_WIDTH) | {"standoff": 8},
             "showgrid": axis.grid,
             "gridcolor": style.GRID,
             "zeroline": False,
@@ -286,7 +320,7 @@ def _flat_axes(panel: marks.Panel, place: Place, frame: plotly_traces.Frame) -> 
             "ticks": "outside",
             "ticklen": 4,
             "tickcolor": style.SOFT_INK,
-            "tickfont": plotly_traces.font(style.TICK_SIZE),
+            "tickfont": font(style.TICK_SIZE),
             "nticks": style.TICKS,
             "automargin": True,
             "range": list(ends),
@@ -295,7 +329,7 @@ def _flat_axes(panel: marks.Panel, place: Place, frame: plotly_traces.Frame) -> 
         }
         axes.append(drawn | _ticks(axis) | ({"constrain": "domain"} if panel.equal_aspect else {}))
     if panel.equal_aspect:
-        axes[1] |= {"scaleanchor": frame.x, "scaleratio": 1}
+        axes[1] |= {"scaleanchor": place.key("x"), "scaleratio": 1}
     return {place.key("xaxis"): axes[0], place.key("yaxis"): axes[1]}
 
 
@@ -304,29 +338,27 @@ def _ticks(axis: marks.Axis) -> dict[str, Any]:
         return {}
     ticks: dict[str, Any] = {"tickmode": "array", "tickvals": list(axis.ticks)}
     if axis.tick_labels is not None:
-        texts = (
-            "\n".join(shortened(line, TICK_WIDTH) for line in text.splitlines()) for text in axis.tick_labels
-        )
-        ticks["ticktext"] = list(map(plotly_traces.literal, texts))
+        rows = (text.splitlines() for text in axis.tick_labels)
+        ticks["ticktext"] = [literal("\n".join(shortened(one, TICK_WIDTH) for one in row)) for row in rows]
     return ticks
 
 
 def _far_labels(panel: marks.Panel, place: Place) -> list[dict[str, Any]]:
     """Texts beyond the far end of each tick."""
     x, y, notes = place.key("x"), place.key("y"), list[dict[str, Any]]()
-    look = {"showarrow": False, "align": "left", "font": plotly_traces.font(style.TICK_SIZE), "name": "far"}
+    look = {"showarrow": False, "align": "left", "font": font(style.TICK_SIZE), "name": "far"}
     for tick, text in zip(panel.x.ticks or (), panel.x.far_labels or (), strict=False):
         at = {"x": tick, "xref": x, "xanchor": "center", "y": 1, "yref": f"{y} domain", "yanchor": "bottom"}
-        notes.append(look | at | {"text": plotly_traces.literal(text), "xshift": 0})
+        notes.append(look | at | {"text": literal(text), "xshift": 0})
     for tick, text in zip(panel.y.ticks or (), panel.y.far_labels or (), strict=False):
         at = {"x": 1, "xref": f"{x} domain", "xanchor": "left", "y": tick, "yref": y, "yanchor": "middle"}
-        notes.append(look | at | {"text": plotly_traces.literal(text), "xshift": 8})
+        notes.append(look | at | {"text": literal(text), "xshift": 8})
     return notes
 
 
 def _scene(panel: marks.Panel3, place: Place) -> dict[str, Any]:
     """Three axes that turn; the eye is where matplotlib's is."""
-    elevation, azimuth = math.radians(static.ELEVATION), math.radians(static.AZIMUTH)
+    elevation, azimuth = math.radians(style.ELEVATION), math.radians(style.AZIMUTH)
     eye = {
         "x": DISTANCE * math.cos(elevation) * math.cos(azimuth),
         "y": DISTANCE * math.cos(elevation) * math.sin(azimuth),
@@ -340,18 +372,276 @@ def _scene(panel: marks.Panel3, place: Place) -> dict[str, Any]:
     for name in "xyz":
         axis: marks.Axis = getattr(panel, name)
         drawn = {
-            "title": {
-                "text": plotly_traces.solid_literal(axis.label),
-                "font": plotly_traces.font(style.LABEL_SIZE),
-            },
+            "title": {"text": solid_literal(axis.label), "font": font(style.LABEL_SIZE)},
             "gridcolor": style.GRID,
             "linecolor": style.SOFT_INK,
             "zeroline": False,
             "showbackground": False,
             "nticks": style.TICKS - 2,
-            "tickfont": plotly_traces.font(style.TICK_SIZE),
+            "tickfont": font(style.TICK_SIZE),
         }
         if (axis.low, axis.high) != (None, None):
             drawn["range"] = [axis.low, axis.high]
         scene[f"{name}axis"] = drawn | _ticks(axis)
-    return {place.key("scene"): scene}
+    return scene
+
+
+# ---- Each mark as a trace, a shape or an annotation, in plain dicts ---------------------------------------
+
+
+@singledispatch
+def draw(mark: marks.Mark, place: Place) -> dict[str, Any]:
+    """Return a mark in the form of plotly."""
+    raise NotImplementedError(f"no drawing for a mark of type {type(mark).__name__}")
+
+
+@draw.register
+def _(mark: marks.Line, place: Place) -> dict[str, Any]:
+    return _scatter(mark, place, x=numbers(mark.x), y=numbers(mark.y), mode="lines", line=stroke(mark))
+
+
+@draw.register
+def _(mark: marks.ShadedLine, place: Place) -> dict[str, Any]:
+    from plotly.colors import sample_colorscale
+
+    shades = [mark.shade * style.LIGHTEST, DARKEST + (1 - DARKEST) * mark.shade]
+    light, dark = sample_colorscale(COLOUR_SCALE, shades)  # on light and on dark paper
+    line = stroke(mark) | {"color": light, "dash": "solid"}
+    trace = _scatter(mark, place, x=numbers(mark.x), y=numbers(mark.y), mode="lines", line=line)
+    trace["meta"]["dark"] = dark
+    return trace
+
+
+@draw.register
+def _(mark: marks.Points, place: Place) -> dict[str, Any]:
+    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    edge = style.PAPER if mark.role == "selected" else colour
+    marker = {
+        "symbol": MARKERS[look.marker],
+        "size": look.size * PIXELS,
+        "color": colour if look.filled else style.PAPER,
+        "line": {"color": edge, "width": look.width * PIXELS},
+    }
+    return _scatter(mark, place, x=numbers(mark.x), y=numbers(mark.y), mode="markers", marker=marker)
+
+
+@draw.register
+def _(mark: marks.Points3, place: Place) -> dict[str, Any]:
+    look = style.LOOKS[mark.role]
+    marker = {
+        "symbol": SOLID_MARKERS[look.marker, look.filled],
+        "size": look.size,  # seen from the eye, which is nearer than matplotlib's
+        "color": style.colour(mark.role, mark.series),
+    }
+    look3 = {"type": "scatter3d", "scene": place.key("scene"), "mode": "markers", "marker": marker}
+    return _base(mark) | look3 | {name: numbers(getattr(mark, name)) for name in "xyz"}
+
+
+@draw.register
+def _(mark: marks.Band, place: Place) -> dict[str, Any]:
+    """Draw a polygon for every run of places where the band is defined."""
+    known = np.isfinite(mark.x) & np.isfinite(mark.low) & np.isfinite(mark.high)
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]])))
+    x, y = list[Any](), list[Any]()
+    for first, last in ends.reshape(-1, 2):
+        run = slice(first, last)
+        x += [*numbers(mark.x[run]), *numbers(mark.x[run][::-1]), None]
+        y += [*numbers(mark.low[run]), *numbers(mark.high[run][::-1]), None]
+    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return _scatter(
+        mark,
+        place,
+        x=x[:-1],
+        y=y[:-1],
+        mode="lines",
+        line={"color": colour, "width": look.width * PIXELS},
+        fill="toself",
+        fillcolor=f"rgba({red},{green},{blue},{look.alpha:g})",
+        opacity=1.0,
+        hoverinfo="skip",
+    )
+
+
+@draw.register
+def _(mark: marks.ErrorBars, place: Place) -> dict[str, Any]:
+    """Draw bars as plain segments: an estimate may lie outside of its interval."""
+    x, y = list[Any](), list[Any]()
+    for bar in mark.outlines():
+        for values, along, ends in zip(bar, (x, y), (place.x_ends, place.y_ends), strict=True):
+            far = FAR * abs(ends[1] - ends[0])
+            along += [*numbers(np.clip(values, min(ends) - far, max(ends) + far)), None]
+    return _scatter(mark, place, x=x[:-1], y=y[:-1], mode="lines", line=stroke(mark), hoverinfo="skip")
+
+
+@draw.register
+def _(mark: marks.Bars, place: Place) -> dict[str, Any]:
+    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    along, across = ("x", "y") if mark.horizontal else ("y", "x")
+    return _base(mark) | {
+        "type": "bar",
+        **place.axes,
+        "orientation": "h" if mark.horizontal else "v",
+        across: numbers((mark.low + mark.high) / 2),
+        along: numbers(mark.length),
+        "width": numbers(mark.high - mark.low),
+        "marker": {"color": colour, "line": {"color": style.PAPER, "width": look.width * PIXELS}},
+    }
+
+
+@draw.register
+def _(mark: marks.HeatMap, place: Place) -> dict[str, Any]:
+    trace = _base(mark) | {
+        "type": "heatmap",
+        **place.axes,
+        "x": numbers(mark.x_edges),
+        "y": numbers(mark.y_edges),
+        "z": [numbers(row) for row in mark.values],
+        "colorscale": COLOUR_SCALE,
+        "showlegend": False,
+        "hoverongaps": False,
+        "colorbar": {
+            "title": {"text": wrapped(mark.label or "", LEGEND_WIDTH), "side": "right"},
+            "thickness": 12,
+            "outlinewidth": 0,
+            "tickfont": {"size": style.TICK_SIZE * PIXELS},
+        },
+    }
+    if None not in plain([mark.low, mark.high]):
+        trace |= {"zmin": mark.low, "zmax": mark.high}
+    return trace
+
+
+@draw.register
+def _(mark: marks.ReferenceLine, place: Place) -> dict[str, Any]:
+    """Draw a shape from edge to edge, with an entry of its own in the legend."""
+    at, along = ("x", "y") if mark.axis == "x" else ("y", "x")
+    ends = {f"{at}ref": place.key(at), f"{at}0": mark.at, f"{at}1": mark.at}
+    ends |= {f"{along}ref": f"{place.key(along)} domain", f"{along}0": 0, f"{along}1": 1}
+    shape = _base(mark) | {"type": "line", "line": stroke(mark), "layer": "below"} | ends
+    del shape["meta"]
+    return shape
+
+
+@draw.register
+def _(mark: marks.Text, place: Place) -> dict[str, Any]:
+    """Write on a patch of paper, so that a line below does not run through the letters."""
+    return {
+        "x": mark.x,
+        "y": mark.y,
+        "xref": place.key("x"),
+        "yref": place.key("y"),
+        "text": literal(mark.text),
+        "showarrow": False,
+        "xanchor": mark.horizontal,
+        "yanchor": {"center": "middle"}.get(mark.vertical, mark.vertical),
+        "align": mark.horizontal,
+        "font": font(style.TEXT_SIZE, style.colour(mark.role, mark.series)),
+        "bgcolor": style.PAPER,
+        "borderpad": 1,
+        "opacity": 0.9,
+    }
+
+
+def _base(mark: marks.Mark) -> dict[str, Any]:
+    """What traces of every type have: the legend entry, and the role for those who look for a trace."""
+    return {
+        "name": wrapped(mark.label or "", LEGEND_WIDTH),
+        "showlegend": mark.label is not None,
+        "opacity": style.LOOKS[mark.role].alpha,
+        "meta": {"role": mark.role, "series": mark.series},
+    }
+
+
+def _scatter(mark: marks.Mark, place: Place, **more: Any) -> dict[str, Any]:
+    """A trace drawn as SVG: plotly's other one for many points compiles code, which the report forbids."""
+    return _base(mark) | {"type": "scatter", **place.axes} | more
+
+
+def numbers(values: NDArray[Any]) -> list[Any]:
+    """Numbers as plotly reads them: to a millionth of their range, None where there is none.
+
+    Examples
+    --------
+    >>> numbers(np.array([1 / 3, np.nan, 2.0]))
+    [0.333333, None, 2.0]
+    """
+    floats = np.asarray(values, dtype=np.float64)
+    known = floats[np.isfinite(floats)]
+    span = float(np.ptp(known)) if known.size else 0.0
+    if span:
+        floats = np.round(floats, RESOLVED - math.floor(math.log10(span)))
+    kept: list[Any] = plain(floats)
+    return kept
+
+
+def font(size: float, colour: str = style.INK) -> dict[str, Any]:
+    """A font whose size is in points."""
+    return {"size": size * PIXELS, "color": colour}
+
+
+def _text(text: str, size: float, width: int) -> dict[str, Any]:
+    """A title in its font."""
+    return {"text": wrapped(text, width), "font": font(size)}
+
+
+def stroke(mark: marks.Mark) -> dict[str, Any]:
+    """The line of a mark."""
+    return {
+        "color": style.colour(mark.role, mark.series),
+        "dash": dash(style.dash(mark.role, mark.series)),
+        "width": style.LOOKS[mark.role].width * PIXELS,
+    }
+
+
+def dash(value: style.Dash) -> str:
+    """Dashes of a line; matplotlib's are multiples of its width, plotly's are pixels.
+
+    Examples
+    --------
+    >>> dash("--"), dash((0, (4, 2)))
+    ('dash', '6px,3px')
+    """
+    if isinstance(value, str):
+        return DASHES[value]
+    return ",".join(f"{1.5 * length:g}px" for length in value[1])
+
+
+# ---- Untrusted text ---------------------------------------------------------------------------------------
+
+
+def literal(text: str) -> str:
+    r"""Write a text so that plotly shows it as it is: no tags, no formula, no template; lines stay lines.
+
+    Examples
+    --------
+    >>> print(literal("<b>$x$</b> %{y} & more\nnext"))
+    &lt;b&gt;&#36;x&#36;&lt;/b&gt; &#37;{y} &amp; more<br>next
+    """
+    text = spelt(text)
+    for character, written in SPECIAL.items():
+        text = text.replace(character, written)
+    return text
+
+
+def solid_literal(text: str) -> str:
+    r"""Write the label of an axis in three dimensions, where plotly knows tags and templates but no entities.
+
+    Examples
+    --------
+    >>> solid_literal("<b> & %{x}")
+    '<\u200bb> & %\u200b{x}'
+    """
+    return spelt(text).replace("<", f"<{NOTHING}").replace("%{", f"%{NOTHING}{{").replace("\n", "<br>")
+
+
+def wrapped(text: str, width: int) -> str:
+    """Break the lines of a long legend entry or title, as they are to be shown.
+
+    Examples
+    --------
+    >>> wrapped("a name that somebody wrote in full, with all that it means (AUC = 0.73)", 46)
+    'a name that somebody wrote in full, with all<br>that it means (AUC = 0.73)'
+    """
+    lines = (shortened(line, MOST_LINES * width) for line in text.splitlines())
+    return literal(layout.wrapped("\n".join(lines), width))

@@ -5,6 +5,7 @@ Sizes of texts are estimates for a plot of the default size, good enough to choo
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import formatting
+from rocscope.plotting import style
 from rocscope.plotting.marks import (
     Axis,
     Band,
@@ -24,6 +26,7 @@ from rocscope.plotting.marks import (
     Outline,
     Panel,
     Panel3,
+    Picture,
     Text,
     Values,
 )
@@ -418,3 +421,58 @@ def group_bars(
         for series, (entry, length) in enumerate(groups.items())
     ]
     return bars, category_axis(names, label=label)
+
+
+# ---- The size of a figure ---------------------------------------------------------------------------------
+
+SQUARE_PANEL, WIDE_PANEL = (4.9, 4.9), (6.4, 4.0)  # inches with axes and titles
+TABLE = (4.2, 0.75)  # besides its rows and texts
+ROW = 0.36
+TEXT_ROW = 0.75  # of a row without marks
+NARROWEST = 3.5
+TITLE_LINE = 0.22
+LETTER = 0.075
+LEGEND_ROW = 0.16
+COLOUR_SCALE = 0.9
+PAD = 0.08
+
+
+def figure_size(picture: Picture) -> tuple[float, float]:
+    """Inches that a picture needs, by the largest of its panels."""
+    widths, heights = zip(*map(panel_size, picture.panels), strict=True)
+    rows = -(-len(picture.panels) // picture.columns)
+    columns = min(picture.columns, len(picture.panels))
+    return max(widths) * columns, max(heights) * rows + (0.3 if picture.title else 0.0)
+
+
+def panel_size(panel: Panel) -> tuple[float, float]:
+    """Inches of a panel; a table needs one row per tick and the texts on both sides."""
+    width, height = SQUARE_PANEL if panel.equal_aspect else WIDE_PANEL
+    names, far = panel.y.tick_labels or (), panel.y.far_labels or ()
+    near, beyond = (
+        max((len(line) for t in texts for line in t.splitlines()), default=0) for texts in (names, far)
+    )
+    title = len(wrapped(panel.title, style.TITLE_WIDTH).splitlines())  # in lines
+    if panel.y.far_labels is not None:
+        width, height = TABLE[0] + LETTER * (near + beyond), TABLE[1] + ROW * len(far) + TITLE_LINE * title
+    if panel.x.ticks == ():  # a table of texts alone, whose x axis counts characters
+        width = max(LETTER * (near + (panel.x.high or 0.0)) + 2 * PAD, NARROWEST)
+        height = ROW * TEXT_ROW * len(names) + TITLE_LINE * (title + 1)
+    if any(isinstance(mark, HeatMap) for mark in panel.marks):
+        width += COLOUR_SCALE
+    if panel.legend == "below":
+        labels = [mark.label for mark in panel.marks if mark.label is not None]
+        height += LEGEND_ROW * sum(wrapped(one, style.LEGEND_WIDTH).count("\n") + 1 for one in labels)
+    return width, height
+
+
+def wrapped(text: str, width: int) -> str:
+    """Break the long lines of a title or a legend entry; its own line ends stay.
+
+    Examples
+    --------
+    >>> print(wrapped("a name that somebody wrote in full, with all that it means (AUC = 0.73)", 56))
+    a name that somebody wrote in full, with all that it
+    means (AUC = 0.73)
+    """
+    return "\n".join(textwrap.fill(line, width) for line in text.splitlines())

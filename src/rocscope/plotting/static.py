@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
@@ -12,23 +11,11 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 import numpy as np
 
 from rocscope.errors import RocInputError
-from rocscope.plotting import marks, style
+from rocscope.plotting import layout, marks, style
 from rocscope.plotting.joined import joined
 
-SQUARE = (4.9, 4.9)  # inches of a panel
-WIDE = (6.4, 4.0)
-TABLE = (4.2, 0.75)  # besides its rows and texts
-ROW = 0.36
-TEXT_ROW = 0.75  # of a row without marks
-NARROWEST = 3.5
-TITLE = 0.22
-CHARACTER = 0.075
-LEGEND_ROW = 0.16
-COLOUR_SCALE = 0.9
-PAD = 0.08
-# Three axes in perspective: from where one looks, the share of its place that the box fills, and the points
-# between axis and label, for the numbers of such an axis stand beside it.
-ELEVATION, AZIMUTH = 22.0, 38.0
+# Three axes in perspective: the share of its place that the box fills, and the points between axis and
+# label, for the numbers of such an axis stand beside it.
 SOLID_TICKS, ZOOM, LABEL_PAD = 5, 0.92, 8.0
 
 
@@ -71,7 +58,7 @@ def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
     # pyplot may load its backend here, which in a notebook turns the interactive mode on: settings that
     # were restored around this call would turn it off again.
     figure = plt.figure(
-        figsize=figure_size(picture), facecolor=style.PAPER, edgecolor=style.PAPER, frameon=True
+        figsize=layout.figure_size(picture), facecolor=style.PAPER, edgecolor=style.PAPER, frameon=True
     )
     _OURS.add(figure)
     with sheets.context("default"):
@@ -80,7 +67,7 @@ def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
 
 def draw_on(figure: Any, picture: marks.Picture) -> Any:
     """Draw every panel of a picture on an empty figure and return the axes."""
-    figure.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
+    figure.set_layout_engine("constrained", w_pad=layout.PAD, h_pad=layout.PAD)
     rows = -(-len(picture.panels) // picture.columns)
     axes = np.empty(len(picture.panels), dtype=object)
     for k, panel in enumerate(picture.panels):
@@ -98,38 +85,9 @@ def _fill_all(picture: marks.Picture, axes: Any) -> Any:
         fill(panel, ax)
         now = drawn_on(ax)
         if earlier is not None and now is not None and len(axes) == 1 and ax.figure in _OURS:
-            more = np.subtract(panel_size(now.panel), panel_size(earlier.panel))
+            more = np.subtract(layout.panel_size(now.panel), layout.panel_size(earlier.panel))
             ax.figure.set_size_inches(ax.figure.get_size_inches() + np.maximum(more, 0))
     return axes[0] if len(axes) == 1 else axes
-
-
-def figure_size(picture: marks.Picture) -> tuple[float, float]:
-    """Inches that a picture needs, by the largest of its panels."""
-    widths, heights = zip(*map(panel_size, picture.panels), strict=True)
-    rows = -(-len(picture.panels) // picture.columns)
-    columns = min(picture.columns, len(picture.panels))
-    return max(widths) * columns, max(heights) * rows + (0.3 if picture.title else 0.0)
-
-
-def panel_size(panel: marks.Panel) -> tuple[float, float]:
-    """Inches of a panel; a table needs one row per tick and the texts on both sides."""
-    width, height = SQUARE if panel.equal_aspect else WIDE
-    names, far = panel.y.tick_labels or (), panel.y.far_labels or ()
-    near, beyond = (
-        max((len(line) for t in texts for line in t.splitlines()), default=0) for texts in (names, far)
-    )
-    title = len(titled(panel.title).splitlines())  # in lines
-    if panel.y.far_labels is not None:
-        width, height = TABLE[0] + CHARACTER * (near + beyond), TABLE[1] + ROW * len(far) + TITLE * title
-    if panel.x.ticks == ():  # a table of texts alone, whose x axis counts characters
-        width = max(CHARACTER * (near + (panel.x.high or 0.0)) + 2 * PAD, NARROWEST)
-        height = ROW * TEXT_ROW * len(names) + TITLE * (title + 1)
-    if any(isinstance(mark, marks.HeatMap) for mark in panel.marks):
-        width += COLOUR_SCALE
-    if panel.legend == "below":
-        lines = [wrapped(mark.label).count("\n") + 1 for mark in panel.marks if mark.label is not None]
-        height += LEGEND_ROW * sum(lines)
-    return width, height
 
 
 # ---- What is drawn on axes, so that a second result takes the next colours and repeats nothing ------------
@@ -183,7 +141,8 @@ def fill(panel: marks.Panel, ax: Any) -> None:
     artists = [add(mark, ax) for mark in panel.marks]
     far = _dress_solid(panel, ax) if isinstance(panel, marks.Panel3) else _dress(panel, ax)
     if panel.title:
-        ax.set_title(literal(titled(panel.title)), size=style.TITLE_SIZE, color=style.INK)
+        title = layout.wrapped(panel.title, style.TITLE_WIDTH)
+        ax.set_title(literal(title), size=style.TITLE_SIZE, color=style.INK)
     # A container of bars cannot be referred to weakly: its first bar stands for it, the axes for none at all.
     new = [ref(next(iter(artist), ax) if isinstance(artist, tuple) else artist) for artist in artists]
     if earlier is not None:
@@ -255,7 +214,7 @@ def _dress_solid(panel: marks.Panel3, ax: Any) -> list[Any]:
         drawn._axinfo["grid"].update(color=style.GRID, linewidth=0.9)  # matplotlib has no other door to it
         if (axis.low, axis.high) != (None, None):
             getattr(ax, f"set_{name}lim")(axis.low, axis.high)
-    ax.view_init(elev=ELEVATION, azim=AZIMUTH)
+    ax.view_init(elev=style.ELEVATION, azim=style.AZIMUTH)
     ax.set_box_aspect((1, 1, 0.9), zoom=ZOOM)
     return []
 
@@ -295,32 +254,8 @@ def _add_legend(panel: marks.Panel, ax: Any) -> None:
         under = ax.transAxes + ScaledTranslation(0, -points / 72, ax.figure.dpi_scale_trans)
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "bbox_transform": under}
     colours = {tuple: HandlerTuple(ndivide=None)}  # of an entry that stands for marks of several colours
-    labels = [wrapped(label) for label, _ in keys]
+    labels = [layout.wrapped(label, style.LEGEND_WIDTH) for label, _ in keys]
     ax.legend(handles, labels, handler_map=colours, **style.LEGEND, **place).set_zorder(8)
-
-
-def wrapped(label: str) -> str:
-    """Break the line of a long legend entry.
-
-    Examples
-    --------
-    >>> print(wrapped("a name that somebody wrote in full, with all that it means (AUC = 0.73)"))
-    a name that somebody wrote in full, with all that it
-    means (AUC = 0.73)
-    """
-    return label if len(label) <= style.LEGEND_WIDTH else textwrap.fill(label, style.LEGEND_WIDTH)
-
-
-def titled(title: str) -> str:
-    """Break the long lines of a title; its own line ends stay.
-
-    Examples
-    --------
-    >>> print(titled("Pairs of classes: no average, 3 of 6 pairs are undefined: class 3 has no member"))
-    Pairs of classes: no average, 3 of 6 pairs are undefined: class
-    3 has no member
-    """
-    return "\n".join(textwrap.fill(line, style.TITLE_WIDTH) for line in title.splitlines())
 
 
 def literal(text: str) -> str:

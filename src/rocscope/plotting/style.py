@@ -31,6 +31,7 @@ LINE_SPACING = 1.35
 LEGEND_WIDTH = 56  # characters of a line
 TITLE_WIDTH = 64
 TICKS = 7  # at most so many steps on an axis that has no ticks of its own
+ELEVATION, AZIMUTH = 22.0, 38.0  # from where one looks at three axes, in degrees
 
 LEGEND: dict[str, Any] = {
     "fontsize": TEXT_SIZE,

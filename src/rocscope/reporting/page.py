@@ -31,7 +31,7 @@ from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
-from rocscope.plotting import figure_json, layout, marks, plotly_traces
+from rocscope.plotting import figure_json, interactive, layout, marks
 from rocscope.plotting.files import encoded, replace_text
 from rocscope.reporting import analysis
 from rocscope.reporting.sections import Plot, Section, left_out, plainly, read_items, sections_of
@@ -240,7 +240,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         "scripts": scripts,
     }
     for limit in LIMITS:
-        rendered, data = list[str](), {"page-data": json_text({"dark": plotly_traces.DARK})}
+        rendered, data = list[str](), {"page-data": json_text({"dark": interactive.DARK})}
         for k, section in enumerate(sections, start=1):
             fewer = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
             smaller = section if fewer is None else replace(fewer, title=section.title)
