@@ -12,7 +12,7 @@ from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import fold_distribution
 from rocscope.algorithms.losses import loss_curves, loss_threshold
 from rocscope.core.curve import roc_curve
-from rocscope.core.t_tests import corrected_t
+from rocscope.core.t_tests import paired_t
 from rocscope.errors import RocInputError
 from rocscope.inference._bounds import cortes_mohri_interval
 
@@ -164,7 +164,7 @@ def test_significantly_best_ranges(left_out):
             ]
             fold.append(loss[0].mean() - loss[1].mean())
         differences.append(fold)
-    test = corrected_t(np.transpose(differences), test_over_train=1 / 7)
+    test = paired_t(np.transpose(differences), test_over_train=1 / 7)
     assert inside.tolist() == ((test.p_value < 0.05) & (test.mean < 0)).tolist()
     assert best["lda"]
 

@@ -195,7 +195,7 @@ def packed(counts, bits):
 def test_few_classes_are_packed_into_one_word(problem):
     _, scores, weights = problem
     n_classes = scores.shape[1]
-    found = kernels.count_few(np.ascontiguousarray(scores.T), weights, (0,) * n_classes, 12)
+    found = kernels.count_few(np.ascontiguousarray(scores.T), weights, (0,) * n_classes, 12, None)
     zeros = [0] * len(scores)
     counts = [slow.confusion(zeros, scores.tolist(), row, scale=False)[0] for row in weights.tolist()]
     assert found.tolist() == [packed(row, 12) for row in counts]
@@ -206,7 +206,7 @@ def test_rejected_cases_have_the_last_field(problem):
     _, scores, weights = problem
     n_classes = scores.shape[1]
     thresholds = np.linspace(0.37, 0.83, len(weights))
-    found = kernels.count_or_reject(np.ascontiguousarray(scores.T), weights, thresholds, (0,) * n_classes, 10)
+    found = kernels.count_few(np.ascontiguousarray(scores.T), weights, (0,) * n_classes, 10, thresholds)
     zeros = [0] * len(scores)
     counts = [
         slow.confusion(zeros, scores.tolist(), row, reject, scale=False)[0]

@@ -140,7 +140,7 @@ def test_every_pair_of_a_class_meets_equally_often():
     [
         ([0, 0, 1, 1], 1, "n_folds must be a whole number of at least 2, got 1"),
         ([0, 0, 1, 1], 2.0, "n_folds must be a whole number of at least 2, got 2.0"),
-        ([0, 0, 1, 1], 5, "n_folds must be at most the number of cases, 4, got 5"),
+        ([0, 0, 1, 1], 5, "n_folds must be at most the size of the smallest class, 2 (class 0), got 5"),
         ([0, 0, 0, 1], 2, "n_folds must be at most the size of the smallest class, 1 (class 1), got 2"),
         (
             ["well", "ill", "ill", "well", "well"],

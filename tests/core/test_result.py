@@ -3,15 +3,17 @@ import enum
 import json
 import math
 import sys
-from typing import Any
+import types
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import rocscope
 from every_result import every_result
-from rocscope import Estimate, ResourceError, TestResult
-from rocscope.core.result import Result, Row, plain
+from rocscope import Estimate, ResourceError, RocInputError, TestResult
+from rocscope.core.result import RESULT_CLASSES, Result, Row, plain
 
 ESTIMATE = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
 TEST = TestResult(name="A = B", method="delong", statistic=-2.209, df=None, p_value=0.02718)
@@ -140,6 +142,34 @@ def test_hidden_fields_stay_out_of_dictionaries():
         "type": "Sample",
         "numbers": [1.0, None],
     }
+
+
+def test_arrays_are_read_back_by_the_type_of_their_field_however_it_is_spelt(monkeypatch):
+    aliases = types.SimpleNamespace(Counts=NDArray[np.int64])
+
+    @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    class Spelt(Result):
+        by_alias: aliases.Counts
+        optional: NDArray[np.float64] | None
+        several: tuple[aliases.Counts, ...]
+        names: tuple[str, ...]
+
+    monkeypatch.setitem(RESULT_CLASSES, "Spelt", Spelt)
+    made = Spelt(
+        by_alias=np.array([1, 2]), optional=np.array([0.5]), several=(np.array([3]),), names=("inf", "b")
+    )
+    again = Result.from_dict(json.loads(made.to_json()))
+    assert again == made
+    assert isinstance(again.by_alias, np.ndarray)
+    assert isinstance(again.several[0], np.ndarray)
+    assert again.names == ("inf", "b")
+
+
+def test_the_types_of_all_fields_are_known():
+    with pytest.raises(RocInputError, match="must name a result type"):
+        Result.from_dict({"type": "none of them"})  # imports every room
+    for kind in RESULT_CLASSES.values():
+        assert get_type_hints(kind, localns=RESULT_CLASSES)
 
 
 def test_rows_are_results():

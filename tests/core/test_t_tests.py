@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from rocscope.core.t_tests import corrected_t, paired_t
+from rocscope.core.t_tests import paired_t
 from rocscope.errors import RocInputError
 from slow import paired as slow
 
@@ -23,7 +23,7 @@ def differences():
 @settings(deadline=None)
 @given(ROWS, st.floats(0.01, 2))
 def test_statistic_is_that_of_exact_sums(rows, ratio):
-    naive, corrected = paired_t(rows), corrected_t(rows, test_over_train=ratio)
+    naive, corrected = paired_t(rows), paired_t(rows, test_over_train=ratio)
     for i, row in enumerate(rows):
         size = np.abs(row).max()
         assert naive.mean[i] == pytest.approx(math.fsum(row) / len(row), abs=1e-14 * size)
@@ -58,7 +58,7 @@ def test_agrees_with_scipy_on_pairs():
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_correction_widens_the_standard_error(differences, alternative):
     ratio, n = 1 / 9, 10
-    ours = corrected_t(differences, test_over_train=ratio, alternative=alternative)
+    ours = paired_t(differences, test_over_train=ratio, alternative=alternative)
     factor = math.sqrt((1 / n + ratio) * n)
     naive = stats.ttest_1samp(differences, 0, axis=-1)
     distribution = stats.t(n - 1)
@@ -75,7 +75,7 @@ def test_correction_widens_the_standard_error(differences, alternative):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_interval_holds_zero_exactly_when_the_test_does_not_reject(differences, alternative, level):
-    test = corrected_t(differences, test_over_train=0.1, alternative=alternative, level=level)
+    test = paired_t(differences, test_over_train=0.1, alternative=alternative, level=level)
     rejects = test.p_value < 1 - level
     np.testing.assert_array_equal(rejects, (test.low > 0) | (test.high < 0))
 
@@ -106,7 +106,7 @@ def test_equal_differences_are_settled_by_the_limit(alternative, p_up, p_down, s
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zero", [0.0, -0.0])
 def test_no_difference_at_all_has_p_value_one(alternative, zero):
-    test = corrected_t([zero] * 5, test_over_train=0.25, alternative=alternative)
+    test = paired_t([zero] * 5, test_over_train=0.25, alternative=alternative)
     assert (test.mean, test.se, test.statistic, test.p_value) == (0, 0, 0, 1)
 
 
@@ -168,5 +168,5 @@ def test_refuses_fewer_than_two_differences(differences):
 )
 def test_refuses_bad_options(options, message):
     with pytest.raises(RocInputError) as caught:
-        corrected_t([1.0, 2.0], **options)
+        paired_t([1.0, 2.0], **options)
     assert str(caught.value) == message

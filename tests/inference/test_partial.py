@@ -67,3 +67,17 @@ def test_names_say_the_part():
 def test_refuses_ranges(ranges):
     with pytest.raises(rs.RocInputError, match=f"^{next(iter(ranges))}"):
         rs.partial_auc(Y, S, **ranges)
+
+
+def test_a_standardized_area_below_chance_stands_with_a_warning():
+    """By hand: TPR is 0 up to FPR 0.5, so the area over 0-0.2 is 0; chance has 0.02, perfection 0.2."""
+    y, scores = [1, 1, 0, 0, 0, 0], [0.3, 0.1, 0.5, 0.4, 0.2, 0.1]
+    below = rs.partial_auc(y, scores, fpr=(0, 0.2), standardize=True, rng=1)
+    assert below.value == pytest.approx(0.5 * (1 + (0 - 0.02) / (0.2 - 0.02)))
+    assert any("below that of chance" in text for text in below.warnings)
+    narrow = rs.partial_auc(y, scores, tpr=(0.98, 1), standardize=True, rng=1)
+    assert narrow.value < narrow.high
+    assert rs.partial_auc(y, scores, fpr=(0, 0.2), rng=1).warnings == ()
+    above = rs.partial_auc(y, [-s for s in scores], fpr=(0, 0.9), standardize=True, rng=1)
+    assert above.value > 0.5
+    assert above.warnings == ()

@@ -86,7 +86,7 @@ def test_folds_that_every_class_is_too_small_for(estimator):
     ]
     with pytest.raises(RocInputError) as error:
         ordinal_scores(estimator, X, y, cv=9, rng=1)
-    assert str(error.value) == "cv must be at most the size of the largest class, 8, got 9"
+    assert str(error.value) == "cv must be at most the size of the largest class, 8 (class 1.0), got 9"
     assert ordinal_scores(estimator, X, y, cv=LeaveOneOut(), rng=1).row.size == 18
 
 
@@ -158,7 +158,11 @@ def test_a_failing_estimator_is_named():
         (LinearRegression, {}, "estimator must be an object, got the class LinearRegression"),
         ("mean", {}, "estimator must be a regressor or a classifier, got 'mean'"),
         (LinearRegression(), {"cv": 1}, "cv must be a whole number of at least 2, got 1"),
-        (LinearRegression(), {"cv": 21}, "cv must be at most the number of cases, 20, got 21"),
+        (
+            LinearRegression(),
+            {"cv": 21},
+            "cv must be at most the size of the largest class, 6 (class 2.0), got 21",
+        ),
         (
             LinearSVC(),
             {"cv": 5},

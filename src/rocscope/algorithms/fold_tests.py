@@ -114,7 +114,7 @@ def correlated_posterior(differences: Floats, *, test_over_train: float, rope: f
     >>> correlated_posterior(rows, test_over_train=0.5, rope=0).round(4).tolist()
     [[0.0799, 0.0, 0.9201]]
     """
-    test = t_tests.corrected_t(differences, test_over_train=test_over_train)
+    test = t_tests.paired_t(differences, test_over_train=test_over_train)
     spread = np.where(test.se > 0, test.se, 1.0)
     with np.errstate(over="ignore"):  # beyond all numbers a tail is 0 or 1
         below = special.stdtr(test.df, (-rope - test.mean) / spread)

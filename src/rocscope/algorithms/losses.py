@@ -245,7 +245,7 @@ def _best(
         if common_test:
             p = t_tests.paired_t(differences).p_value
         else:
-            p = t_tests.corrected_t(differences, test_over_train=1 / (comparison.folds - 1)).p_value
+            p = t_tests.paired_t(differences, test_over_train=1 / (comparison.folds - 1)).p_value
         # Better than each other one at this level is best at this level: nothing is to be adjusted.
         ahead &= (leader == k) | (p < 1 - comparison.level)
     return np.where(ahead, leader, -1), method

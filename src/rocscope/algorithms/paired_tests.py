@@ -358,12 +358,12 @@ def _run_test(name: str, folds: FoldDifferences, conditions: Conditions) -> Outc
         if name == "paired-t":
             test = t_tests.paired_t(values, alternative=alternative, level=level)
         else:
-            test = t_tests.corrected_t(values, test_over_train=ratio, alternative=alternative, level=level)
+            test = t_tests.paired_t(values, test_over_train=ratio, alternative=alternative, level=level)
         return Outcomes(
             statistic=test.statistic, p_value=test.p_value, df=test.df, low=test.low, high=test.high
         )
     if name == "bayes-t":
-        test = t_tests.corrected_t(values, test_over_train=ratio, level=level)
+        test = t_tests.paired_t(values, test_over_train=ratio, level=level)
         return Outcomes(
             statistic=test.statistic,
             p_value=np.full(len(values), np.nan),

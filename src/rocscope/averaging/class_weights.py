@@ -117,10 +117,8 @@ def _count_compiled(
     for segment, (start, stop) in enumerate(pairwise([0, *stops])):
         for first in range(start, stop, size):
             block = np.ascontiguousarray(columns[:, first : min(first + size, stop)])
-            if reject.size:
-                words = kernels.count_or_reject(block, weights, reject, classes, bits)
-            elif n_classes <= MOST_FIELDS:
-                words = kernels.count_few(block, weights, classes, bits)
+            if width <= MOST_FIELDS:
+                words = kernels.count_few(block, weights, classes, bits, reject if reject.size else None)
             else:
                 words = kernels.count_many(block, weights)
             parts = (words.reshape(len(weights), -1, 1) >> shifts) & ((1 << bits) - 1)

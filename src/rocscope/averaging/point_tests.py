@@ -195,7 +195,7 @@ def compare_points(
     differences = fold_differences(roc.values[:, columns], index, names, roc.folds)
     n_folds, m = len(roc.folds), len(names)
     if method == "corrected":
-        test = t_tests.corrected_t(differences, test_over_train=ratio, level=level)
+        test = t_tests.paired_t(differences, test_over_train=ratio, level=level)
     else:
         # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
         test = t_tests.paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)

@@ -138,7 +138,9 @@ def plan_chunks(n_replicates: int, rng: Rng, *, size: int = CHUNK_SIZE) -> list[
     return [Chunk(i, min(i + size, n_replicates), seed) for i, seed in zip(starts, seeds, strict=True)]
 
 
-def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.intp]:
+def stratified_folds(
+    codes: NDArray[Any], n_folds: int, rng: Rng, *, every_class: bool = True, name: str = "n_folds"
+) -> NDArray[np.intp]:
     """Deal the cases into folds, every class and the whole as evenly as can be.
 
     Parameters
@@ -146,9 +148,13 @@ def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.
     codes : array
         The class of each case, as a code or as its label.
     n_folds : int
-        At least 2, at most the size of the smallest class.
+        At least 2, at most the size of the smallest class, or of the largest.
     rng : int, Generator, SeedSequence or None
         See `as_generator`.
+    every_class : bool
+        Whether every fold must hold every class; otherwise the largest class alone must fill the folds.
+    name : str
+        What the number of folds is called in errors.
 
     Returns
     -------
@@ -163,18 +169,14 @@ def stratified_folds(codes: NDArray[Any], n_folds: int, rng: Rng) -> NDArray[np.
     >>> np.bincount(fold).tolist()
     [3, 2, 2]
     """
-    check_integer(n_folds, name="n_folds", low=2)
+    check_integer(n_folds, name=name, low=2)
     classes, inverse, sizes = np.unique(codes, return_inverse=True, return_counts=True)
-    if n_folds > len(inverse):
+    limit, which = (int(np.argmin(sizes)), "smallest") if every_class else (int(np.argmax(sizes)), "largest")
+    if n_folds > sizes[limit]:
+        size, label = sizes[limit], show(classes[limit])
         raise RocInputError(
-            f"must be at most the number of cases, {len(inverse)}, got {n_folds}", argument="n_folds"
-        )
-    smallest = int(np.argmin(sizes))
-    if n_folds > sizes[smallest]:
-        size, name = sizes[smallest], show(classes[smallest])
-        raise RocInputError(
-            f"must be at most the size of the smallest class, {size} (class {name}), got {n_folds}",
-            argument="n_folds",
+            f"must be at most the size of the {which} class, {size} (class {label}), got {n_folds}",
+            argument=name,
             data_dependent=True,
         )
     generator = as_generator(rng)

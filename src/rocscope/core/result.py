@@ -16,7 +16,19 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +42,12 @@ if TYPE_CHECKING:
 # "partial": the value stands, its uncertainty is undefined; `reason` says why.
 Status: TypeAlias = Literal["ok", "partial", "undefined"]
 
-# The packages that define results; those with light imports first.
+# The packages that define results, in the order in which `from_dict` imports them until one has the class:
+# light ones first. Not all packages: reading a result must load neither plots nor commands.
 ROOMS = (
     "core", "inference", "averaging", "ordinal", "binormal",
     "bootstrap", "algorithms", "run", "training", "papers",
 )  # fmt: skip
-# How an annotation names an array.
-ARRAYS = ("NDArray", "Floats", "Counts")
 INFINITE = ("inf", "-inf")
 
 RESULT_CLASSES: dict[str, type[Result]] = {}
@@ -148,8 +159,9 @@ class Result:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)  # infinite numbers of a broken file
                 complete = kind._complete(dict(fields))
-                known = [field for field in dataclasses.fields(kind) if field.name in complete]  # type: ignore[arg-type]
-                return kind(**{field.name: _value(str(field.type), complete[field.name]) for field in known})
+                hints = get_type_hints(kind, localns=RESULT_CLASSES)
+                known = [field.name for field in dataclasses.fields(kind) if field.name in complete]  # type: ignore[arg-type]
+                return kind(**{name: _value(hints[name], complete[name]) for name in known})
         except (
             ArithmeticError, AttributeError, LookupError, RuntimeError, RuntimeWarning, TypeError, ValueError
         ) as error:  # fmt: skip
@@ -321,19 +333,24 @@ def _class_of(name: Any) -> type[Result] | None:
     return kind if kind is not None and dataclasses.is_dataclass(kind) else None
 
 
-def _value(annotation: str, value: Any) -> Any:
-    """A value of JSON as its field has it: arrays, tuples, mappings, results, numbers."""
+def _value(hint: Any, value: Any) -> Any:
+    """A value of JSON as the type of its field has it: arrays, tuples, mappings, results, numbers."""
     if isinstance(value, Mapping):
         if "type" in value:
             return Result.from_dict(value)
-        return {key: _value("", inner) for key, inner in value.items()}
+        return {key: _value(None, inner) for key, inner in value.items()}
     if isinstance(value, list):
-        if annotation.startswith(ARRAYS):
+        options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        if any(get_origin(option) is np.ndarray for option in options):
             return as_array(value)
-        inner = next((name for name in ARRAYS if name in annotation), "")
+        inner = NDArray[Any] if _holds_arrays(hint) else None
         return tuple(_value(inner, one) for one in value)
-    is_infinite = annotation == "Any" and isinstance(value, str) and value in INFINITE
+    is_infinite = hint is Any and isinstance(value, str) and value in INFINITE
     return float(value) if is_infinite else value
+
+
+def _holds_arrays(hint: Any) -> bool:
+    return get_origin(hint) is np.ndarray or any(map(_holds_arrays, get_args(hint)))
 
 
 def as_array(values: Any) -> NDArray[Any]:

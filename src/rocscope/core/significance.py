@@ -29,12 +29,12 @@ def quantile(level: float, *, alternative: Alternative = "two-sided", df: float 
     return float(special.ndtri(share) if df is None else special.stdtrit(df, share))
 
 
-def reach(level: float, *, alternative: Alternative = "two-sided", df: float | None = None) -> float:
+def critical_value(level: float, *, alternative: Alternative = "two-sided", df: float | None = None) -> float:
     """`quantile`, but at least 0: at one-sided levels below 1/2 the bound is the estimate, not beyond it.
 
     Examples
     --------
-    >>> quantile(0.4, alternative="less") < 0, reach(0.4, alternative="less")
+    >>> quantile(0.4, alternative="less") < 0, critical_value(0.4, alternative="less")
     (True, 0.0)
     """
     return max(quantile(level, alternative=alternative, df=df), 0.0)
@@ -53,7 +53,7 @@ def interval(
 
     "greater" gives a lower bound alone, "less" an upper bound alone; the other end is the parameter's.
     """
-    half = reach(level, alternative=alternative, df=df) * se
+    half = critical_value(level, alternative=alternative, df=df) * se
     low = bounds[0] if alternative == "less" else max(bounds[0], value - half)
     high = bounds[1] if alternative == "greater" else min(bounds[1], value + half)
     return low, high

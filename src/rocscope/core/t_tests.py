@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocscope.core.checks import Alternative, check_alternative, check_level, check_number
-from rocscope.core.significance import p_value, reach
+from rocscope.core.significance import critical_value, p_value
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -43,6 +43,7 @@ class PairedTest:
 def paired_t(
     differences: ArrayLike,
     *,
+    test_over_train: float | None = None,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
     df: float | None = None,
@@ -53,6 +54,9 @@ def paired_t(
     ----------
     differences : array of shape (..., J)
         Each row of J differences, J at least 2, is tested for itself.
+    test_over_train : float, optional
+        Test cases over training cases of one fold, 1 / (k - 1) for k folds: the corrected resampled t test
+        [2]_ of models whose training sets overlap, with one difference for each fold and repeat.
     alternative : {"two-sided", "less", "greater"}
         One-sided tests have one-sided intervals.
     level : float
@@ -71,59 +75,18 @@ def paired_t(
     >>> test = paired_t([1.0, 2.0, 3.0])
     >>> round(float(test.statistic), 4), round(float(test.p_value), 4), test.df
     (3.4641, 0.0742, 2.0)
-    """
-    sample = _as_sample(differences)
-    return _t_test(sample, 1 / sample.shape[-1], alternative=alternative, level=level, df=df)
-
-
-def corrected_t(
-    differences: ArrayLike,
-    *,
-    test_over_train: float,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-    df: float | None = None,
-) -> PairedTest:
-    """Test paired differences between models whose training sets overlap.
-
-    Parameters
-    ----------
-    differences : array of shape (..., J)
-        One difference for each fold and repeat, J in all.
-    test_over_train : float
-        Test cases over training cases of one fold: 1 / (k - 1) for k folds.
-    alternative, level, df
-        As in `paired_t`; J - 1 degrees of freedom unless given.
-
-    Returns
-    -------
-    PairedTest
-
-    Examples
-    --------
-    >>> test = corrected_t([1.0, 2.0, 3.0], test_over_train=1 / 2)
+    >>> test = paired_t([1.0, 2.0, 3.0], test_over_train=1 / 2)
     >>> round(float(test.statistic), 4), round(float(test.p_value), 4)
     (2.1909, 0.1598)
     """
-    sample = _as_sample(differences)
-    ratio = check_number(test_over_train, name="test_over_train", low=0)
-    # [2]: the second term stands for the correlation between overlapping training sets.
-    factor = 1 / sample.shape[-1] + ratio
-    return _t_test(sample, factor, alternative=alternative, level=level, df=df)
-
-
-def _as_sample(differences: ArrayLike) -> Floats:
     sample = np.asarray(differences, dtype=np.float64)
     if sample.ndim == 0 or sample.shape[-1] < 2:
         raise RocInputError(
             f"must hold at least 2 values on the last axis, got shape {sample.shape}", argument="differences"
         )
-    return sample
-
-
-def _t_test(
-    sample: Floats, factor: float, *, alternative: Alternative, level: float, df: float | None
-) -> PairedTest:
+    factor = 1 / sample.shape[-1]
+    if test_over_train is not None:  # [2]: the correlation between overlapping training sets
+        factor += check_number(test_over_train, name="test_over_train", low=0)
     check_alternative(alternative)
     check_level(level)
     freedom = sample.shape[-1] - 1.0 if df is None else check_number(df, name="df", low=0)
@@ -133,7 +96,7 @@ def _t_test(
     limit = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))  # where the standard error is zero
     statistic = np.divide(mean, se, out=limit, where=se != 0)
     p = p_value(statistic, alternative=alternative, df=freedom)
-    half = reach(level, alternative=alternative, df=freedom) * se
+    half = critical_value(level, alternative=alternative, df=freedom) * se
     return PairedTest(
         mean=mean,
         se=se,

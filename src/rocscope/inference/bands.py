@@ -26,7 +26,7 @@ class Band(Result):
     Attributes
     ----------
     x, mean, low, high
-        Places, the curve at each, and the ends of the interval there.
+        Positions, the curve at each, and the ends of the interval there.
     defined
         Where the interval is defined. Elsewhere its ends are NaN, and the curve too where it has no value.
     level, method
@@ -138,7 +138,7 @@ def roc_band(
         Whether the whole curve shall lie inside with probability `level`. Each class then has a
         Dvoretzky-Kiefer-Wolfowitz band at level sqrt(level), which holds for all thresholds at once
         and for any scores, tied ones too; at fixed FPR the band is the curve moved left and up, and right
-        and down, by the reach of the two (Campbell 1994). It is wide, and needs no bootstrap: bands from
+        and down, by the half-widths of both (Campbell 1994). It is wide, and needs no bootstrap: bands from
         bootstrap deviations are narrower, but with 100 cases in each class the true curve left them in
         four simulations of ten.
     level, n_boot, rng
@@ -213,13 +213,13 @@ def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> tuple[Floats, Floa
     next, so in the convex hull of the two. The upper edge of all these hulls is the observed curve, with
     its own slanted steps, moved left and up; the lower edge is the curve moved right and down.
     """
-    across, up = _dkw_reach(curve.n_neg, level), _dkw_reach(curve.n_pos, level)
+    across, up = _dkw_half_width(curve.n_neg, level), _dkw_half_width(curve.n_pos, level)
     lowest = height_at(curve.fpr, curve.tpr, grid - across, end="lower")
     highest = height_at(curve.fpr, curve.tpr, grid + across)
     return np.maximum(lowest - up, 0.0), np.minimum(highest + up, 1.0)
 
 
-def _dkw_reach(n: Any, level: float) -> float:
+def _dkw_half_width(n: Any, level: float) -> float:
     """Massart's constant: P(sup |F_n - F| > d) <= 2 exp(-2 n d^2); the two classes share the level."""
     outside = 1 - math.sqrt(level) or (1 - level) / 2  # nearest to 1 the root rounds to 1
     return math.sqrt(math.log(2 / outside) / (2 * n))
@@ -239,8 +239,8 @@ def _threshold_band(curve: RocCurve, x: Any, simultaneous: bool, level: float) -
     def ends(count: NDArray[Any], n: int) -> tuple[Floats, Floats]:
         if not simultaneous:
             return proportions.wilson_interval(count, n, level=level)
-        reach = _dkw_reach(n, level)
-        return np.maximum(count / n - reach, 0.0), np.minimum(count / n + reach, 1.0)
+        half = _dkw_half_width(n, level)
+        return np.maximum(count / n - half, 0.0), np.minimum(count / n + half, 1.0)
 
     (low, high), (fpr_low, fpr_high) = ends(tp, curve.n_pos), ends(fp, curve.n_neg)
     return RocBand(

@@ -18,6 +18,11 @@ SAME = 1e-12
 # The worst and the best curve, as two rows of vertices.
 EXTREMES = (np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]))
 
+BELOW_CHANCE = (
+    "the area is below that of chance: McClish's scale is made for 0.5 to 1, and a value below it has no "
+    "interpretation"
+)
+
 
 def partial_auc(
     y_true: Any,
@@ -44,7 +49,10 @@ def partial_auc(
         Range (low, high) of the true positive rate: the integral of 1 - FPR over it. With both
         ranges: the part of the rectangle below the curve (two-way partial area).
     standardize
-        McClish's scale: 0.5 for chance, 1 for perfection.
+        McClish's scale, which maps the area of chance to 0.5 and that of perfection to 1. It is linear: a
+        curve below chance falls below 0.5, and over a narrow range far below 0, because the area between
+        chance and perfection, by which is divided, can be much larger or smaller than that below chance.
+        Such a value stands, as in scikit-learn, with a warning that it has no interpretation.
     level, alternative
         Confidence level and side of the percentile interval.
     n_boot
@@ -74,6 +82,8 @@ def partial_auc(
     value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
     fields: dict[str, Any] = {"name": area_name(ranges, standardize), "value": value, "level": level}
     fields |= {"alternative": alternative, "method": "bootstrap", "warnings": data.warnings}
+    if standardize and value < 0.5:
+        fields["warnings"] += (BELOW_CHANCE,)
     if min(data.n_pos, data.n_neg) < 2:
         return Estimate(**fields, se=None, low=None, high=None, status="partial", reason=resampling.FEW)
 

@@ -486,19 +486,19 @@ class AreaDesign:
         return float(special.ndtr(self._z(n, ratio)))
 
     def _z(self, n: float, ratio: float) -> float:
-        reach = significance.quantile(self.level, alternative=self.alternative)
+        critical = significance.quantile(self.level, alternative=self.alternative)
         variance = null_variance = self.variance(n, ratio * n)
         if self.auc2 is None and self.null is not None:
             null_variance = VARIANCES[self.method](self.null, n, ratio * n)
         # Of two areas it is the mean of 2 V1 - 2 C and 2 V2 - 2 C, each of which favours one of the curves.
-        return (self._shift() - reach * _standard_error(null_variance)) / _standard_error(variance)
+        return (self._shift() - critical * _standard_error(null_variance)) / _standard_error(variance)
 
     def half_width(self, n: float, ratio: float) -> float:
         """Half the width of the two-sided interval, before it is cut at the bounds of the parameter."""
         return significance.quantile(self.level) * _standard_error(self.variance(n, ratio * n))
 
     def size_for_power(self, power: float, ratio: float) -> float:
-        """Solve effect = reach * null_se + z_power * se for n."""
+        """Solve effect = critical value * null_se + z_power * se for n."""
         if self._shift() < 0:
             raise UndefinedError(f"the difference of {self.effect:+g} is against the alternative")
         goal = float(special.ndtri(power))
@@ -537,24 +537,24 @@ class PointDesign:
         """P(K >= critical) of a binomial K, or the normal approximation."""
         if self.method == "exact":
             return binomial_tail(self.critical(n), n, self.gap)
-        return float(special.ndtr(math.sqrt(n * self.gap / (1 - self.gap)) - self._reach))
+        return float(special.ndtr(math.sqrt(n * self.gap / (1 - self.gap)) - self._critical_value))
 
     def half_width(self, n: float, ratio: float) -> float:
         """Quantile times standard error of a share."""
-        return self._reach * math.sqrt(self.gap * (1 - self.gap) / n)
+        return self._critical_value * math.sqrt(self.gap * (1 - self.gap) / n)
 
     def size_for_power(self, power: float, ratio: float) -> float:
-        """(reach + z_power)^2 (1 - gap) / gap; or the exact size, from which on every size has the power.
+        """(z_level + z_power)^2 (1 - gap) / gap; or the exact size, from which on every size has the power.
 
         The critical number grows with n towards the square of the normal quantile, and the power drops
         where it steps up: the largest critical number that is met decides.
         """
         if self.method != "exact":
-            total = self._reach + float(special.ndtri(power))
+            total = self._critical_value + float(special.ndtri(power))
             if total <= 0:
                 raise UndefinedError(ANY_SIZE)
             return total**2 * (1 - self.gap) / self.gap
-        most = max(math.ceil(self._reach**2), 1)
+        most = max(math.ceil(self._critical_value**2), 1)
 
         def size(k: int) -> float:
             """Members among whom, with the required probability, at least k lie between the points."""
@@ -566,13 +566,13 @@ class PointDesign:
 
     def critical(self, n: float) -> int:
         """Fewest members between the points for which the paired t test over all members rejects."""
-        square = significance.reach(self.level, alternative=self.alternative, df=n - 1) ** 2
+        square = significance.critical_value(self.level, alternative=self.alternative, df=n - 1) ** 2
         return math.floor(n * square / (n - 1 + square)) + 1
 
     @property
-    def _reach(self) -> float:
+    def _critical_value(self) -> float:
         df = None if self.folds is None else self.folds - 1
-        return significance.reach(self.level, alternative=self.alternative, df=df)
+        return significance.critical_value(self.level, alternative=self.alternative, df=df)
 
 
 def _standard_error(variance: float) -> float:

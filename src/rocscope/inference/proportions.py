@@ -68,7 +68,7 @@ def wilson_interval(
     (0.2553, 0.3662)
     """
     k, size = _read_counts(count, n, level, alternative)
-    z = significance.reach(level, alternative=alternative)
+    z = significance.critical_value(level, alternative=alternative)
     p = k / size
     # Roots of (k/n - p)^2 = z^2 p (1 - p) / n; the lower from the product of both, to keep its digits.
     far = p + z * z / (2 * size) + z * np.sqrt(p * (1 - p) / size + (z / (2 * size)) ** 2)
@@ -209,8 +209,8 @@ class IntervalKind:
         towards_high = w * np.where(w > 0, high - shares, low - shares)
         value = (w * shares).sum(axis=0)
         return (
-            least if self.alternative == "less" else value - _reach(towards_low, signed),
-            most if self.alternative == "greater" else value + _reach(towards_high, signed),
+            least if self.alternative == "less" else value - _margin_of_error(towards_low, signed),
+            most if self.alternative == "greater" else value + _margin_of_error(towards_high, signed),
         )
 
     def both_ends(self, count: Any, n: Any) -> Ends:
@@ -223,7 +223,7 @@ class IntervalKind:
         return low, high
 
 
-def _reach(parts: Floats, deviations: Floats | None) -> Floats:
+def _margin_of_error(parts: Floats, deviations: Floats | None) -> Floats:
     """sqrt(sum r_ij d_i d_j), where r_ij = -s_i s_j for i != j with the deviations s; None: r_ij = 0."""
     squares = (parts**2).sum(axis=0)
     if deviations is None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rocscope.core import checks, execution, resampling
@@ -125,7 +124,9 @@ def ordinal_scores(
     # Of two classes the higher one is positive; more need none.
     positive = max(number, key=number.__getitem__) if len(number) == 2 else None
     generator = resampling.as_generator(rng)
-    folds = _deal(truth.values, cv, generator) if isinstance(cv, (int, np.integer)) else cv
+    folds = cv
+    if isinstance(cv, (int, np.integer)):
+        folds = resampling.stratified_folds(truth.values, int(cv), generator, every_class=False, name="cv")
     running: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
     if is_classifier(estimator):
         response = "predict_proba"
@@ -187,19 +188,3 @@ def _read_classes(y: Any, classes: Any) -> tuple[OrdinalScores, NDArray[Any]]:
         return truth, truth.values.astype(np.int64)
     # scikit-learn takes fractions for something to regress on.
     return truth, np.array([str(value + 0.0) for value in truth.values.tolist()])
-
-
-def _deal(values: Floats, cv: Any, generator: Generator) -> NDArray[np.int64]:
-    """Fold of each row: shuffled, then dealt class by class, going on where the last class stopped."""
-    n_folds = checks.check_integer(cv, name="cv", low=2)
-    largest = int(np.unique(values, return_counts=True)[1].max())
-    for limit, what in ((values.size, "number of cases"), (largest, "size of the largest class")):
-        if n_folds > limit:
-            raise RocInputError(
-                f"must be at most the {what}, {limit}, got {n_folds}", argument="cv", data_dependent=True
-            )
-    shuffled = generator.permutation(values.size)
-    by_class = shuffled[np.argsort(values[shuffled], kind="stable")]
-    fold = np.empty(values.size, np.int64)
-    fold[by_class] = np.arange(values.size) % n_folds
-    return fold

@@ -5,53 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from rocscope.core.curve import upper_hull
-from rocscope.core.kernels.binormal import normal_terms, solve_row_sums
-from rocscope.core.kernels.classes import (
-    doubled_placements,
-    merge_classes,
-    placement_sums,
-    sort_with_rows,
-    split_cells,
-    split_classes,
-)
+from rocscope.core.kernels.binormal import normal_terms as normal_terms
+from rocscope.core.kernels.binormal import solve_row_sums as solve_row_sums
+from rocscope.core.kernels.classes import doubled_placements as doubled_placements
+from rocscope.core.kernels.classes import merge_classes as merge_classes
+from rocscope.core.kernels.classes import placement_sums as placement_sums
+from rocscope.core.kernels.classes import sort_with_rows as sort_with_rows
+from rocscope.core.kernels.classes import split_cells as split_cells
+from rocscope.core.kernels.classes import split_classes as split_classes
 from rocscope.core.kernels.compiling import compiled
-from rocscope.core.kernels.draws import bootstrap_twice_u, draw_counts
-from rocscope.core.kernels.ordinal import (
-    best_by_false_positives,
-    code_labels,
-    count_below,
-    extend_chains,
-    group_estimates,
-)
-from rocscope.core.kernels.signs import count_sign_sums
-from rocscope.core.kernels.trials import cross_areas, run_trials
-from rocscope.core.kernels.weights import count_few, count_many, count_or_reject
-
-__all__ = [
-    "best_by_false_positives",
-    "bootstrap_twice_u",
-    "code_labels",
-    "count_below",
-    "count_few",
-    "count_many",
-    "count_or_reject",
-    "count_sign_sums",
-    "cross_areas",
-    "doubled_placements",
-    "draw_counts",
-    "extend_chains",
-    "group_estimates",
-    "hull_vertices",
-    "merge_classes",
-    "normal_terms",
-    "placement_sums",
-    "run_trials",
-    "solve_row_sums",
-    "sort_with_rows",
-    "split_cells",
-    "split_classes",
-    "warm_up",
-]
+from rocscope.core.kernels.draws import bootstrap_twice_u as bootstrap_twice_u
+from rocscope.core.kernels.draws import draw_counts as draw_counts
+from rocscope.core.kernels.ordinal import best_by_false_positives as best_by_false_positives
+from rocscope.core.kernels.ordinal import code_labels as code_labels
+from rocscope.core.kernels.ordinal import count_below as count_below
+from rocscope.core.kernels.ordinal import extend_chains as extend_chains
+from rocscope.core.kernels.ordinal import group_estimates as group_estimates
+from rocscope.core.kernels.signs import count_sign_sums as count_sign_sums
+from rocscope.core.kernels.trials import cross_areas as cross_areas
+from rocscope.core.kernels.trials import run_trials as run_trials
+from rocscope.core.kernels.weights import count_few as count_few
+from rocscope.core.kernels.weights import count_many as count_many
 
 hull_vertices = compiled(upper_hull)
 
@@ -70,7 +44,7 @@ def warm_up() -> None:
     state = np.arange(1, 5, dtype=np.uint64)
     draw_counts(2, 1, state)
     bootstrap_twice_u(np.zeros(2, np.int32), np.ones(2, np.int32), 2, 1, state)
-    count_few(np.ones((3, 2)), np.ones((1, 3)), (0, 0, 0), 21)
+    count_few(np.ones((3, 2)), np.ones((1, 3)), (0, 0, 0), 21, None)
     count_many(np.ones((3, 2)), np.ones((1, 3)))
     one, two = np.array([0, 1]), np.array([0.0, 1.0])
     for estimates in (two, two.astype(np.float32)):

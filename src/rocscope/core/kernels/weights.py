@@ -17,34 +17,17 @@ from rocscope.core.kernels.compiling import compiled, number
 
 @compiled
 def count_few(
-    block: NDArray[np.float64], weights: NDArray[np.float64], classes: Any, bits: int
-) -> NDArray[np.int64]:
-    """Packed counts of each row of weights; the loop over `classes`, a tuple, is unrolled for its length."""
-    totals = np.zeros(weights.shape[0], np.int64)
-    for point in range(weights.shape[0]):
-        total = number(0)
-        for i in range(block.shape[1]):
-            best = weights[point, 0] * block[0, i]
-            one = number(1)
-            for c in range(1, len(classes)):
-                value = weights[point, c] * block[c, i]
-                if value > best:
-                    best = value
-                    one = number(1) << (c * bits)
-            total += one
-        totals[point] = total
-    return totals
-
-
-@compiled
-def count_or_reject(
     block: NDArray[np.float64],
     weights: NDArray[np.float64],
-    reject: NDArray[np.float64],
     classes: Any,
     bits: int,
+    reject: NDArray[np.float64] | None,
 ) -> NDArray[np.int64]:
-    """Packed counts with one more field, for cases whose largest share is below the point's threshold."""
+    """Packed counts of each row of weights; the loop over `classes`, a tuple, is unrolled for its length.
+
+    With thresholds `reject`, one per row, there is one more field, for cases whose largest share is below
+    the threshold; without them numba drops these lines.
+    """
     totals = np.zeros(weights.shape[0], np.int64)
     for point in range(weights.shape[0]):
         total = number(0)
@@ -56,12 +39,13 @@ def count_or_reject(
                 if value > best:
                     best = value
                     one = number(1) << (c * bits)
-            others = 0.0
-            for c in range(len(classes)):
-                share = np.divide(weights[point, c] * block[c, i], best)
-                others += share if best > 0 else 1.0
-            if reject[point] * others > 1:
-                one = number(1) << (len(classes) * bits)
+            if reject is not None:
+                others = 0.0
+                for c in range(len(classes)):
+                    share = np.divide(weights[point, c] * block[c, i], best)
+                    others += share if best > 0 else 1.0
+                if reject[point] * others > 1:
+                    one = number(1) << (len(classes) * bits)
             total += one
         totals[point] = total
     return totals
