@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -29,6 +30,9 @@ class RocscopeError(Exception):
         an option. Several names where one of them must be given.
     data_dependent
         Whether other data would allow this value of the argument.
+    remedy
+        What would help: an argument, its value (or None for any other one) and what it does, in which {}
+        stands for the two.
 
     Examples
     --------
@@ -36,6 +40,8 @@ class RocscopeError(Exception):
     level must lie between 0 and 1, got 95
     >>> print(RocInputError("must be given", argument=("power", "half_width")))
     one of power and half_width must be given
+    >>> print(RocInputError("2 values are missing", remedy=("na", "drop", "{} leaves such rows out")))
+    2 values are missing; na='drop' leaves such rows out
     """
 
     exit_code = 1
@@ -46,12 +52,27 @@ class RocscopeError(Exception):
         *,
         argument: str | tuple[str, ...] | None = None,
         data_dependent: bool = False,
+        remedy: tuple[str, str | None, str] | None = None,
     ) -> None:
-        subject = argument
-        if isinstance(argument, tuple):
-            subject = f"one of {', '.join(argument[:-1])} and {argument[-1]}"
-        super().__init__(message if argument is None else f"{subject} {message}")
-        self.message, self.argument, self.data_dependent = message, argument, data_dependent
+        self.message, self.argument = message, argument
+        self.data_dependent, self.remedy = data_dependent, remedy
+        super().__init__(self.text())
+
+    def text(self, name: Callable[[str], str] = str) -> str:
+        """Return the message with its arguments, each by the name that its user knows."""
+        text = self.message
+        if self.argument is not None:
+            arguments = (self.argument,) if isinstance(self.argument, str) else self.argument
+            *others, last = map(name, arguments)
+            several = f"one of {', '.join(others)} and " if others else ""
+            text = f"{several}{last} {text}"
+        if self.remedy is not None:
+            argument, value, effect = self.remedy
+            setting = name(argument)
+            if value is not None:
+                setting += f" {value}" if setting.startswith("--") else f"={value!r}"
+            text += f"; {effect.format(setting)}"
+        return text
 
 
 class RocInputError(RocscopeError, ValueError):

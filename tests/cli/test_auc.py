@@ -101,7 +101,7 @@ def test_missing_values_of_one_score_leave_the_other_alone(run):
     assert refused.code == 3
     assert refused.err == (
         "error: n.csv must have no missing values, got 1 in column 's' (row 5), 2 in column 't' (rows 2, 4); "
-        "data rows are counted from 1, and na 'drop' leaves such rows out\n"
+        "data rows are counted from 1; --na drop leaves such rows out\n"
     )
     done = run("auc", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
     assert [(r["n_pos"], r["n_neg"]) for r in done.document["results"]] == [(3, 2), (2, 2)]

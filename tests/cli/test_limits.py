@@ -182,9 +182,9 @@ def test_bounds_that_no_point_of_a_long_file_meets(run, long_file, bounds):
 # Refusals
 
 NEEDS = (
-    "long.parquet has 20,000 rows, which need {} in memory, and the memory_limit is 64 MB: give a larger "
-    "one, fewer columns or a sample of the rows; the area of one score and its operating points "
-    "do not need the rows"
+    "long.parquet has 20,000 rows, which need {} in memory, where 64 MB may be used; a larger "
+    "--memory-limit helps, or fewer columns or a sample of the rows; the area of one score and its operating "
+    "points do not need the rows"
 )
 
 
@@ -217,7 +217,7 @@ def test_rows_of_other_commands_that_do_not_fit(run, monkeypatch):
         done = run(name, "scores.csv", *request, *LIMIT)
         assert (done.code, done.out) == (5, "")
         assert "scores.csv has 8 rows, which need" in done.err
-        assert "memory_limit is 512 MB" in done.err
+        assert "where 512 MB may be used; a larger --memory-limit helps" in done.err
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_too_little_memory_for_the_database(run):
     Path("t.jsonl").write_text('{"y": 0, "s": 1}\n{"y": 1, "s": 2}\n')
     done = run("auc", "t.jsonl", "--label", "y", "--score", "s", "--memory-limit", "64MB")
     assert (done.code, done.out) == (5, "")
-    assert done.err.startswith("error: t.jsonl cannot be read within a memory_limit of 64 MB: ")
+    assert done.err.startswith("error: t.jsonl cannot be read within 64 MB of memory: ")
 
 
 @pytest.mark.parametrize("group", [False, True])
@@ -290,8 +290,8 @@ def test_pairs_that_do_not_fit(run, group):
         request = tuple(part for name in names for part in ("--score", name))
     done = run("compare", "t.csv", "--label", "y", *request, *LIMIT)
     message = (
-        "500 curves have 124,750 pairs, which need 748 MB in memory, and the --memory-limit is 512 MB: "
-        "give a larger one, or compare fewer"
+        "500 curves have 124,750 pairs, which need 748 MB in memory, where 512 MB may be used; "
+        "a larger --memory-limit helps, or fewer curves"
     )
     assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")
 
@@ -316,7 +316,7 @@ def test_a_cap_on_what_is_unpacked(run, command):
     labels = ("--label", "state") if command == "ordinal" else ILL
     done = run(command, "t.csv.gz", *labels, *request)
     message = (
-        f"t.csv.gz, unpacked, needs more than the 1 MB that may be used in {tempfile.gettempdir()}: a larger "
-        "temp_limit helps, or TMPDIR names another folder"
+        f"t.csv.gz, unpacked, needs more than the 1 MB that may be used in {tempfile.gettempdir()}; TMPDIR "
+        "names another folder; a larger --temp-limit helps"
     )
     assert (done.code, done.out, done.err) == (5, "", f"error: {message}\n")

@@ -19,7 +19,7 @@ def test_format_by_option(run, formats):
     Path("scores.parquet").rename("odd.csv")
     done = run("auc", "odd.csv", *ILL, "--score", "a")
     assert (done.code, done.out) == (3, "")
-    assert "its format is 'parquet'" in done.err
+    assert "--format parquet reads a file of it" in done.err
     assert run("auc", "odd.csv", *ILL, "--score", "a", "--format", "parquet").code == 0
     assert run("auc", "odd.csv", *ILL, "--score", "a", "--format", "xls").code == 2
 

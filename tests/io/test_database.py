@@ -52,8 +52,8 @@ def test_the_fence_stays(folder, statement):
 
 
 def test_settings(folder):
-    with opened(Limits.read("512MB", temp_limit="50MB", threads=3), spill=True) as base:
-        assert setting(base, "threads") == 3
+    with opened(Limits.read("512MB", temp_limit="50MB"), spill=True) as base:
+        assert setting(base, "threads") in (1, 2, 3)  # of 64 MB each
         assert setting(base, "memory_limit") == "244.1 MiB"  # one half of 512 MB
         assert setting(base, "max_temp_directory_size") == "47.6 MiB"
         assert setting(base, "temp_directory") == str(base.folder)
@@ -90,22 +90,22 @@ def test_no_temporary_folder(folder, monkeypatch):
 
 
 def test_out_of_memory(folder):
-    with opened(Limits.read("64MB", threads=1)) as base, pytest.raises(ResourceError) as caught:
+    with opened(Limits.read("64MB")) as base, pytest.raises(ResourceError) as caught:
         base.query("SELECT list(range) AS x FROM range(50_000_000)", {})
     assert re.fullmatch(
-        r"t\.csv cannot be read within a memory_limit of 64 MB: .* \(.*/30\.5 MiB used\); "
-        r"a larger one helps",
+        r"t\.csv cannot be read within 64 MB of memory: .* \(.*/30\.5 MiB used\); "
+        r"a larger memory_limit helps",
         str(caught.value),
     )
 
 
 def test_out_of_temporary_room(folder, temporary):
-    limits = Limits.read("64MB", temp_limit="1MB", threads=1)
+    limits = Limits.read("64MB", temp_limit="1MB")
     with opened(limits, spill=True) as base, pytest.raises(ResourceError) as caught:
         base.query("SELECT hash(range) AS x FROM range(5_000_000) ORDER BY x", {})
     assert str(caught.value) == (
         f"t.csv needs more room for temporary files than there is in {temporary}; TMPDIR names another "
-        "folder, and a larger memory_limit needs less"
+        "folder; a larger memory_limit needs less"
     )
     with opened(limits, spill=True) as base, pytest.raises(ResourceError) as caught:
         base.check_room(2 * 10**6)
@@ -134,8 +134,8 @@ def test_out_of_temporary_room(folder, temporary):
         (
             (duckdb.IOException, "Could not write: No space left on device"),
             ResourceError,
-            "t.csv needs more room for temporary files than there is in TEMP; TMPDIR names another folder, "
-            "and a larger memory_limit needs less",
+            "t.csv needs more room for temporary files than there is in TEMP; TMPDIR names another folder; "
+            "a larger memory_limit needs less",
         ),
         ((RuntimeError, "Query interrupted"), KeyboardInterrupt, ""),
         ((RuntimeError, "odd"), RuntimeError, "odd"),

@@ -227,7 +227,7 @@ GAPS = "y,s,t\n0,1,1\n,2,2\n1,NA,3\n1,NaN,4\n0, null ,5\n1,3,\n1,4,7\n"
 def test_missing_values_are_refused(table):
     assert error_of(table(GAPS), score=["s", "t"]) == (
         "t.csv must have no missing values, got 1 in column 'y' (row 2), 3 in column 's' (rows 3, 4, 5), "
-        f"1 in column 't' (row 6); {COUNTED}, and na 'drop' leaves such rows out"
+        f"1 in column 't' (row 6); {COUNTED}; na='drop' leaves such rows out"
     )
 
 

@@ -89,7 +89,7 @@ def test_missing_values(jsonl, both, says):
     path = jsonl(*GAPS)
     assert says(path) == (
         "t.jsonl must have no missing values, got 3 in column 'y' (rows 2, 3, 7), "
-        f"3 in column 's' (rows 4, 5, 6); {COUNTED}, and na 'drop' leaves such rows out"
+        f"3 in column 's' (rows 4, 5, 6); {COUNTED}; na='drop' leaves such rows out"
     )
     data = both(path, na="drop")
     assert data.columns[0].tolist() == [1, 7]
@@ -205,7 +205,7 @@ def test_standard_input(folder, temporary, monkeypatch):
 
 def test_json_lines_read_as_csv(jsonl, says):
     path = jsonl({"y": 0, "s": 1}, name="t.txt")
-    assert says(path).endswith("; JSON lines are read as format 'jsonl'")
+    assert says(path).endswith("; format='jsonl' reads JSON lines")
 
 
 # A byte order mark
@@ -245,8 +245,8 @@ def test_no_room_for_a_copy_without_the_mark(folder, temporary, monkeypatch):
     monkeypatch.setattr(Limits, "room", lambda *_: 10)
     with pytest.raises(ResourceError) as caught:
         read_scores("t.jsonl", label="y", score="s")
-    message = f"a temporary copy of t.jsonl needs {len(MARK + LINES)} bytes in {temporary}"
-    assert str(caught.value) == f"{message}, where 10 bytes may be used; TMPDIR names another folder"
+    message = f"t.jsonl needs more than the 10 bytes that may be used in {temporary}"
+    assert str(caught.value) == f"{message}; TMPDIR names another folder"
     assert list(temporary.iterdir()) == []
 
 

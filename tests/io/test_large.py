@@ -154,7 +154,7 @@ def test_pieces_are_within_the_budget_and_ascend(parquet, connection, monkeypatc
     monkeypatch.setattr(pieces, "ROW_BYTES", LIMIT // 2 // 5_000)
     parquet("SELECT hash(range) % 1000003 / 3 AS score, range % 5 = 0 AS positive FROM range(30000)")
     found = list(of_pieces(rows_of(connection, 30_000), lambda piece: piece))
-    tables = [piece.table() for piece in found]
+    tables = [piece if isinstance(piece, ScoreTable) else piece.table() for piece in found]
     assert sum(t.n_pos + t.n_neg for t in tables) == 30_000
     assert all(piece.pos.size + piece.neg.size <= 5_000 for piece in found if isinstance(piece, SortedPiece))
     ends = [(t.scores[-1], t.scores[0]) for t in tables]
@@ -291,7 +291,7 @@ def test_a_table_that_is_too_large(folder, monkeypatch):
         read_scores("t.parquet", **REQUEST, memory_limit=LIMIT)
     assert str(caught.value).startswith("t.parquet has about ")
     assert str(caught.value).endswith(
-        "and the memory_limit is 64 MB; its area and operating points need less"
+        "where 64 MB may be used; its area and operating points need less; a larger memory_limit helps"
     )
 
 
@@ -300,8 +300,8 @@ def test_rows_that_are_too_many(folder):
     with pytest.raises(ResourceError) as caught:
         read_scores("t.parquet", **REQUEST, memory_limit=LIMIT, table=False)
     assert str(caught.value) == (
-        "t.parquet has 2,000,000 rows, which need 96 MB in memory, and the memory_limit is 64 MB: give a "
-        "larger one, fewer columns or a sample of the rows; the area of one score and its "
+        "t.parquet has 2,000,000 rows, which need 96 MB in memory, where 64 MB may be used; a larger "
+        "memory_limit helps, or fewer columns or a sample of the rows; the area of one score and its "
         "operating points do not need the rows"
     )
 

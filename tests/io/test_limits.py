@@ -6,7 +6,7 @@ import pytest
 
 from rocscope.errors import RocInputError
 from rocscope.io import input_file
-from rocscope.io.input_file import Limits, foreign, format_of, physical_memory, read_size, show_size
+from rocscope.io.input_file import Limits, format_of, physical_memory, read_size, show_size
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,9 @@ def test_sizes_that_will_not_do(value, message):
 
 
 def test_threads():
-    with pytest.raises(RocInputError, match="threads must be a whole number of at least 1, got 0"):
-        Limits.read(None, threads=0)
     assert Limits.read("128MB").settings(None)["threads"] == 1
     assert Limits.read("100GB").settings(None)["threads"] == os.cpu_count()
     assert "threads" not in Limits().settings(None)
-    assert Limits.read(None, threads=2).settings(None)["threads"] == 2
 
 
 def test_the_machine_sets_the_limit_where_the_user_does_not(monkeypatch):
@@ -88,8 +85,3 @@ def test_formats():
     assert str(caught.value) == (
         "format must be one of 'csv', 'parquet', 'jsonl', got 'parket'; did you mean 'parquet'?"
     )
-
-
-def test_foreign_files():
-    assert foreign(b"y,s\n0,1\n") is None
-    assert foreign(b"PAR1\x15") is not None

@@ -51,7 +51,7 @@ def test_a_cap_on_what_is_unpacked(folder, temporary, name):
     with pytest.raises(ResourceError) as caught:
         placement_sums_of_file(name, label="y", score="s", temp_limit="3MB")
     assert str(caught.value) == (
-        f"{name}, unpacked, needs more than the 3 MB that may be used in {temporary}: a larger temp_limit "
-        "helps, or TMPDIR names another folder"
+        f"{name}, unpacked, needs more than the 3 MB that may be used in {temporary}; TMPDIR names "
+        "another folder; a larger temp_limit helps"
     )
     assert list(temporary.iterdir()) == []

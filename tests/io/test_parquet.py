@@ -160,7 +160,7 @@ GAPS = "(0, 1::DOUBLE), (NULL, 2), (1, NULL), (1, 'nan'), (0, 5), (1, NULL), (1,
 def test_missing_values_are_refused(parquet, says):
     assert says(parquet(GAPS)) == (
         "t.parquet must have no missing values, got 1 in column 'y' (row 2), 3 in column 's' (rows 3, 4, 6); "
-        f"{COUNTED}, and na 'drop' leaves such rows out"
+        f"{COUNTED}; na='drop' leaves such rows out"
     )
 
 
@@ -296,8 +296,8 @@ def test_parquet_on_a_pipe(parquet, format):
     os.mkfifo("pipe")
     threading.Thread(target=_feed, args=("pipe", data), daemon=True).start()
     messages = {
-        None: "pipe must be a CSV table, got Parquet: its format is 'parquet', and it "
-        "must not come through a pipe",
+        None: "pipe must be a CSV table, got Parquet, which must not come through a pipe; "
+        "format='parquet' reads a file of it",
         "parquet": "pipe must be a file to hold Parquet, got a pipe: save it first",
     }
     with pytest.raises(RocInputError) as caught:

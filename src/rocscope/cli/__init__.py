@@ -169,16 +169,16 @@ def _run(tokens: list[str]) -> None:
             )
     try:
         command(*bound.args, **bound.kwargs)
-    except RocInputError as error:
-        if error.argument is None:
+    except RocscopeError as error:
+        if error.argument is None and error.remedy is None:
             raise
         known = apps[-1].assemble_argument_collection(parse_docstring=False)
         raise _in_options(error, {one.field_info.name: one.name for one in known}, bound.arguments) from error
 
 
 def _in_options(
-    error: RocInputError, options: Mapping[str, str], arguments: Mapping[str, Any]
-) -> RocInputError:
+    error: RocscopeError, options: Mapping[str, str], arguments: Mapping[str, Any]
+) -> RocscopeError:
     """The error with an option or a column in place of each argument: wrong usage, or bad data."""
     values = dict(arguments)
     for group in arguments.values():
@@ -197,12 +197,9 @@ def _in_options(
         columns = [columns] if isinstance(columns, str) else columns
         return f"column{'s' * (len(columns) > 1)} {', '.join(map(repr, columns))}"
 
-    argument = error.argument
-    names = [name(one) for one in (argument if isinstance(argument, tuple) else (argument or "",))]
-    subject = names[0] if len(names) == 1 else f"one of {', '.join(names[:-1])} and {names[-1]}"
-    wrong_usage = names[0].startswith("--") and not error.data_dependent
-    kind = RocUsageError if wrong_usage else type(error)
-    return kind(f"{subject} {error.message}")
+    text = error.text(name)
+    wrong_usage = isinstance(error, RocInputError) and error.argument and not error.data_dependent
+    return (RocUsageError if wrong_usage and text.startswith(("--", "one of --")) else type(error))(text)
 
 
 def _message(error: BaseException) -> tuple[str, int]:

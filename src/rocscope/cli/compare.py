@@ -157,7 +157,8 @@ def _check_pairs(opened: InputFile, curves: int) -> None:
     if limit is not None and PAIR_BYTES * pairs > limit:
         raise ResourceError(
             f"{curves:,} curves have {pairs:,} pairs, which need {show_size(PAIR_BYTES * pairs)} in memory, "
-            f"and the --memory-limit is {show_size(limit)}: give a larger one, or compare fewer"
+            f"where {show_size(limit)} may be used",
+            remedy=("memory_limit", None, "a larger {} helps, or fewer curves"),
         )
 
 

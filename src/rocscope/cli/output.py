@@ -17,6 +17,7 @@ from cyclopts import Parameter
 
 from rocscope import __version__
 from rocscope.core import formatting
+from rocscope.core.files import replace_text
 from rocscope.errors import ResourceError, RocInputError, RocUsageError
 
 if TYPE_CHECKING:
@@ -237,8 +238,6 @@ def write_figure(picture: Picture, path: str | Path, *, force: bool) -> None:
 
 def write_text(text: str, path: str | Path, *, force: bool) -> None:
     """Write a file beside its place, then rename it: it appears whole or not at all."""
-    from rocscope.plotting.files import replace_text
-
     check_target(path, force=force)
     replace_text(Path(path), text)
 

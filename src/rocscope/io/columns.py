@@ -59,14 +59,25 @@ class Column(ABC):
     def missing(self) -> str:
         """Whether the cell holds nothing."""
 
-    @abstractmethod
-    def typed(self, facts: Mapping[str, Any]) -> str:
-        """The cell in the type that its column has."""
+    @property
+    def bare(self) -> str:
+        """The text without blanks around it."""
+        return self.text
 
     @property
     def is_label(self) -> str:
         """Whether the cell can be a label at all."""
         return "true"
+
+    @property
+    def is_number(self) -> str:
+        """Whether the cell may be a number, whatever its text."""
+        return "true"
+
+    @property
+    def is_truth(self) -> str:
+        """Whether the cell is a truth value."""
+        return f"lower({self.bare}) IN ('true', 'false')"
 
     @property
     def wrong(self) -> str:
@@ -100,19 +111,34 @@ class Column(ABC):
 
     def shapes(self) -> dict[str, str]:
         """Aggregates over the distinct cells: what all that are not missing have in common."""
-        return {}
+        return {
+            "whole": self.all_present(f"{self.is_number} AND regexp_full_match({self.bare}, '{WHOLE}')"),
+            "decimal": self.all_present(f"{self.is_number} AND regexp_full_match({self.bare}, '{DECIMAL}')"),
+            "truth": self.all_present(self.is_truth),
+            "long": count_of(self.long),
+            "merged": self.merged(),
+        }
+
+    def typed(self, facts: Mapping[str, Any]) -> str:
+        """The cell in the type that its column has."""
+        if facts.get("whole") and not facts["long"]:
+            return f"TRY_CAST({self.text} AS BIGINT)"
+        if self.kind != "label" or (facts["decimal"] and not facts["whole"]):
+            return self.number
+        return f"lower({self.bare}) = 'true'" if facts["truth"] else self.text
 
     def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
         """Whether the type is not settled yet: of labels, and of numbers that float64 may not hold."""
         return self.kind == "label" or (self.kind == "number" and counts["largest"] >= EXACT_FLOAT_INTEGERS)
 
-    def merged(self, text: str) -> str:
+    def merged(self) -> str:
         """Aggregate over the distinct cells: how many numbers as written become equal as doubles.
 
         Only long whole numbers are looked at: beside a fraction they must become doubles, and a double of
         their size is a whole number as well.
         """
-        whole, double = f"TRY_CAST({text} AS HUGEINT)", f"TRY_CAST(({self.number}) AS HUGEINT)"
+        text, double = self.bare, f"TRY_CAST(({self.number}) AS HUGEINT)"
+        whole = f"TRY_CAST({text} AS HUGEINT)"
         exact = (
             f"CASE WHEN regexp_full_match({text}, '{WHOLE}') THEN coalesce(CAST({whole} AS VARCHAR), {text}) "
             f"ELSE coalesce(CAST({double} AS VARCHAR), {text}) END"
@@ -152,42 +178,21 @@ class TextColumn(Column):
             return by_text
         return f"CASE WHEN isfinite({self.number}) THEN false ELSE {by_text} END"  # cheap for most cells
 
-    def shapes(self) -> dict[str, str]:
-        """What the distinct cells have in common: the type that the column has."""
-        return {
-            "whole": self.all_present(f"regexp_full_match({self.bare}, '{WHOLE}')"),
-            "decimal": self.all_present(f"regexp_full_match({self.bare}, '{DECIMAL}')"),
-            "truth": self.all_present(f"lower({self.bare}) IN ('true', 'false')"),
-            "long": count_of(self.long),
-            "merged": self.merged(self.bare),
-        }
 
-    def typed(self, facts: Mapping[str, Any]) -> str:
-        """The cell in the type that its column has."""
-        if facts.get("whole") and not facts["long"]:
-            return f"TRY_CAST({self.cell} AS BIGINT)"
-        if self.kind != "label" or (facts["decimal"] and not facts["whole"]):
-            return self.number
-        return f"lower({self.bare}) = 'true'" if facts["truth"] else self.text
-
-
-def read_like(text: str, facts: Mapping[str, Any]) -> Any:
-    """Read a label typed by a user the way the cells of its column are read, or leave it text."""
-    bare = text.strip(" \t")
+def label_like(label: Any, facts: Mapping[str, Any]) -> Any:
+    """Read a label that a user typed the way the cells of its column are read, or leave it as it is."""
+    if not isinstance(label, str):
+        return label
+    bare = label.strip(" \t")
     try:
         if facts["whole"] and not facts["long"]:
             return int(bare)
         if facts["decimal"] and not facts["whole"]:
             return float(bare)
     except ValueError:
-        return text
+        return label
     truth = {"true": True, "false": False}
-    return truth.get(bare.lower(), text) if facts["truth"] else text
-
-
-def label_like(pos_label: Any, facts: Mapping[str, Any]) -> Any:
-    """Read the positive label the way the column of the labels was read."""
-    return read_like(pos_label, facts) if isinstance(pos_label, str) else pos_label
+    return truth.get(bare.lower(), label) if facts["truth"] else label
 
 
 # ---- Columns whose cells have types already: those of Parquet, and the values of JSON ---------------------
@@ -255,28 +260,18 @@ class TypedColumn(Column):
         return f"({self.cell} IS NULL)"
 
     @property
-    def may_be_long(self) -> bool:
-        """Whether the type holds integers beyond 64 bits."""
-        return self.group == "whole" and self.sql_type not in SHORT
-
-    @property
     def long(self) -> str:
         """Whether a cell is beyond 64-bit integers."""
         return f"NOT ({self.missing}) AND TRY_CAST({self.cell} AS BIGINT) IS NULL"
 
-    @property
-    def rounded(self) -> str:
-        """Whether a decimal has more digits than the double keeps."""
-        back = f"TRY_CAST({self.number} AS {self.sql_type})"
-        return f"NOT ({self.missing}) AND {back} IS DISTINCT FROM {self.cell}"
-
     def counts(self) -> dict[str, str]:
-        """Add what the type leaves open: integers beyond 64 bits, decimals beyond a double."""
+        """Add what the type leaves open: integers beyond 64 bits, decimals of more digits than a double."""
         facts = super(TypedColumn, self).counts()
-        if self.may_be_long:
+        if self.group == "whole" and self.sql_type not in SHORT:
             facts["long"] = count_of(self.long)
         if self.group == "decimal" and self.kind == "number":
-            facts["rounded"] = count_of(self.rounded)
+            back = f"TRY_CAST({self.number} AS {self.sql_type})"
+            facts["rounded"] = count_of(f"NOT ({self.missing}) AND {back} IS DISTINCT FROM {self.cell}")
         return facts
 
     def needs_shapes(self, counts: Mapping[str, Any]) -> bool:
@@ -289,13 +284,8 @@ class TypedColumn(Column):
 
     def known(self) -> dict[str, Any]:
         """What the type says about all cells."""
-        group = self.group
-        return {
-            "whole": group == "whole",
-            "decimal": group in ("float", "decimal"),
-            "truth": group == "truth",
-            "long": 0,
-        }
+        decimal = self.group in ("float", "decimal")
+        return {"whole": self.group == "whole", "decimal": decimal, "truth": self.group == "truth", "long": 0}
 
     def typed(self, facts: Mapping[str, Any]) -> str:
         """The cell as a 64-bit integer, a double, a truth value or text."""
@@ -356,22 +346,13 @@ class JsonColumn(Column):
             return f"({by_number})"
         return f"({by_number} OR coalesce({BLANK.format(self.text)}, true))"
 
-    def shapes(self) -> dict[str, str]:
-        """What the distinct values have in common, and whether their types are `mixed`."""
-        types = f"CASE WHEN {self.is_number} THEN 'number' ELSE {self.json_type} END"
-        return {
-            "whole": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{WHOLE}')"),
-            "decimal": self.all_present(f"{self.is_number} AND regexp_full_match({self.text}, '{DECIMAL}')"),
-            "truth": self.all_present(f"{self.json_type} = 'BOOLEAN'"),
-            "mixed": f"count(DISTINCT {types}) FILTER (NOT ({self.missing})) > 1",
-            "long": count_of(self.long),
-            "merged": self.merged(self.text),
-        }
+    @property
+    def is_truth(self) -> str:
+        """Whether the value is true or false, not text."""
+        return f"{self.json_type} = 'BOOLEAN'"
 
-    def typed(self, facts: Mapping[str, Any]) -> str:
-        """The value in the type that all have."""
-        if facts.get("whole") and not facts["long"]:
-            return f"TRY_CAST({self.text} AS BIGINT)"
-        if self.kind != "label" or (facts["decimal"] and not facts["whole"]):
-            return self.number
-        return f"{self.text} = 'true'" if facts["truth"] else self.text
+    def shapes(self) -> dict[str, str]:
+        """Add whether the types of the values are `mixed`."""
+        types = f"CASE WHEN {self.is_number} THEN 'number' ELSE {self.json_type} END"
+        mixed = f"count(DISTINCT {types}) FILTER (NOT ({self.missing})) > 1"
+        return super(JsonColumn, self).shapes() | {"mixed": mixed}

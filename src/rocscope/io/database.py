@@ -65,7 +65,12 @@ class Database:
     def check_room(self, needed: int) -> None:
         """Refuse a temporary copy that will not fit, before it is begun."""
         assert self.folder is not None
-        check_room(self.file, self.folder, self.limits, needed)
+        room = self.limits.room(self.folder)
+        if needed > room:
+            raise ResourceError(
+                f"a temporary copy of {self.file.shown} needs {show_size(needed)} in {self.folder.parent}, "
+                f"where {show_size(room)} may be used; TMPDIR names another folder"
+            )
 
     @contextmanager
     def _watched(self, doing: str) -> Iterator[None]:
@@ -96,10 +101,10 @@ class Database:
         try:
             yield
         except duckdb.OutOfMemoryException as error:
-            raise ResourceError(self._lack_of_room(str(error))) from error
+            raise self._lack_of_room(str(error)) from error
         except duckdb.Error as error:
             if re.search(UNWRITTEN, str(error)):
-                raise ResourceError(self._lack_of_room("max_temp_directory_size")) from error
+                raise self._lack_of_room("max_temp_directory_size") from error
             if not self.file.path.exists():
                 raise RocInputError(f"{name} cannot be read: it is no longer there") from error
             raise RocInputError(f"{name} {self.explain(str(error))}") from error
@@ -108,19 +113,20 @@ class Database:
                 raise KeyboardInterrupt from error
             raise
 
-    def _lack_of_room(self, text: str) -> str:
-        name, limits = self.file.shown, self.limits
+    def _lack_of_room(self, text: str) -> ResourceError:
+        name, memory = self.file.shown, self.limits.memory
         if "max_temp_directory_size" in text:
             where = tempfile.gettempdir() if self.folder is None else self.folder.parent
-            return (
-                f"{name} needs more room for temporary files than there is in {where}; "
-                "TMPDIR names another folder, and a larger memory_limit needs less"
+            return ResourceError(
+                f"{name} needs more room for temporary files than there is in {where}; TMPDIR names another "
+                "folder",
+                remedy=("memory_limit", None, "a larger {} needs less"),
             )
-        if limits.memory is None:
-            return f"{name} does not fit into memory: {first_line(text)}"
-        return (
-            f"{name} cannot be read within a memory_limit of {show_size(limits.memory)}: "
-            f"{first_line(text)}; a larger one helps"
+        if memory is None:
+            return ResourceError(f"{name} does not fit into memory: {first_line(text)}")
+        return ResourceError(
+            f"{name} cannot be read within {show_size(memory)} of memory: {first_line(text)}",
+            remedy=("memory_limit", None, "a larger {} helps"),
         )
 
 
@@ -147,16 +153,6 @@ def open_database(
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
         yield Database(connection, file, limits, folder, explain)
-
-
-def check_room(file: InputFile, folder: Path, limits: Limits, needed: int) -> None:
-    """Refuse a copy of a file, or of its rows, that is larger than temporary files may be."""
-    room = limits.room(folder)
-    if needed > room:
-        raise ResourceError(
-            f"a temporary copy of {file.shown} needs {show_size(needed)} in {folder.parent}, "
-            f"where {show_size(room)} may be used; TMPDIR names another folder"
-        )
 
 
 def first_line(text: str) -> str:
@@ -216,14 +212,17 @@ class Source:
             return self.names.index(name)
         first = ", ".join(map(repr, self.names[:SHOWN_NAMES])) or "none"
         more = f" and {len(self.names) - SHOWN_NAMES} more" if len(self.names) > SHOWN_NAMES else ""
+        hint, remedy = "", None
         alike = [known for known in self.names if known.strip().lower() == name.strip().lower()]
         if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
             hint = "; the first line must name the columns"
         elif self.file.format == "csv" and self.names[0].startswith("{"):
-            hint = "; JSON lines are read as format 'jsonl'"
+            remedy = ("format", "jsonl", "{} reads JSON lines")
         else:
             hint = checks.did_you_mean(alike[0] if alike else name, alike or self.names)
-        raise RocInputError(f"{self.file.shown} must have a column {name!r}, got {first}{more}{hint}")
+        raise RocInputError(
+            f"{self.file.shown} must have a column {name!r}, got {first}{more}{hint}", remedy=remedy
+        )
 
     def query(
         self,
@@ -232,7 +231,6 @@ class Source:
         *,
         distinct: str | None = None,
         numbered: bool = False,
-        values: Mapping[str, Any] | None = None,
         doing: str = "reading",
     ) -> dict[str, NDArray[Any]]:
         """Columns of a SELECT over all rows in file order, over `distinct` cells, or with a column `row`."""
@@ -242,7 +240,7 @@ class Source:
         if distinct is not None:
             relation = f"(SELECT DISTINCT {distinct} FROM {relation})"
         sql = f"SELECT {select} FROM {relation} {tail}"
-        return self.database.query(sql, {**self.values, **(values or {})}, doing=doing)
+        return self.database.query(sql, self.values, doing=doing)
 
     def query_one(
         self, columns: Mapping[str, str], *, distinct: str | None = None, doing: str = "checking"
@@ -333,8 +331,8 @@ def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
             missing.append(f"{count} in column {column.name!r} ({_row_list(first, count)})")
     if missing:
         raise RocInputError(
-            f"{source.file.shown} must have no missing values, got {', '.join(missing)}; {COUNTED}, and "
-            "na 'drop' leaves such rows out"
+            f"{source.file.shown} must have no missing values, got {', '.join(missing)}; {COUNTED}",
+            remedy=("na", "drop", "{} leaves such rows out"),
         )
     return Profile(source, {column.name: column for column in columns}, facts, rows)
 

@@ -267,7 +267,11 @@ def _check_memory(profile: database.Profile, limit: int, row_bytes: int) -> None
     if needed > limit:
         raise ResourceError(
             f"{profile.source.file.shown} has {profile.rows:,} rows, which need "
-            f"{input_file.show_size(needed)} in memory, and the memory_limit is "
-            f"{input_file.show_size(limit)}: give a larger one, fewer columns or a sample of the rows; "
-            "the area of one score and its operating points do not need the rows"
+            f"{input_file.show_size(needed)} in memory, where {input_file.show_size(limit)} may be used",
+            remedy=(
+                "memory_limit",
+                None,
+                "a larger {} helps, or fewer columns or a sample of the rows; the area of one score and its "
+                "operating points do not need the rows",
+            ),
         )

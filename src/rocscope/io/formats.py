@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.errors import RocInputError
 from rocscope.io.columns import Column, JsonColumn, Kind, TextColumn, typed_column
-from rocscope.io.database import Database, Source, check_room, first_line, open_database, refuse_duplicates
-from rocscope.io.input_file import PARQUET, InputFile, Limits, copied, foreign, temporary_folder
+from rocscope.io.database import Database, Source, first_line, open_database, refuse_duplicates
+from rocscope.io.input_file import PARQUET, InputFile, Limits, copied, refuse_foreign, temporary_folder
 
 DELIMITERS = ",;\t|"
 HEADER_BYTES = 1 << 22
@@ -85,9 +85,7 @@ def _header(text: str, required: set[str], file: InputFile) -> tuple[tuple[str, 
 
 def _first_text(file: InputFile) -> str:
     start = file.start(HEADER_BYTES)
-    other = foreign(start)
-    if other is not None:
-        raise RocInputError(f"{file.shown} must be a CSV table, got {other}")
+    refuse_foreign(file, start, "must be a CSV table")
     try:
         return codecs.getincrementaldecoder("utf-8-sig")().decode(start)
     except UnicodeDecodeError as error:
@@ -120,6 +118,7 @@ READ_JSONL = (
     "hive_partitioning=false)"
 )
 OBJECTS = "read_ndjson_objects($path, compression='none', hive_partitioning=false)"
+OBJECT = "must hold a JSON object in every line"
 FIRST_ROWS = 10_000
 START_BYTES = 1 << 16
 
@@ -132,7 +131,6 @@ def open_jsonl(
     with ExitStack() as cleanup:
         if file.start(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:  # a copy without it: DuckDB does not read it
             folder = temporary_folder(cleanup)
-            check_room(file, folder, limits, file.path.stat().st_size)
             with file.contents() as stream:
                 stream.seek(len(codecs.BOM_UTF8))
                 copy = copied(stream, folder, file.shown, limits)
@@ -165,15 +163,16 @@ def open_jsonl(
 def _check_start(file: InputFile) -> None:
     """Refuse what cannot be JSON lines by its first bytes."""
     start = file.start(START_BYTES)
-    if not start.strip():
-        raise RocInputError(f"{file.shown} must hold a JSON object in every line, got an empty file")
-    other = foreign(start)
-    if other is None and not start.lstrip().startswith(b"{"):
-        number = start[: len(start) - len(start.lstrip())].count(b"\n") + 1
-        other = f"{_shown(start.lstrip().splitlines()[0])} in line {number}"
-        other += "; an array must become a line for each of its objects" if start.lstrip()[:1] == b"[" else ""
-    if other is not None:
-        raise RocInputError(f"{file.shown} must hold a JSON object in every line, got {other}")
+    filled = start.lstrip()
+    if not filled:
+        raise RocInputError(f"{file.shown} {OBJECT}, got an empty file")
+    refuse_foreign(file, start, OBJECT)
+    if not filled.startswith(b"{"):
+        number = start[: len(start) - len(filled)].count(b"\n") + 1
+        hint = "; an array must become a line for each of its objects" if filled.startswith(b"[") else ""
+        raise RocInputError(
+            f"{file.shown} {OBJECT}, got {_shown(filled.splitlines()[0])} in line {number}{hint}"
+        )
 
 
 def _keys(database: Database, rows: int | None) -> list[str]:
@@ -200,10 +199,10 @@ def explain_jsonl(file: InputFile, text: str) -> str:
             except ValueError:
                 broken = f"{_shown(content)} in line {number}"
                 break
-        return f"must hold a JSON object in every line, got {broken}"
+        return f"{OBJECT}, got {broken}"
     line = next((number for number, _ in _lines(file, count, count)), count)
     if kind:
-        return f"must hold a JSON object in every line, got {kind[1].lower()} in line {line}"
+        return f"{OBJECT}, got {kind[1].lower()} in line {line}"
     return f"must have different keys in every line, got {twice and twice[1]!r} more than once in line {line}"
 
 

@@ -36,7 +36,7 @@ SHARE_OF_DISK = 0.9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Bytes of memory and of temporary files, and threads; None leaves the choice to DuckDB.
+    """Bytes of memory and of temporary files; None leaves the choice to DuckDB.
 
     The memory is shared: one half is DuckDB's, the other half holds what NumPy sorts. Rows that are read into
     memory must fit, and so must what is done with them, if that takes more: `row_bytes` for each row.
@@ -44,24 +44,20 @@ class Limits:
 
     memory: int | None = None
     disk: int | None = None
-    threads: int | None = None
     row_bytes: int = 0
 
     @classmethod
-    def read(cls, memory_limit: Size, *, temp_limit: Size = None, threads: int | None = None) -> Limits:
+    def read(cls, memory_limit: Size, *, temp_limit: Size = None) -> Limits:
         """Read the arguments that users give.
 
         Examples
         --------
-        >>> Limits.read("512MB", threads=1).memory
+        >>> Limits.read("512MB").memory
         512000000
         """
-        if threads is not None:
-            checks.check_integer(threads, name="threads", low=1)
         return cls(
             memory=read_size(memory_limit, name="memory_limit", least=LEAST_MEMORY),
             disk=read_size(temp_limit, name="temp_limit"),
-            threads=threads,
         )
 
     def settled(self) -> Limits:
@@ -80,12 +76,9 @@ class Limits:
         found: dict[str, str | bool | int | float | list[str]] = {
             "temp_directory": "" if folder is None else str(folder)
         }
-        threads = self.threads
         if self.memory is not None:
             found["memory_limit"] = f"{min(self.half, MOST_MEMORY)}B"
-            threads = threads or max(1, min(os.cpu_count() or 1, self.half // THREAD_MEMORY))
-        if threads is not None:
-            found["threads"] = threads
+            found["threads"] = max(1, min(os.cpu_count() or 1, self.half // THREAD_MEMORY))
         return found
 
     def room(self, folder: Path) -> int:
@@ -305,10 +298,10 @@ def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: L
         with copy.open("wb") as file:
             while piece := stream.read(COPY_BYTES):
                 if file.tell() + len(piece) > room:
-                    helps = "" if limits.disk is None else "a larger temp_limit helps, or "
                     raise ResourceError(
-                        f"{what} needs more than the {show_size(room)} that may be used in {folder.parent}: "
-                        f"{helps}TMPDIR names another folder"
+                        f"{what} needs more than the {show_size(room)} that may be used in {folder.parent}; "
+                        "TMPDIR names another folder",
+                        remedy=None if limits.disk is None else ("temp_limit", None, "a larger {} helps"),
                     )
                 file.write(piece)
     except gzip.BadGzipFile:  # an OSError to Python, but no fault of the disk
@@ -349,7 +342,7 @@ ENDINGS: dict[str, Format] = {".parquet": "parquet", ".pq": "parquet"}
 ENDINGS |= {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 PARQUET = b"PAR1"
 FOREIGN = {
-    PARQUET: "Parquet: its format is 'parquet', and it must not come through a pipe",
+    PARQUET: "Parquet, which must not come through a pipe",
     b"\x28\xb5\x2f\xfd": "a zstd file: unpack it first",
     b"PK\x03\x04": "an Excel workbook or a zip archive: save its table as CSV first",
 }
@@ -370,12 +363,11 @@ def format_of(name: str, format: str | None) -> Format:
     return ENDINGS.get(PurePath(name.lower().removesuffix(".gz")).suffix, "csv")
 
 
-def foreign(start: bytes) -> str | None:
-    r"""Say what the first bytes of a file show it to be, if that is neither CSV nor JSON.
-
-    Examples
-    --------
-    >>> foreign(b"PK\x03\x04...")
-    'an Excel workbook or a zip archive: save its table as CSV first'
-    """
-    return next((text for magic, text in FOREIGN.items() if start.startswith(magic)), None)
+def refuse_foreign(file: InputFile, start: bytes, required: str) -> None:
+    """Refuse a file whose first bytes show it to be neither CSV nor JSON."""
+    for magic, text in FOREIGN.items():
+        if start.startswith(magic):
+            raise RocInputError(
+                f"{file.shown} {required}, got {text}",
+                remedy=("format", "parquet", "{} reads a file of it") if magic == PARQUET else None,
+            )

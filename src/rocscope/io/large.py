@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial, reduce
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,7 @@ from rocscope.core.table import PlacementSums, ScoreTable, exact_dot
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, files, input_file
 from rocscope.io.columns import Kind
-from rocscope.io.pieces import (
-    COUNTS,
-    NOTHING,
-    CountedPiece,
-    Piece,
-    Rows,
-    ScoreColumn,
-    of_pieces,
-    stacked_sums,
-)
+from rocscope.io.pieces import COUNTS, NOTHING, Piece, Rows, ScoreColumn, of_pieces, stacked_sums
 
 # Up to so many different scores, counting them by score is faster than sorting them.
 FEW_SCORES = 1 << 18
@@ -81,15 +72,17 @@ class FileTable(ScoreTable):
         return replace(self, **counts)
 
 
+class Reading(TypedDict, total=False):
+    """How a file is read, as for `read_scores`; with the limits that its user gave."""
+
+    pos_label: Any
+    limits: input_file.Limits | None
+    na: str
+    format: str | None
+
+
 def sums_of_file(
-    path: input_file.FilePath,
-    *,
-    label: str,
-    score: str | Sequence[str],
-    pos_label: Any = None,
-    limits: input_file.Limits | None = None,
-    na: str = "error",
-    format: str | None = None,
+    path: input_file.FilePath, *, label: str, score: str | Sequence[str], **reading: Unpack[Reading]
 ) -> dict[str, FileSums]:
     r"""Exact placement sums of each score, from which the area and DeLong's interval follow.
 
@@ -107,28 +100,19 @@ def sums_of_file(
     >>> found["a"].sums.auc, found["b"].sums.auc, found["b"].warnings
     (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
     """
-    names = files.score_names(score, label)
     every = dict[str, FileSums]()
-    with profiled(path, label, names, limits, na, format) as profile:
-        for name in names:
-            column = ScoreColumn(profile, label, name, pos_label)
+    with score_columns(path, label=label, score=score, **reading) as columns:
+        for column in columns:
             with column.rows() as rows:
                 pieces = taken(rows, rows.different(), lambda piece: piece.sums())
                 sums = reduce(stacked_sums, pieces, NOTHING)
                 check_counts(rows, sums.n_pos, sums.n_neg)
-            every[name] = FileSums(name=name, sums=sums, **column.labels())
+            every[column.score] = FileSums(name=column.score, sums=sums, **column.labels())
     return every
 
 
 def table_of_file(
-    path: input_file.FilePath,
-    *,
-    label: str,
-    score: str,
-    pos_label: Any = None,
-    limits: input_file.Limits | None = None,
-    na: str = "error",
-    format: str | None = None,
+    path: input_file.FilePath, *, label: str, score: str, **reading: Unpack[Reading]
 ) -> FileTable:
     r"""Count table of one score.
 
@@ -141,41 +125,50 @@ def table_of_file(
     >>> table.scores, table.pos, table.neg
     (array([0.9, 0.2]), array([1, 1]), array([0, 1]))
     """
-    with profiled(path, label, [score], limits, na, format) as profile:
-        column = ScoreColumn(profile, label, score, pos_label)
+    with score_columns(path, label=label, score=score, **reading) as columns:
+        (column,) = columns
         with column.rows() as rows:
             different, half = rows.different(), rows.database.limits.half
             if TABLE_BYTES * different > half:
                 raise ResourceError(
-                    f"{profile.source.file.shown} has about {different:,} different scores, whose table "
-                    f"needs {input_file.show_size(2 * TABLE_BYTES * different)} to be made, and the "
-                    f"memory_limit is {input_file.show_size(2 * half)}; its area and operating points need "
-                    "less"
+                    f"{rows.database.file.shown} has about {different:,} different scores, whose table "
+                    f"needs {input_file.show_size(2 * TABLE_BYTES * different)} to be made, where "
+                    f"{input_file.show_size(2 * half)} may be used; its area and operating points need less",
+                    remedy=("memory_limit", None, "a larger {} helps"),
                 )
-            parts = [*taken(rows, different, lambda piece: piece.table())][::-1]  # descending
-            columns = (np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
-            table = _table(*columns)
+            parts = [
+                *taken(
+                    rows, different, lambda piece: piece if isinstance(piece, ScoreTable) else piece.table()
+                )
+            ][::-1]  # descending
+            table = _table(
+                *(np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
+            )
             check_counts(rows, table.n_pos, table.n_neg)
         return FileTable(scores=table.scores, pos=table.pos, neg=table.neg, name=score, **column.labels())
 
 
 @contextmanager
-def profiled(
+def score_columns(
     path: input_file.FilePath,
+    *,
     label: str,
-    scores: list[str],
-    limits: input_file.Limits | None,
-    na: str,
-    format: str | None,
-) -> Iterator[database.Profile]:
-    """A file opened for passes over its rows, every cell of these columns looked at."""
+    score: str | Sequence[str],
+    pos_label: Any = None,
+    limits: input_file.Limits | None = None,
+    na: str = "error",
+    format: str | None = None,
+) -> Iterator[list[ScoreColumn]]:
+    """The scores of a file that is open for passes over its rows, every cell looked at."""
+    names = files.score_names(score, label)
     kinds: dict[str, Kind] = {label: "label"}
-    kinds |= dict.fromkeys(scores, "number")
+    kinds |= dict.fromkeys(names, "number")
     with (
         input_file.local_file(path, format=format, limits=limits) as file,
         files.open_source(file, kinds, (limits or file.limits).settled(), spill=True) as source,
     ):
-        yield database.look(source, kinds, na=na)
+        profile = database.look(source, kinds, na=na)
+        yield [ScoreColumn(profile, label, name, pos_label) for name in names]
 
 
 def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterator[Taken]:
@@ -184,7 +177,7 @@ def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterato
         yield from of_pieces(rows, take)
         return
     counts = rows.query(f"score, {COUNTS}", "GROUP BY score ORDER BY score DESC", doing="counting")
-    yield take(CountedPiece(_table(counts["score"], counts["pos"], counts["neg"])))
+    yield take(_table(counts["score"], counts["pos"], counts["neg"]))
 
 
 def _table(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
@@ -243,17 +236,14 @@ def curves_of_file(
     *,
     label: str,
     score: str | Sequence[str],
-    pos_label: Any = None,
-    limits: input_file.Limits | None = None,
-    na: str = "error",
-    format: str | None = None,
     keep: Keep | None = None,
+    **reading: Unpack[Reading],
 ) -> dict[str, FileCurve]:
     r"""Curve of each score, within a limit of memory.
 
     Parameters
     ----------
-    path, label, score, pos_label, limits, na, format
+    path, label, score, **reading
         As for `sums_of_file`.
     keep
         Gives the vertices of a stretch of the curve that must be kept.
@@ -267,11 +257,9 @@ def curves_of_file(
     >>> found.curve.thresholds, found.curve.auc, found.tied_pairs
     (array([inf, 0.9, 0.2]), 0.75, 1)
     """
-    names = files.score_names(score, label)
     curves = dict[str, FileCurve]()
-    with profiled(path, label, names, limits, na, format) as profile:
-        for name in names:
-            column = ScoreColumn(profile, label, name, pos_label)
+    with score_columns(path, label=label, score=score, **reading) as columns:
+        for column in columns:
             with column.rows() as rows:
                 sizes = {cls: int(count[0]) for cls, count in rows.query(COUNTS, doing="counting").items()}
                 check_counts(rows, **sizes)
@@ -280,8 +268,8 @@ def curves_of_file(
                     pass
                 check_counts(rows, outline.sums.n_pos, outline.sums.n_neg)
             labels = column.labels()
-            curves[name] = FileCurve(
-                name=name,
+            curves[column.score] = FileCurve(
+                name=column.score,
                 sums=outline.sums,
                 curve=replace(outline.curve(), **labels),
                 tied_pairs=outline.tied_pairs,
@@ -304,7 +292,7 @@ class _Outline:
     def add(self, piece: Piece) -> None:
         """Take the next higher piece."""
         self.sums = stacked_sums(self.sums, piece.sums())
-        for table in piece.tables(STRETCH_ROWS):
+        for table in [piece] if isinstance(piece, ScoreTable) else piece.tables(STRETCH_ROWS):
             self.tied_pairs += exact_dot(table.pos, table.neg)
             self._add_stretch(table)
 

@@ -73,51 +73,8 @@ class SortedPiece:
                 yield SortedPiece(pos, neg).table()
 
 
-@dataclass(frozen=True, slots=True)
-class TiedPiece:
-    """Cases that all have one score, counted."""
-
-    score: NDArray[Any]
-    n_pos: int
-    n_neg: int
-
-    def sums(self) -> PlacementSums:
-        """Exact placement sums."""
-        return tied_sums(self.n_pos, self.n_neg)
-
-    def table(self) -> ScoreTable:
-        """Counts of the score."""
-        return ScoreTable(
-            scores=self.score + self.score.dtype.type(0),
-            pos=np.array([self.n_pos]),
-            neg=np.array([self.n_neg]),
-        )
-
-    def tables(self, step: int) -> Iterator[ScoreTable]:
-        """The same table: it has one row."""
-        yield self.table()
-
-
-@dataclass(frozen=True, slots=True)
-class CountedPiece:
-    """All cases, counted by score where there are few different ones."""
-
-    counts: ScoreTable
-
-    def sums(self) -> PlacementSums:
-        """Exact placement sums."""
-        return self.counts.sums()
-
-    def table(self) -> ScoreTable:
-        """Counts of each score."""
-        return self.counts
-
-    def tables(self, step: int) -> Iterator[ScoreTable]:
-        """The same table."""
-        yield self.counts
-
-
-Piece: TypeAlias = SortedPiece | TiedPiece | CountedPiece
+# Cases in order of their scores, or counted by score where there are few different ones.
+Piece: TypeAlias = SortedPiece | ScoreTable
 Result = TypeVar("Result")
 
 
@@ -133,8 +90,7 @@ def of_pieces(rows: Rows, take: Callable[[Piece], Result]) -> Iterator[Result]:
         places = np.linspace(0, sample.size - 1, min(needed, MOST_PASSES) + 1)[1:-1].round().astype(int)
         cuts = np.unique(sample[places])
     # The cuts themselves are only counted: a score that very many rows share is always one of them.
-    counts_at_cuts = rows.counts_at(cuts) if cuts.size else []
-    tied = [TiedPiece(cuts[k : k + 1], *counts) for k, counts in enumerate(counts_at_cuts)]
+    tied = rows.counts_at(cuts) if cuts.size else None
     ends = [None, *cuts.tolist(), None]
     for k, (low, high) in enumerate(pairwise(ends)):
         doing = f"part {k + 1} of {len(ends) - 1}"
@@ -148,8 +104,9 @@ def of_pieces(rows: Rows, take: Callable[[Piece], Result]) -> Iterator[Result]:
         else:  # it does not fit: it is copied and cut again
             with rows.copied(stretch, f"copying {doing}", expected=rows.count // MOST_PASSES) as part:
                 yield from of_pieces(part, take)
-        if high is not None:
-            yield take(tied[k])
+        if tied is not None and high is not None:
+            at = cuts[k : k + 1] + cuts.dtype.type(0)  # -0.0 becomes 0.0
+            yield take(ScoreTable(scores=at, pos=tied[k, :1], neg=tied[k, 1:]))
 
 
 # ---- One score of a file as rows of two columns, `positive` and `score`, scanned as often as needed -------
@@ -223,15 +180,15 @@ class Rows:
         """About how many different scores there are."""
         return int(self.query("approx_count_distinct(score) AS n", doing="counting")["n"][0])
 
-    def counts_at(self, scores: NDArray[Any]) -> list[tuple[int, int]]:
-        """Number of positives and negatives at each of these scores."""
+    def counts_at(self, scores: NDArray[Any]) -> NDArray[np.int64]:
+        """Number of positives and of negatives at each of these scores."""
         kind = "BIGINT" if scores.dtype.kind == "i" else "DOUBLE"
         # A subquery, not a list: lists also reach filters within the file, which may confuse 0 and -0.
         tail = f"WHERE score IN (SELECT unnest($scores::{kind}[])) GROUP BY score"
         columns = self.query(f"score, {COUNTS}", tail, doing="counting", scores=scores.tolist())
         rows = zip(*(columns[name].tolist() for name in ("score", "pos", "neg")), strict=True)
         counts = {score: (pos, neg) for score, pos, neg in rows}
-        return [counts.get(score, (0, 0)) for score in scores.tolist()]
+        return np.array([counts.get(score, (0, 0)) for score in scores.tolist()])
 
     @contextmanager
     def copied(self, stretch: Stretch, doing: str, *, expected: int) -> Iterator[Rows]:

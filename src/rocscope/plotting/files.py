@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
-import stat
-from pathlib import Path
 
 from rocscope.core import checks
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.core.files import replace_file
+from rocscope.errors import RocInputError
 from rocscope.plotting import layout, marks, static
 
 # The entries that would carry a date or a version into the file, by format.
@@ -76,41 +74,3 @@ def save(
         static.draw_on(figure, picture)
         figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
     replace_file(target, content.getvalue())
-
-
-def encoded(text: str) -> bytes:
-    r"""Return the bytes of a text; half of a character, as broken names have it, is spelt out.
-
-    Examples
-    --------
-    >>> encoded("a \ud800")
-    b'a \\ud800'
-    """
-    return text.encode("utf-8", errors="backslashreplace")
-
-
-def replace_text(target: Path, text: str) -> None:
-    """Write a text whole or not at all, or say why it cannot be written."""
-    try:
-        replace_file(target, encoded(text))
-    except OSError as error:
-        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Write beside the target, then rename: a reader never sees half a file.
-
-    A file that is replaced hands on who may read and write it.
-    """
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    try:
-        with part.open("xb") as file:
-            if mode is not None:
-                part.chmod(mode)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)

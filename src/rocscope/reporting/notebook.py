@@ -15,9 +15,9 @@ from typing import Any
 from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
 from rocscope.averaging.roc import AveragedRoc
 from rocscope.core.curve import RocCurve
+from rocscope.core.files import encoded, replace_text
 from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
-from rocscope.plotting.files import encoded, replace_text
 from rocscope.reporting import explorer, page
 from rocscope.reporting.sections import TABULAR, Item, Section, column_table, sections_of
 from rocscope.reporting.topics.classes import averaged_point

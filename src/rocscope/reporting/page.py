@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 from rocscope import __version__
 from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve
+from rocscope.core.files import encoded, replace_text
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
 from rocscope.plotting import figure_json, interactive, layout, marks
-from rocscope.plotting.files import encoded, replace_text
 from rocscope.reporting import analysis
 from rocscope.reporting.sections import Plot, Section, left_out, plainly, read_items, sections_of
 
