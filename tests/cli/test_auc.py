@@ -181,7 +181,7 @@ def test_methods(run, options, arguments):
     [
         (["--fpr", "0,0.5"], {"fpr": (0, 0.5)}),
         (["--tpr", "0.5,1", "--standardize"], {"tpr": (0.5, 1), "standardize": True}),
-        (["--fpr", "0,0.5", "--tpr", "0.5,1", "--method", "bootstrap"], {"fpr": (0, 0.5), "tpr": (0.5, 1)}),
+        (["--fpr", "0,0.5", "--tpr", "0.5,1"], {"fpr": (0, 0.5), "tpr": (0.5, 1)}),
     ],
 )
 def test_partial_areas(run, options, arguments):
@@ -212,11 +212,13 @@ def test_a_seed_repeats_what_chance_gave(run):
         (["--bootstrap", "bca"], "--bootstrap belongs to --method bootstrap, got method 'delong'"),
         (
             ["--fpr", "0,0.1", "--method", "logit"],
-            "--method must be bootstrap for a partial area, got 'logit'",
+            "--method must be left out with --fpr and --tpr: a partial area has a percentile bootstrap "
+            "interval",
         ),
         (
             ["--fpr", "0,0.1", "--bootstrap", "bca"],
-            "--bootstrap must be percentile for a partial area, got 'bca'",
+            "--bootstrap must be left out with --fpr and --tpr: a partial area has a percentile bootstrap "
+            "interval",
         ),
         (["--fpr", "0.1"], "--fpr must be two numbers LOW,HIGH, got '0.1'"),
         (["--standardize"], "--standardize belongs to partial areas: give --fpr or --tpr"),

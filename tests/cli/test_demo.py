@@ -11,9 +11,9 @@ from rocscope.cli.demo import MARKERS, made_up_cases
 def test_demo(run):
     done = run("demo", "--out", "new/demo")
     assert (done.code, done.err) == (0, "")
-    first = "Two markers of an illness: 105 ill and 195 well people (made up, seed 1)"
+    first = "Two markers of an illness (made up), seed 1: 105 ill and 195 well people"
     assert done.out.splitlines()[0] == first
-    assert "Equal areas: Z = " in done.out
+    assert "Equal areas: z = " in done.out
     assert "smallest FPR with tpr>=0.9" in done.out
     names = ["demo_markers.csv", "demo_report.html", "demo_roc.png"]
     assert sorted(path.name for path in Path("new/demo").iterdir()) == names

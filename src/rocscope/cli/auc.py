@@ -84,10 +84,12 @@ def auc(
 
     output.check(file)
     limits = {name: ends for name, ends in (("fpr", part.fpr), ("tpr", part.tpr)) if ends is not None}
-    if limits and method not in (None, "bootstrap"):
-        raise RocUsageError(f"--method must be bootstrap for a partial area, got {method!r}")
-    if method is None:
-        method = "bootstrap" if limits else "delong"
+    if limits:
+        why = "must be left out with --fpr and --tpr: a partial area has a percentile bootstrap interval"
+        opt.refuse(why, method=method, bootstrap=bootstrap, classes=classes)
+    else:
+        opt.refuse("belongs to partial areas: give --fpr or --tpr", standardize=part.standardize)
+    method = method or ("bootstrap" if limits else "delong")
     drawn = method == "bootstrap"
     if method != "cortes-mohri":
         opt.refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)
@@ -96,14 +98,10 @@ def auc(
     if not drawn:
         why = f"belongs to --method bootstrap, got method {method!r}"
         opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap)
-    if part.standardize and not limits:
-        raise RocUsageError("--standardize belongs to partial areas: give --fpr or --tpr")
-    if limits and bootstrap == "bca":
-        raise RocUsageError("--bootstrap must be percentile for a partial area, got 'bca'")
     draws = chance.draws(used=drawn)
     how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
     if classes is not None:
-        opt.refuse("must be left out with --classes", **limits, threshold=threshold, bootstrap=bootstrap)
+        opt.refuse("must be left out with --classes", threshold=threshold, bootstrap=bootstrap)
         opt.check_class_names(classes, source.score, source.pos_label)
         missing = "drop" if drop_classes else "undefined"
         how |= {"scheme": scheme or "ovo", "average": average or "macro", "missing": missing}
@@ -236,8 +234,6 @@ def sample_curve(data: Sample) -> rs.RocCurve:
 
 # ---- Areas of a classifier of several classes, one score for each -----------------------------------------
 
-SIZES = {"ovo": ("pair", "first", "second"), "ovr": ("class", "cases", "rest")}
-
 
 def _class_areas(
     file: str,
@@ -253,28 +249,9 @@ def _class_areas(
     labels = [data.classes[code] for code in data.codes]
     result = rs.multiclass_auc(labels, data.scores, classes=data.classes, **how, **draws.options)
     result = dataclasses.replace(result, warnings=(*dropped, *result.warnings))
-    average = f"{result.average} average"
-
-    def table() -> out.TextTable:
-        first, *sizes = SIZES[result.scheme]
-        header = (first, f"AUC ({interval_name(result.level, result.alternative)})", *sizes)
-        counts = ("n_first", "n_second") if result.scheme == "ovo" else ("n_pos", "n_neg")
-        rows = [
-            (row.label, out.with_interval(row), *(str(row[name]) for name in counts)) for row in result.rows
-        ]
-        return out.TextTable(header, (*rows, (average, out.with_interval(result), "", "")))
-
-    named = [*((row.label, row) for row in result.rows), (average, result)]
-    output.deliver(
-        out.CommandResult(
-            command="auc",
-            input=described | draws.input,
-            results=lambda: [result.to_dict()],
-            rows=lambda: [{"row": name} | {field: row[field] for field in COLUMNS} for name, row in named],
-            blocks=lambda: [table()],
-            notes=[*result.warnings, *([result.reason] if result.reason else []), *draws.notes],
-            picture=out.picture_of(result),
-        )
-    )
+    named = [*((row.label, row) for row in result.rows), (f"{result.average} average", result)]
+    rows = [{"row": name} | {field: row[field] for field in COLUMNS} for name, row in named]
+    forms = out.result_of("auc", described | draws.input, result, rows=lambda: rows)
+    output.deliver(dataclasses.replace(forms, notes=[*forms.notes, *draws.notes]))
     if result.status == "undefined":
         raise UndefinedError(f"no average: {result.reason}")

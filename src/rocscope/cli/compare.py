@@ -13,18 +13,14 @@ from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.core import formatting
-from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.io.input_file import InputFile
 
 AT_A_POINT = ("sensitivity", "specificity")
-REPLICATES = ("bootstrap", *AT_A_POINT)
 # Methods that draw at random; permutation does not where it tries every exchange.
 CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
-# Tests by exchange make no interval of their own and show DeLong's.
-WITHOUT_INTERVAL = ("permutation", "venkatraman")
 # Memory of a pair of curves: its tests, its crossings, its texts.
 PAIR_BYTES = 6_000
 # Crossings are computed in exact whole numbers, which takes seconds and much memory beyond so many vertices.
@@ -92,12 +88,6 @@ def compare(
         raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
     if method not in CHANCE:
         opt.refuse(f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}", n_boot=chance.n_boot)
-    if method not in REPLICATES:
-        opt.refuse(
-            f"belongs to the methods {', '.join(REPLICATES)}, got method {method!r}", bootstrap=bootstrap
-        )
-    if method in AT_A_POINT and at is None:
-        raise RocUsageError(f"--method {method} needs --at, the rate that is held fixed")
     draws = chance.draws(used=method in CHANCE)
     output.check(file)
     drawn = bool(method in AT_A_POINT or part.fpr or part.tpr)
@@ -108,26 +98,19 @@ def compare(
     samples = data.each() if group is None else _by_group(data, group)
     _check_pairs(opened, len(samples))
     areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
-    result = compare_samples(
-        samples,
-        paired=group is None,
-        level=level,
-        alternative=alternative,
-        method=method,
-        margin=margin,
-        at=at,
-        bootstrap=bootstrap or "normal",
-        fpr=part.fpr,
-        tpr=part.tpr,
-        standardize=part.standardize,
-        **draws.options,
-    )
+    how: dict[str, Any] = {"level": level, "alternative": alternative, "method": method, "margin": margin}
+    how |= {"at": at, "bootstrap": bootstrap or "normal", **dataclasses.asdict(part), **draws.options}
+    if group is None:
+        result = rs.compare_auc(data, **how)
+    else:
+        labels = {name: sample.positive for name, sample in samples.items()}
+        scores = {name: sample.columns[0] for name, sample in samples.items()}
+        result = rs.compare_auc(labels, scores, paired=False, **how)
+    warnings = (*dict.fromkeys([*data.warnings, *result.warnings]),)
+    result = dataclasses.replace(result, warnings=warnings)
     crossings = _crossings(samples, result)
-    # What holds for all curves is noted once, what holds for one with its name.
-    of_some = {text for sample in samples.values() for text in sample.warnings} | set(data.warnings)
-    of_all = {text for text in of_some if all(text in sample.warnings for sample in samples.values())}
     reasons = [f"{pair.first} - {pair.second}: {pair.reason}" for pair in result.pairs if pair.reason]
-    of_result = [text for text in result.warnings if text in of_all or text not in of_some]
+    known = {text for sample in samples.values() for text in sample.warnings}
     output.deliver(
         out.CommandResult(
             command="compare",
@@ -136,11 +119,12 @@ def compare(
             rows=lambda: [dict(pair) for pair in result.pairs],
             blocks=lambda: [
                 auc.area_table(samples, areas, group or "score"),
-                *comparison_blocks(result),
                 "",
-                *(out.printable(_crossing_text(pair)) for pair in crossings),
+                result.summary(),
+                "",
+                *map(_crossing_text, crossings),
             ],
-            notes=[*of_result, *reasons, *auc.area_notes(areas, of_all), *draws.notes],
+            notes=[*warnings, *reasons, *auc.area_notes(areas, known), *draws.notes],
             picture=lambda: auc.curves_picture(samples, areas),
         )
     )
@@ -180,62 +164,6 @@ def _by_group(data: rs.BinaryScores, group: str) -> dict[str, rs.BinaryScores]:
         columns = tuple(column[rows] for column in data.columns)
         samples[str(name)] = dataclasses.replace(data, positive=positive, columns=columns, fold=None)
     return samples
-
-
-def compare_samples(
-    samples: Mapping[str, rs.BinaryScores], *, paired: bool = True, **options: Any
-) -> rs.CurveComparison:
-    """Compare the curves of samples, keeping the warnings of the data; options as for compare_auc."""
-    labels = {name: data.positive for name, data in samples.items()}
-    scores = {name: data.columns[0] for name, data in samples.items()}
-    y_true = next(iter(labels.values())) if paired else labels
-    result = rs.compare_auc(y_true, scores, paired=paired, **options)
-    warnings = [text for data in samples.values() for text in data.warnings]
-    return dataclasses.replace(result, warnings=(*dict.fromkeys([*warnings, *result.warnings]),))
-
-
-def comparison_blocks(result: rs.CurveComparison) -> list[out.Block]:
-    """What is compared beside the areas, the joint test as a line, and the pairs as a table."""
-    blocks: list[out.Block] = []
-    if result.quantity != "AUC":
-        values = zip(result.names, map(formatting.number, result.auc.tolist()), strict=True)
-        blocks += ["", out.TextTable(("curve", result.quantity), tuple(values))]
-    subject = "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
-    subject = "Equal curves (not areas)" if result.kind == "E" else subject
-    if result.p_value is None:
-        test = f"no test, {result.reason}"
-    else:
-        name = {"z": "Z" if result.df is None else "t", "chi2": "chi-square"}.get(result.kind, result.kind)
-        df = "" if result.df is None else f", df = {result.df:.4g}"
-        draws = [] if result.n_resamples is None else [f"{result.n_resamples} draws"]
-        percentiles = ["p by percentiles"] if result.by_percentiles else []
-        how = [result.method, *percentiles, *draws, "paired" if result.paired else "unpaired"]
-        figures = f"{name} = {result.statistic:.4g}{df}, p = {result.p_value:.4g}"
-        test = f"{figures} ({', '.join([*how, result.alternative])})"
-    return [*blocks, "", f"{subject}: {test}", "", _pair_table(result)]
-
-
-def _pair_table(result: rs.CurveComparison) -> out.TextTable:
-    interval, kind = interval_name(result.level, result.alternative), result.pairs[0].interval
-    interval += f" ({kind})" if result.method in WITHOUT_INTERVAL or kind == "percentile" else ""
-    student = any(pair.df is not None for pair in result.pairs)
-    statistic = "E" if result.kind == "E" else "t" if student else "Z"
-    header = ["first - second", "difference", interval, statistic, "p", "Holm p"]
-    if result.margin is not None:
-        header += [f"within {result.margin:g}", "its p"]
-    rows = []
-    for pair in result.pairs:
-        ends = "undefined"
-        if pair.low is not None and pair.high is not None:
-            bound = {"greater": f">= {pair.low:.4f}", "less": f"<= {pair.high:.4f}"}
-            ends = bound.get(result.alternative, f"{pair.low:.4f} to {pair.high:.4f}")
-        tests = [formatting.number(value, ".4g") for value in (pair.statistic, pair.p_value, pair.p_adjusted)]
-        cells = [f"{pair.first} - {pair.second}", f"{pair.difference:.4f}", ends, *tests]
-        if result.margin is not None:
-            verdict = {True: "yes", False: "not shown", None: "undefined"}[pair.equivalent]
-            cells += [verdict, formatting.number(pair.p_equivalence, ".4g")]
-        rows.append(tuple(cells))
-    return out.TextTable(tuple(header), tuple(rows))
 
 
 def _crossings(samples: Mapping[str, rs.BinaryScores], result: rs.CurveComparison) -> list[dict[str, Any]]:

@@ -9,8 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import rocscope as rs
-from rocscope.cli import auc, compare, options, output
-from rocscope.cli.points import Selection, select_point
+from rocscope.cli import auc, options, output
 from rocscope.errors import ResourceError, RocInputError
 
 CASES, SHARE_ILL, FOLDS = 300, 0.35, 10
@@ -41,6 +40,7 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: option
     rocscope demo --out study --seed 7
     """
     from rocscope.core.curve import curve_of
+    from rocscope.reporting.page import report_html
 
     seed, folder = options.Draws.read(seed).seed or 0, Path(out)
     if folder.exists() and not folder.is_dir():
@@ -55,33 +55,34 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: option
     data = rs.read_scores(table, label="state", score=MARKERS, fold="fold", pos_label="ill")
     samples = data.each()
     areas = {name: rs.auc(sample) for name, sample in samples.items()}
-    comparison = compare.compare_samples(samples)
+    comparison = rs.compare_auc(data)
     best = MARKERS[int(comparison.auc.argmax())]
-    point = select_point(curve_of(samples[best]), Selection(constraints=(BOUND,)))
-    output.write_figure(auc.curves_picture(samples, areas, points={best: [point.index]}), figure, force=True)
-    output.write_text(report_page(data, seed), page, force=True)
-
-    head = f"Two markers of an illness: {data.n_pos} ill and {data.n_neg} well people (made up, seed {seed})"
-    output.print_blocks(
-        [head, "", auc.area_table(samples, areas), *compare.comparison_blocks(comparison), ""]
-    )
-    output.print_blocks([f"To find nine in ten of the ill by {best}:", "", *point.blocks(best), ""])
-    scores = " ".join(f"--score {name}" for name in MARKERS)
-    output.say(f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}\n")
-    for path, what in (
-        (table, "the cases"),
-        (figure, "both curves and the chosen point"),
-        (page, "all of it, to be explored"),
-    ):
-        output.say(f"{output.printable(str(path))}: {what}")
-
-
-def report_page(data: rs.BinaryScores, seed: int) -> str:
-    """The interactive page of both markers."""
-    from rocscope.reporting.page import report_html
-
+    points = {best: [curve_of(samples[best]).select(BOUND)]}
+    output.write_figure(auc.curves_picture(samples, areas, points=points), figure, force=True)
     analysis = rs.analyse(data, select=BOUND, n_boot=N_BOOT, rng=seed)
-    return report_html(analysis.results, title="Two markers of an illness (made up)")
+    title = "Two markers of an illness (made up)"
+    output.write_text(report_html(analysis.results, title=title), page, force=True)
+
+    point = rs.point_measures(samples[best], select=BOUND)
+    scores = " ".join(f"--score {name}" for name in MARKERS)
+    output.print_blocks(
+        [
+            f"{title}, seed {seed}: {data.n_pos} ill and {data.n_neg} well people",
+            "",
+            auc.area_table(samples, areas),
+            "",
+            comparison.summary(),
+            "",
+            f"To find nine in ten of the ill by {best}:",
+            *(line for line in point.summary().splitlines() if "undefined" not in line),
+            "",
+            f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}",
+            "",
+            f"{table}: the cases",
+            f"{figure}: both curves and the chosen point",
+            f"{page}: all of it, to be explored",
+        ]
+    )
 
 
 def made_up_cases(seed: int) -> list[dict[str, object]]:

@@ -170,6 +170,11 @@ File = Annotated[
     str,
     Parameter(help="Table with named columns: CSV, Parquet or JSON lines; - reads CSV from standard input."),
 ]
+Label = Annotated[str, Parameter(metavar="COLUMN", help="Column of the true classes.")]
+Scores = Annotated[
+    list[str],
+    Parameter(metavar="COLUMN", help="Column of scores, larger for the positive class; may be repeated."),
+]
 Level = Annotated[float, Parameter(help="Confidence level of intervals.")]
 Alternative = Annotated[
     Literal["two-sided", "less", "greater"], Parameter(help="Side of tests and intervals.")
@@ -292,29 +297,17 @@ class Reading:
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled(Reading):
-    """A table of cases.
+    """A table of cases."""
 
-    Parameters
-    ----------
-    label
-        Column of the true classes.
-    """
-
-    label: Column
+    label: Label
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored(Labelled):
-    """A table of two classes with the scores of one or more classifiers.
+    """A table of two classes with the scores of one or more classifiers."""
 
-    Parameters
-    ----------
-    score
-        Column of scores, larger for the positive class; may be repeated.
-    """
-
-    score: list[Column]
+    score: Scores
     pos_label: PosLabel | None = None
 
     @property

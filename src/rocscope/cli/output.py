@@ -34,6 +34,9 @@ FRESH = "random numbers from seed"
 GAP = "  "
 
 
+Force = Annotated[bool, Parameter(show_default=False, help="Overwrite files that exist.")]
+
+
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """A header and rows of text; the first column is set to the left, all others to the right.
@@ -122,13 +125,11 @@ class Output:
         Print one JSON document instead of tables.
     out
         Also write a figure (.png .svg .pdf), a table (.csv) or .json.
-    force
-        Overwrite files that exist.
     """
 
     json: Annotated[bool, Parameter(show_default=False)] = False
     out: Annotated[str, Parameter(metavar="PATH")] | None = None
-    force: Annotated[bool, Parameter(show_default=False)] = False
+    force: Force = False
 
     @property
     def suffix(self) -> str:
@@ -163,6 +164,19 @@ class Output:
             say(result.to_json(ascii_only=not encoding.startswith("utf")))
         else:
             print_blocks(result.blocks())
+
+
+def result_of(command: str, input: Mapping[str, Any], result: Any, **forms: Any) -> CommandResult:
+    """The result of a command that is one result of the library, which gives every form but those given."""
+    reason = [result.reason] if getattr(result, "reason", None) else []
+    own: dict[str, Any] = {
+        "results": lambda: [result.to_dict()],
+        "rows": lambda: rows_of(result),
+        "blocks": lambda: [result.summary()],
+        "notes": [*getattr(result, "warnings", ()), *reason],
+        "picture": picture_of(result),
+    }
+    return CommandResult(command=command, input=input, **(own | forms))
 
 
 def describe(source: InputFile) -> dict[str, str]:
@@ -267,7 +281,7 @@ def print_blocks(blocks: Sequence[Block]) -> None:
     """Print lines and tables: these plain and never cut where they are piped, ruled where there is room."""
     for block in blocks:
         if not isinstance(block, TextTable):
-            say(block)
+            say("\n".join(map(printable, block.split("\n"))))
             continue
         header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
         table = TextTable(header, tuple(rows))
@@ -295,11 +309,11 @@ def watching(name: str) -> Iterator[Watch | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     text = TextColumn("{task.description}", markup=False)
-    console = Console(stderr=True)
-    with Progress(text, BarColumn(), TaskProgressColumn(), console=console, transient=True) as progress:
+    columns = (text, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         name = printable("standard input" if name == "-" else name)
         task = progress.add_task(name, total=1.0)
 

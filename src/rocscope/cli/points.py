@@ -12,36 +12,22 @@ import rocscope as rs
 from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.core import formatting
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.plotting import Picture
 
-MEASURES = {
-    "sensitivity": "TPR (sensitivity)",
-    "specificity": "TNR (specificity)",
-    "ppv": "precision (PPV)",
-    "npv": "NPV",
-    "accuracy": "accuracy",
-    "balanced_accuracy": "balanced accuracy",
-    "f1": "F1",
-    "youden": "TPR - FPR (Youden)",
-    "lr_pos": "likelihood ratio +",
-    "lr_neg": "likelihood ratio -",
-    "net_benefit": "net benefit",
-    "expected_cost": "expected cost",
-}
 # Measures that need an argument: they are left out where it was not given.
 OPTIONAL = ("net_benefit", "expected_cost")
-RATES = {"tpr": "TPR", "fpr": "FPR", "youden": "TPR - FPR", "cost": "expected cost"}
 
 
 def points(
     file: opt.File,
     /,
     *,
-    source: opt.Scored,
+    source: opt.Labelled,
+    score: Annotated[str, Parameter(metavar="COLUMN")],
+    pos_label: opt.PosLabel | None = None,
     select: opt.Select | None = None,
     rule: Literal["youden", "closest"] | None = None,
     cost: opt.Cost | None = None,
@@ -75,6 +61,8 @@ def points(
 
     Parameters
     ----------
+    score
+        Column of scores, larger for the positive class.
     rule
         Largest TPR - FPR (youden), or closest to the corner FPR 0, TPR 1.
     threshold
@@ -108,8 +96,14 @@ def points(
     rocscope points scores.csv --label y --score s --band --band-at threshold --simultaneous --out band.csv
     rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB
     """
-    if len(source.score) != 1:
-        raise RocUsageError(f"points selects on one curve, got {len(source.score)} scores")
+    import numpy as np
+
+    from rocscope.bootstrap.families import BELOW
+    from rocscope.core.result import plain
+    from rocscope.inference.counts import plain_threshold
+    from rocscope.inference.point_measures import CHOSEN
+    from rocscope.io.large import vertex_at
+
     selection = Selection(
         constraints=tuple(select or ()), rule=rule, cost=cost, prevalence=prevalence, threshold=threshold
     )
@@ -132,27 +126,35 @@ def points(
     output.check(file, save)
     if save is not None:
         out.check_target(save, force=output.force, unlike=(file,))
-    (name,) = source.score
     with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
         if opened.limits.memory is not None and not bootstrap and not curves:
             from rocscope.io.large import curves_of_file
 
-            data: Any = curves_of_file(opened, **source.columns, keep=selection.candidates)[name]
+            columns: dict[str, Any] = {"label": source.label, "pos_label": pos_label, "na": source.na}
+            data: Any = curves_of_file(opened, score=score, **columns, keep=selection.candidates)[score]
         else:
-            data = source.read(opened)
+            data = source.scores(opened, source.label, [score], pos_label=pos_label)
         described = out.describe(opened)
-    point = select_point(
-        auc.sample_curve(data),
-        selection,
-        threshold_probability=threshold_probability,
-        interval=interval,
-        level=level,
-    )
+    roc = auc.sample_curve(data)
+    counts = rs.ScoreTable.from_counts(roc.thresholds[1:], pos=np.diff(roc.tp), neg=np.diff(roc.fp))
+    by: dict[str, Any] = {"cost": cost, "prevalence": prevalence}
     how: dict[str, Any] = {"level": level} | draws.options
-    cut = None
-    if bootstrap:  # the same selection on bootstrap samples
-        by: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
-        cut = rs.cutpoint(_counts(point.curve), None, *selection.constraints, **by, **how)
+    options: dict[str, Any] = {
+        "threshold_probability": threshold_probability,
+        "interval": interval,
+        "level": level,
+    }
+    if threshold is None:
+        index = selection.index(roc)
+        point = roc.operating_point(index)
+        measures = rs.point_measures(counts, select=selection.constraints, rule=rule, **by, **options)
+    else:
+        index = vertex_at(roc, threshold)
+        point = rs.Threshold(threshold, positive=roc.pos_label, negative=roc.neg_label)
+        measures = rs.point_measures(counts, threshold=threshold, **by, **options)
+    cut = None  # the same selection on bootstrap samples
+    if bootstrap:
+        cut = rs.cutpoint(counts, None, *selection.constraints, rule=rule, **by, **how)
     curve: Any = None
     if band:
         curve = rs.roc_band(data, at=band_at or "fpr", simultaneous=simultaneous, **how)
@@ -160,34 +162,80 @@ def points(
         curve = rs.precision_recall(data, prevalence=prevalence, **how)
     elif net_benefit:
         curve = rs.net_benefit(data, prevalence=prevalence, level=level)
-    output.save(point.point, save)
+    output.save(point, save)
+    confusion = {cell: getattr(measures, cell) for cell in ("tp", "fn", "fp", "tn")}
+    shown = {
+        name: estimate
+        for name, estimate in measures.estimates.items()
+        if name not in OPTIONAL or estimate.status == "ok"
+    }
+    warnings = [*roc.warnings, *([BELOW] if roc.auc < 0.5 else [])]
+
+    def document() -> dict[str, Any]:
+        """The point and all that follows from it; an infinite threshold is text."""
+        fields = {
+            "type": "OperatingPoint",
+            "score": score,
+            "threshold": plain_threshold(point.value),
+            "objective": selection.objective(),
+            "constraints": selection.constraints,
+            **by,
+            "threshold_probability": measures.threshold_probability,
+            **{name: getattr(roc, name) for name in ("pos_label", "neg_label", "n_pos", "n_neg", "auc")},
+            "confusion": confusion,
+            "measures": measures.estimates,
+            "cutpoint": cut,
+            "warnings": [*dict.fromkeys([*warnings, *measures.warnings])],
+        }
+        return {name: plain(value) for name, value in fields.items()}
+
+    def rows() -> list[dict[str, Any]]:
+        """One row of the point with every measure, or one row per place of the curve beside it."""
+        if curve is not None:  # thresholds, the first column, may be infinite
+            place, values = next(iter(curve.columns().items()))
+            cells = zip(out.rows_of(curve), values.tolist(), strict=True)
+            return [row | {place: value} for row, value in cells]
+        row: dict[str, Any] = {"score": score, "threshold": plain_threshold(point.value)}
+        row |= {f"threshold_{end}": None if cut is None else getattr(cut, end) for end in ("low", "high")}
+        row |= confusion
+        for name, estimate in measures.estimates.items():
+            row[name] = estimate.value
+            row |= {f"{name}_{part}": getattr(estimate, part) for part in ("se", "low", "high")}
+        return [row]
+
+    def blocks() -> list[out.Block]:
+        """The selection, the confusion matrix, the measures, and what they are on cases left out."""
+        cases = f"Classify as {point.positive} where {score} >= {repr(point.value).removesuffix('.0')}"
+        if point.value is None or (point.value == math.inf and measures.tp + measures.fp == 0):
+            cases = f"Classify nothing as {point.positive}"
+        use = "" if prevalence is None else f", at a prevalence of {prevalence:g}"
+        lines: list[out.Block] = [
+            f"{cases} ({selection}{use})",
+            "{tp} true and {fp} false positives, {tn} true and {fn} false negatives".format(**confusion),
+            *(f"  {estimate.summary()}" for estimate in shown.values()),
+        ]
+        return lines if cut is None else [*lines, "", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
 
     def picture() -> Picture:
         from rocscope import plotting
 
         if curve is None:
-            return plotting.curves({name: point.curve}, points={name: [point.index]})
-        more: dict[str, Any] = {}
-        if band:
-            more = {"curve": point.curve, "estimate": rs.auc(data, level=level), "points": [point.index]}
-        return plotting.picture(curve, name=name, **more)
+            return plotting.curves({score: roc}, points={score: [index]})
+        more = {"curve": roc, "estimate": rs.auc(data, level=level), "points": [index]} if band else {}
+        return plotting.picture(curve, name=score, **more)
 
-    def curve_rows() -> list[dict[str, Any]]:
-        """One row per place of the curve, which the first column has; thresholds may be infinite."""
-        place, values = next(iter(curve.columns().items()))
-        return [row | {place: value} for row, value in zip(out.rows_of(curve), values.tolist(), strict=True)]
-
+    chosen = CHOSEN.replace("see cutpoint", "see --bootstrap")
+    known = [text.replace(CHOSEN, "" if bootstrap else chosen) for text in measures.warnings]
+    undefined = [f"{estimate.name}: {estimate.reason}" for estimate in shown.values() if estimate.reason]
+    notes = [*warnings, *filter(None, known), *(cut.warnings if cut else ()), *undefined]
     output.deliver(
         out.CommandResult(
             command="points",
             input=described | draws.input,
-            results=lambda: [
-                {"type": "OperatingPoint", "score": name} | point.to_dict(cut),
-                *([] if curve is None else [curve.to_dict()]),
-            ],
-            rows=lambda: [{"score": name} | point.row(cut)] if curve is None else curve_rows(),
-            blocks=lambda: point.blocks(name, cut),
-            notes=[*point.notes(cut), *(() if curve is None else curve.warnings), *draws.notes],
+            results=lambda: [document(), *([] if curve is None else [curve.to_dict()])],
+            rows=rows,
+            blocks=blocks,
+            notes=[*notes, *(() if curve is None else curve.warnings), *draws.notes],
             picture=picture,
         )
     )
@@ -261,168 +309,3 @@ class Selection:
 
     def __str__(self) -> str:
         return self.objective() + (f" with {', '.join(self.constraints)}" if self.constraints else "")
-
-
-def select_point(curve: rs.RocCurve, selection: Selection, **options: Any) -> SelectedPoint:
-    """Select a vertex of the curve; the options are those of `point_measures`."""
-    from rocscope.io.large import vertex_at
-
-    how: dict[str, Any] = {"cost": selection.cost, "prevalence": selection.prevalence}
-    if selection.threshold is None:
-        index = selection.index(curve)
-        point = curve.operating_point(index)
-        how |= {"select": selection.constraints, "rule": selection.rule}
-    else:
-        index = vertex_at(curve, selection.threshold)
-        point = rs.Threshold(selection.threshold, positive=curve.pos_label, negative=curve.neg_label)
-        how |= {"threshold": selection.threshold}
-    measures = rs.point_measures(_counts(curve), **how, **options)
-    return SelectedPoint(curve=curve, index=index, point=point, selection=selection, measures=measures)
-
-
-def _counts(curve: rs.RocCurve) -> rs.ScoreTable:
-    """The counts behind a curve."""
-    import numpy as np
-
-    return rs.ScoreTable.from_counts(curve.thresholds[1:], pos=np.diff(curve.tp), neg=np.diff(curve.fp))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelectedPoint:
-    """A vertex of a curve, the decision rule with the same decisions, and its measures.
-
-    The methods take `cut`, the same selection on bootstrap samples, where there is one.
-    """
-
-    curve: rs.RocCurve
-    index: int
-    point: rs.Threshold
-    selection: Selection
-    measures: rs.inference.PointMeasures
-
-    def counts(self) -> dict[str, int]:
-        """The confusion matrix, cell by cell."""
-        return {cell: getattr(self.measures, cell) for cell in ("tp", "fn", "fp", "tn")}
-
-    def estimates(self) -> dict[str, rs.Estimate]:
-        """Measures that the data and the options define or leave undefined, by name."""
-        found = self.measures.estimates
-        return {name: found[name] for name in MEASURES if name not in OPTIONAL or found[name].status == "ok"}
-
-    def row(self, cut: rs.inference.CutPoint | None) -> dict[str, Any]:
-        """One row of a table: threshold and counts, and every measure with its error and interval."""
-        from rocscope.inference.counts import plain_threshold
-
-        cells: dict[str, Any] = {"threshold": plain_threshold(self.point.value)}
-        cells |= {f"threshold_{end}": None if cut is None else getattr(cut, end) for end in ("low", "high")}
-        cells |= self.counts()
-        for name, estimate in self.measures.estimates.items():
-            cells |= {name: estimate.value}
-            cells |= {f"{name}_{part}": getattr(estimate, part) for part in ("se", "low", "high")}
-        return cells
-
-    def to_dict(self, cut: rs.inference.CutPoint | None) -> dict[str, Any]:
-        """Everything, as plain Python for JSON; infinite thresholds are text."""
-        from rocscope.core.result import plain
-        from rocscope.inference.counts import plain_threshold
-
-        curve, selection = self.curve, self.selection
-        document = {
-            "threshold": plain_threshold(self.point.value),
-            "objective": selection.objective(),
-            "constraints": selection.constraints,
-            "cost": selection.cost,
-            "prevalence": selection.prevalence,
-            "threshold_probability": self.measures.threshold_probability,
-            "pos_label": curve.pos_label,
-            "neg_label": curve.neg_label,
-            "n_pos": curve.n_pos,
-            "n_neg": curve.n_neg,
-            "auc": curve.auc,
-            "confusion": self.counts(),
-            "measures": self.measures.estimates,
-            "cutpoint": cut,
-            "warnings": (*dict.fromkeys((*self._curve_warnings(), *self.measures.warnings)),),
-        }
-        return {name: plain(value) for name, value in document.items()}
-
-    def notes(self, cut: rs.inference.CutPoint | None) -> list[str]:
-        """What a reader should know, and why something is undefined."""
-        from rocscope.inference.point_measures import CHOSEN
-
-        seen = CHOSEN.replace("see cutpoint", "see --bootstrap") if cut is None else ""
-        warnings = [seen if text == CHOSEN else text for text in self.measures.warnings]
-        undefined = [
-            f"{MEASURES[name]}: {estimate.reason}"
-            for name, estimate in self.estimates().items()
-            if estimate.reason
-        ]
-        warnings += () if cut is None else cut.warnings
-        return [*self._curve_warnings(), *filter(None, warnings), *undefined]
-
-    def _curve_warnings(self) -> tuple[str, ...]:
-        from rocscope.bootstrap.families import BELOW
-
-        return self.curve.warnings if self.curve.auc >= 0.5 else (*self.curve.warnings, BELOW)
-
-    def blocks(self, name: str, cut: rs.inference.CutPoint | None = None) -> list[out.Block]:
-        """The point for people: the rule, the confusion matrix, the measures, and their optimism."""
-        positive, negative, value = self.point.positive, self.point.negative, self.point.value
-        n = {cell: str(count) for cell, count in self.counts().items()}
-        confusion = out.TextTable(
-            ("true class", f"classified as {positive}", f"classified as {negative}"),
-            ((str(positive), n["tp"], n["fn"]), (str(negative), n["fp"], n["tn"])),
-        )
-        rule = f"Classify as {positive} where {name} >= {_threshold_text(value)}"
-        if value is None or (value == math.inf and self.measures.tp + self.measures.fp == 0):
-            rule = f"Classify nothing as {positive}"
-        rows = tuple((MEASURES[name], *_cells(estimate)) for name, estimate in self.estimates().items())
-        level, assumptions = self.measures.sensitivity.level, []
-        if (prevalence := self.selection.prevalence) is not None:
-            assumptions += [
-                f"Precision, NPV, accuracy, F1, benefit and cost are those at a prevalence of {prevalence:g}."
-            ]
-        if (probability := self.measures.threshold_probability) is not None:
-            assumptions += [f"The net benefit is that at a threshold probability of {probability:g}."]
-        return [
-            out.printable(f"{rule} ({self.selection})"),
-            "",
-            confusion,
-            "",
-            out.TextTable(("measure", "value", "se", f"{level * 100:g}% interval", "method"), rows),
-            *(["", *assumptions] if assumptions else []),
-            *([] if cut is None else _cut_blocks(cut)),
-        ]
-
-
-def _cut_blocks(cut: rs.inference.CutPoint) -> list[out.Block]:
-    """How certain the threshold is, and what the selection is worth on other cases."""
-    ends = f"no interval: {cut.reason}"
-    if cut.low is not None:
-        ends = f"{cut.level * 100:g}% interval {_threshold_text(cut.low)} to {_threshold_text(cut.high)}"
-    head = f"Chosen again on {cut.n_boot} bootstrap samples: threshold {_threshold_text(cut.threshold)}"
-    rows = tuple(
-        (
-            RATES[row.name],
-            formatting.number(row.apparent),
-            "not judged" if row.out_of_bag is None else formatting.number(row.out_of_bag),
-            "" if row.optimism is None else formatting.number(row.optimism, "+.4f"),
-        )
-        for row in cut.measures
-        if row.apparent is not None
-    )
-    table = out.TextTable(("measure", "at the point", "on cases left out", "optimism"), rows)
-    return ["", f"{head} ({ends})", "", table]
-
-
-def _threshold_text(threshold: Any) -> str:
-    return repr(threshold).removesuffix(".0")
-
-
-def _cells(estimate: rs.Estimate) -> tuple[str, str, str, str]:
-    """Value, standard error, interval and method; an infinite ratio has a lower bound at best."""
-    if estimate.value is None and estimate.low is not None:
-        return "infinite", "", f">= {estimate.low:.4f}", estimate.method
-    ends = formatting.interval_ends(estimate.low, estimate.high, estimate.alternative)
-    se = "" if estimate.se is None else formatting.number(estimate.se)
-    return formatting.number(estimate.value), se, ends, estimate.method if ends else ""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.core import formatting
-from rocscope.errors import RocUsageError, UndefinedError
-
-if TYPE_CHECKING:
-    from rocscope.plotting import Picture
+from rocscope.errors import UndefinedError
 
 
 def read_correlation(text: str) -> float | tuple[float, float]:
@@ -93,7 +89,7 @@ def power(
 
     One area (--auc) is tested against 0.5 or --null, two areas (--auc, --auc2) against each other, two
     operating points of one curve (--tpr-gap or --fpr-gap) for their distance. Give the sizes for the power;
-    give --power or --half-width for the sizes. A plan has no figure.
+    give --power or --half-width for the sizes.
 
     Parameters
     ----------
@@ -108,8 +104,6 @@ def power(
     rocscope power --auc 0.8 --half-width 0.05 --ratio 2
     rocscope power --tpr-gap 0.05 --power 0.9
     """
-    if output.suffix in out.FIGURES:
-        raise RocUsageError(f"--out must be a .csv or .json file: a plan has no figure, got {output.out!r}")
     output.check()
     options = {name: value for name, value in asdict(plan).items() if value is not None}
     options |= {"paired": False} if unpaired else {}
@@ -117,45 +111,8 @@ def power(
     if sizes:
         goals = {"power": plan.power, "half_width": plan.half_width, "ratio": plan.ratio}
         opt.refuse("must be left out where --n-pos or --n-neg is given", **goals)
-        if plan.auc is not None and (plan.n_pos is None or plan.n_neg is None):
-            raise RocUsageError("--n-pos and --n-neg must come together for areas")
-    elif plan.power is None and plan.half_width is None:
-        raise RocUsageError(
-            "power needs the sizes of the study (--n-pos, --n-neg), or a goal (--power or --half-width)"
-        )
     result = (rs.power if sizes else rs.sample_size)(**options, level=level, alternative=alternative)
 
-    def table() -> out.TextTable:
-        """The numbers before they were rounded up, and all that the sentence leaves out."""
-        rows = []
-        for name, whole, real in (
-            ("positive cases", result.n_pos, result.real_n_pos),
-            ("negative cases", result.n_neg, result.real_n_neg),
-        ):
-            if whole is not None and real is not None:
-                rows.append((name, str(whole) if whole == real else f"{whole} ({real:.4f} rounded up)"))
-        for name, value in (
-            ("power", result.power),
-            ("half-width of the interval", result.half_width),
-            ("difference to detect", result.effect),
-        ):
-            if value is not None:
-                rows.append((name, formatting.number(value, ".4g" if 0 < abs(value) < 0.001 else ".4f")))
-        return out.TextTable(("plan", "value"), tuple(rows))
-
-    def picture() -> Picture:
-        raise RocUsageError("a plan has no figure")
-
-    output.deliver(
-        out.CommandResult(
-            command="power",
-            input=options,
-            results=lambda: [result.to_dict()],
-            rows=lambda: [dict(result)],
-            blocks=lambda: [result.summary(), "", table()],
-            notes=[],
-            picture=picture,
-        )
-    )
+    output.deliver(out.result_of("power", options, result, rows=lambda: [dict(result)], notes=[]))
     if result.status == "undefined":
         raise UndefinedError(str(result.reason))

@@ -84,6 +84,8 @@ class PairDifference(Row):
         if self.low is not None and self.high is not None:
             ends = f"{self.low:+.4f} to {self.high:+.4f}"
         text = f"{name} ({ends}), p = {self.p_value:.4g}"
+        if self.p_adjusted is not None and self.p_adjusted != self.p_value:
+            text += f" (Holm {self.p_adjusted:.4g})"
         if self.p_equivalence is None:
             return text
         verdict = "within the margin" if self.equivalent else "not shown to be within the margin"
