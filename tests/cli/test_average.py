@@ -241,12 +241,16 @@ def test_refusals(run, arguments, code, message):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("svm", "which has no dot"),
-        ("no module.X", "which is no path"),
-        ("nomodule.X", "which cannot be imported: ModuleNotFoundError: No module named 'nomodule'"),
+        ("svm", "which is neither"),
+        ("no module.X", "which is neither"),
+        (
+            "nomodule.X",
+            "which cannot be made without arguments: ModuleNotFoundError: No module named 'nomodule'",
+        ),
         (
             "sklearn.naive_bayes.X",
-            "which cannot be imported: AttributeError: module 'sklearn.naive_bayes' has no attribute 'X'",
+            "which cannot be made without arguments: AttributeError: module 'sklearn.naive_bayes' has no "
+            "attribute 'X'",
         ),
         ("builtins.dict", "which gives a dict without a method fit"),
         ("math.sqrt", None),

@@ -355,7 +355,7 @@ CASES = [
         (),
         (EVIL,),
     ),
-    Case(55, "model file", PLAIN, ("average", *S[:3], "--model", "model.pkl/x"), 2, ("which is no path",)),
+    Case(55, "model file", PLAIN, ("average", *S[:3], "--model", "model.pkl/x"), 2, ("which is neither",)),
     Case(57, "JSON", RARE, ("auc", *S, "--json"), 0, (), ('"se": null',), ("NaN", "Infinity")),
 ]
 

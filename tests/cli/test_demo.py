@@ -14,7 +14,7 @@ def test_demo(run):
     first = "Two markers of an illness (made up), seed 1: 105 ill and 195 well people"
     assert done.out.splitlines()[0] == first
     assert "Equal areas: z = " in done.out
-    assert "smallest FPR with tpr>=0.9" in done.out
+    assert "(tpr>=0.9):" in done.out
     names = ["demo_markers.csv", "demo_report.html", "demo_roc.png"]
     assert sorted(path.name for path in Path("new/demo").iterdir()) == names
     for line in done.out.splitlines()[-3:]:

@@ -128,6 +128,7 @@ def test_console_error():
         ([*A, "--jsn"], UNKNOWN),
         ([*A, "--level", "x"], 'Invalid value for --level: unable to convert "x" into float. ' + HINT),
         ([*A, "--na", "skip"], 'Invalid value "skip" for --na. Choose from: "error", "drop". ' + HINT),
+        ([*A, "--json=false"], "--json takes no value, got 'false'"),
         ([*A, "--fpr", "x"], "--fpr must be two numbers LOW,HIGH, got 'x'"),
         ([*A, "--out", "x.txt"], "--out must end in .png, .svg, .pdf, .csv, .json, got 'x.txt'"),
     ],

@@ -91,18 +91,6 @@ def test_plain_tables_are_never_cut(monkeypatch, capsys):
     assert capsys.readouterr().out.splitlines() == lines
 
 
-@pytest.mark.parametrize(("columns", "ruled"), [("20", False), ("60", True)])
-def test_terminals_with_room_get_a_ruled_table(monkeypatch, capsys, columns, ruled):
-    monkeypatch.setenv("COLUMNS", columns)
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    print_blocks([TABLE])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == (4 if ruled else 3)
-    assert lines[-1].split() == ["longer", "[bold]", "0.75"]
-    assert lines[-2].split() == ["a\\x1b[31m", "0.5"]
-
-
 def test_printable_names():
     assert printable("ä 日本\t\n") == "ä 日本\\t\\n"
     assert str(TextTable(("a",), ())) == "a"

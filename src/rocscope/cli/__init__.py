@@ -34,7 +34,7 @@ import sys
 import textwrap
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from cyclopts import App, CycloptsError, Parameter, Token
 from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
@@ -160,9 +160,15 @@ def _run(tokens: list[str]) -> None:
         if examples := (text or "").partition(SECTION)[2]:
             say("Examples:\n" + textwrap.indent(examples.rstrip(), "  "))
         return
+    if command.__module__.startswith("cyclopts"):  # --version
+        command(*bound.args, **bound.kwargs)
+        return
+    known = apps[-1].assemble_argument_collection(parse_docstring=False)
+    for name, equals, value in (token.partition("=") for token in tokens):
+        if equals and any(name in one.names and bool in (one.hint, *get_args(one.hint)) for one in known):
+            raise RocUsageError(f"{name} takes no value, got {value!r}")
     for value in bound.args if "--" not in tokens else ():  # an unknown option is no file
         if isinstance(value, str) and value.startswith("-") and value != "-":
-            known = apps[-1].assemble_argument_collection(parse_docstring=False)
             token = Token(value=value, source="cli")
             raise UnknownOptionError(
                 token=token, argument_collection=known, command_chain=chain, verbose=False
@@ -172,7 +178,6 @@ def _run(tokens: list[str]) -> None:
     except RocscopeError as error:
         if error.argument is None and error.remedy is None:
             raise
-        known = apps[-1].assemble_argument_collection(parse_docstring=False)
         raise _in_options(error, {one.field_info.name: one.name for one in known}, bound.arguments) from error
 
 

@@ -73,7 +73,7 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: option
             "",
             comparison.summary(),
             "",
-            f"To find nine in ten of the ill by {best}:",
+            f"To find nine in ten of the ill by {best} ({BOUND}):",
             *(line for line in point.summary().splitlines() if "undefined" not in line),
             "",
             f"Try: rocscope compare {shlex.quote(str(table))} --label state --pos-label ill {scores}",

@@ -51,10 +51,8 @@ def check_model(name: str, *, option: str = "--model", detector: bool = True) ->
     """Refuse a name that is neither known nor a dotted path, before anything is loaded."""
     if name == DETECTOR and not detector:
         raise RocUsageError(f"{option} {DETECTOR} knows no classes: a classifier is needed here")
-    if name not in MODELS and not all(part.isidentifier() for part in name.split(".")):
-        raise _refusal(name, option, "which is no path")
-    if name not in MODELS and "." not in name:
-        raise _refusal(name, option, "which has no dot")
+    if name not in MODELS and ("." not in name or not all(map(str.isidentifier, name.split(".")))):
+        raise _refusal(name, option, "which is neither")
 
 
 def make_model(name: str, *, option: str = "--model") -> Any:
@@ -72,17 +70,13 @@ def make_model(name: str, *, option: str = "--model") -> Any:
     module, _, attribute = path.rpartition(".")
     try:
         model = getattr(import_module(module), attribute)
+        if isinstance(model, type) or not hasattr(model, "fit"):
+            model = model(**settings)
     except Exception as error:  # a module of the user may fail in any way
         if name in MODELS and isinstance(error, ModuleNotFoundError):
             raise missing_library(error, "training a model") from error
-        why = f"which cannot be imported: {type(error).__name__}: {error}"
+        why = f"which cannot be made without arguments: {type(error).__name__}: {error}"
         raise _refusal(name, option, why) from error
-    if isinstance(model, type) or not hasattr(model, "fit"):
-        try:
-            model = model(**settings)
-        except Exception as error:
-            why = f"which cannot be made without arguments: {type(error).__name__}: {error}"
-            raise _refusal(name, option, why) from error
     if isinstance(model, type) or not hasattr(model, "fit"):
         raise _refusal(name, option, f"which gives a {type(model).__name__} without a method fit")
     if name not in SCALED:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -278,28 +277,13 @@ def print_notes(notes: Sequence[str]) -> None:
 
 
 def print_blocks(blocks: Sequence[Block]) -> None:
-    """Print lines and tables: these plain and never cut where they are piped, ruled where there is room."""
+    """Print lines and tables, never cut, whatever the width of the terminal."""
     for block in blocks:
-        if not isinstance(block, TextTable):
+        if isinstance(block, TextTable):
+            header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
+            say(str(TextTable(header, tuple(rows))))
+        else:
             say("\n".join(map(printable, block.split("\n"))))
-            continue
-        header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
-        table = TextTable(header, tuple(rows))
-        room = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        if room <= sum(table.widths()) + 3 * len(table.header):
-            say(str(table))
-            continue
-        from rich import box
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        ruled = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        for k, name in enumerate(table.header):
-            ruled.add_column(Text(name), justify="right" if k else "left", no_wrap=True)
-        for r, row in enumerate(table.rows):
-            ruled.add_row(*(Text(cell, "bold" * ((r, k) in block.bold)) for k, cell in enumerate(row)))
-        Console(highlight=False).print(ruled)
 
 
 @contextmanager

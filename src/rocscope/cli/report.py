@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -14,9 +14,6 @@ from rocscope.cli import options as opt
 from rocscope.cli import output
 from rocscope.cli.ordinal import read_classes
 from rocscope.errors import RocInputError, RocUsageError
-
-if TYPE_CHECKING:
-    from rocscope.io.input_file import InputFile
 
 N_BOOT = 1000
 PAGES = (".html", ".htm")
@@ -34,8 +31,8 @@ REMEDIES = {
 def report(
     *files: Annotated[str, Parameter(required=True)],
     out: Annotated[str, Parameter(metavar="PATH")],
-    label: opt.Column | None = None,
-    score: list[opt.Column] | None = None,
+    label: opt.Label | None = None,
+    score: opt.Scores | None = None,
     fold: opt.Fold | None = None,
     pos_label: opt.PosLabel | None = None,
     classes: Annotated[str, Parameter(metavar="A,B,...")] | None = None,
@@ -46,7 +43,7 @@ def report(
     seed: opt.Seed | None = None,
     title: str | None = None,
     reading: opt.Reading = opt.Reading(),
-    force: opt.Flag = False,
+    force: output.Force = False,
 ) -> None:
     """Write one HTML page with curves, areas, tests and operating points, to be looked at in a browser.
 
@@ -66,10 +63,6 @@ def report(
         JSON files that commands wrote with --out or --json; without --label such files alone.
     out
         The page to write, .html.
-    label
-        Column of the true classes.
-    score
-        Column of scores; may be repeated.
     classes
         Several classes: that of each --score, in order; with --ordinal numbers, or LABEL=NUMBER.
     ordinal
@@ -78,8 +71,6 @@ def report(
         Bootstrap replicates.
     title
         Title of the page.
-    force
-        Overwrite a page that exists.
 
     Examples
     --------
@@ -90,6 +81,8 @@ def report(
     rocscope report areas.json comparison.json --out saved.html
     rocscope report scores.csv trained.json --label y --score s --out roc.html
     """
+    from rocscope.io.database import dropped_warning
+    from rocscope.io.files import score_names
     from rocscope.reporting.analysis import check_request
     from rocscope.reporting.page import build_page, page_of
     from rocscope.reporting.saved import read_saved, saved_sections
@@ -126,7 +119,19 @@ def report(
         if named is not None and not ordinal:
             opt.check_class_names(named, scores, pos_label)
         with reading.open(files[0]) as opened:
-            data, dropped = _read(opened, reading, label, scores, fold, pos_label, named, ordinal=ordinal)
+            data: rs.BinaryScores | rs.ClassScores | rs.OrdinalScores
+            dropped: tuple[str, ...] = ()
+            if ordinal:
+                table = reading.table(opened, label, score_names(scores, label), fold=fold)
+                columns = [None if name is None else table.arrays[name] for name in (*scores, fold)]
+                data = rs.OrdinalScores.from_arrays(
+                    table.arrays[label], columns[0], classes=named, fold=columns[1]
+                )
+                dropped = dropped_warning(table.dropped)
+            elif named is not None:
+                data, dropped = reading.class_scores(opened, label, scores, named, fold)
+            else:
+                data = reading.scores(opened, label, scores, pos_label=pos_label, fold=fold)
             analysis = rs.analyse(data, select=bounds, level=level, progress=opened.watch, **draws.options)
             analysis = replace(
                 analysis,
@@ -147,31 +152,3 @@ def report(
 def _names(files: Sequence[str]) -> str:
     """The files for the head of a page that others will read, without the folders they lie in."""
     return ", ".join(Path(file).name for file in files)
-
-
-def _read(
-    opened: InputFile,
-    reading: opt.Reading,
-    label: str,
-    scores: list[str],
-    fold: str | None,
-    pos_label: str | None,
-    classes: Any,
-    *,
-    ordinal: bool,
-) -> tuple[rs.BinaryScores | rs.ClassScores | rs.OrdinalScores, Sequence[str]]:
-    """The scores of the table by the kind of its classes, and notes on rows that were left out."""
-    from rocscope.io.database import dropped_warning
-    from rocscope.io.files import score_names
-
-    if ordinal:
-        (score,) = score_names(scores, label)
-        table = reading.table(opened, label, [score], fold=fold)
-        folds = None if fold is None else table.arrays[fold]
-        data = rs.OrdinalScores.from_arrays(
-            table.arrays[label], table.arrays[score], classes=classes, fold=folds
-        )
-        return data, dropped_warning(table.dropped)
-    if classes is not None:
-        return reading.class_scores(opened, label, scores, classes, fold)
-    return reading.scores(opened, label, scores, pos_label=pos_label, fold=fold), ()

@@ -6,14 +6,12 @@ A study runs in a folder with a journal; it may be looked at, gone on with, and 
 from __future__ import annotations
 
 import json
-import math
 import shlex
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,8 +32,8 @@ JOURNAL = "journal"
 LAST = ("paper", "ours", "difference", "mc_error")  # columns of a table of a paper's numbers
 # Digits of a digest that readers see.
 DIGITS = 16
-# Seconds of preparation that need no message, and between two lines of progress that are no bar.
-PREPARATION, PATIENCE = 3.0, 10.0
+# Seconds between two lines of progress that are no bar.
+PATIENCE = 10.0
 # Tasks by which the time of the others is predicted.
 ENOUGH = 4
 
@@ -263,7 +261,7 @@ def _run_paper(name: str, options: Options, folder: Path, execution: Execution, 
     parameters = {**tasks.parameters, "size": options.size, "data": _data_digests(tasks)}
     tasks = replace(tasks, name=name, seed=options.seed, parameters=parameters)
     if tasks.prepare is not None:
-        tasks = replace(tasks, prepare=_noted_preparation(name, tasks.prepare))
+        tasks = replace(tasks, prepare=partial(_prepare, name, tasks.prepare))
     for text in tasks.notes:
         output.note(f"{name}: {text}")
     where = "" if options.data is None else f" --data {shlex.quote(str(options.data))}"
@@ -299,20 +297,10 @@ def _run_paper(name: str, options: Options, folder: Path, execution: Execution, 
     _export_paper(folder, options, just_run=True)
 
 
-def _noted_preparation(name: str, prepare: Any) -> Any:
-    """The preparation of a study, which a note explains when it takes a while."""
-
-    def prepare_with_note() -> None:
-        text = f"{name}: getting ready; the first run on a machine compiles, later ones do not"
-        slow = Timer(PREPARATION, output.note, [text])
-        slow.daemon = True
-        slow.start()
-        try:
-            prepare()
-        finally:
-            slow.cancel()
-
-    return prepare_with_note
+def _prepare(name: str, prepare: Callable[[], None]) -> None:
+    """Prepare a study, which takes a while on a new machine."""
+    output.note(f"{name}: getting ready; the first run on a machine compiles, later ones do not")
+    prepare()
 
 
 def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> None:
@@ -375,40 +363,24 @@ def _picture(figure: Figure) -> Picture:
 @contextmanager
 def watched(name: str) -> Iterator[Progress]:
     """Show progress with the time left on stderr: a bar on a terminal, else a line now and then."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield _progress_lines(name)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn(name, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # The rate of the whole run predicts the rest: that of the last seconds depends on the tasks at hand.
-    screen = Console(stderr=True)
-    with Bar(*columns, console=screen, transient=True, speed_estimate_period=math.inf) as bar:
-        task = bar.add_task(name, total=None)
-
-        def show(done: int, total: int) -> None:
-            if bar.tasks[0].total is None:  # results of an earlier run must not count as speed
-                bar.reset(task, total=total, completed=done)
-            else:
-                bar.update(task, completed=done)
-
-        yield show
+    with output.watching(name) as watch:
+        if watch is None:
+            yield _progress_lines(name)
+        else:
+            yield lambda done, total: watch(f"{done}/{total}", done / total)
 
 
 def _progress_lines(name: str) -> Progress:
     """A line of progress every few seconds."""
-    last, first = monotonic(), list[tuple[float, int]]()
+    start = last = monotonic()
+    before: int | None = None  # results of an earlier run say nothing of the speed
 
     def show(done: int, total: int) -> None:
-        nonlocal last
-        now = monotonic()
-        if not first:
-            first.append((now, done))
+        nonlocal last, before
+        now, before = monotonic(), done if before is None else before
         if now - last < PATIENCE:
             return
-        last, (start, before), left = now, first[0], ""
+        last, left = now, ""
         if done - before >= ENOUGH:
             left = f", about {(now - start) / (done - before) * (total - done):.0f} s left"
         output.note(f"{name}: {done} of {total} tasks{left}")
