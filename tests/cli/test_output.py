@@ -66,7 +66,7 @@ def test_figures_that_cannot_be_written(run, monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rocscope.plotting.save", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     done = run(*A, "--out", "roc.png")
     assert (done.code, done.err) == (5, "error: roc.png cannot be written: No space left on device\n")
 

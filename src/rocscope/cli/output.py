@@ -17,7 +17,7 @@ from cyclopts import Parameter
 from rocscope import __version__
 from rocscope.core import formatting
 from rocscope.core.files import replace_text
-from rocscope.errors import ResourceError, RocInputError, RocUsageError
+from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.core.result import Estimate, Result
@@ -243,10 +243,7 @@ def write_figure(picture: Picture, path: str | Path, *, force: bool) -> None:
     from rocscope import plotting
 
     check_target(path, force=force)
-    try:
-        plotting.save(picture, path)
-    except OSError as error:
-        raise ResourceError(f"{path} cannot be written: {error.strerror}") from error
+    plotting.save(picture, path)
 
 
 def write_text(text: str, path: str | Path, *, force: bool) -> None:

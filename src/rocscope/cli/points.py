@@ -107,18 +107,14 @@ def points(
     selection = Selection(
         constraints=tuple(select or ()), rule=rule, cost=cost, prevalence=prevalence, threshold=threshold
     )
-    selection.check()
-    curves = [kind for kind, shown in (("band", band), ("pr", pr), ("net_benefit", net_benefit)) if shown]
-    flags = [f"--{kind.replace('_', '-')}" for kind in curves]
+    curves = [shown for shown in (band, pr, net_benefit) if shown]
     if len(curves) > 1:
-        raise RocUsageError(f"{flags[0]} and {flags[1]} must not come together: --out writes one curve")
-    if curves and not output.json and output.out is None:
-        raise RocUsageError(f"{flags[0]} needs --out ({', '.join(out.SUFFIXES)}) or --json")
+        raise RocUsageError("--band, --pr and --net-benefit must not come together: --out writes one curve")
     if not band:
         opt.refuse("belongs to --band", simultaneous=simultaneous, band_at=band_at)
     drawn = bootstrap or pr or (band and band_at != "threshold" and not simultaneous)
-    if bootstrap and threshold is not None:
-        raise RocUsageError("--bootstrap must come without --threshold: there is no selection to repeat")
+    if threshold is not None:
+        opt.refuse("must be left out with --threshold", select=select, rule=rule, bootstrap=bootstrap)
     if not drawn:
         owners = "--bootstrap, --pr and --band (pointwise, at fixed FPR)"
         opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed)
@@ -214,7 +210,9 @@ def points(
             "{tp} true and {fp} false positives, {tn} true and {fn} false negatives".format(**confusion),
             *(f"  {estimate.summary()}" for estimate in shown.values()),
         ]
-        return lines if cut is None else [*lines, "", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
+        if cut is not None:
+            lines += ["", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
+        return lines if curve is None else [*lines, "", curve.summary()]
 
     def picture() -> Picture:
         from rocscope import plotting
@@ -253,15 +251,6 @@ class Selection:
     cost: float | tuple[float, float] | None = None
     prevalence: float | None = None
     threshold: float | None = None
-
-    def check(self) -> None:
-        """Refuse options that do not go together, before a long file is read."""
-        from rocscope.core import checks
-
-        if self.threshold is not None and (self.constraints or self.rule):
-            raise RocUsageError("--threshold must come without --select and --rule")
-        if self.prevalence is not None:
-            checks.check_number(self.prevalence, name="prevalence", low=0, high=1)
 
     def index(self, curve: rs.RocCurve) -> int:
         """The vertex of the curve that is selected."""

@@ -22,11 +22,8 @@ def encoded(text: str) -> bytes:
 
 
 def replace_text(target: Path, text: str) -> None:
-    """Write a text whole or not at all, or say why it cannot be written."""
-    try:
-        replace_file(target, encoded(text))
-    except OSError as error:
-        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
+    """Write a text whole or not at all."""
+    replace_file(target, encoded(text))
 
 
 def replace_file(target: Path, content: bytes) -> None:
@@ -44,5 +41,7 @@ def replace_file(target: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)
+    except OSError as error:
+        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
