@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "core": {"errors"},
     "training": {"core", "errors"},
     **{method: {"core", "errors", "training"} for method in METHODS},
-    "algorithms": {"core", "errors", "training", "inference", "bootstrap"},
+    "algorithms": {"core", "errors", "training", "inference", "bootstrap", "run"},
     "binormal": {"core", "errors", "inference"},
     "io": {"core", "errors"},
     "run": {"core", "errors"},

@@ -13,12 +13,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from rocscope.algorithms.comparison import adjusted, base_of, compare_algorithms, named_seed
+from rocscope.algorithms.comparison import adjusted, compare_algorithms
 from rocscope.algorithms.distribution import algorithm_pair
 from rocscope.algorithms.losses import loss_curves
 from rocscope.algorithms.paired_tests import LearnerTest, paired_tests
 from rocscope.algorithms.protocol import plan_folds, read_protocol
 from rocscope.algorithms.records import compare_over_cases
+from rocscope.algorithms.trainings import base_of
 from rocscope.errors import RocInputError
 from rocscope.inference.compare import compare_auc
 
@@ -56,7 +57,7 @@ class Tuned(KNeighborsClassifier):
 
 def test_areas_and_errors_are_those_of_scikit_learn(two_sets):
     X, y = cases(1)
-    folds = plan_folds(read_protocol("kfold", 10, None), y == "yes", named_seed(base_of(3), "one"))
+    folds = plan_folds(read_protocol("kfold", 10, None), y, np.random.SeedSequence([base_of(3)]))
     for k, fold in enumerate(folds):
         model = GaussianNB().fit(X[fold.train], y[fold.train])
         score = model.predict_proba(X[fold.test])[:, 1]
@@ -154,7 +155,7 @@ def test_holdout_is_the_protocol_of_the_paper():
     X, y = cases(15, n=180)
     learners = {"nb": GaussianNB(), "lda": LinearDiscriminantAnalysis()}
     found = compare_algorithms(learners, {"made": (X, y)}, protocol="holdout", rng=4)
-    folds = plan_folds(read_protocol("holdout", 30, None), y == "yes", named_seed(base_of(4), "made"))
+    folds = plan_folds(read_protocol("holdout", 30, None), y, np.random.SeedSequence([base_of(4)]))
     test = folds[0].test
     train_all = np.setdiff1d(np.arange(180), test)
     assert (len(test), len(folds), found.auc.shape) == (60, 30, (1, 2, 30))
@@ -224,6 +225,23 @@ def test_verdict_of_a_test_without_a_mean_difference_has_no_winner():
     plain = LearnerTest(method="wilcoxon", difference=0.0, p_value=0.01)
     (settled,) = adjusted([plain], [("a", "b")], larger_is_better=True, level=0.95)
     assert (settled.rejects, settled.winner) == (True, None)
+
+
+@pytest.mark.parametrize("protocol", ["kfold", "repeated", "5x2", "holdout"])
+def test_names_change_nothing(protocol):
+    """Neither those of data sets nor of algorithms, nor which class is positive; chance is in the trees."""
+    X, y = cases(21, n=60)
+    forest = {"a": DecisionTreeClassifier(max_features=1), "b": KNeighborsClassifier(3)}
+    found = [
+        compare_algorithms(dict(zip(names, forest.values(), strict=True)), data, folds=3, protocol=protocol)
+        for names, data in ((("a", "b"), {"p": (X, y)}), (("x", "y"), {"q": (X, y)}), (("a", "b"), (X, y)))
+    ]
+    swapped = compare_algorithms(forest, (X, y), folds=3, protocol=protocol, pos_label="no")
+    for other in (*found[1:], swapped):
+        np.testing.assert_allclose(other.auc, found[0].auc, rtol=1e-12)
+        assert other.error.tolist() == found[0].error.tolist()
+        assert other.verdicts[0].error.p_value == found[0].verdicts[0].error.p_value
+    assert found[1].verdicts[0].auc.p_value == found[0].verdicts[0].auc.p_value
 
 
 def test_numbers_of_one_do_not_depend_on_the_others():

@@ -310,3 +310,25 @@ def test_several_need_to_know_which(run):
     assert (done.code, done.err) == (2, "error: --show pair needs --of A,B: two of nb, lda, qda\n")
     twice = run("algorithms", "one.csv", "one.csv", *HOW)
     assert "FILE must be given once each, got one.csv, one.csv" in twice.err
+
+
+def test_a_folder_keeps_the_trainings(run):
+    first, again = (run(*ONE, "--folder", "kept", "--json") for _ in range(2))
+    assert first.document["results"] == [expected("one").to_dict()]
+    assert again.out == first.out
+    refused = run(*with_options(ONE, ("--folds", "3")), "--folder", "kept")
+    assert refused.code == 3
+    assert "folds is 4 there, 3 here" in refused.err
+    seedless = run("algorithms", "one.csv", "--label", "y", "--models", "nb,lda", "--folder", "other")
+    assert (seedless.code, seedless.err) == (
+        2,
+        "error: --folder needs --seed: without it no later run can be the same\n",
+    )
+
+
+def test_the_name_of_a_file_changes_nothing(run):
+    for name in ("p", "q", "data"):
+        Path(f"{name}.csv").write_text(Path("one.csv").read_text())
+    runs = [run("algorithms", f"{name}.csv", *HOW, "--json") for name in ("p", "q", "data")]
+    p_values = [[row["auc"]["p_value"] for row in r.document["results"][0]["verdicts"]] for r in runs]
+    assert p_values[0] == p_values[1] == p_values[2]

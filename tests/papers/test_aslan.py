@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from rocscope.algorithms.comparison import CASES
-from rocscope.algorithms.records import train_fold
+from rocscope.algorithms.comparison import CASES, compare_algorithms
 from rocscope.core.result import plain
 from rocscope.papers import aslan
 from rocscope.papers.base import Options
@@ -70,35 +69,22 @@ def table(summary, name):
 # ---- Tasks ------------------------------------------------------------------------------------------------
 
 
-def test_numbers_come_back_from_the_journal_to_the_last_bit():
-    values = np.array([0.1, 1 / 3, 0.0, -0.0, 5e-324, 1.0])
-    assert aslan.unpack(aslan.pack(values)).tobytes() == values.tobytes()
+def test_the_study_is_compare_algorithms(results, summary):
+    """Under every protocol, with the seed of the study, to the last bit."""
+    problems = tuple(aslan.problem_of(name, QUICK) for name in ("ada", "wave"))
+    data = {one.name: (one.X, one.labels) for one in problems}
+    models = {name: paper_learners()[name] for name in LEARNERS}
+    for protocol in aslan.PROTOCOLS:
+        ours = aslan.compared_under(protocol, problems, results, QUICK)
+        test = aslan.TESTS[protocol][0]["auc"]
+        theirs = compare_algorithms(models, data, folds=10, protocol=protocol, test=test, rng=0)
+        assert ours == theirs
 
 
-def test_a_record_comes_back_as_it_was_trained(results):
-    problem = aslan.problem_of("ada", QUICK)
-    folds = aslan.splits_of(problem, aslan.plan_of("kfold", True), 0)
-    summary = aslan.fold_records(results, "ada/kfold/NB", problem, folds)
-    assert summary[4] == train_fold(paper_learners()["NB"], problem, folds[4], np.random.SeedSequence(1))
-    assert len(summary) == 11
-
-
-def test_blocks_of_any_size_give_the_same_folds(small, results, monkeypatch):
-    monkeypatch.setattr(aslan, "BLOCK", 4)
-    study = aslan.make(QUICK)
-    assert len(study.tasks) == 3 * len(results)
-    for learner in ("LP", "NB"):  # which have no chance in them
-        others = run(study, f"wave/holdout/{learner}/")
-        blocks = [one for k in range(3) for one in others[f"wave/holdout/{learner}/{k}"]]
-        assert blocks == results[f"wave/holdout/{learner}/0"]
-
-
-def test_all_learners_have_the_same_test_cases(results):
-    problem = aslan.problem_of("ada", QUICK)
-    folds = aslan.splits_of(problem, aslan.plan_of("holdout", True), 0)
-    assert all(np.array_equal(fold.test, folds[0].test) for fold in folds)
-    assert len(folds[0].test) == 50
-    assert len(folds[-1].train) == 100
+def test_tasks_train_one_fold_each(small):
+    keys = [task.key for task in aslan.make(QUICK).tasks]
+    assert len(keys) == 2 * 3 * 3 * 11
+    assert keys[0] == "holdout ('ada', 'LP', 0)"
 
 
 def test_text_is_coded_and_large_data_are_thinned_class_by_class(monkeypatch, small):
@@ -114,14 +100,11 @@ def test_text_is_coded_and_large_data_are_thinned_class_by_class(monkeypatch, sm
 
 
 def test_cases_of_the_papers_protocol_are_those_of_paired_t_tests(results, summary):
-    plan = aslan.plan_of("holdout", True)
     expected = dict.fromkeys(CASES, 0)
-    for name in ("ada", "wave"):
-        problem = aslan.problem_of(name, QUICK)
-        folds = aslan.splits_of(problem, plan, 0)
-        of = {
-            one: aslan.fold_records(results, f"{name}/holdout/{one}", problem, folds)[:-1] for one in LEARNERS
-        }
+    problems = tuple(aslan.problem_of(name, QUICK) for name in ("ada", "wave"))
+    comparison = aslan.compared_under("holdout", problems, results, QUICK)
+    for of_data in comparison.records:
+        of = dict(zip(LEARNERS, of_data, strict=True))
         for pair in combinations(LEARNERS, 2):
             p = [
                 ttest_rel(*([getattr(r, m) for r in of[one]] for one in pair)).pvalue
@@ -171,16 +154,8 @@ def test_what_is_missing_is_said(summary):
 
 
 def test_a_learner_that_fails_on_a_fold_is_reported_and_stops_nothing(results):
-    lines = list(results["wave/kfold/NB/0"])
-    lines[3] = {"failure": "ValueError: no such luck"}
-    summary = aslan.summarise(results | {"wave/kfold/NB/0": lines}, QUICK)
+    failure = {"failure": "ValueError: no such luck", "traceback": None}
+    summary = aslan.summarise(results | {"kfold ('wave', 'NB', 3)": failure}, QUICK)
     assert "kfold: NB on wave, in fold 3: ValueError: no such luck." in summary.missing
     rows = [r for r in table(summary, "cases") if (r["protocol"], r["test"]) == ("kfold", "corrected-t")]
     assert {row["undefined"] for row in rows} == {2}
-
-
-def test_a_failing_fit_becomes_a_line(monkeypatch, small):
-    monkeypatch.setattr(aslan, "train_fold", lambda *_: 1 / 0)
-    study = aslan.make(QUICK)
-    lines = run_one(study, study.tasks[0])
-    assert lines == [{"failure": "ZeroDivisionError: division by zero"}] * 11

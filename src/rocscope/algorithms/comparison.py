@@ -8,40 +8,37 @@ References
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from itertools import combinations
+from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.algorithms import paired_tests
 from rocscope.algorithms.fold_tests import Floats, fold_differences
-from rocscope.algorithms.protocol import (
-    Protocol,
-    ProtocolName,
-    plan_folds,
-    plan_single,
-    read_datasets,
-    read_protocol,
-)
+from rocscope.algorithms.protocol import Protocol, ProtocolName, read_datasets, read_protocol
 from rocscope.algorithms.ranks import RankComparison, compare_ranks, mean_ranks
-from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases, train_fold
+from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases
 from rocscope.algorithms.table import ComparisonTable
+from rocscope.algorithms.trainings import (
+    Records,
+    Trainings,
+    base_of,
+    progress_bar,
+    read_algorithms,
+    read_scorers,
+)
 from rocscope.core import checks, execution, formatting, resampling, significance
 from rocscope.core.result import Result, Row
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
-from rocscope.training.fitting import Scorer, choose_response
-from rocscope.training.splits import Split
 
-# What every fold of every algorithm on every data set gave.
-Records: TypeAlias = tuple[tuple[tuple[FoldRecord, ...], ...], ...]
 Adjustment: TypeAlias = Literal["none", "holm", "bonferroni"]
 VerdictTest: TypeAlias = Literal[
     "paired-t",
@@ -90,7 +87,8 @@ def compare_algorithms(
     n_jobs: int | None = None,
     executor: execution.Executor | None = None,
     timeout: float | None = None,
-    progress: execution.Progress | None = None,
+    progress: execution.Progress | bool | None = None,
+    folder: str | Path | None = None,
 ) -> AlgorithmComparison:
     """Train algorithms on the same folds and test their differences in AUC and in error.
 
@@ -125,11 +123,16 @@ def compare_algorithms(
     rope : float
         Half-width of the region of practical equivalence of "bayes-t".
     rng : int, Generator, SeedSequence or None
-        Splits and random states that the estimators leave open. Those of a data set and of an algorithm
-        depend on their names alone, not on which others are there.
+        Folds, and random states that the estimators leave open. The folds of a data set follow from this
+        and its labels, the random state of a training from this and the number of its fold: no name, and
+        no other data set or algorithm, changes them.
     n_jobs, executor, timeout, progress
         How to run the fits: processes, or an executor of one's own; seconds that one fit may take;
-        a function called as ``progress(done, total)``.
+        a function called as ``progress(done, total)``, or True for a bar.
+    folder : path, optional
+        Keep every training in a journal there as it ends. The same call goes on where it was, whatever
+        ended it; one with other data, algorithms or folds is refused. What was given up (time, memory, a
+        missing package) is tried again; an error of the algorithm itself stays. Needs a seed.
 
     Returns
     -------
@@ -152,9 +155,14 @@ def compare_algorithms(
     >>> comparison.verdicts[0].case, comparison.verdicts[0].auc.winner
     ('error accepts, AUC rejects', 'nb')
     """
-    learners, data = read_algorithms(algorithms), read_datasets(datasets, pos_label)
-    plan = read_protocol(protocol, folds, repeats)
-    further = read_scorers(scorers)
+    trainings = Trainings(
+        algorithms=read_algorithms(algorithms),
+        data=read_datasets(datasets, pos_label),
+        plan=read_protocol(protocol, folds, repeats),
+        base=base_of(rng),
+        scorers=read_scorers(scorers),
+    )
+    plan = trainings.plan
     if test is None:
         verdict_test = DEFAULT_TESTS[plan.name]
     elif plan.common_test and test in OVER_CASES.values():
@@ -168,136 +176,20 @@ def compare_algorithms(
         ]
         checks.check_choice(test, allowed, name="test")
         verdict_test = {"auc": test, "error": test}
-    base = base_of(rng)
-    conditions = paired_tests.Conditions(
-        test_over_train=plan.test_over_train,
-        halves=plan.name == "5x2",
-        level=checks.check_level(level),
-        rope=checks.check_number(rope, name="rope", low=0, closed=True),
-        rng=base,
-    )
-    splits = [_plan(plan, one, base) for one in data]
-    tasks = [
-        execution.Task(
-            repr((one.name, name, k)),
-            train_fold,
-            (estimator, one, split, named_seed(base, one.name, name, k), further),
-        )
-        for one, of_data in zip(data, splits, strict=True)
-        for name, estimator in learners.items()
-        for k, split in enumerate(of_data)
-    ]
-    outcomes = execution.run_tasks(
-        tasks, n_jobs=n_jobs, executor=executor, timeout=timeout, progress=progress
-    )
-    trained = iter(
-        outcome.value if outcome.ok else FoldRecord.failed(str(outcome.error), outcome.traceback)
-        for outcome in outcomes
-    )
-    records = tuple(tuple(tuple(next(trained) for _ in folds) for _ in learners) for folds in splits)
-    return assemble(tuple(learners), data, plan, splits, records, verdict_test, conditions, tuple(further))
-
-
-def read_algorithms(algorithms: Any) -> dict[str, Any]:
-    """Check the algorithms: a mapping from names to scikit-learn estimators, at least two.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> list(read_algorithms({"nb": GaussianNB(), "tree": DecisionTreeClassifier()}))
-    ['nb', 'tree']
-    """
-    if not isinstance(algorithms, Mapping):
+    level = checks.check_level(level)
+    rope = checks.check_number(rope, name="rope", low=0, closed=True)
+    if folder is not None and rng is None:
+        raise RocInputError("must be a seed where a folder is given, got None", argument="rng")
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
         raise RocInputError(
-            f"must be a mapping from names to estimators, got {checks.show(algorithms)}",
-            argument="algorithms",
+            f"must be a function of two numbers, got {checks.show(progress)}", argument="progress"
         )
-    if len(algorithms) < 2:
-        raise RocInputError(f"must hold at least 2 estimators, got {len(algorithms)}", argument="algorithms")
-    for name, estimator in algorithms.items():
-        try:
-            choose_response(estimator)
-        except RocInputError as error:
-            raise RocInputError(f"algorithms[{name!r}]: {error}") from None
-        if not hasattr(estimator, "predict"):
-            raise RocInputError(
-                "must be a classifier with predict, got one without", argument=f"algorithms[{name!r}]"
-            )
-    checks.check_names(map(str, algorithms), name="algorithms")
-    return {str(name): estimator for name, estimator in algorithms.items()}
-
-
-def read_scorers(scorers: Any) -> dict[str, Scorer]:
-    """Check the further scorers: names that scikit-learn knows, or a mapping to callables.
-
-    Examples
-    --------
-    >>> list(read_scorers(["neg_log_loss"]))
-    ['neg_log_loss']
-    """
-    if scorers is None:
-        return {}
-    if not isinstance(scorers, (Mapping, list, tuple)):
-        allowed = "a list of names, or a mapping from names to callables"
-        raise RocInputError(f"must be {allowed}, got {checks.show(scorers)}", argument="scorers")
-    from sklearn.metrics import get_scorer, get_scorer_names
-
-    named = scorers if isinstance(scorers, Mapping) else {name: name for name in scorers}
-    for name, scorer in named.items():
-        if not callable(scorer) and scorer not in get_scorer_names():
-            hint = checks.did_you_mean(scorer, get_scorer_names())
-            raise RocInputError(
-                "must be a callable (estimator, X, y) or a name that scikit-learn knows, "
-                f"got {checks.show(scorer)}{hint}",
-                argument=f"scorers[{name!r}]",
-            )
-    if taken := {"auc", "error"} & set(map(str, named)):
-        raise RocInputError(
-            f"must have names other than auc and error, got {sorted(taken)}", argument="scorers"
-        )
-    return {str(name): scorer if callable(scorer) else get_scorer(scorer) for name, scorer in named.items()}
-
-
-def _plan(plan: Protocol, data: Dataset, base: int) -> list[Split]:
-    """The folds of a data set, and last the one training without cross-validation."""
-    generator = resampling.as_generator(named_seed(base, data.name))
-    try:
-        folds = plan_folds(plan, data.positive, generator)
-        return [*folds, plan_single(plan, folds, data.positive, generator)]
-    except RocInputError:
-        apart = ", a third of them set aside for the test" if plan.common_test else ""
-        name = checks.show(data.classes[int(np.argmin(data.sizes))])
-        raise RocInputError(
-            "must be at most the number of cases of each class that they deal: "
-            f"data set {data.name!r} has {data.smallest} of class {name}{apart}, got {plan.folds}",
-            argument="folds",
-            data_dependent=True,
-        ) from None
-
-
-def base_of(rng: resampling.Rng) -> int:
-    """Draw the number that all seeds of a comparison are made from.
-
-    Examples
-    --------
-    >>> base_of(0) == base_of(0)
-    True
-    """
-    return int(resampling.as_generator(rng).integers(2**63))
-
-
-def named_seed(base: int, *names: object) -> SeedSequence:
-    """Return the seed of a name, which does not depend on the other algorithms and data sets compared.
-
-    Examples
-    --------
-    >>> first, again, other = (named_seed(7, "iris", k) for k in (0, 0, 1))
-    >>> first.entropy == again.entropy, first.entropy == other.entropy
-    (True, False)
-    """
-    digest = hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).digest()
-    return SeedSequence([base, *np.frombuffer(digest, dtype="<u4").tolist()])
+    with progress_bar() if progress is True else nullcontext(progress or None) as show:
+        running: dict[str, Any] = {
+            "n_jobs": n_jobs, "executor": executor, "timeout": timeout, "progress": show
+        }  # fmt: skip
+        records = trainings.run(**running) if folder is None else trainings.run_in(folder, **running)
+    return assemble(trainings, records, verdict_test, level=level, rope=rope)
 
 
 # ---- The result -------------------------------------------------------------------------------------------
@@ -608,17 +500,18 @@ class Verdict(Row):
 
 
 def assemble(
-    names: tuple[str, ...],
-    data: Sequence[Dataset],
-    plan: Protocol,
-    splits: Sequence[Sequence[Split]],
-    records: Records,
-    verdict_test: Mapping[str, str],
-    conditions: paired_tests.Conditions,
-    scorers: tuple[str, ...] = (),
+    trainings: Trainings, records: Records, verdict_test: Mapping[str, str], *, level: float, rope: float
 ) -> AlgorithmComparison:
     """Put the result together; `verdict_test` names the test behind the verdicts on each measure."""
-    level = conditions.level
+    names, data, plan = tuple(trainings.algorithms), trainings.data, trainings.plan
+    scorers = tuple(trainings.scorers)
+    conditions = paired_tests.Conditions(
+        test_over_train=plan.test_over_train,
+        halves=plan.name == "5x2",
+        level=level,
+        rope=rope,
+        rng=trainings.base,
+    )
     # The last training of each is the one without cross-validation.
     singles = tuple(tuple(folds[-1] for folds in of_data) for of_data in records)
     records = tuple(tuple(folds[:-1] for folds in of_data) for of_data in records)
@@ -655,7 +548,7 @@ def assemble(
                 assumed=one.assumed,
                 note=one.note,
             )
-            for one, folds in zip(data, splits, strict=True)
+            for one, folds in zip(data, trainings.splits(), strict=True)
         ),
         protocol=plan.name,
         folds=plan.folds,

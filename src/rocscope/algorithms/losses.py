@@ -152,7 +152,7 @@ def loss_curves(
     >>> cancer = datasets.load_breast_cancer(return_X_y=True)
     >>> comparison = rs.compare_algorithms(learners, {"cancer": cancer}, folds=10)
     >>> loss_curves(comparison, "cancer", lambdas=[0.5, 1, 2]).mean.round(3).tolist()
-    [[0.039, 0.063, 0.095], [0.057, 0.072, 0.102]]
+    [[0.039, 0.06, 0.099], [0.052, 0.063, 0.086]]
     """
     costs = DEFAULT_LAMBDAS
     if lambdas is not None:

@@ -84,8 +84,8 @@ def read_protocol(name: ProtocolName, folds: int, repeats: int | None) -> Protoc
     return Protocol(name=name, folds=folds, repeats=passes if name == "repeated" else 1)
 
 
-def plan_folds(protocol: Protocol, positive: NDArray[np.bool_], rng: resampling.Rng) -> list[Split]:
-    """Split the cases of one data set, class by class.
+def plan_folds(protocol: Protocol, codes: NDArray[Any], rng: resampling.Rng) -> list[Split]:
+    """Split the cases of one data set, class by class; `codes` holds the class of each case.
 
     Examples
     --------
@@ -96,31 +96,29 @@ def plan_folds(protocol: Protocol, positive: NDArray[np.bool_], rng: resampling.
     """
     generator = resampling.as_generator(rng)
     if not protocol.common_test:
-        return stratified_splits(positive, protocol.folds, generator, repeats=protocol.repeats)
-    held_out = resampling.stratified_folds(positive, HELD_OUT, generator) == 0
+        return stratified_splits(codes, protocol.folds, generator, repeats=protocol.repeats)
+    held_out = resampling.stratified_folds(codes, HELD_OUT, generator) == 0
     rest, test = np.flatnonzero(~held_out), np.flatnonzero(held_out)
-    dealt = stratified_splits(positive[rest], protocol.folds, generator)
+    dealt = stratified_splits(codes[rest], protocol.folds, generator)
     return [Split(rest[split.train], test, split.fold, rest[split.test]) for split in dealt]
 
 
-def plan_single(
-    protocol: Protocol, folds: list[Split], positive: NDArray[np.bool_], rng: resampling.Rng
-) -> Split:
-    """One training without cross-validation: on two thirds of the cases, tested on the third.
+def plan_trainings(protocol: Protocol, codes: NDArray[Any], rng: resampling.Rng) -> list[Split]:
+    """The folds, and last one training without cross-validation: on two thirds, tested on the third.
 
     Examples
     --------
-    >>> positive = np.array([True] * 6 + [False] * 6)
     >>> protocol = read_protocol("holdout", 2, None)
-    >>> folds = plan_folds(protocol, positive, rng=0)
-    >>> single = plan_single(protocol, folds, positive, rng=0)
-    >>> len(single.train), bool((single.test == folds[0].test).all())
-    (8, True)
+    >>> *folds, single = plan_trainings(protocol, np.array([True] * 6 + [False] * 6), rng=0)
+    >>> len(folds), len(single.train), bool((single.test == folds[0].test).all())
+    (2, 8, True)
     """
+    generator = resampling.as_generator(rng)
+    folds = plan_folds(protocol, codes, generator)
     if protocol.common_test:
         test = folds[0].test
-        return Split(np.setdiff1d(np.arange(len(positive)), test), test)
-    return stratified_splits(positive, min(HELD_OUT, protocol.folds), rng)[0]
+        return [*folds, Split(np.setdiff1d(np.arange(len(codes)), test), test)]
+    return [*folds, stratified_splits(codes, min(HELD_OUT, protocol.folds), generator)[0]]
 
 
 # ---- The data sets of a comparison, each with two classes -------------------------------------------------

@@ -13,6 +13,8 @@ References
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,6 +83,56 @@ class FoldRecord(Row):
         """The record of a fold on which the algorithm stopped with an error."""
         nothing = np.empty(0, dtype=np.bool_)
         return cls(positive=nothing, score=np.empty(0), called=nothing, failure=failure, traceback=traceback)
+
+    def packed(self) -> dict[str, Any]:
+        """The record as strict JSON can hold it, every bit of it, but for the truth of the test cases."""
+        if self.failure is not None:
+            return {"failure": self.failure, "traceback": self.traceback}
+        return {
+            "score": pack(self.score),
+            "called": pack(self.called.astype(np.float64)),
+            "probability": self.probability,
+            "others": dict(self.others),
+            "failed_scorers": dict(self.failed_scorers),
+            "warnings": list(self.warnings),
+        }
+
+    @classmethod
+    def unpacked(cls, line: Mapping[str, Any], positive: Flags) -> FoldRecord:
+        """The record of what `packed` made, and of the truth."""
+        if "failure" in line:
+            return cls.failed(line["failure"], line.get("traceback"))
+        return cls.judged(
+            positive,
+            unpack(line["score"]),
+            unpack(line["called"]) > 0,
+            probability=line["probability"],
+            others=line["others"],
+            failed_scorers=line["failed_scorers"],
+            warnings=tuple(line["warnings"]),
+        )
+
+
+def pack(values: NDArray[np.float64]) -> str:
+    """Numbers as a short text, every bit of them.
+
+    Examples
+    --------
+    >>> unpack(pack(np.array([0.1, 0.25]))).tolist()
+    [0.1, 0.25]
+    """
+    return base64.b64encode(zlib.compress(values.astype("<f8").tobytes())).decode("ascii")
+
+
+def unpack(text: str) -> NDArray[np.float64]:
+    """The numbers of such a text.
+
+    Examples
+    --------
+    >>> unpack(pack(np.array([1.0]))).tolist()
+    [1.0]
+    """
+    return np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype="<f8").astype(np.float64)
 
 
 def train_fold(

@@ -55,6 +55,7 @@ def algorithms(
     level: opt.Level = 0.95,
     n_jobs: opt.NJobs | None = None,
     timeout: Annotated[float, Parameter(metavar="SECONDS")] | None = None,
+    folder: Annotated[str, Parameter(metavar="DIR")] | None = None,
     seed: opt.Seed | None = None,
     output: out.Output = out.Output(),
 ) -> None:
@@ -95,6 +96,8 @@ def algorithms(
         Values of --show distribution; auc unless given.
     timeout
         Time that one training may take.
+    folder
+        Keep every training there as it ends: the same command with the same --seed goes on where it was.
 
     Examples
     --------
@@ -104,6 +107,7 @@ def algorithms(
     rocscope algorithms data.csv --label y --models tree,knn,nb --show pair --of tree,knn --out pair.png
     rocscope algorithms data.csv --label y --models logistic,sklearn.ensemble.RandomForestClassifier
     rocscope algorithms data.csv --label y --models tree,nb --protocol holdout --test paired-t
+    rocscope algorithms data.csv --label y --models tree,nb --protocol repeated --seed 1 --folder long_run
     """
     from rocscope.io.columns import label_like
 
@@ -117,6 +121,8 @@ def algorithms(
     if show == "ranks" and len(paths) < 2:
         raise RocUsageError("--show ranks needs two files or more: ranks are over data sets")
     pair, dataset = _models_of(show, of, models), _dataset_of(show, on, list(paths))
+    if folder is not None and seed is None:
+        raise RocUsageError("--folder needs --seed: without it no later run can be the same")
     draws = opt.Draws.read(seed)
     output.check()
     learners = {name: make_model(name, option="--models") for name in models}
@@ -143,6 +149,7 @@ def algorithms(
             n_jobs=n_jobs,
             timeout=timeout,
             progress=training_progress(watch),
+            folder=folder,
         )
     shown = _part(result, show, pair, dataset, measure or "auc")
     output.deliver(

@@ -1,33 +1,27 @@
 """Aslan, Yildiz and Alpaydin (2009): the four cases of AUC test and error test, and figures 1 to 7.
 
 Five learners on the same folds of each data set, under three protocols: the paper's, whose fold models are
-all tested on one common third; left-out folds; and five times two halves. One task trains one learner on a
-block of folds of one data set.
+all tested on one common third; left-out folds; and five times two halves. One task trains one learner on one
+fold of one data set; all of them together are `compare_algorithms` under each protocol with the study's seed.
 """
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.random import SeedSequence
-from numpy.typing import NDArray
 
-from rocscope.algorithms import distribution, paired_tests
+from rocscope.algorithms import distribution, trainings
 from rocscope.algorithms import protocol as protocols
-from rocscope.algorithms.comparison import CASES, AlgorithmComparison, assemble
-from rocscope.algorithms.records import OVER_CASES, FoldRecord, train_fold
+from rocscope.algorithms.comparison import CASES, ROPE, AlgorithmComparison, assemble
+from rocscope.algorithms.records import OVER_CASES, FoldRecord
 from rocscope.core.curve import roc_curve
 from rocscope.core.resampling import as_generator
-from rocscope.errors import ResourceError
 from rocscope.papers import base, datasets, learners
-from rocscope.run.study import Study, StudyTask, seed_of
+from rocscope.run.study import Study, seed_of
 from rocscope.training.datasets import Dataset
-from rocscope.training.splits import Split
 
 # The paper's names, and the data sets that are, or most likely are, its own.
 DATA = {
@@ -47,8 +41,6 @@ DATA = {
 QUICK = ("thyroid", "wave", "ada", "spambase")
 QUICK_ROWS = 1500
 FOLDS, QUICK_FOLDS = 30, 10
-# Trainings of one task.
-BLOCK = 11
 PROTOCOLS: tuple[protocols.ProtocolName, ...] = ("holdout", "kfold", "5x2")
 LEARNERS = tuple(learners.DIFFERENCES)
 
@@ -57,31 +49,27 @@ def make(options: base.Options) -> Study:
     """List the tasks; a data set that is not available is left out, and one at least must be there."""
     names = QUICK if options.is_quick else tuple(DATA)
     loaded, notes = base.load_at_hand(names, lambda name: problem_of(name, options))
-    form = {"quick": options.is_quick, "study_seed": options.seed}
+    problems = tuple(loaded.values())
     tasks = [
-        StudyTask(
-            key=f"{name}/{protocol}/{learner}/{block}",
-            function=train_block,
-            parameters={"dataset": name, "protocol": protocol, "learner": learner, "block": block} | form,
-            shared=(name,),
-        )
-        for name in loaded
+        task
         for protocol in PROTOCOLS
-        for learner in LEARNERS
-        for block in range(-(-(plan_of(protocol, options.is_quick).n_values + 1) // BLOCK))
+        for task in trainings_of(protocol, problems, options).tasks(f"{protocol} ")
     ]
-    return options.study("aslan", tasks, shared=loaded, notes=notes, datasets=list(loaded))
+    shared = {trainings.shared_name(one): one for one in problems}
+    return options.study("aslan", tasks, shared=shared, notes=notes, datasets=list(loaded))
 
 
-def plan_of(protocol: protocols.ProtocolName, quick: bool) -> protocols.Protocol:
-    """How cases are split, and into how many folds.
-
-    Examples
-    --------
-    >>> plan_of("holdout", quick=False).folds, plan_of("5x2", quick=False).n_values
-    (30, 10)
-    """
-    return protocols.read_protocol(protocol, QUICK_FOLDS if quick else FOLDS, None)
+def trainings_of(
+    protocol: protocols.ProtocolName, problems: tuple[Dataset, ...], options: base.Options
+) -> trainings.Trainings:
+    """What `compare_algorithms` trains under a protocol with the seed of the study."""
+    return trainings.Trainings(
+        algorithms={name: learners.paper_learners()[name] for name in LEARNERS},
+        data=problems,
+        plan=protocols.read_protocol(protocol, QUICK_FOLDS if options.is_quick else FOLDS, None),
+        base=trainings.base_of(options.seed),
+        scorers={},
+    )
 
 
 def problem_of(name: str, options: base.Options) -> Dataset:
@@ -91,7 +79,7 @@ def problem_of(name: str, options: base.Options) -> Dataset:
     coded = replace(problem, X=learners.one_hot(problem.X, dataset.is_text))
     if not options.is_quick or len(coded.positive) <= QUICK_ROWS:
         return coded
-    rng = as_generator(seed_of(options.seed, f"cases of {name}"))
+    rng = as_generator(seed_of(options.seed, "cases"))
     share = QUICK_ROWS / len(coded.positive)
     drawn = [
         rng.permutation(rows)[: round(share * len(rows))]
@@ -101,103 +89,13 @@ def problem_of(name: str, options: base.Options) -> Dataset:
     return replace(coded, X=coded.X[rows], labels=coded.labels[rows], codes=coded.codes[rows])
 
 
-def splits_of(problem: Dataset, plan: protocols.Protocol, study_seed: int) -> list[Split]:
-    """The folds of a data set, and last the one training without cross-validation."""
-    rng = as_generator(seed_of(study_seed, f"folds of {problem.name}, {plan.name}"))
-    folds = protocols.plan_folds(plan, problem.positive, rng)
-    return [*folds, protocols.plan_single(plan, folds, problem.positive, rng)]
-
-
-def train_block(
-    dataset: str,
-    protocol: protocols.ProtocolName,
-    learner: str,
-    block: int,
-    quick: bool,
-    study_seed: int,
-    seed: SeedSequence,
-    **shared: Dataset,
-) -> list[dict[str, Any]]:
-    """Train one learner on a block of folds; a fold on which it fails says why."""
-    problem = shared[dataset]
-    folds = splits_of(problem, plan_of(protocol, quick), study_seed)[BLOCK * block : BLOCK * (block + 1)]
-    seeds = as_generator(seed).integers(2**63, size=len(folds))
-    model = learners.paper_learners()[learner]
-    results: list[dict[str, Any]] = []
-    for fold, fold_seed in zip(folds, seeds, strict=True):
-        try:
-            record = train_fold(model, problem, fold, SeedSequence(int(fold_seed)))
-        except ResourceError:  # a package is missing: no fold will do
-            raise
-        except Exception as error:  # a learner may fail in any way
-            results.append({"failure": f"{type(error).__name__}: {error}"})
-        else:
-            called = pack(record.called.astype(np.float64))
-            results.append({"score": pack(record.score), "called": called, "warnings": list(record.warnings)})
-    return results
-
-
-def pack(values: NDArray[np.float64]) -> str:
-    """Numbers as a short text that JSON can hold, every bit of them.
-
-    Examples
-    --------
-    >>> unpack(pack(np.array([0.1, 0.25]))).tolist()
-    [0.1, 0.25]
-    """
-    return base64.b64encode(zlib.compress(values.astype("<f8").tobytes())).decode("ascii")
-
-
-def unpack(text: str) -> NDArray[np.float64]:
-    """The numbers of such a text.
-
-    Examples
-    --------
-    >>> unpack(pack(np.array([1.0]))).tolist()
-    [1.0]
-    """
-    return np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype="<f8").astype(np.float64)
-
-
-def fold_records(
-    results: Mapping[str, Any], key: str, problem: Dataset, folds: list[Split]
-) -> tuple[FoldRecord, ...]:
-    """Records of all folds of a learner, from their lines in the journal and the truth of the test cases."""
-    lines = [line for block in range(-(-len(folds) // BLOCK)) for line in results[f"{key}/{block}"]]
-    records = []
-    for line, fold in zip(lines, folds, strict=True):
-        if "failure" in line:
-            records.append(FoldRecord.failed(line["failure"]))
-            continue
-        score, called = unpack(line["score"]), unpack(line["called"]) > 0
-        warnings = tuple(line["warnings"])
-        positive = problem.positive[fold.test]
-        records.append(FoldRecord.judged(positive, score, called, probability=True, warnings=warnings))
-    return tuple(records)
-
-
 def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSummary:
     """Count the four cases under every protocol and test, and make figures 1 to 7."""
-    names = list(dict.fromkeys(key.partition("/")[0] for key in results))
-    problems = [problem_of(name, options) for name in names]
-    compared: dict[str, AlgorithmComparison] = {}
-    for protocol in PROTOCOLS:
-        plan = plan_of(protocol, options.is_quick)
-        splits = [splits_of(problem, plan, options.seed) for problem in problems]
-        records = tuple(
-            tuple(
-                fold_records(results, f"{problem.name}/{protocol}/{learner}", problem, folds)
-                for learner in LEARNERS
-            )
-            for problem, folds in zip(problems, splits, strict=True)
-        )
-        conditions = paired_tests.Conditions(
-            test_over_train=plan.test_over_train, halves=protocol == "5x2", level=1 - ALPHA, rope=0.01, rng=0
-        )
-        # Verdicts rest on the first of the protocol's tests.
-        compared[protocol] = assemble(
-            LEARNERS, problems, plan, splits, records, TESTS[protocol][0], conditions
-        )
+    names = [name for name in DATA if any(f"('{name}', " in key for key in results)]
+    problems = tuple(problem_of(name, options) for name in names)
+    compared: dict[str, AlgorithmComparison] = {
+        protocol: compared_under(protocol, problems, results, options) for protocol in PROTOCOLS
+    }
     cases = [row for protocol, comparison in compared.items() for row in _case_rows(protocol, comparison)]
     figures, pairs_drawn = _figures(compared["holdout"])
     absent = [name for name in DATA if name not in names]
@@ -228,6 +126,20 @@ def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSu
         ),
         inconsistent=INCONSISTENT,
     )
+
+
+def compared_under(
+    protocol: protocols.ProtocolName,
+    problems: tuple[Dataset, ...],
+    results: Mapping[str, Any],
+    options: base.Options,
+) -> AlgorithmComparison:
+    """The comparison of one protocol from the lines of the journal; its first test is behind the verdicts."""
+    of_protocol = trainings_of(protocol, problems, options)
+    records = of_protocol.collect(
+        lambda key, one, split: FoldRecord.unpacked(results[key], one.positive[split.test]), f"{protocol} "
+    )
+    return assemble(of_protocol, records, TESTS[protocol][0], level=1 - ALPHA, rope=ROPE)
 
 
 # ---- The four cases beside the paper's counts, every pair, the figures -----------------------------------
