@@ -119,6 +119,9 @@ def of_classes():
         "ordered curve": ordered.curves[1][0],
         "ordered folds": rs.ordinal_roc(1 + y, 1 + y + rng.normal(size=N), thresholds=2, fold=FOLD).folds,
         "ordered estimates": rs.ordinal_scores(LinearRegression(), outputs, y, cv=FOLD),
+        "ordered scores": rs.compare_ordinal(
+            1 + y, {"first & best": 1 + y + outputs[:, 0], "second": 1 + y + 2 * outputs[:, 1]}, **DRAWS
+        ),
     }
 
 

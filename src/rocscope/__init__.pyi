@@ -71,6 +71,7 @@ from .inference.power import power as power
 from .inference.power import sample_size as sample_size
 from .inference.precision_recall import precision_recall as precision_recall
 from .io.files import read_scores as read_scores
+from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc
 from .ordinal.roc import ordinal_roc as ordinal_roc
 from .reporting.analysis import analyse as analyse

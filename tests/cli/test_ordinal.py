@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from data_folder import data_file
+from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 
 pytestmark = pytest.mark.slow
@@ -98,11 +99,60 @@ def test_figures(run, show):
     assert Path("a.png").stat().st_size > 1000
 
 
-def test_table_as_csv(run):
-    assert run(*COMMAND, "--thresholds", "all", "--out", "a.csv").code == 0
-    with Path("a.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [float(row["max_auc"]) for row in rows] == ordinal_roc(Y, E, thresholds="all").max_auc.tolist()
+def rows_of(name):
+    with Path(name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_points_of_the_curves_as_csv(run):
+    assert run(*COMMAND, "--thresholds", "3", "--out", "a.csv").code == 0
+    expected = ordinal_roc(Y, E, thresholds=3)
+    points = [
+        (str(curve.label), curve.at, float(x), float(y))
+        for one in expected.curves
+        for curve in one
+        for x, y in zip(curve.fpr, curve.tpr, strict=True)
+    ]
+    rows = rows_of("a.csv")
+    assert [(r["class"], float(r["at"]), float(r["fpr"]), float(r["tpr"])) for r in rows] == points
+    assert [r["threshold"] for r in rows[:5]] == ["", "1.25", "1.5", "1.75", ""]
+    assert {r["auc"] for r in rows if r["class"] == "2"} == {str(area) for area in expected.curves[1].auc}
+
+
+def test_areas_and_points_of_pairs_as_csv(run):
+    options = ("--thresholds", "all", "--show", "classes", "--out", "a.csv")
+    assert run(*COMMAND, *options).code == 0
+    expected = ordinal_roc(Y, E, thresholds="all")
+    assert [float(row["max_auc"]) for row in rows_of("a.csv")] == expected.max_auc.tolist()
+    for show in ("points", "youden"):
+        name = f"{show}.csv"
+        assert run(*COMMAND, "--thresholds", "3", "--show", show, "--class", "2", "--out", name).code == 0
+    assert Path("points.csv").read_text() == Path("youden.csv").read_text()
+    one = ordinal_roc(Y, E, thresholds=3).curves[1]
+    rows = rows_of("points.csv")
+    assert [(int(r["tp"]), int(r["fp"])) for r in rows] == list(zip(one.tp.flat, one.fp.flat, strict=True))
+    assert (rows[1]["lower"], rows[1]["upper"]) == (str(one.lower[0]), str(one.upper[1]))
+
+
+def test_too_many_points_for_a_file(run, monkeypatch):
+    monkeypatch.setattr("rocscope.cli.ordinal.MOST_ROWS", 10)
+    done = run(*COMMAND, "--thresholds", "3", "--out", "a.csv")
+    assert (done.code, Path("a.csv").exists()) == (5, False)
+    assert done.err == (
+        "error: the CSV file would have 15 points, more than 10: give fewer --thresholds, or --show classes "
+        "for the areas\n"
+    )
+
+
+def test_figure_of_one_class(run, monkeypatch):
+    pictures = []
+    monkeypatch.setattr("rocscope.plotting.save", lambda picture, path, **_: pictures.append(picture))
+    run(*COMMAND, "--thresholds", "3", "--class", "2", "--out", "a.png")
+    assert [panel.title for panel in pictures[0].panels] == ["Class 2 (3 cases)\nMaxAUC 0.861, AvgAUC 0.769"]
+    run(*COMMAND, "--thresholds", "3", "--show", "classes", "--class", "3", "--out", "a.png")
+    assert pictures[1].panels[0].y.tick_labels == ("MaxAUC(3)", "AvgAUC(3)")
+    done = run(*COMMAND, "--class", "5", "--out", "a.png")
+    assert (done.code, done.err) == (2, "error: --class must be among 1, 2, 3, got '5'\n")
 
 
 def test_rows_that_lack_a_value(run):
@@ -142,26 +192,38 @@ def test_known_file(run):
 
 
 def test_several_scores(run):
-    """Each has its own tables, results and rows; none is lost."""
+    """Each has its own tables, results and rows; none is lost. Their differences come last."""
     rows = [f"{y},{e},{4 - e},{'' if k == 4 else e}" for k, (y, e) in enumerate(zip(Y, E, strict=True))]
     Path("two.csv").write_text("\n".join(["grade,guess,other,gap", *rows]) + "\n")
     request = ("ordinal", "two.csv", "--label", "grade")
     scores = ("guess", "other")
     each = {name: run(*request, "--score", name) for name in scores}
-    done = run(*request, "--score", "guess", "--score", "other", "--out", "t.csv")
-    blocks = [f"{name}:\n\n{each[name].out}" for name in scores]
-    assert (done.code, done.out) == (0, "\n".join(blocks))
+    both = (*request, "--score", "guess", "--score", "other", "--seed", "1")
+    done = run(*both, "--show", "classes", "--out", "t.csv")
+    tables = "\n".join(f"{name}:\n\n{each[name].out}" for name in scores)
+    assert done.code == 0
+    assert done.out.startswith(f"{tables}\nguess - other  ")
+    assert run(*both, "--n-boot", "0").out == tables
     lines = Path("t.csv").read_text().splitlines()
     assert [line.partition(",")[0] for line in lines] == ["score", *["guess"] * 3, *["other"] * 3]
-    document = run(*request, "--score", "guess", "--score", "other", "--json").document
-    assert document["results"] == [
-        run(*request, "--score", s, "--json").document["results"][0] for s in scores
-    ]
-    assert run(*request, "--score", "guess", "--score", "other", "--out", "t.png").code == 0
-    dropped = run(*request, "--score", "guess", "--score", "gap", "--na", "drop", "--json")
+    document = run(*both, "--json").document
+    *results, compared = document["results"]
+    assert results == [run(*request, "--score", s, "--json").document["results"][0] for s in scores]
+    expected = compare_ordinal(Y, {"guess": E, "other": [4 - e for e in E]}, rng=1)
+    assert compared == json.loads(expected.to_json())
+    assert run(*both, "--show", "differences", "--out", "d.csv").code == 0
+    assert [row["figure"] for row in rows_of("d.csv")] == list(expected.figures)
+    for k, show in enumerate(("curves", "classes", "differences")):
+        assert run(*both, "--show", show, "--out", f"{k}.png").code == 0
+    gap = (*request, "--score", "guess", "--score", "gap", "--na", "drop", "--seed", "1", "--json")
+    dropped = run(*gap)
     note = "1 row with missing values left out: 1 of '2'"
-    assert dropped.err == f"note: gap: {note}\n"
-    assert [one["warnings"] for one in dropped.document["results"]] == [[], [note]]
+    assert dropped.err == f"note: gap: {note}\nnote: differences: {note}\n"
+    assert [one["warnings"] for one in dropped.document["results"][:2]] == [[], [note]]
+    done = run(*COMMAND, "--show", "differences", "--out", "e.png")
+    assert done.err == (
+        "error: --show differences needs --score at least twice, and --n-boot greater than 0\n"
+    )
 
 
 def test_estimates_on_another_scale(run):

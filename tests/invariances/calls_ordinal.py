@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeRegressor
 
 import rocscope as rs
+from invariances.calls import DRAWS
 from invariances.calls_average import class_names, folds, positives, ranks
 from invariances.sample import Figures, Sample
 
@@ -63,6 +64,21 @@ def ranked(**how: Any) -> Callable[[Sample], Figures]:
         return _of_classes(found) | _together(found)
 
     return call
+
+
+def compared(sample: Sample) -> Figures:
+    """The first score against its mean with the second, as estimates of three classes."""
+    rank, second = ranks(sample.scores[0]), ranks(sample.scores[1])
+    levels = positives(sample).astype(int) + (2 * second >= second.max())
+    scores = {"first": 2 * rank / rank.max(), "both": rank / rank.max() + second / second.max()}
+    found = rs.compare_ordinal(levels, scores, **DRAWS)
+    return {
+        "values": found.values,
+        "differences": [row.difference for row in found.differences],
+        "tests": [
+            (row.se, row.low, row.high, row.p_value, row.p_adjusted, row.reason) for row in found.differences
+        ],
+    }
 
 
 def _of_classes(found: rs.OrdinalRoc) -> Figures:

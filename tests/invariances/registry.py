@@ -341,6 +341,15 @@ ORDINALS = [
         )
     ),
     Entry(
+        name="compare_ordinal",
+        call=calls_ordinal.compared,
+        columns=2,
+        swap=only(),  # the classes are other ones
+        repeated=("values", "differences"),
+        drawn=("tests",),
+        samples=("few ties", "many ties"),
+    ),
+    Entry(
         name="ordinal_scores",
         call=calls_ordinal.estimated,
         swap=only("response"),

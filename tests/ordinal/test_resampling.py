@@ -43,7 +43,7 @@ def test_replicates_are_samples_of_drawn_cases(options, monkeypatch):
     (chunk,) = plan_chunks(5, rng=1)
     cuts = result.thresholds.values
     counts = SampleCounts.of(whole, gaps, cuts, fixed=result.fixed, closure=result.closure)
-    found = resampling.replicate_figures(counts, chunk)
+    found = resampling.replicate_figures([counts], chunk)[:, 0]
     for k in range(5):
         again = [np.repeat(part, drawn[code][k]) for code, part in enumerate(whole.parts)]
         labels = np.repeat(whole.classes, [part.size for part in again])

@@ -3,6 +3,7 @@ import pytest
 
 from rocscope import plotting
 from rocscope.errors import RocInputError
+from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 from rocscope.plotting import ordinal
 
@@ -152,3 +153,23 @@ def test_refuses_other_pictures(result):
     assert str(error.value) == (
         "show must be one of 'curves', 'points', 'youden', got 'curve'; did you mean 'curves'?"
     )
+
+
+def test_some_classes_alone(result):
+    panels = panels_of(result, classes=[2])
+    assert panels == [panels_of(result)[1]]
+    with pytest.raises(RocInputError, match=r"classes must be among 1, 2, 3, 4, got 9"):
+        ordinal.ordinal_picture(result, classes=[9])
+
+
+def test_differences_of_two_scores():
+    y, e = sample()
+    compared = compare_ordinal(y, {"a": e, "b": -e}, n_boot=100, rng=1)
+    (panel,) = plotting.record(ordinal.ordinal_comparison_picture(compared))["panels"]
+    values = np.array([row.difference for row in compared.differences])
+    for mark in marks_of(panel, "estimate"):
+        np.testing.assert_array_equal(mark["x"], values)
+    assert panel["x"]["label"] == "Difference (95% interval)"
+    assert panel["y"]["tick_labels"][-1] == "kappa (quadratic)"
+    alone = ordinal.ordinal_comparison_picture(compared.differences[0]).panels[0]
+    assert (alone.title, alone.y.tick_labels) == ("a - b", ("MaxAUC(1)",))

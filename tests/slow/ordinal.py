@@ -4,6 +4,7 @@
 """
 
 import math
+import statistics
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 
@@ -173,3 +174,42 @@ def best_by_false_positives(pos_below, neg_below, pos_upto, neg_upto, n_neg):
         for c, d in zip(pos_upto, neg_upto, strict=True):
             most[d - b] = max(most[d - b], c - a)
     return most
+
+
+def paired_tests(o, first, second, classes, gaps, drawn, **how):
+    """Differences of MaxAUC and AvgAUC of every class with standard error, z and p; rows drawn for both."""
+    tests = []
+    for area in (0, 1):
+        for i in range(len(classes)):
+            observed = _difference(o, first, second, classes, gaps, i, area, how)
+            replicates = [
+                float(
+                    _difference(
+                        *([column[row] for row in rows] for column in (o, first, second)),
+                        classes,
+                        gaps,
+                        i,
+                        area,
+                        how,
+                    )
+                )
+                for rows in drawn
+            ]
+            se = statistics.stdev(replicates)
+            z = float(observed) / se if se > 1e-14 else 0.0
+            tests.append((float(observed), se, z, math.erfc(abs(z) / math.sqrt(2))))
+    return tests
+
+
+def _difference(o, first, second, classes, gaps, i, area, how):
+    one, two = (max_and_avg(o, e, classes, gaps, i, **how)[area] for e in (first, second))
+    return one - two
+
+
+def holm(p_values):
+    """The smallest p-value times their number, the next one times one less, each no less than the last."""
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    adjusted, least = [0.0] * len(order), 0.0
+    for k, place in enumerate(order):
+        least = adjusted[place] = max(least, min(1.0, p_values[place] * (len(order) - k)))
+    return adjusted

@@ -213,6 +213,8 @@ BEGINNINGS = {
         "--objective kappa --cuts range",
         "--fold fold",
         "--show front --out out.png",
+        "--score estimate --score b --n-boot 100",
+        "--class 1 --out out.csv",
     ),
     "binormal": ("", "--proper", "--method least-squares", "--at-fpr 0.2", "--score b", "--axes deviates"),
     "fuse": (

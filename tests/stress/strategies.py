@@ -412,6 +412,7 @@ STRATEGIES: dict[str, Strategy] = {
     "corr_pos": correlations,
     "thresholds": rates,
     "ordinal_roc.thresholds": among("10", "4", "'all'", "1", "[0.5, 1.5]", "{(0, 1): [0.5]}", "0"),
+    "compare_ordinal.thresholds": among("10", "4", "'all'", "1", "[0.5, 1.5]", "{(0, 1): [0.5]}", "0"),
     "Binormal.a": number(0.0, 1.2, -3.0, 40.0, 1e-300),
     "Binormal.b": number(1.0, 0.3, 2.0, 1e-6, 1e6, 0),
     "binormal.ProperBinormal.d_a": number(0.0, 1.2, 30.0, -1.0),

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from cyclopts import Parameter
 
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
-from rocscope.errors import RocInputError, UndefinedError
+from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
+from rocscope.ordinal.resampling import figure_title
 
 if TYPE_CHECKING:
     from rocscope.plotting import Picture
 
-TITLES = {"adjacent_auc": "AUC of neighbours", "kappa": "kappa (quadratic)"}
+Show: TypeAlias = Literal["curves", "points", "youden", "classes", "differences"]
+# Rows of a CSV file; each is kept in memory until the file is whole.
+MOST_ROWS = 1_000_000
 
 
 def read_classes(text: str) -> Any:
@@ -87,14 +92,16 @@ def ordinal(
     level: opt.Level = 0.95,
     seed: opt.Seed | None = None,
     n_jobs: opt.NJobs | None = None,
-    show: Literal["curves", "points", "youden"] = "curves",
+    show: Show = "curves",
+    class_: Annotated[list[str], Parameter(name="--class", metavar="LABEL")] | None = None,
     output: out.Output = out.Output(),
 ) -> None:
     """Sets of ROC curves of ordered classes: MaxAUC and AvgAUC of each class.
 
     MaxAUC measures how exactly a class can be separated, AvgAUC how clearly, whatever the thresholds. Beside
     them: the AUC of neighbouring classes, the volume under the ROC surface, and the best thresholds of all
-    classes together with their error and quadratic weighted kappa.
+    classes together with their error and quadratic weighted kappa. Several scores are compared: the
+    difference of each figure, first minus second, with interval and test from the same bootstrap draws.
 
     Parameters
     ----------
@@ -117,9 +124,12 @@ def ordinal(
     cuts
         Each best threshold between its two classes, or anywhere in order.
     n_boot
-        Bootstrap replicates for intervals; none unless given.
+        Bootstrap replicates for intervals; unless given none, and 2000 for the comparison of several scores.
     show
-        Figure: sets of curves, all points, or TPR - FPR over thresholds.
+        What --out holds, as a figure or CSV: the sets of curves; the points of all pairs of thresholds; TPR -
+        FPR over thresholds; the areas of the classes; the differences of several scores.
+    class_
+        Class that --out shows; repeatable; all unless given.
 
     Examples
     --------
@@ -129,19 +139,40 @@ def ordinal(
     rocscope ordinal stages.csv --label stage --classes early=1,middle=2,late=3 --score estimate
     rocscope ordinal grades.csv --label grade --score estimate --thresholds all --objective kappa
     rocscope ordinal grades.csv --label grade --score estimate --show youden --out heat.png
+    rocscope ordinal grades.csv --label grade --score estimate --class 3 --out curves_of_3.csv
+    rocscope ordinal grades.csv --label grade --score a --score b --show differences --out forest.png
     """
     from rocscope.io.database import dropped_warning
     from rocscope.io.files import score_names
 
-    draws = opt.Draws.read(seed, used=bool(n_boot))
-    output.check(file)
     names = score_names(score, source.label)
+    several = len(names) > 1
+    replicates = (opt.N_BOOT if several else 0) if n_boot is None else n_boot
+    draws = opt.Draws.read(seed, used=bool(replicates))
+    output.check(file)
+    if show == "differences" and not (several and replicates):
+        raise RocUsageError("--show differences needs --score at least twice, and --n-boot greater than 0")
     with source.open(file) as opened:
-        if source.na == "error":
-            tables = dict.fromkeys(names, source.table(opened, source.label, names, fold=fold))
+        common = None
+        if (several and replicates) or source.na == "error":
+            common = source.table(opened, source.label, names, fold=fold)
+        if source.na == "error" and common is not None:
+            tables = dict.fromkeys(names, common)
         else:  # a score that may lack rows is read by itself, and loses its own rows alone
             tables = {name: source.table(opened, source.label, [name], fold=fold) for name in names}
         described = out.describe(opened)
+    options: dict[str, Any] = {
+        "classes": classes,
+        "thresholds": thresholds,
+        "closure": closure,
+        "fixed": fixed,
+        "objective": objective,
+        "cost": cost,
+        "cuts": cuts,
+        "level": level,
+        "rng": draws.seed,
+        "n_jobs": n_jobs,
+    }
     results = {}
     for name, table in tables.items():
         labels = table.arrays[source.label]
@@ -150,43 +181,39 @@ def ordinal(
                 f"column {source.label!r} holds text such as {str(labels[0])!r}, which has no order of its "
                 "own: give each class its number with --classes LABEL=NUMBER,..."
             )
-        result = rs.ordinal_roc(
-            labels,
-            table.arrays[name],
-            classes=classes,
-            thresholds=thresholds,
-            fold=None if fold is None else table.arrays[fold],
-            closure=closure,
-            fixed=fixed,
-            objective=objective,
-            cost=cost,
-            cuts=cuts,
-            n_boot=n_boot or 0,
-            level=level,
-            rng=draws.seed,
-            n_jobs=n_jobs,
-        )
+        folds = None if fold is None else table.arrays[fold]
+        result = rs.ordinal_roc(labels, table.arrays[name], fold=folds, n_boot=n_boot or 0, **options)
         results[name] = replace(result, warnings=(*dropped_warning(table.dropped), *result.warnings))
-    several = len(results) > 1
+    shown = _classes(class_, next(iter(results.values())))
     notes = [
         f"{name}: {text}" if several else text for name, result in results.items() for text in result.warnings
     ]
+    compared = None
+    if several and replicates and common is not None:
+        scores = {name: common.arrays[name] for name in names}
+        compared = rs.compare_ordinal(common.arrays[source.label], scores, n_boot=replicates, **options)
+        if common.dropped and len(set(map(id, tables.values()))) > 1:
+            notes.append(f"differences: {dropped_warning(common.dropped)[0]}")
     output.deliver(
         out.CommandResult(
             command="ordinal",
             input=described | draws.input,
-            results=lambda: [{"score": name} | result.to_dict() for name, result in results.items()],
-            rows=lambda: [
-                {"score": name} | row for name, result in results.items() for row in out.rows_of(result)
+            results=lambda: [
+                *({"score": name} | result.to_dict() for name, result in results.items()),
+                *([] if compared is None else [compared.to_dict()]),
             ],
+            rows=lambda: _rows(results, compared, show, shown),
             blocks=lambda: [
-                block
-                for k, (name, result) in enumerate(results.items())
-                for block in ([*[""] * (k > 0), f"{out.printable(name)}:", ""] if several else [])
-                + _blocks(result)
+                *(
+                    block
+                    for k, (name, result) in enumerate(results.items())
+                    for block in ([*[""] * (k > 0), f"{out.printable(name)}:", ""] if several else [])
+                    + _blocks(result)
+                ),
+                *([] if compared is None else _difference_blocks(compared)),
             ],
             notes=[*notes, *draws.notes],
-            picture=lambda: _picture(results, show),
+            picture=lambda: _picture(results, compared, show, shown),
         )
     )
     if not any(result.defined.any() for result in results.values()):
@@ -226,9 +253,8 @@ def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:
 
 def _title(name: str, result: rs.OrdinalRoc) -> str:
     """The name of a figure in a table."""
-    if name == "vus":
-        return f"VUS (chance {result.vus_chance:.2g})"
-    return TITLES.get(name) or name.replace("max_auc", "MaxAUC").replace("avg_auc", "AvgAUC")
+    chance = f" (chance {result.vus_chance:.2g})" if name == "vus" else ""
+    return f"{figure_title(name)}{chance}"
 
 
 def _figure(estimate: rs.Estimate) -> str:
@@ -240,18 +266,105 @@ def _figure(estimate: rs.Estimate) -> str:
     )
 
 
-def _picture(results: Mapping[str, rs.OrdinalRoc], show: Literal["curves", "points", "youden"]) -> Picture:
-    """The panels of all classes; those of several scores one after the other, with its name in the titles."""
-    from rocscope.plotting import Picture
+def _classes(texts: Sequence[str] | None, result: rs.OrdinalRoc) -> tuple[Any, ...]:
+    """The labels that --class names; all without it."""
+    labels = {str(label): label for label in result.labels}
+    for text in texts or ():
+        if text not in labels:
+            raise RocUsageError(f"--class must be among {', '.join(labels)}, got {text!r}")
+    return tuple(labels[text] for text in texts or labels)
+
+
+def _difference_blocks(compared: rs.ordinal.OrdinalComparison) -> list[out.Block]:
+    """A table of the differences of every pair of scores."""
+    interval = interval_name(compared.level, compared.alternative)
+    header = ("", f"difference ({interval})", "p", "p adjusted")
+    blocks: list[out.Block] = []
+    for first, second in dict.fromkeys((row.first, row.second) for row in compared.differences):
+        cells = []
+        for row in compared.differences:
+            if (row.first, row.second) != (first, second):
+                continue
+            value = "undefined"
+            if row.difference is not None:
+                value = formatting.with_interval(row.difference, row.low, row.high, signed=True)
+            p_values = ("" if p is None else formatting.p_value(p) for p in (row.p_value, row.p_adjusted))
+            cells.append((figure_title(row.figure), value, *p_values))
+        table = out.TextTable((out.printable(f"{first} - {second}"), *header[1:]), tuple(cells))
+        blocks += ["", table]
+    return blocks
+
+
+def _rows(
+    results: Mapping[str, rs.OrdinalRoc],
+    compared: rs.ordinal.OrdinalComparison | None,
+    show: Show,
+    classes: Sequence[Any],
+) -> list[dict[str, Any]]:
+    """Rows of a CSV file: points of the curves, of all pairs of thresholds, classes, or differences."""
+    if show == "differences":
+        assert compared is not None
+        return out.rows_of(compared)
+    if show == "classes":
+        return [
+            {"score": name} | row
+            for name, result in results.items()
+            for row in out.rows_of(result)
+            if row["label"] in classes
+        ]
+    sets = [(name, one) for name, result in results.items() for one in result.curves if one.label in classes]
+    n = sum(one.n_points for _, one in sets)
+    if n > MOST_ROWS:
+        raise ResourceError(
+            f"the CSV file would have {n:,} points, more than {MOST_ROWS:,}: give fewer --thresholds, or "
+            "--show classes for the areas"
+        )
+    if show == "curves":
+        return [
+            {"score": name, "class": curve.label, "fixed": curve.side, "at": curve.at, "auc": curve.auc} | row
+            for name, one in sets
+            for curve in one
+            for row in out.rows_of(curve)
+        ]
+    rows = list[dict[str, Any]]()
+    for name, one in sets:
+        columns = {key: column.tolist() for key, column in one.point_columns().items()}
+        points = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+        rows += [{"score": name, "class": one.label} | point for point in points]
+    return rows
+
+
+def _picture(
+    results: Mapping[str, rs.OrdinalRoc],
+    compared: rs.ordinal.OrdinalComparison | None,
+    show: Show,
+    classes: Sequence[Any],
+) -> Picture:
+    """The panels of the classes; those of several scores one after the other, with its name in the titles."""
+    from rocscope import plotting
+    from rocscope.plotting.forest import estimates
     from rocscope.plotting.ordinal import ordinal_picture
 
-    pictures = {name: ordinal_picture(result, show=show) for name, result in results.items()}
+    if show == "differences":
+        assert compared is not None
+        return plotting.picture(compared)
+    if show == "classes":
+        names = [f"{area}({label})" for area in ("max_auc", "avg_auc") for label in classes]
+        pictures = {
+            name: estimates({figure_title(area): result.estimates[area] for area in names})
+            for name, result in results.items()
+        }
+    else:
+        pictures = {
+            name: ordinal_picture(result, show=show, classes=classes) for name, result in results.items()
+        }
     first = next(iter(pictures.values()))
     if len(pictures) == 1:
         return first
     panels = [
-        replace(panel, title=f"{name}\n{panel.title}")
+        replace(panel, title=f"{name}\n{panel.title}".strip())
         for name, picture in pictures.items()
         for panel in picture.panels
     ]
-    return Picture(panels=tuple(panels), columns=first.columns, title=first.title)
+    columns = min(len(panels), 3) if len(classes) == 1 else first.columns
+    return plotting.Picture(panels=tuple(panels), columns=columns, title=first.title)

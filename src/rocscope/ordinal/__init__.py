@@ -20,7 +20,8 @@ AvgAUC = sum AUC(ROC_i) / m                ``curves.ClassCurves.avg_auc``
 What the paper leaves open is a choice here: the closing of a curve (``closure``), which threshold is fixed
 (``fixed``). Beside it stand the Pareto front over all pairs (``curves``), the best thresholds of all classes
 together (``decision``), the volume under the ROC surface (``vus``) and the quadratic weighted kappa
-(``decision``); ``resampling`` gives intervals and folds, ``roc`` the call.
+(``decision``); ``resampling`` gives intervals and folds, ``roc`` the call, ``comparison`` the differences
+between several scores.
 
 References
 ----------

@@ -60,6 +60,14 @@ class OrdinalCurve(Result):
     def _summary(self) -> str:
         return f"Class {self.label}, {self.side} threshold {self.at:g}: AUC {self.auc:.4f}"
 
+    def columns(self) -> dict[str, Any]:
+        """Return one row per point; the first and the last have no threshold."""
+        return {
+            "threshold": np.pad(self.thresholds, 1, constant_values=np.nan),
+            "fpr": self.fpr,
+            "tpr": self.tpr,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClassCurves(Result):
@@ -177,6 +185,18 @@ class ClassCurves(Result):
             return f"Class {self.label} undefined: {self.reason}"
         curves = f"{len(self)} curve{'s' if len(self) > 1 else ''}"
         return f"Class {self.label}: MaxAUC {self.max_auc:.4f}, AvgAUC {self.avg_auc:.4f} ({curves})"
+
+    @property
+    def n_points(self) -> int:
+        """Points of all curves, without those that close them."""
+        return self.lower.size * self.upper.size
+
+    def point_columns(self) -> dict[str, Any]:
+        """Return one row per pair of thresholds: the points behind all curves, and Youden's index."""
+        lower, upper = (axis.ravel() for axis in np.meshgrid(self.lower, self.upper, indexing="ij"))
+        counts = {"tp": self.tp.ravel(), "fp": self.fp.ravel()}
+        tpr, fpr = self.tpr.ravel(), self.fpr.ravel()
+        return {"lower": lower, "upper": upper} | counts | {"fpr": fpr, "tpr": tpr, "youden": tpr - fpr}
 
     def columns(self) -> dict[str, Any]:
         """Return one row per curve."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -87,40 +88,47 @@ def _quotient(above: Any, below: Any) -> Floats:
 
 
 def bootstrap_figures(
-    sample: SampleCounts, *, n_boot: int, rng: resampling.Rng, n_jobs: int | None
+    samples: Sequence[SampleCounts], *, n_boot: int, rng: resampling.Rng, n_jobs: int | None
 ) -> Floats:
-    """Figures of replicates, (replicates, figures); every class is drawn apart and keeps its size.
+    """Figures of replicates, (replicates, samples, figures); every class is drawn apart and keeps its size.
 
-    Thresholds and cuts stay those of the data. Each chunk has its own seed: any number of jobs gives the
-    same numbers.
+    Samples of the same cases see the same draws. Thresholds and cuts stay those of the data. Each chunk has
+    its own seed: any number of jobs gives the same numbers.
     """
-    at = sample.at
-    held = int(at.sizes.sum()) + 2 * sum(gap.size for gap in at.below)
+    held = sum(int(one.at.sizes.sum()) + 2 * sum(gap.size for gap in one.at.below) for one in samples)
     size = max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // held))
     tasks = [
-        execution.Task(f"replicates {chunk.start}", replicate_figures, (sample, chunk))
+        execution.Task(f"replicates {chunk.start}", replicate_figures, (samples, chunk))
         for chunk in resampling.plan_chunks(n_boot, rng, size=size)
     ]
     return np.concatenate(execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs)))
 
 
-def replicate_figures(sample: SampleCounts, chunk: resampling.Chunk) -> Floats:
+def replicate_figures(samples: Sequence[SampleCounts], chunk: resampling.Chunk) -> Floats:
     """Figures of one chunk of replicates."""
     from rocscope.core import kernels
 
     state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
     n = len(chunk.range)
-    before = []
-    for size in sample.at.sizes.tolist():
-        running = np.zeros((n, size + 1), np.int64)
-        if size:
-            np.cumsum(kernels.draw_counts(size, n, state), axis=1, out=running[:, 1:])
-        before.append(running)
+    drawn = [
+        kernels.draw_counts(size, n, state) if size else np.empty((n, 0), np.int64)
+        for size in samples[0].at.sizes.tolist()
+    ]
+    figures = []
+    for sample in samples:
+        before = []
+        for code, of_class in enumerate(drawn):
+            running = np.zeros((n, of_class.shape[1] + 1), np.int64)
+            ascending = of_class if sample.order is None else of_class[:, sample.order[code]]
+            np.cumsum(ascending, axis=1, out=running[:, 1:])
+            before.append(running)
+        figures.append(sample.figures(partial(_drawn_before, before), (n,)))
+    return np.stack(figures, axis=1)
 
-    def count(code: int, place: Counts) -> Counts:
-        return np.asarray(before[code][:, place])
 
-    return sample.figures(count, (n,))
+def _drawn_before(before: Sequence[Counts], code: int, place: Counts) -> Counts:
+    """How many drawn cases of a class come before each place, one row per replicate."""
+    return np.asarray(before[code][:, place])
 
 
 def figure_estimates(
@@ -186,6 +194,7 @@ def bias_corrected(replicates: Floats, value: float, level: float) -> tuple[floa
 
 OVERALL = ("max_auc macro", "max_auc weighted", "avg_auc macro", "avg_auc weighted")
 LAST = ("adjacent_auc", "vus", "kappa")
+TITLES = {"adjacent_auc": "AUC of neighbours", "vus": "VUS", "kappa": "kappa (quadratic)"}
 
 
 def figure_names(labels: Sequence[Any]) -> tuple[str, ...]:
@@ -198,6 +207,17 @@ def figure_names(labels: Sequence[Any]) -> tuple[str, ...]:
     """
     of_classes = [f"{name}({label})" for name in ("max_auc", "avg_auc") for label in labels]
     return (*of_classes, *OVERALL, *LAST)
+
+
+def figure_title(name: str) -> str:
+    """The name of a figure in a table or a picture.
+
+    Examples
+    --------
+    >>> figure_title("max_auc(1)"), figure_title("adjacent_auc")
+    ('MaxAUC(1)', 'AUC of neighbours')
+    """
+    return TITLES.get(name) or name.replace("max_auc", "MaxAUC", 1).replace("avg_auc", "AvgAUC", 1)
 
 
 def join_figures(
@@ -229,7 +249,8 @@ def neighbour_areas(areas: Sequence[Any], sizes: Counts) -> Floats:
 class SampleCounts:
     """A sample with thresholds, cuts and ranks looked up, so that a replicate of it needs sums alone.
 
-    `cut` holds the counts below the cuts that decide, which are undefined where a gap has none.
+    `cut` holds the counts below the cuts that decide, which are undefined where a gap has none. `order` holds
+    for each class the case of each ascending estimate, where several samples are of the same cases.
     """
 
     fixed: Fixed
@@ -237,10 +258,18 @@ class SampleCounts:
     at: ThresholdCounts
     cut: Counts | None
     ranked: list[vus.ClassRanks]
+    order: tuple[NDArray[np.intp], ...] | None = None
 
     @classmethod
     def of(
-        cls, estimates: ClassEstimates, gaps: Gaps, cuts: Floats, *, fixed: Fixed, closure: Closure
+        cls,
+        estimates: ClassEstimates,
+        gaps: Gaps,
+        cuts: Floats,
+        *,
+        fixed: Fixed,
+        closure: Closure,
+        order: tuple[NDArray[np.intp], ...] | None = None,
     ) -> SampleCounts:
         """Look up the thresholds of all gaps, the cuts that decide, and the ranks."""
         return cls(
@@ -249,6 +278,7 @@ class SampleCounts:
             at=ThresholdCounts.of(estimates, gaps),
             cut=None if cuts.size < len(gaps) else counts.counts_below(estimates, cuts),
             ranked=vus.rank_classes(estimates),
+            order=order,
         )
 
     def figures(self, count: Counter = counts.whole, shape: tuple[int, ...] = ()) -> Floats:

@@ -257,10 +257,7 @@ def ordinal_roc(
     checks.check_choice(fixed, counts.FIXED, name="fixed")
     checks.check_choice(cuts, decision.CUTS, name="cuts")
     checks.check_level(level)
-    if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
-        raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}", argument="n_boot")
-    if n_boot > MOST_REPLICATES:
-        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {n_boot:,}", argument="n_boot")
+    check_n_boot(n_boot)
     sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold)
     whole = sample.whole
     costs = decision.read_cost(objective, cost, len(whole.classes))
@@ -283,7 +280,8 @@ def ordinal_roc(
     prepare = partial(resampling.SampleCounts.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
     replicates = None
     if n_boot:
-        replicates = resampling.bootstrap_figures(prepare(whole), n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+        drawn = resampling.bootstrap_figures([prepare(whole)], n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+        replicates = drawn[:, 0]
     few = "; ".join(filter(None, (counts.few_members(one.label, one.n_pos) for one in curves)))
     reasons = dict.fromkeys(resampling.OVERALL, "no class has curves")
     reasons |= {f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")}
@@ -324,6 +322,15 @@ def ordinal_roc(
         n_boot=n_boot,
         warnings=warnings,
     )
+
+
+def check_n_boot(n_boot: int) -> int:
+    """Refuse a number of replicates that gives no interval, but for 0, which makes none."""
+    if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
+        raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}", argument="n_boot")
+    if n_boot > MOST_REPLICATES:
+        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {n_boot:,}", argument="n_boot")
+    return n_boot
 
 
 def _column(curves: tuple[ClassCurves, ...], name: str) -> Floats:

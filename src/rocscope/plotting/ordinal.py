@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting
-from rocscope.ordinal import curves, decision, resampling, roc
+from rocscope.errors import RocInputError
+from rocscope.ordinal import comparison, curves, decision, resampling, roc
 from rocscope.plotting import layout
-from rocscope.plotting.forest import forest, mean_row
+from rocscope.plotting.forest import Row, forest, mean_row
 from rocscope.plotting.marks import Axis, Line, Mark, Panel, Picture, Points, ReferenceLine, ShadedLine, Text
 
 Show: TypeAlias = Literal["curves", "points", "youden"]
@@ -21,7 +23,9 @@ SHOWN_CASES = 2000
 SIGNS = {"lower": "t_a", "upper": "t_b"}
 
 
-def ordinal_picture(result: roc.OrdinalRoc, *, show: Show = "curves") -> Picture:
+def ordinal_picture(
+    result: roc.OrdinalRoc, *, show: Show = "curves", classes: Sequence[Any] | None = None
+) -> Picture:
     """Show one panel per class.
 
     Parameters
@@ -32,6 +36,8 @@ def ordinal_picture(result: roc.OrdinalRoc, *, show: Show = "curves") -> Picture
         "curves": the Multi-ROC chart, coloured from dark to light by the fixed threshold, t_a below or t_b
         above the class; of more than ten curves ten are shown. "points": the point of every pair of
         thresholds, with the Pareto front. "youden": TPR - FPR over t_a and t_b, with the best pair.
+    classes
+        Labels of the classes to show; all unless given.
 
     Examples
     --------
@@ -42,13 +48,21 @@ def ordinal_picture(result: roc.OrdinalRoc, *, show: Show = "curves") -> Picture
     MaxAUC 0.875, AvgAUC 0.708
     """
     checks.check_choice(show, ("curves", "points", "youden"), name="show")
-    defined = [one for one in result.curves if one.status == "ok"]
+    shown = result.labels if classes is None else tuple(classes)
+    unknown = [label for label in shown if label not in result.labels]
+    if unknown or not shown:
+        allowed = ", ".join(map(repr, result.labels))
+        got = checks.show(unknown[0]) if unknown else "none"
+        raise RocInputError(f"must be among {allowed}, got {got}", argument="classes")
+    defined = [one for one in result.curves if one.status == "ok" and one.label in shown]
     ends = (0.0, 0.0)  # of one colour scale for all classes
     if show == "youden" and defined:
         indices = [_youden_index(one)[-1] for one in defined]
         ends = float(min(index.min() for index in indices)), float(max(index.max() for index in indices))
     panels = []
     for one, front in zip(result.curves, result.front, strict=True):
+        if one.label not in shown:
+            continue
         names = [f"{name}({one.label})" for name in ("max_auc", "avg_auc")]
         areas = []
         for name in names[: 1 if len(one) == 1 else 2] if one.status == "ok" else ():
@@ -65,7 +79,7 @@ def ordinal_picture(result: roc.OrdinalRoc, *, show: Show = "curves") -> Picture
             panels.append(_youden_panel(one, ends))
     n = len(panels)
     columns = n if n <= 3 else 2 if n == 4 else 3 if n <= 9 else 4
-    most = max(len(one) for one in result.curves)
+    most = max((len(one) for one in defined), default=0)
     many = show == "curves" and most > SHOWN_CURVES
     title = f"{SHOWN_CURVES} curves of each class, of up to {most}" if many else ""
     return Picture(panels=tuple(panels), columns=columns, title=title)
@@ -243,6 +257,41 @@ def ordinal_folds_picture(result: resampling.OrdinalFolds) -> Picture:
     ]
     label = "Mean over the folds, plus and minus a standard deviation"
     return forest(rows, label=label, reference=None, title=f"{len(result.folds)} folds")
+
+
+def ordinal_comparison_picture(
+    result: comparison.OrdinalComparison | comparison.FigureDifference,
+) -> Picture:
+    """Show the difference of every figure of two scores, its interval and p-value, around a line at 0.
+
+    Examples
+    --------
+    >>> from rocscope.ordinal.comparison import compare_ordinal
+    >>> y = [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    >>> scores = {"a": [0.7, 1.2, 1.6, 1.4, 2.1, 2.3, 2.4, 3.1, 3.3], "b": [1, 2, 3, 1, 2, 3, 1, 2, 3]}
+    >>> drawn = ordinal_comparison_picture(compare_ordinal(y, scores, n_boot=100, rng=1))
+    >>> drawn.panels[0].title, drawn.panels[0].y.tick_labels[:2]
+    ('a - b', ('MaxAUC(1)', 'MaxAUC(2)'))
+    """
+    if isinstance(result, comparison.OrdinalComparison):
+        differences = [*result.differences]
+        interval = formatting.interval_name(result.level, result.alternative)
+    else:
+        differences, interval = [result], "interval"
+    pairs: dict[str, list[Row]] = {}
+    for one in differences:
+        text = f"undefined: {one.reason}"
+        if one.difference is not None:
+            text = formatting.with_interval(one.difference, one.low, one.high, signed=True)
+            text += "" if one.p_value is None else f", p = {formatting.p_value(one.p_value)}"
+        name = resampling.figure_title(one.figure)
+        row = Row(name=name, value=one.difference, low=one.low, high=one.high, figures=text)
+        pairs.setdefault(f"{one.first} - {one.second}", []).append(row)
+    panels = [
+        forest(rows, label=f"Difference ({interval})", reference=0.0, title=title).panels[0]
+        for title, rows in pairs.items()
+    ]
+    return Picture(panels=tuple(panels), columns=1)
 
 
 def ordinal_scores_picture(result: Any) -> Picture:
