@@ -90,7 +90,7 @@ def of_curves():
 
 
 def of_folds():
-    a, _ = scores()
+    a, b = scores()
     roc = rs.average_roc(Y, a, fold=FOLD, points=12)
     rules = [rs.Threshold(cut, positive=1, negative=0) for cut in (1.0, 0.5, 0.0)]
     return {
@@ -98,6 +98,9 @@ def of_folds():
         "average of rules": rs.average_roc(Y, a, fold=FOLD, points=rules),
         "average compared": roc.compare_to(4),
         "average region": roc.indifference_region(4),
+        "classifiers at points": roc.compare_with(
+            rs.average_roc(Y, b, fold=FOLD, points="all"), at=["fpr=0.2", "tpr>=0.8"], names=("a", "b")
+        ),
         "average curves": rs.average_curves(Y, a, fold=FOLD),
         "average curves at thresholds": rs.average_curves(Y, a, fold=FOLD, along="threshold"),
     }

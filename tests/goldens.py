@@ -40,6 +40,8 @@ FURTHER = [
     ("points", *TWO, *S, "--threshold", "0.4", "--prevalence", "0.1"),
     ("points", *TWO, *S, "--select", "fpr<=0.2", "--band", "--simultaneous"),
     ("average", *TWO, *S, "--fold", "fold", "--select", "tpr>=0.7", "--points", "8"),
+    ("average", *TWO, *S, "--fold", "fold", "--at", "tpr=0.8", "--compare-by", "fpr", "--points", "8"),
+    ("average", *TWO, *S, *T, "--fold", "fold", "--at", "fpr=0.2", "--points", "8"),
     ("ordinal", "--label", "grade", "--score", "estimate", "--fold", "fold", "--thresholds", "4"),
     ("binormal", *TWO, *S, "--method", "least-squares"),
     ("binormal", *TWO, *S, "--method", "moments"),

@@ -54,6 +54,28 @@ def agrees(found, values, index, method, level):
         assert bool(found.indistinguishable[k]) == alike
 
 
+def test_any_measure_is_compared():
+    y, scores, fold = np.arange(40) % 2, np.random.default_rng(1).integers(0, 9, 40), np.arange(40) // 8
+    roc = average_roc(y, scores, fold=fold, points=5)
+    alone = average_roc(y, scores, fold=fold, points=5, measures=["tnr"]).compare_to(2)
+    np.testing.assert_array_equal(roc.compare_to(2, measures="tnr").p_value, alone.p_value)
+    with pytest.raises(RocInputError, match=r"got 'tprr'; did you mean 'tpr'\?"):
+        roc.compare_to(2, measures="tprr")
+
+
+def test_the_joint_test_decides():
+    """Where it is undefined, each measure decides."""
+    rng = np.random.default_rng(3)
+    y, fold = np.arange(200) % 2, np.arange(200) // 20
+    roc = average_roc(y, np.round(rng.normal(size=200) + y, 1), fold=fold, points=40)
+    joint, each = roc.compare_to(20, by="joint"), roc.compare_to(20, joint=True)
+    np.testing.assert_array_equal(joint.joint_p, each.joint_p)
+    expected = np.where(each.joint_defined, each.joint_p > 0.05, each.indistinguishable)
+    np.testing.assert_array_equal(joint.indistinguishable, expected)
+    assert (joint.indistinguishable != each.indistinguishable).any()
+    assert str(joint).splitlines()[0].endswith("by tpr and fpr together")
+
+
 # ---- Against the twin -------------------------------------------------------------------------------------
 
 
@@ -286,10 +308,7 @@ def test_corrected_takes_the_ratio_of_other_protocols():
     [
         ({"method": "t"}, "method must be one of 'paired-t', 'paclik', 'corrected', got 't'"),
         ({"level": 95}, "level must lie between 0 and 1, got 95"),
-        (
-            {"measures": ["tprr"]},
-            "measures must be one of 'tpr', 'fpr', got 'tprr'; did you mean 'tpr'?",
-        ),
+        ({"by": "all"}, "by must be one of 'each', 'joint', got 'all'"),
         ({"measures": []}, "measures must hold at least one name, got none"),
         ({"measures": ["tpr", "tpr"]}, "measures must hold different names, got ['tpr', 'tpr']"),
         ({"test_over_train": 1}, "test_over_train must go with method 'corrected', got it with 'paired-t'"),

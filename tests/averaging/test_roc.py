@@ -290,7 +290,8 @@ def test_points_keep_the_order_they_were_given_in():
         (True, "points must be a whole number of at least 1, got True"),
         (
             0.5,
-            "points must be a number of thresholds, a list of them or a list of decision rules, got 0.5",
+            "points must be a number of thresholds, 'all', a list of them or a list of decision rules, "
+            "got 0.5",
         ),
         ([0.5, math.nan], "points must have no missing scores, got NaN in row 1"),
         ([Threshold(0.5), 0.5], "points must be all decision rules or none, got 0.5"),
@@ -411,7 +412,7 @@ def test_infinite_ratios_have_no_deviation():
         (["tpr", "tpr"], "measures must hold different names, got ['tpr', 'tpr']"),
         (
             {"f": lambda c: 1.0},
-            "measures['f'] must return one value per confusion matrix, shape (2, 2), got shape ()",
+            "measures['f'] must return one number per confusion matrix, shape (2, 2), got shape ()",
         ),
         (
             [lambda c: c[..., 0, 0], lambda c: c[..., 1, 1]],

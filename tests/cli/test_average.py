@@ -26,6 +26,12 @@ def binary():
     return y, np.round(rng.normal(size=120) + 1.5 * (y == "ill"), 2), np.arange(120) % 5
 
 
+def other():
+    """A second score of the same cases, with ties."""
+    y, s, _ = binary()
+    return np.round(0.5 * s + np.random.default_rng(4).normal(size=120) + 0.4 * (y == "ill"), 1)
+
+
 def several():
     rng = np.random.default_rng(2)
     codes = np.repeat([0, 1, 2], 30)
@@ -45,7 +51,7 @@ def write(path, header, *columns):
 @pytest.fixture(autouse=True)
 def tables(folder):
     y, s, fold = binary()
-    write("s.csv", ["y", "s", "fold"], y, s, fold)
+    write("s.csv", ["y", "s", "t", "fold"], y, s, other(), fold)
     names, outputs = several()
     write("p.csv", ["y", "pa", "pb", "pc", "fold"], names, *outputs.T, np.arange(90) % 3)
     _, X = features()
@@ -53,9 +59,14 @@ def tables(folder):
     write("d3.csv", ["y", "pa", "pb", "pc"], names, *outputs.T)
 
 
-def averaged(**options):
+def averaged(data=None, *, points=30, select=(), rule=None, **options):
+    """The average at the default points and the one that is best of all distinct thresholds."""
     y, s, fold = binary()
-    return rs.average_roc(y, s, fold=fold, pos_label="ill", **options)
+    arguments = (y, s) if data is None else (data,)
+    options |= {"fold": fold, "pos_label": "ill"} if data is None else {}
+    whole = rs.average_roc(*arguments, points="all", **options)
+    best = whole.points[whole.select(*select, rule=rule, cost=options.get("cost"))]
+    return rs.average_roc(*arguments, points=points, also=[best], **options)
 
 
 # ---- Scores -----------------------------------------------------------------------------------------------
@@ -63,21 +74,22 @@ def averaged(**options):
 
 def test_table(run):
     done = run(*S, "--select", "tpr>=0.9", "--points", "9")
-    roc = averaged(points=9)
+    roc = averaged(points=9, select=["tpr>=0.9"])
     index = roc.select("tpr>=0.9")
+    assert len(roc) == 10
     compared = roc.compare_to(index)
     lines = done.out.splitlines()
     assert (done.code, done.err) == (0, CHOSEN)
-    assert lines[0] == "Mean (standard error) over 5 folds at 9 operating points (60 well, 60 ill)"
+    assert lines[0] == "Mean (standard error) over 5 folds at 10 operating points (60 well, 60 ill)"
     assert lines[2].split() == ["point", "threshold", "tpr", "fpr"]
-    for k, line in enumerate(lines[3:12]):
+    for k, line in enumerate(lines[3:13]):
         cells = [f"{m:.4f} ({s:.4f})" for m, s in zip(roc.mean[k], roc.sem[k], strict=True)]
         assert line.split()[:2] == [str(k), f"{roc.points[k]:.4g}"]
         assert all(cell in line for cell in cells)
         assert line.endswith("chosen") == (k == index)
         assert line.endswith("indistinguishable") == (bool(compared.indistinguishable[k]) and k != index)
-    assert lines[13] == f"Point {index}: threshold {roc.points[index]:.4g} (smallest FPR with tpr>=0.9)"
-    assert lines[14:] == str(compared).splitlines()
+    assert lines[14] == f"Point {index}: threshold {roc.points[index]:.4g} (smallest FPR with tpr>=0.9)"
+    assert lines[15:] == str(compared).splitlines()
 
 
 @pytest.mark.parametrize("method", ["paired-t", "paclik", "corrected"])
@@ -99,7 +111,7 @@ def test_cost_and_rule(run):
     roc = averaged(measures=["cost"], cost=(1, 9))
     assert done.document["results"][1]["index"] == roc.select(cost=(1, 9))
     done = run(*S, "--rule", "closest", "--json")
-    assert done.document["results"][1]["index"] == averaged().select(rule="closest")
+    assert done.document["results"][1]["index"] == averaged(rule="closest").select(rule="closest")
 
 
 def test_files(run):
@@ -113,6 +125,63 @@ def test_files(run):
     assert rs.Threshold.from_json(Path("point.json").read_text()) == roc.point(chosen)
     assert run(*S, "--out", "t.svg").code == 0
     assert "indistinguishable" in Path("t.svg").read_text()
+
+
+def test_one_point_by_hand(run):
+    y, s, fold = binary()
+    whole = rs.average_roc(y, s, fold=fold, pos_label="ill", points="all")
+    near = whole.points[whole.locate("fpr=0.2")]
+    assert abs(whole.mean[:, 1] - 0.2).min() == abs(whole.mean[whole.locate("fpr=0.2"), 1] - 0.2)
+    roc, chosen, _ = run(*S, "--at", "fpr=0.2", "--json").document["results"]
+    assert roc["points"][chosen["index"]] == near
+    assert chosen["objective"] == "nearest to fpr=0.2"
+    roc, chosen, _ = run(*S, "--at", "threshold=0.123", "--json").document["results"]
+    assert (roc["points"][chosen["index"]], len(roc["points"])) == (0.123, 31)
+    roc, chosen, _ = run(*S, "--point", "12", "--json").document["results"]
+    assert (chosen["index"], len(roc["points"]), chosen["objective"]) == (12, 30, "by number")
+
+
+@pytest.mark.parametrize(
+    ("options", "how"),
+    [
+        (("fpr",), {"measures": ["fpr"]}),
+        (("tpr", "precision"), {"measures": ["tpr", "precision"]}),
+        (("tpr", "fpr", "--joint"), {"measures": ["tpr", "fpr"], "by": "joint"}),
+    ],
+)
+def test_measures_that_decide(run, options, how):
+    named = [part for name in options for part in (("--compare-by", name) if name[0] != "-" else (name,))]
+    done = run(*S, "--select", "tpr>=0.9", "--method", "paclik", *named, "--out", "t.svg", "--json")
+    roc = averaged(select=["tpr>=0.9"])
+    compared = roc.compare_to(roc.select("tpr>=0.9"), method="paclik", **how)
+    found = done.document["results"][2]
+    assert found["indistinguishable"] == compared.indistinguishable.tolist()
+    assert (found["measures"], found["by"]) == (how["measures"], how.get("by", "each"))
+    # The ROC is drawn, whatever the points are compared by.
+    text = Path("t.svg").read_text()
+    assert "True positive rate" in text
+    assert "False positive rate" in text
+
+
+def test_two_scores_are_compared(run):
+    arguments = (*S, "--score", "t", "--at", "fpr=0.2", "--at", "tpr=0.9", "--compare-by", "precision")
+    done = run(*arguments, "--method", "corrected", "--json", "--out", "t.csv")
+    y, s, fold = binary()
+    first, second = (
+        rs.average_roc(y, score, fold=fold, pos_label="ill", points="all") for score in (s, other())
+    )
+    expected = first.compare_with(
+        second, at=["fpr=0.2", "tpr=0.9"], measures="precision", names=("s", "t"), method="corrected"
+    )
+    (found,) = done.document["results"]
+    for name in ("names", "places", "measures", "mean", "difference", "low", "high", "p_value", "p_adjusted"):
+        assert found[name] == expected.to_dict()[name]
+    rows = list(csv.DictReader(Path("t.csv").read_text().splitlines()))
+    assert [float(row["difference"]) for row in rows] == expected.difference.ravel().tolist()
+    printed = run(*S, "--score", "t", "--select", "tpr>=0.9", "--select", "fpr<=0.9", "--out", "t.png")
+    assert printed.code == 0
+    assert "at tpr>=0.9 and fpr<=0.9: point " in printed.out
+    assert "chosen on these same cases" in printed.err
 
 
 # ---- One score per class ----------------------------------------------------------------------------------
@@ -151,7 +220,7 @@ def test_models(run, name):
     y, X = features()
     scores = rs.cross_scores(make_model(name), X, y, cv=4, pos_label="ill", rng=1)
     assert done.code == 0, done.err
-    assert done.document["results"][0] == rs.average_roc(scores).to_dict()
+    assert done.document["results"][0] == averaged(scores).to_dict()
     assert done.document["input"]["seed"] == 1
 
 
@@ -160,7 +229,7 @@ def test_detector_with_given_folds(run):
     y, X = features()
     scores = rs.cross_scores(rs.GaussianDetector(), X, y, cv=binary()[2], target="ill")
     assert done.code == 0, done.err
-    assert done.document["results"][0] == rs.average_roc(scores).to_dict()
+    assert done.document["results"][0] == averaged(scores).to_dict()
 
 
 def test_features_are_the_columns_of_numbers(run):
@@ -208,7 +277,20 @@ NAMES = ", ".join(MODELS)
         ((*S, "--model", "lda"), 2, "one of --score and --model must be given, and not both"),
         (S[:8], 2, "--score needs --fold, the column that names the fold of every case"),
         ((*S, "--folds", "5"), 2, "--folds belongs to --model"),
-        ((*S, "--score", "fold"), 2, "several --score need --classes, the class of each in their order"),
+        (
+            (*S, "--score", "t", "--score", "u"),
+            2,
+            "more than two --score need --classes, the class of each in their order; "
+            "two without are compared with each other",
+        ),
+        ((*S, "--at", "fpr=0.2", "--point", "3"), 2, "--at and --point must not be given together"),
+        ((*S, "--point", "3", "--rule", "youden"), 2, "--point and --rule must not be given together"),
+        ((*S, "--point", "30"), 2, "--point must be one of the 30 points, 0 to 29, got 30"),
+        ((*S, "--at", "fpr=x"), 2, "--at must read like 'fpr=0.2', got 'fpr=x'"),
+        ((*S, "--at", "fpr=0.1", "--at", "fpr=0.2"), 2, None),
+        ((*S, "--compare-by", "tprr"), 2, None),
+        ((*S, "--score", "t", "--point", "3"), 2, "--point belongs to one --score"),
+        ((*S, "--score", "t", "--joint"), 2, "--joint belongs to one --score"),
         ((*S, "--classes", "a,b"), 2, "--pos-label must be left out with --classes"),
         (
             (*S, "--weights", "search"),
@@ -278,7 +360,7 @@ def test_a_fold_without_a_class(run):
     write("s.csv", ["y", "s", "fold"], y, s, np.where(y == "ill", fold, fold + (fold == 0)))
     done = run(*S, "--points", "5")
     assert done.code == 0  # the means stand without the comparison
-    assert len(done.out.splitlines()) == 10
+    assert len(done.out.splitlines()) == 11
     assert "1 of 5 folds have no case of class well (0)" in done.err
     assert done.err.splitlines()[-1].startswith("note: no comparison of the points: the test needs fpr")
 

@@ -72,6 +72,17 @@ def _figures(found: rs.AveragedRoc) -> Figures:
     return kept | tests | {"counts": found.counts, "alike": compared.indistinguishable}
 
 
+def classifiers(sample: Sample) -> Figures:
+    """Two classifiers at the same FPR and by the same rule."""
+    first, second = (
+        rs.average_roc(sample.y, scores, fold=folds(sample), points="all", **sample.options)
+        for scores in sample.scores[:2]
+    )
+    found = first.compare_with(second, at=["fpr=0.3", "tpr>=0.7"], measures=["tpr", "fpr", "error"])
+    return {name: getattr(found, name) for name in CLASSIFIERS}
+
+
+CLASSIFIERS = ("indices", "mean", "difference", "low", "high", "statistic", "p_value", "p_adjusted")
 AVERAGED = ("values", "mean", "sd", "sem", "pooled", "difference", "low", "high", "statistic", "p_value")
 
 

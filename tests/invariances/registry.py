@@ -261,6 +261,14 @@ AVERAGES = [
     ),
     Entry(
         name="average_roc",
+        call=calls_average.classifiers,
+        columns=2,
+        swap=only(),
+        repeated=calls_average.CLASSIFIERS,
+        samples=TWO_EACH,
+    ),
+    Entry(
+        name="average_roc",
         call=calls_average.averaged_classes,
         columns=2,
         swap=only("points"),

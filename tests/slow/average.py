@@ -143,6 +143,22 @@ def point_test(values, reference, method, level):
     return {"difference": centre, "low": centre - reach, "high": centre + reach, "statistic": t, "p_value": p}
 
 
+def nearest(codes, scores, fold, measure, value, names):
+    """Values by measure and fold at the threshold of all scores where a mean is nearest to a value.
+
+    Of equally near ones that of the smaller mean FPR, then of the larger mean TPR.
+    """
+    codes, scores, fold = (column.tolist() for column in (codes, scores, fold))
+    ranked = []
+    for cut in sorted(set(scores), reverse=True):
+        matrices = fold_confusions(codes, scores, fold, decide_threshold(cut), 2)
+        means = {name: mean(map(MEASURES[name], matrices)) for name in {measure, "fpr", "tpr"}}
+        distance = abs(float(means[measure]) - value)
+        key = (round(distance, 12), means["fpr"], -means["tpr"])
+        ranked.append((key, -cut, [list(map(MEASURES[name], matrices)) for name in names]))
+    return min(ranked)[2]
+
+
 def hotelling(rows, factor, df):
     """T^2 and p-value of m rows of differences, by Cramer's rule; None where the covariance is singular."""
     if not any(any(row) for row in rows):

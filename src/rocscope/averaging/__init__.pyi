@@ -1,4 +1,5 @@
 """Result classes of this room that `rocscope` itself does not name."""
 
 from .curves import AveragedCurve as AveragedCurve
+from .pairs import ClassifierDifference as ClassifierDifference
 from .point_tests import IndifferenceRegion as IndifferenceRegion

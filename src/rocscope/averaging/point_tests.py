@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Method: TypeAlias = Literal["paired-t", "paclik", "corrected"]
 METHODS: tuple[Method, ...] = ("paired-t", "paclik", "corrected")
+Decision: TypeAlias = Literal["each", "joint"]
+DECISIONS: tuple[Decision, ...] = ("each", "joint")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,7 +42,8 @@ class PointComparison(Result):
     defined
         Where the test is defined; elsewhere some fold has no value, and the numbers are NaN.
     indistinguishable
-        Points that differ from the point of interest in no measure: p_value > 1 - level for each.
+        Points that differ from the point of interest in no measure: p_value > 1 - level for each; decided by
+        the joint test, joint_p > 1 - level.
     joint_statistic, joint_p, joint_df
         Hotelling's T^2 of all measures together, its p-value, and the degrees of freedom of F.
     joint_defined
@@ -48,6 +51,8 @@ class PointComparison(Result):
         its numbers are NaN.
     method, level
         How eq. 3 of the paper was judged, and the confidence level.
+    by
+        Which test decides: that of "each" measure, or the "joint" one.
     roc
         The averaged ROC.
     """
@@ -71,6 +76,7 @@ class PointComparison(Result):
     joint_df: tuple[float, float]
     method: str
     level: float
+    by: str = "each"
     roc: AveragedRoc = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,19 +88,22 @@ class PointComparison(Result):
 
     def _summary(self) -> str:
         others = int(np.count_nonzero(self.indistinguishable)) - 1
-        where = f"point {self.index}"
-        if self.roc.kind == "threshold":
-            where += f" (threshold {self.roc.points[self.index]:.4g})"
-        are = "is" if others == 1 else "are"
+        where, are = self.roc.point_name(self.index), "is" if others == 1 else "are"
         summary = (
             f"{others} of {len(self) - 1} other points {are} indistinguishable from {where} by "
-            f"{' and '.join(self.measures)}\nat {self.level * 100:g}% ({self.method}, {self.df:g} df)"
+            f"{self.criterion}\nat {self.level * 100:g}% ({self.method}, {self.df:g} df)"
         )
         untested = int(np.count_nonzero(~self.defined.all(axis=1)))
         if untested:
             some = "1 point has" if untested == 1 else f"{untested} points have"
             summary += f"\nnote: {some} no value in some fold: not tested"
         return summary
+
+    @property
+    def criterion(self) -> str:
+        """The measures that decide, as text."""
+        together = " together" if self.by == "joint" and len(self.measures) > 1 else ""
+        return " and ".join(self.measures) + together
 
     def columns(self) -> dict[str, Any]:
         """One row per point: what it is, and difference, interval and p-value of every measure."""
@@ -113,6 +122,7 @@ def compare_points(
     method: Method = "paired-t",
     level: float = 0.95,
     joint: bool = False,
+    by: Decision = "each",
     test_over_train: float | None = None,
 ) -> PointComparison:
     """Compare every point with one of them: which are indistinguishable from it?
@@ -124,8 +134,8 @@ def compare_points(
     index
         The point of interest, as `select` returns it.
     measures
-        Names of the measures to compare; all of them by default. A point is indistinguishable if it is
-        so by each (AND).
+        Names of the measures to compare, those of the average by default; others are evaluated. A point is
+        indistinguishable if it is so by each (AND).
     method
         How eq. 3 of [1]_, the t statistic of the folds' differences, is judged:
 
@@ -137,6 +147,9 @@ def compare_points(
         Confidence level of test and intervals.
     joint
         Whether to test all measures at once as well, by Hotelling's T^2.
+    by
+        Which test says whether a point is indistinguishable: that of "each" measure, or the "joint" one.
+        Where that is undefined, as for measures of which one does not differ at all, it is each.
     test_over_train
         For "corrected": test cases over training cases of a fold. By default that of the data, which is
         1 / (k - 1) for arrays with k folds: give it for repeated folds or bootstrap replicates, unless
@@ -172,34 +185,15 @@ def compare_points(
     at 95% (paired-t, 2 df)
     """
     index = roc.check_index(index)
-    checks.check_choice(method, METHODS, name="method")
-    level = checks.check_level(level)
-    names = roc.measures
-    if measures is not None:
-        listed = [measures] if isinstance(measures, str) else measures
-        names = checks.check_names(listed, name="measures", at_least=0)
-        if not names:
-            raise RocInputError("must hold at least one name, got none", argument="measures")
-        for name in names:
-            checks.check_choice(name, roc.measures, name="measures")
-    if test_over_train is not None and method != "corrected":
-        raise RocInputError(
-            f"must go with method 'corrected', got it with {method!r}", argument="test_over_train"
-        )
-    ratio = 0.0  # Nadeau and Bengio's n_test / n_train, which the other methods leave out
-    if method == "corrected" and test_over_train is None:
-        ratio = roc.test_over_train
-    elif test_over_train is not None:
-        ratio = checks.check_number(test_over_train, name="test_over_train", low=0)
-    columns = [roc.measures.index(name) for name in names]
-    differences = fold_differences(roc.values[:, columns], index, names, roc.folds)
+    checks.check_choice(by, DECISIONS, name="by")
+    names = roc.measures if measures is None else read_names(measures)
+    values = np.stack([roc.fold_values(name) for name in names], axis=1)
+    differences = fold_differences(values, index, names, roc.folds)
+    test, ratio = paired_test(
+        differences, roc.test_over_train, method=method, level=level, test_over_train=test_over_train
+    )
     n_folds, m = len(roc.folds), len(names)
-    if method == "corrected":
-        test = t_tests.paired_t(differences, test_over_train=ratio, level=level)
-    else:
-        # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
-        test = t_tests.paired_t(differences, level=level, df=2 * n_folds - 2 if method == "paclik" else None)
-    if joint:
+    if joint or by == "joint":
         together = hotelling(differences, factor=1 / n_folds + ratio, df=test.df)
     else:
         nothing = np.full(len(roc), np.nan)
@@ -209,6 +203,9 @@ def compare_points(
             defined=np.zeros(len(roc), bool),
             df=(float(m), test.df - m + 1.0),
         )
+    indistinguishable = (test.p_value > 1 - level).all(axis=1)
+    if by == "joint":
+        indistinguishable = np.where(together.defined, together.p_value > 1 - level, indistinguishable)
     return PointComparison(
         index=index,
         measures=names,
@@ -219,23 +216,52 @@ def compare_points(
         p_value=test.p_value,
         defined=test.defined,
         df=test.df,
-        indistinguishable=np.asarray((test.p_value > 1 - level).all(axis=1)),
+        indistinguishable=np.asarray(indistinguishable),
         joint_statistic=together.statistic,
         joint_p=together.p_value,
         joint_defined=together.defined,
         joint_df=together.df,
         method=method,
         level=level,
+        by=by,
         roc=roc,
     )
 
 
-def fold_differences(values: Floats, index: int, names: tuple[str, ...], folds: tuple[Any, ...]) -> Floats:
-    """Each point's value minus that of the point of interest, [point, measure, fold].
+def read_names(measures: Any) -> tuple[str, ...]:
+    """Check the names of measures, one or several."""
+    names: tuple[str, ...] = checks.check_names(
+        [measures] if isinstance(measures, str) else measures, name="measures", at_least=0
+    )
+    if not names:
+        raise RocInputError("must hold at least one name, got none", argument="measures")
+    return names
 
-    Differences between rounded rates that are equal but for rounding become equal: otherwise they would
-    have a tiny variance and a huge t.
+
+def paired_test(
+    differences: Floats, ratio: float, *, method: Method, level: float, test_over_train: float | None
+) -> tuple[t_tests.PairedTest, float]:
+    """Test the folds' differences, the last axis; `ratio` is the data's own test / train of "corrected".
+
+    Returns the test, and what Nadeau and Bengio add to 1 / folds: 0 for the other methods.
     """
+    checks.check_choice(method, METHODS, name="method")
+    level = checks.check_level(level)
+    if method == "corrected":
+        if test_over_train is not None:
+            ratio = checks.check_number(test_over_train, name="test_over_train", low=0)
+        return t_tests.paired_t(differences, test_over_train=ratio, level=level), ratio
+    if test_over_train is not None:
+        raise RocInputError(
+            f"must go with method 'corrected', got it with {method!r}", argument="test_over_train"
+        )
+    # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
+    df = 2 * differences.shape[-1] - 2 if method == "paclik" else None
+    return t_tests.paired_t(differences, level=level, df=df), 0.0
+
+
+def fold_differences(values: Floats, index: int, names: tuple[str, ...], folds: tuple[Any, ...]) -> Floats:
+    """Each point's value minus that of the point of interest, [point, measure, fold]."""
     at = values[index]
     for m, name in enumerate(names):
         for missing, where in (
@@ -247,9 +273,17 @@ def fold_differences(values: Floats, index: int, names: tuple[str, ...], folds: 
                     f"the test needs {name} in every fold, and there is none {where} in fold "
                     f"{fold_list(folds, missing)}: it lacks a class, or decisions of a kind"
                 )
+    return differences_of(values, at)
+
+
+def differences_of(first: Floats, second: Floats) -> Floats:
+    """Differences of folds, the last axis; those that are equal but for rounding become equal.
+
+    Otherwise they would have a tiny variance and a huge t.
+    """
     with np.errstate(invalid="ignore"):  # infinite ratios differ by nothing that is known
-        differences = np.asarray(values - at)
-        reach = 16 * np.finfo(float).eps * np.maximum(np.abs(values), np.abs(at)).max(axis=-1)
+        differences = np.asarray(first - second)
+        reach = 16 * np.finfo(float).eps * np.maximum(np.abs(first), np.abs(second)).max(axis=-1)
         same = np.ptp(differences, axis=-1) <= reach
     return np.where(same[..., np.newaxis], differences[..., :1], differences)
 

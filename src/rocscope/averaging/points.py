@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import numbers
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocscope.averaging import class_weights, folds
 from rocscope.core import checks
-from rocscope.core.measures import check_prevalence, count_decisions, evaluate
+from rocscope.core.measures import check_prevalence, class_rates, count_decisions, evaluate
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
 from rocscope.errors import ResourceError, RocInputError
 
@@ -24,8 +26,22 @@ ROC_MEASURES = ("tpr", "fpr")
 MOST_COUNTS = 400_000_000
 
 
-def read_points(points: Any, data: folds.FoldedScores) -> tuple[Kind, Any]:
-    """Read how many points to take, or the points: thresholds, rows of class weights or decision rules."""
+def read_points(points: Any, data: folds.FoldedScores, also: Any = None) -> tuple[Kind, Any]:
+    """Read how many points to take, or the points: thresholds, rows of class weights or decision rules.
+
+    Those of `also` that are not among them join them: thresholds in descending order, others at the end.
+    """
+    if also is not None:
+        (kind, first), (other, more) = read_points(points, data), read_points(also, data)
+        if other != kind:
+            raise RocInputError(f"must be points of the same kind ({kind}), got {other}", argument="also")
+        if kind == "threshold":
+            return kind, checks.as_scores(sorted({*first.tolist(), *more.tolist()}, reverse=True))
+        if kind == "rule":
+            return kind, (*first, *(rule for rule in more if rule not in first))
+        return kind, np.concatenate([first, more[~(more[:, np.newaxis] == first).all(axis=2).any(axis=1)]])
+    if isinstance(points, str) and points == "all" and data.is_scalar:
+        return "threshold", stacked_thresholds(data.scores, data.scores.size)
     if isinstance(points, numbers.Integral):
         n = checks.check_integer(points, name="points", low=1)
         if data.is_scalar:
@@ -47,7 +63,7 @@ def read_points(points: Any, data: folds.FoldedScores) -> tuple[Kind, Any]:
         return "weights", rows.astype(np.float64)
     if np.ndim(points) != 1 or isinstance(points, str):
         raise RocInputError(
-            "must be a number of thresholds, a list of them or a list of decision rules, "
+            "must be a number of thresholds, 'all', a list of them or a list of decision rules, "
             f"got {checks.show(points)}",
             argument="points",
         )
@@ -90,6 +106,26 @@ def spread_weights(n: int, n_classes: int) -> NDArray[np.float64]:
     shares = -np.log(np.clip(places, 1e-12, 1 - 1e-12))
     rows = np.concatenate([np.ones((1, n_classes)), shares])
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
+
+
+def read_equation(place: str) -> tuple[str, float] | None:
+    """Read a place such as "fpr=0.2"; None where the text is no equation.
+
+    Examples
+    --------
+    >>> read_equation("fpr = 0.2"), read_equation("fpr<=0.2")
+    (('fpr', 0.2), None)
+    """
+    parts = re.fullmatch(r"\s*([^<>=]+?)\s*=\s*([^<>=\s]+)\s*", place)
+    if parts is None:
+        return None
+    try:
+        value = float(parts[2])
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise RocInputError(f"must read like 'fpr=0.2', got {checks.show(place)}", argument="place")
+    return parts[1], value
 
 
 def count_points(data: folds.FoldedScores, kind: Kind, points: Any) -> NDArray[np.int64]:
@@ -187,19 +223,57 @@ def read_measures(
         raise RocInputError("must hold at least one name, got none", argument="measures")
 
     def measure(name: str, what: Any, confusion: NDArray[Any]) -> Floats:
-        if not callable(what):
-            return evaluate(what, confusion, classes=classes, prevalence=prevalence, cost=cost)
-        with np.errstate(all="ignore"):  # 0/0 in a fold is no error: it is marked undefined
-            values = np.asarray(what(confusion), dtype=np.float64)
-        if values.shape != confusion.shape[:-2]:
-            raise RocInputError(
-                f"must return one value per confusion matrix, shape {confusion.shape[:-2]}, "
-                f"got shape {values.shape}",
-                argument=f"measures[{name!r}]",
-            )
-        return values
+        if callable(what):
+            return own_measure(what, confusion, name=f"measures[{name!r}]")
+        return named_measure(what, confusion, classes=classes, prevalence=prevalence, cost=cost)
 
     return {name: partial(measure, name, what) for name, what in named.items()}
+
+
+def named_measure(
+    name: Any, confusion: NDArray[Any], *, classes: tuple[Any, ...], prevalence: Any, cost: Any
+) -> Floats:
+    """Values of a measure by its name; "rate(a,b)" is the share of class a that is decided b.
+
+    Examples
+    --------
+    >>> confusion = np.array([[3, 1], [1, 3]])
+    >>> named_measure("rate(a,b)", confusion, classes=("a", "b"), prevalence=None, cost=None).item()
+    0.25
+    """
+    if isinstance(name, str) and name.startswith("rate("):
+        true, decided = rate_entry(name, classes)
+        return np.asarray(class_rates(confusion)[..., true, decided])
+    return evaluate(name, confusion, classes=classes, prevalence=prevalence, cost=cost)
+
+
+def rate_entry(name: str, classes: tuple[Any, ...]) -> tuple[int, int]:
+    """Find the entry of the confusion matrix that "rate(a,b)" names; class names may hold commas."""
+    entries = [
+        (i, j)
+        for i, true in enumerate(classes)
+        for j, decided in enumerate(classes)
+        if name in (f"rate({true},{decided})", f"rate({true}, {decided})")
+    ]
+    if len(entries) != 1:
+        more = ", which names more than one entry" if entries else ""
+        raise RocInputError(
+            f"must name two of {list(map(str, classes))}, got {name!r}{more}", argument="rate(true,decided)"
+        )
+    return entries[0]
+
+
+def own_measure(function: Callable[[NDArray[Any]], Any], confusion: NDArray[Any], *, name: str) -> Floats:
+    """Values of a user's own function of confusion matrices, NaN where it divides 0 by 0."""
+    with np.errstate(all="ignore"):
+        values = np.asarray(function(confusion), dtype=np.float64)
+    if values.shape != confusion.shape[:-2]:
+        raise RocInputError(
+            f"must return one number per confusion matrix, shape {confusion.shape[:-2]}, "
+            f"got shape {values.shape}",
+            argument=name,
+        )
+    return values
 
 
 def check_shares(prevalence: Any, n_classes: int) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging import point_tests
+from rocscope.averaging import pairs, point_tests
 from rocscope.averaging.folds import fold_list, read_folded
 from rocscope.averaging.points import (
     Kind,
@@ -18,12 +18,13 @@ from rocscope.averaging.points import (
     check_shares,
     count_points,
     moments,
+    read_equation,
     read_measures,
     read_points,
 )
 from rocscope.core import checks
 from rocscope.core.measures import cost_matrix
-from rocscope.core.points import ClassWeights, Constraint, DecisionRule, Threshold, select_point
+from rocscope.core.points import RULES, ClassWeights, Constraint, DecisionRule, Threshold, select_point
 from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -211,6 +212,12 @@ class AveragedRoc(Result):
         rule: DecisionRule = self.points[k]
         return rule
 
+    def point_name(self, index: int) -> str:
+        """Name a point in a sentence: its number, and its threshold where it is one."""
+        if self.kind != "threshold":
+            return f"point {index}"
+        return f"point {index} (threshold {self.points[index]:.4g})"
+
     def check_index(self, index: Any, *, name: str = "index") -> int:
         """Return the index of a point, checked."""
         k = checks.check_integer(index, name=name, low=0)
@@ -230,13 +237,24 @@ class AveragedRoc(Result):
         >>> roc.measure("specificity").tolist()
         [1.0, 0.5, 0.5, 0.0]
         """
+        return moments(self.fold_values(name, prevalence=prevalence, cost=cost))[0]
+
+    def fold_values(self, name: str, *, prevalence: Any = None, cost: Any = None) -> Floats:
+        """Values of any measure, [point, fold], whether or not it was averaged before.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+        >>> roc.fold_values("specificity")[1].tolist()
+        [1.0, 0.0]
+        """
         checks.check_instance(name, str, name="name")
         if name in self.measures and prevalence is None and cost is None:
-            return self.mean[:, self.measures.index(name)]
+            return self.values[:, self.measures.index(name)]
         prevalence = self.prevalence if prevalence is None else prevalence
         cost = self.cost if cost is None else cost
-        measures = read_measures([name], self.classes, prevalence=prevalence, cost=cost)
-        return moments(measures[name](self.counts))[0]
+        return read_measures([name], self.classes, prevalence=prevalence, cost=cost)[name](self.counts)
 
     def select(
         self,
@@ -313,7 +331,48 @@ class AveragedRoc(Result):
         kept = np.flatnonzero(feasible)
         return int(kept[np.lexsort((second[kept], first[kept]))[0]])
 
+    def locate(self, place: Any) -> int:
+        """Return the index of the point at a place.
+
+        Parameters
+        ----------
+        place
+            - "fpr=0.2", or any other measure or "threshold": the point where it is nearest to this; of
+              equally near ones that of the smaller FPR, with more classes the first;
+            - a constraint such as "tpr>=0.9", a tuple of several, or a rule such as "youden": the point
+              that `select` gives;
+            - an index.
+
+        Examples
+        --------
+        >>> from rocscope.averaging.roc import average_roc
+        >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
+        >>> roc.locate("fpr=0.4"), roc.locate("tpr>=0.9"), roc.locate("youden")
+        (2, 2, 0)
+        """
+        if not isinstance(place, str):
+            return self.select(*place) if isinstance(place, tuple) else self.check_index(place, name="place")
+        if place in (*RULES, *CLASS_RULES):
+            return self.select(rule=place)  # type: ignore[arg-type]
+        equation = read_equation(place)
+        if equation is None:
+            return self.select(place)
+        name, value = equation
+        if name == "threshold" and self.thresholds is not None:
+            means = self.thresholds.astype(np.float64)
+        else:
+            means = self.measure(name)
+        distance = np.round(np.abs(means - value), DECIMALS)
+        if np.isnan(distance).all():
+            raise UndefinedError(f"{name} is undefined at every point")
+        nearest = np.flatnonzero(distance == np.nanmin(distance))
+        if len(self.classes) > 2:
+            return int(nearest[0])
+        fnr, fpr = (np.round(self.measure(key)[nearest], DECIMALS) for key in ("fnr", "fpr"))
+        return int(nearest[np.lexsort((fnr, fpr))[0]])
+
     compare_to = point_tests.compare_points
+    compare_with = pairs.compare_classifiers
 
     def indifference_region(
         self,
@@ -390,6 +449,7 @@ def average_roc(
     *,
     fold: Any = None,
     points: Any = 30,
+    also: Any = None,
     measures: Any = None,
     classes: Any = None,
     prevalence: Any = None,
@@ -423,9 +483,13 @@ def average_roc(
           there are fewer than n distinct scores each is taken once, so that there are fewer points and
           none twice. One output per class: equal weights and n - 1 others spread over all directions;
           better ones come from `search_weights`;
+        - "all": every distinct score. A point that is selected among all of them may be better than one
+          selected among 30; `also` puts it into an average of fewer points;
         - thresholds, or with one output per class an array of class weights, shape (points, classes);
         - decision rules: `Threshold`, `ClassWeights`, or anything with `classes` and
           `decide_codes(y_score)`, which is called for every fold.
+    also
+        Further points of the same kind, for those that are not among `points`; thresholds then descend.
     measures
         Names such as "tpr", "fpr", "precision", "error", "error(class)", "cost", "reject_rate"; functions
         that take confusion matrices of shape (..., true, decided) and return values of shape (...); or a
@@ -444,8 +508,8 @@ def average_roc(
     Returns
     -------
     AveragedRoc
-        With `values[point, measure, fold]`, `mean`, `sd`, `sem`, `defined`; `select`, `point`,
-        `compare_to`, `indifference_region`.
+        With `values[point, measure, fold]`, `mean`, `sd`, `sem`, `defined`; `select`, `locate`, `point`,
+        `compare_to`, `compare_with`, `indifference_region`.
 
     References
     ----------
@@ -467,7 +531,7 @@ def average_roc(
     prevalence = None if prevalence is None else check_shares(prevalence, n_classes)
     cost = None if cost is None else cost_matrix(cost, n_classes=n_classes)
     by_name = read_measures(measures, data.classes, prevalence=prevalence, cost=cost)
-    kind, values = read_points(points, data)
+    kind, values = read_points(points, data, also)
     return AveragedRoc.from_counts(
         count_points(data, kind, values),
         points=values,

@@ -565,36 +565,19 @@ def read_goal(
             )
 
     def measure(name: Any) -> points.Measure:
-        if isinstance(name, str) and name.startswith("rate("):
-            true, decided = _entry(name, classes)
-            return lambda confusion: np.asarray(measures.class_rates(confusion)[..., true, decided])
-
-        def values(confusion: Matrices) -> Floats:
-            return measures.evaluate(name, confusion, classes=classes, cost=cost, prevalence=prevalence)
-
+        values = partial(points.named_measure, name, classes=classes, cost=cost, prevalence=prevalence)
         values(np.ones((1, n_classes, n_classes), np.int64))  # refuses an unknown name at once
         return values
 
-    def own_loss(confusion: Matrices) -> Floats:
-        with np.errstate(all="ignore"):  # 0/0 is no error: such weights come last
-            values = np.asarray(objective(confusion), dtype=np.float64)
-        if values.shape != confusion.shape[:1]:
-            raise RocInputError(
-                f"must return one number per confusion matrix, shape {confusion.shape[:1]}, "
-                f"got shape {values.shape}",
-                argument=label,
-            )
-        return values
-
     label = f"objective {objective!r}"
-    loss: points.Measure = own_loss
     if callable(objective):
         label = f"objective {getattr(objective, '__name__', 'function')}"
+        loss: points.Measure = partial(points.own_measure, objective, name=label)
     else:
         gain = measure(objective)
         is_gain = measures.ALIASES.get(objective, objective) in GAINS
         if objective.startswith("rate("):
-            true, decided = _entry(objective, classes)
+            true, decided = points.rate_entry(objective, classes)
             is_gain = true == decided
         loss = (lambda confusion: -gain(confusion)) if is_gain else gain
     # The usual goals depend on the C class errors alone, where a confusion matrix has C times C numbers.
@@ -602,7 +585,7 @@ def read_goal(
     by_error: dict[Any, points.Measure] = {
         "max-class-error": lambda errors: np.asarray(errors.max(axis=1)),
         "mean-class-error": lambda errors: np.asarray(errors.mean(axis=1)),
-    } | {f"error({name})": partial(_column, k) for k, name in enumerate(classes)}
+    } | {f"error({name})": (lambda errors, k=k: errors[:, k]) for k, name in enumerate(classes)}
     if all(isinstance(name, str) and name in by_error for name in names):
         on_errors = Goal(
             name=str(objective),
@@ -618,23 +601,3 @@ def read_goal(
         bounds=tuple(Bound(c, measure(c.measure)) for c in parsed),
         on_errors=on_errors,
     )
-
-
-def _column(k: int, errors: Floats) -> Floats:
-    return errors[:, k]
-
-
-def _entry(name: str, classes: tuple[Any, ...]) -> tuple[int, int]:
-    """Find the entry of the confusion matrix that "rate(a,b)" names; class names may hold commas."""
-    entries = [
-        (i, j)
-        for i, true in enumerate(classes)
-        for j, decided in enumerate(classes)
-        if name in (f"rate({true},{decided})", f"rate({true}, {decided})")
-    ]
-    if len(entries) != 1:
-        more = ", which names more than one entry" if entries else ""
-        raise RocInputError(
-            f"must name two of {list(map(str, classes))}, got {name!r}{more}", argument="rate(true,decided)"
-        )
-    return entries[0]

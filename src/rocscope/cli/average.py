@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -17,10 +19,13 @@ from rocscope.errors import RocUsageError, UndefinedError
 TWO_CLASS_RULES = ("youden", "closest")
 MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
 FOLDS = 10
+# Thresholds among which a point is selected: all distinct scores, of more than these so many, even in rank.
+CANDIDATES = 100_000
 CHOSEN = (
     "the point was chosen on these same cases: its means are optimistic, and the standard errors do not know "
     "of the choice"
 )
+CHOSEN_PAIR = "each classifier's points were chosen on these same cases: the means of both are optimistic"
 
 
 def read_shares(text: str) -> float | list[float]:
@@ -49,10 +54,14 @@ def average(
     folds: opt.Count | None = None,
     target: Annotated[str, Parameter(metavar="CLASS")] | None = None,
     select: opt.Select | None = None,
+    at: Annotated[list[str], Parameter(metavar="MEASURE=VALUE")] | None = None,
+    point: opt.Count | None = None,
     rule: Literal["youden", "closest", "max-class-error", "mean-class-error"] | None = None,
     points: opt.Count = 30,
     weights: Literal["search", "spread"] | None = None,
     measure: Annotated[list[str], Parameter(metavar="NAME")] | None = None,
+    compare_by: Annotated[list[str], Parameter(metavar="NAME")] | None = None,
+    joint: opt.Flag = False,
     method: Literal["paired-t", "paclik", "corrected"] = "paired-t",
     level: opt.Level = 0.95,
     prevalence: Annotated[float | list[float], opt.text_option(read_shares, "P[,P,...]")] | None = None,
@@ -72,13 +81,18 @@ def average(
     standardized features, tree with five cases in a leaf at least). A dotted path is imported, which runs
     the code behind it.
 
-    Without --select, --rule and --cost the point is that of the largest TPR - FPR, with three classes and
-    more that of the smallest largest class error.
+    Without --select, --at, --rule and --cost the point is that of the largest TPR - FPR, with three classes
+    and more that of the smallest largest class error. It is selected among all distinct scores, and joins
+    the --points that are shown.
+
+    Two --score of two classes, without --classes, are two classifiers: they are compared over the same folds,
+    each at its own point for --at, --select or --rule.
 
     Parameters
     ----------
     score
-        Column of scores; with --classes one for each class, in their order.
+        Column of scores; with --classes one for each class, in their order. Two without --classes are
+        compared with each other.
     classes
         The class of each --score, in their order.
     model
@@ -88,6 +102,11 @@ def average(
         Stratified folds; 10 unless given.
     target
         Train a detector on this class alone.
+    at
+        Take the point where a measure is nearest to a value: fpr=0.2, tpr=0.9; or threshold=0.5. Repeatable
+        for two --score.
+    point
+        Take the point of this number in the table.
     rule
         What the best point is: the last two for three classes or more.
     points
@@ -96,6 +115,10 @@ def average(
         Class weights: searched for small errors, or spread evenly.
     measure
         Such as tpr, precision, "error(a)"; repeatable.
+    compare_by
+        Compare by this measure alone; repeatable: no one may differ. Those of --measure unless given.
+    joint
+        Compare by one test of all these measures together (Hotelling).
     method
         Test between points: degrees of freedom and overlap of folds.
     prevalence
@@ -106,6 +129,8 @@ def average(
     Examples
     --------
     rocscope average scores.csv --label y --score s --fold fold --select "tpr>=0.9"
+    rocscope average scores.csv --label y --score s --fold fold --at tpr=0.9 --compare-by fpr --out roc.png
+    rocscope average scores.csv --label y --score s --score t --fold fold --at fpr=0.1 --at fpr=0.2
     rocscope average scores.csv --label y --score s --fold fold --measure tpr --measure precision
     rocscope average p.csv --label y --classes a,b,c --score pa --score pb --score pc --fold fold
     rocscope average data.csv --label y --model lda --folds 10 --seed 1 --out roc.png
@@ -124,8 +149,11 @@ def average(
             raise RocUsageError("--score needs --fold, the column that names the fold of every case")
         if classes is not None:
             opt.check_class_names(classes, score or (), pos_label)
-        elif len(score or ()) > 1:
-            raise RocUsageError("several --score need --classes, the class of each in their order")
+        elif len(score or ()) > 2:
+            raise RocUsageError(
+                "more than two --score need --classes, the class of each in their order; "
+                "two without are compared with each other"
+            )
     else:
         models.check_model(model)
         opt.refuse("belongs to --score", classes=classes)
@@ -133,6 +161,10 @@ def average(
             opt.refuse("must be left out with --fold", folds=folds)
         if model == models.DETECTOR and target is None:
             raise RocUsageError(f"--model {models.DETECTOR} needs --target, the class that it is trained on")
+    ways = {"--at": at, "--point": point is not None, "--select": select, "--rule": rule}
+    given = [name for name, value in ways.items() if value]
+    if len(given) > 1 and given[0] in ("--at", "--point"):
+        raise RocUsageError(f"{given[0]} and {given[1]} must not be given together")
     draws = opt.Draws.read(seed, used=model is not None or (classes is not None and weights != "spread"))
     output.check(file, save)
     if save is not None:
@@ -157,6 +189,23 @@ def average(
             data, notes = source.class_scores(opened, source.label, score or [], classes, fold)
         else:
             data = source.scores(opened, source.label, score or [], pos_label=pos_label, fold=fold)
+    if classes is None and len(score or ()) == 2:
+        opt.refuse(
+            "belongs to one --score", point=point, joint=joint or None, cost=cost, save=save, weights=weights
+        )
+        if rule is not None and rule not in TWO_CLASS_RULES:
+            raise RocUsageError(f"--rule {rule} belongs to three classes or more")
+        places: list[Any] = [*(at or ())] or [tuple(select or ()) or rule or TWO_CLASS_RULES[0]]
+        _compare_scores(
+            data,
+            places,
+            n=points,
+            averaged={"measures": measure, "prevalence": prevalence},
+            compared={"measures": compare_by, "method": method, "level": level},
+            described=described,
+            output=output,
+        )
+        return
     n_classes = len(getattr(data, "classes", ()))
     is_matrix = getattr(getattr(data, "scores", getattr(data, "y_score", None)), "ndim", 1) == 2
     if weights is not None and not is_matrix:
@@ -166,21 +215,46 @@ def average(
     if rule is not None and (rule in TWO_CLASS_RULES) == (n_classes > 2):
         kind = "two classes" if rule in TWO_CLASS_RULES else "three classes or more"
         raise RocUsageError(f"--rule {rule} belongs to {kind}")
+    if len(at or ()) > 1:
+        raise RocUsageError(f"--at must be given once unless two --score are compared, got {len(at or ())}")
     n = checks.check_integer(points, name="points", low=1)
-    at: Any = n
+
+    def selected(roc: rs.AveragedRoc) -> int:
+        if point is not None:
+            return roc.check_index(point, name="point")
+        return roc.locate(at[0]) if at else roc.select(*(select or ()), rule=rule, cost=cost)
+
+    options: dict[str, Any] = {"measures": measure, "prevalence": prevalence, "cost": cost}
     searched: list[str] = []
-    if is_matrix and weights != "spread":
-        at = rs.search_weights(data, n_start=max(1000, n), keep=n, rng=draws.seed)
-        searched = [SEARCHED]
-    roc = rs.average_roc(data, points=at, measures=measure, prevalence=prevalence, cost=cost)
-    index = roc.select(*(select or ()), rule=rule, cost=cost)
+    if is_matrix:
+        spread: Any = n
+        if weights != "spread":
+            spread = rs.search_weights(
+                data,
+                n_start=max(1000, n),
+                keep=n,
+                objective="mean-class-error" if rule == "mean-class-error" else "max-class-error",
+                constraints=select or (),
+                rng=draws.seed,
+            )
+            searched = [SEARCHED]
+        roc = rs.average_roc(data, points=spread, **options)
+    elif point is not None:
+        roc = rs.average_roc(data, points=n, **options)
+    else:
+        roc = _with_places(data, n, [at[0] if at else selected], options)
+    index = selected(roc)
     comparison, reasons = None, []
     try:
-        comparison = roc.compare_to(index, method=method, level=level)
+        comparison = roc.compare_to(
+            index, measures=compare_by, by="joint" if joint else "each", method=method, level=level
+        )
     except UndefinedError as error:
         reasons = [f"no comparison of the points: {error}"]
     bounds = tuple(select or ())
-    if len(roc.classes) == 2:
+    if point is not None or at:
+        objective = "by number" if at is None else f"nearest to {at[0]}"
+    elif len(roc.classes) == 2:
         objective = str(Selection(constraints=bounds, rule=rule, cost=cost))
     else:
         objective = MULTICLASS.get(rule, MULTICLASS[None]) + (f" with {', '.join(bounds)}" if bounds else "")
@@ -194,6 +268,45 @@ def average(
             blocks=lambda: _blocks(roc, index, objective, comparison),
             notes=[*notes, *roc.warnings, *searched, CHOSEN, *reasons, *draws.notes],
             picture=out.picture_of(roc, index=index) if comparison is None else out.picture_of(comparison),
+        )
+    )
+
+
+def _with_places(data: Any, n: int, places: Sequence[Any], options: dict[str, Any]) -> rs.AveragedRoc:
+    """Average at n thresholds and those of some places, each selected among all distinct scores."""
+    whole, also = rs.average_roc(data, points=CANDIDATES, **options), list[Any]()
+    for place in places:
+        fixed = re.fullmatch(r"\s*threshold\s*=(.+)", place) if isinstance(place, str) else None
+        if fixed is not None:
+            also.append(opt.read_threshold(fixed[1]))
+        else:
+            also.append(whole.points[place(whole) if callable(place) else whole.locate(place)].item())
+    return rs.average_roc(data, points=n, also=also, **options)
+
+
+def _compare_scores(
+    data: rs.BinaryScores,
+    places: list[Any],
+    *,
+    n: int,
+    averaged: dict[str, Any],
+    compared: dict[str, Any],
+    described: dict[str, str],
+    output: out.Output,
+) -> None:
+    """Compare two classifiers over the same folds."""
+    names, samples = zip(*data.each().items(), strict=True)
+    first, second = (_with_places(sample, n, places, averaged) for sample in samples)
+    result = first.compare_with(second, at=places, names=names, **compared)
+    output.deliver(
+        out.CommandResult(
+            command="average",
+            input=described,
+            results=lambda: [result.to_dict()],
+            rows=lambda: out.rows_of(result),
+            blocks=lambda: result.summary().splitlines(),
+            notes=[*dict.fromkeys([*first.warnings, *second.warnings]), CHOSEN_PAIR],
+            picture=out.picture_of(result),
         )
     )
 

@@ -28,6 +28,7 @@ ARGUMENTS = {
     "a constraint": "select",
     "algorithms": "models",
     "cv": "folds",
+    "place": "at",
     "the measure of a constraint": "select",
 }
 COLUMNS = {"y_true": "label", "y": "label", "y_score": "score", "scores": "score"}

@@ -162,14 +162,7 @@ def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSu
         rocs[n] = average_roc(drawn["y"], drawn["score"], fold=drawn["fold"], pos_label=TARGET)
         compared[n] = rocs[n].compare_to(rocs[n].select(BOUND), measures="fpr", method="paclik")
     rows = [
-        # "significantly different from the neighboring points": none of them is left.
-        _mean_row(
-            column,
-            0.0 if (n, measures, method) == (SIZES[-1], ("fpr",), "paclik") else None,
-            cases_per_class=n,
-            measures=" and ".join(measures),
-            method=method,
-        )
+        _mean_row(column, cases_per_class=n, measures=" and ".join(measures), method=method)
         for n in SIZES
         for (measures, method), column in zip(
             TESTS, np.concatenate(_in_order(results, f"counts/{n}/")).T, strict=True
@@ -210,8 +203,8 @@ def summarise(results: Mapping[str, Any], options: base.Options) -> base.PaperSu
         for scale in SCALES:
             *columns, errors = np.array(_in_order(results, f"digits/{scale}/")).T
             for method, column in zip(METHODS, columns, strict=True):
-                rows.append(_mean_row(column, None, features=scale, count="indistinguishable", method=method))
-            rows.append(_mean_row(errors, None, features=scale, count="largest class error", method=""))
+                rows.append(_mean_row(column, features=scale, count="indistinguishable", method=method))
+            rows.append(_mean_row(errors, features=scale, count="largest class error", method=""))
         tables.append(base.Table(name="figure_3_counts", rows=rows))
         raw = rows[METHODS.index("paclik")]
         findings.append(
@@ -234,11 +227,11 @@ def _in_order(results: Mapping[str, Any], start: str) -> list[Any]:
     return [results[key] for key in sorted(results) if key.startswith(start)]
 
 
-def _mean_row(column: NDArray[Any], paper: float | None, **names: Any) -> dict[str, Any]:
-    """Mean over the seeds, with the least and the most."""
+def _mean_row(column: NDArray[Any], **names: Any) -> dict[str, Any]:
+    """Mean over the seeds, with the least and the most; the paper's cell is empty, with the reason."""
     error = float(column.std(ddof=1) / np.sqrt(column.size))
     spread = {"seeds": column.size, "least": column.min().item(), "most": column.max().item()}
-    return base.table_row(paper, float(column.mean()), error, **names, **spread)
+    return base.table_row(None, float(column.mean()), error, **names, **spread, why_no_paper=NOT_PRINTED)
 
 
 SAME = (
@@ -261,8 +254,9 @@ MISSING = (
     "The paper's draws of Highleyman's classes and of the 100 cases of each digit, and its hand-picked "
     "points.",
     "Printed counts: the figures mark the points, the text says only that with 200 cases per class the "
-    "selected point differs from its neighbours. That is read as 0 in the column paper.",
+    "selected point differs from its neighbours. So the column paper is empty.",
 )
+NOT_PRINTED = "the paper draws the points and prints no number"
 NO_DIGITS = (
     "Figure 3: the data set mfeat_mor was not found; ROCSCOPE_DATA may name a folder that holds "
     "mfeat_mor/mfeat_mor.csv."

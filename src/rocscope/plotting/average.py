@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.averaging.pairs import ClassifierDifference
 from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
 from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
+from rocscope.plotting.forest import Row, forest
 from rocscope.plotting.layout import chance_line, evenly_along, rate_axis, with_legend
 from rocscope.plotting.marks import (
     Axis,
@@ -93,6 +95,64 @@ def average_picture(
     return Picture(panels=tuple(panels), columns=columns, title=title)
 
 
+def difference_picture(result: ClassifierDifference) -> Picture:
+    """Show two classifiers at the places where they are compared, and the differences with their intervals.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+    >>> a = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
+    >>> b = [0.3, 0.5, 0.4, 0.2, 0.2, 0.1, 0.5, 0.8, 0.6, 0.7, 0.35, 0.1]
+    >>> first, second = (rs.average_roc(y, score, fold=fold, points="all") for score in (a, b))
+    >>> curves, differences = difference_picture(first.compare_with(second, at="tpr=0.8")).panels
+    >>> differences.y.tick_labels
+    ('tpr at tpr=0.8', 'fpr at tpr=0.8')
+    """
+    rows = []
+    for k, place in enumerate(result.places):
+        for m, measure in enumerate(result.measures):
+            name, ends = f"{measure} at {place}", (result.low[k, m], result.high[k, m])
+            if not result.defined[k, m]:
+                rows.append(Row(name=name, figures="not tested: no value in some fold"))
+                continue
+            value, figures = float(result.difference[k, m]), result.figures(k, m).replace(" (Holm", "\n(Holm")
+            rows.append(Row(name=name, value=value, low=ends[0], high=ends[1], figures=figures))
+    interval = formatting.interval_name(result.level, "two-sided")
+    label = f"{result.names[0]} minus {result.names[1]} ({interval}, {result.method})"
+    differences = forest(rows, label=label, reference=0.0).panels[0]
+    pair = (result.first, result.second)
+    plane = next((p for p in PLANES if all(set(p) <= set(roc.measures) for roc in pair)), None)
+    if plane is None or any(roc.thresholds is None for roc in pair):
+        return Picture(panels=(differences,))
+    marks: list[Mark] = [chance_line("Chance")] if plane == ("fpr", "tpr") else []
+    for series, (name, roc) in enumerate(zip(result.names, pair, strict=True)):
+        average = _Average(roc, None)
+        (x, dx), (y, dy) = (average.column(measure) for measure in plane)
+        order, at = average.order, np.unique(result.indices[:, series])
+        marks.append(Line(x=x[order], y=y[order], role="curve", series=series, label=name))
+        marks.append(
+            ErrorBars(
+                x=x[at],
+                y=y[at],
+                x_low=x[at] - dx[at],
+                x_high=x[at] + dx[at],
+                y_low=y[at] - dy[at],
+                y_high=y[at] + dy[at],
+                role="interval",
+                series=series,
+            )
+        )
+        shown = None if series else "Compared points, bars: standard error"
+        marks.append(Points(x=x[at], y=y[at], role="selected", series=series, label=shown))
+    axes = [
+        rate_axis(_Average(pair[0], None).axis(measure).label, [str(pair[0].classes[1])]) for measure in plane
+    ]
+    corners: tuple[Any, ...] = ("lower right", "upper left")
+    curves = with_legend(Panel(marks=tuple(marks), x=axes[0], y=axes[1], equal_aspect=True), corners)
+    return Picture(panels=(curves, differences), columns=2)
+
+
 def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
     """The measures on the axes of each panel of the picture of an average, in the order of the panels.
 
@@ -136,6 +196,8 @@ class _Average:
             others = np.flatnonzero(comparison.indistinguishable)
             others = others[others != index]
             test = f"({comparison.method}, {comparison.level * 100:g}%)"
+            if comparison.criterion != " and ".join(roc.measures):
+                test = f"by {comparison.criterion} {test}"
             label = f"{len(others)} point{'s' if len(others) > 1 else ''} indistinguishable {test}"
             self.marked += [(others, "indistinguishable", label)] if len(others) else []
         if index is not None:

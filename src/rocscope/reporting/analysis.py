@@ -344,17 +344,9 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
     if data.fold is not None:
         # A point at which no case tests positive has a threshold above all scores, which is not averaged.
         at = [point.threshold for point in points if point.tp + point.fp > 0]
-        for roc in attempt(f"the average of {name}", _average, data, at):
+        for roc in attempt(f"the average of {name}", average_roc, data, points=POINTS, also=at):
             results += _compared(name, roc, attempt, at)
     return results
-
-
-def _average(data: BinaryScores, thresholds: Sequence[float]) -> AveragedRoc:
-    """Average over the folds at many thresholds, among them those of the operating points."""
-    roc = average_roc(data, points=POINTS)
-    known = roc.points.tolist()
-    further = [threshold for threshold in thresholds if threshold not in known]
-    return average_roc(data, points=sorted([*known, *further], reverse=True)) if further else roc
 
 
 def _compared(name: str, roc: AveragedRoc, attempt: _Attempt, thresholds: Sequence[float] = ()) -> list[Any]:
