@@ -168,8 +168,11 @@ def of_learners():
 
 
 def others():
-    """Results that have a table alone, and one more fit."""
+    """Results that have a table alone, an analysis, and one more fit."""
+    analysis = rs.analyse(Y, {"first": scores()[0]}, **DRAWS)
     return {
+        "analysis": analysis,
+        "omission": analysis.omissions[0],
         "contaminated": rs.fit_contaminated(Y, scores()[0]),
         "plan": rs.power(0.8, n_pos=20, n_neg=20),
         "test": TestResult(name="equal areas", method="delong", statistic=1.2, df=None, p_value=0.23),

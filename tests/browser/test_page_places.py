@@ -16,7 +16,7 @@ HEIGHTS = "[...document.querySelectorAll('[data-figure]')].map((div) => div.getB
 DRAWN = "[...document.querySelectorAll('[data-figure]')].map((div) => div.data !== undefined)"
 # Two frames in which nothing more is drawn: all that was to move has moved.
 SETTLED = """async () => {
-  const frame = () => new Promise((done) => requestAnimationPlace(() => setTimeout(done, 50)));
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
   for (let [last, same] = ["", 0]; same < 6; ) {
     await frame();
     const drawn = document.querySelectorAll(".main-svg").length;

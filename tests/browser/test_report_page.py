@@ -77,7 +77,7 @@ def test_the_demo_report_is_soon_interactive(browser, open_page, folder):
 
 REPAINT = """async (id) => {
   const { store, plot } = rocscope.explorer.running.get(id);
-  const frame = () => new Promise((done) => requestAnimationPlace(() => setTimeout(done)));
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const spent = [];
   for (let k = 0; k < 40; k++) {
     await frame();

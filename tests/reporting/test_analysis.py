@@ -31,8 +31,8 @@ def test_the_results_are_those_of_the_functions():
 
 def test_several_scores_are_compared_and_fused():
     found = rs.analyse(Y, {"a": SCORE, "b": np.roll(SCORE, 2)}, fold=np.arange(60) // 15, **QUICK)
-    assert list(found.results) == ["a", "b", None]
-    assert kinds(found.results[None]) == ["CurveComparison", "FusionPreview"]
+    assert list(found.results) == ["a", "b"]
+    assert kinds(found.shared) == ["CurveComparison", "FusionPreview"]
     assert kinds(found.results["b"])[-1] == "PointComparison"
     assert [one.needs for one in found.omissions] == ["training"]
 
@@ -41,11 +41,11 @@ def test_other_kinds_of_classes():
     y, rng = np.arange(60) % 3, np.random.default_rng(2)
     outputs = rng.random((60, 3)) + np.eye(3)[y]
     found = rs.analyse(y, outputs, classes=[0, 1, 2], rng=1)
-    assert kinds(found.results[None]) == ["MulticlassAuc", "MulticlassAuc", "AveragedRoc"]
+    assert kinds(found.shared) == ["MulticlassAuc", "MulticlassAuc", "AveragedRoc"]
     again = rs.analyse(ClassScores.from_arrays(y, outputs, classes=[0, 1, 2]), rng=1)
     assert str(again) == str(found)
     ordered = rs.analyse(y, y + rng.normal(size=60), ordinal=True, **QUICK)
-    assert kinds(ordered.results[None]) == ["OrdinalRoc"]
+    assert kinds(ordered.shared) == ["OrdinalRoc"]
     assert [one.needs for one in ordered.omissions] == ["fold", "training"]
 
 
@@ -54,7 +54,7 @@ def test_the_rule_selects_the_point_of_the_page(parsed):
     found = rs.analyse(
         y, rng.random((60, 3)) + np.eye(3)[y], classes=[0, 1, 2], rng=1, rule="mean-class-error"
     )
-    index = found.results[None][-1].select(rule="mean-class-error")
+    index = found.shared[-1].select(rule="mean-class-error")
     assert f"Chosen by mean-class-error is point {index}," in " ".join(parsed(report_html(found)).readings)
     point = rs.analyse(Y, SCORE, rule="closest", **QUICK).results["y_score"][8]
     assert point.threshold == rs.point_measures(Y, SCORE, rule="closest").threshold

@@ -61,7 +61,7 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: option
     output.write_figure(auc.curves_picture(samples, areas, points=points), figure, force=True)
     analysis = rs.analyse(data, select=BOUND, n_boot=N_BOOT, rng=seed)
     title = "Two markers of an illness (made up)"
-    output.write_text(report_html(analysis.results, title=title), page, force=True)
+    output.write_text(report_html(analysis.results, *analysis.shared, title=title), page, force=True)
 
     point = rs.point_measures(samples[best], select=BOUND)
     scores = " ".join(f"--score {name}" for name in MARKERS)

@@ -97,6 +97,22 @@ def curves(
     return _curves(rows, hull)
 
 
+def analysis_picture(result: Any) -> Picture:
+    """Show the curves of all scores of an analysis; of several classes the first result.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> analysis = rs.analyse([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9], n_boot=100, rng=1)
+    >>> [mark.label for mark in analysis_picture(analysis).panels[0].marks]
+    ['Chance (AUC = 0.5)', 'y_score (AUC = 0.89)']
+    """
+    from rocscope.plotting import picture
+
+    known = {name: own[0] for name, own in result.results.items() if isinstance(own[0], RocCurve)}
+    return curves(known) if known else picture(result.shared[0])
+
+
 def _curves(rows: Sequence[tuple[RocCurve, str, Iterable[int]]], hull: bool) -> Picture:
     """The picture of curves, each with its legend entry and the indices of its marked vertices."""
     marks: list[Mark] = [layout.chance_line()]

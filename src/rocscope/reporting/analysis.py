@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from rocscope.averaging import class_weights, search
 from rocscope.averaging.points import read_measures
@@ -17,7 +17,7 @@ from rocscope.binormal.fusion import FusionPreview, preview_fusion
 from rocscope.core import checks, resampling
 from rocscope.core.curve import curve_of
 from rocscope.core.points import Constraint
-from rocscope.core.result import Result
+from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
@@ -39,8 +39,8 @@ LEFT_OUT_MARK = "left out: "  # how notes begin that say which result is missing
 ALL_CASES = "all cases"  # the one fold of scores without folds
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Omission(Row):
     """Something that an analysis does not contain, though more data or another function would give it.
 
     `needs` names what is missing in one word.
@@ -50,18 +50,20 @@ class Omission:
     what: str
     remedy: str
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         return f"{self.what}: {self.remedy}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Analysis:
+class Analysis(Result):
     """All results of one set of scores, as `report` shows them.
 
     Attributes
     ----------
     results
-        Results by the name of their score; those of several scores or classes together have the key None.
+        The results of each score, by its name.
+    shared
+        Those of several scores or classes together.
     notes
         Warnings about the data, and a line for each result that the data do not allow.
     omissions
@@ -70,7 +72,10 @@ class Analysis:
         The constraints and the rule by which operating points were selected.
     """
 
-    results: Mapping[str | None, Sequence[Result]]
+    view: ClassVar[str] = "roc_curves.analysis_picture"
+
+    results: Mapping[str, Sequence[Result]]
+    shared: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
     omissions: tuple[Omission, ...] = ()
     select: tuple[str, ...] = ()
@@ -81,12 +86,25 @@ class Analysis:
         """The lines of "What this report does not show, and why"."""
         return [*self.notes, *map(str, self.omissions)]
 
-    def __str__(self) -> str:
-        lines = list[str]()
-        for name, results in self.results.items():
-            first = [str(result).partition("\n")[0] for result in results]
-            lines += first if name is None else [f"{name}: {line}" for line in first]
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+    def columns(self) -> dict[str, Any]:
+        """Return one row per result: the name of its score, its type, and the first line of its text."""
+        rows = [(name, one) for name, results in self.results.items() for one in results]
+        rows += [("", one) for one in self.shared]
+        return {
+            "score": [name for name, _ in rows],
+            "type": [type(one).__name__ for _, one in rows],
+            "text": [one.summary().partition("\n")[0] for _, one in rows],
+        }
+
+    def _summary(self) -> str:
+        rows = self.columns()
+        return "\n".join(
+            f"{name}: {text}" if name else text
+            for name, text in zip(rows["score"], rows["text"], strict=True)
+        )
+
+    def _notes(self) -> list[str]:
+        return list(self.notes)
 
 
 def analyse(
@@ -169,16 +187,17 @@ def analyse(
             "must be empty where classes are ordered", argument="select" if select else "rule"
         )
     attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
+    results: dict[str, list[Any]] = {}
     if isinstance(data, BinaryScores):
-        results = _two_classes(data, attempt)
+        results, shared = _two_classes(data, attempt)
     elif isinstance(data, ClassScores):
-        results = {None: _several_classes(data, attempt)}
+        shared = _several_classes(data, attempt)
     else:
         if data.fold is None:
             _omit_folds(attempt, "Means and standard deviations over folds")
         replicates = n_boot if len(data.estimates) <= BOOTSTRAP_CASES else 0
-        results = {None: [ordinal_roc(data, level=level, n_boot=replicates, rng=rng)]}
-    if not any(results.values()):
+        shared = [ordinal_roc(data, level=level, n_boot=replicates, rng=rng)]
+    if not shared and not any(results.values()):
         raise UndefinedError(f"nothing can be shown: {'; '.join(attempt.notes)}")
     attempt.omit(
         "training",
@@ -186,7 +205,8 @@ def analyse(
         "see compare_algorithms and bootstrap_auc",
     )
     return Analysis(
-        results=results,
+        results={name: tuple(own) for name, own in results.items()},
+        shared=tuple(shared),
         notes=tuple(attempt.notes),
         omissions=tuple(attempt.omissions),
         select=select,
@@ -264,7 +284,7 @@ class _Attempt:
 
     def omit(self, needs: Need, what: str, remedy: str) -> None:
         """Record what the analysis does not contain."""
-        self.omissions.append(Omission(needs, what, remedy))
+        self.omissions.append(Omission(needs=needs, what=what, remedy=remedy))
 
 
 def missing_line(what: str, error: Exception) -> str:
@@ -283,8 +303,8 @@ def missing_line(what: str, error: Exception) -> str:
 # ---- Two classes ------------------------------------------------------------------------------------------
 
 
-def _two_classes(data: BinaryScores, attempt: _Attempt) -> dict[str | None, list[Any]]:
-    """Everything of each score, then what is said of several."""
+def _two_classes(data: BinaryScores, attempt: _Attempt) -> tuple[dict[str, list[Any]], list[Any]]:
+    """Everything of each score, and what is said of several."""
     n, few = len(data.names), len(data.positive) <= BOOTSTRAP_CASES
     attempt.notes += data.warnings
     # Of each score a band, its areas, a point and a fit, with folds two more.
@@ -292,14 +312,11 @@ def _two_classes(data: BinaryScores, attempt: _Attempt) -> dict[str | None, list
     attempt.steps = n * each + (n > 1) + (comb(min(n, FUSED_SCORES), 2) if few else 0)
     if data.fold is None:
         _omit_folds(attempt, "Averages over folds and indistinguishable operating points")
-    results: dict[str | None, list[Any]] = {
-        name: _one_score(name, sample, attempt, few) for name, sample in data.each().items()
-    }
+    results = {name: _one_score(name, sample, attempt, few) for name, sample in data.each().items()}
+    shared = list[Any]()
     if n > 1:
         scores = dict(zip(data.names, data.columns, strict=True))
-        results[None] = attempt(
-            "the comparison", compare.compare_auc, data.positive, scores, level=attempt.level
-        )
+        shared = attempt("the comparison", compare.compare_auc, data.positive, scores, level=attempt.level)
     else:
         attempt.omit("score", "Comparison and fusion of scores", "give a second score")
     if not few:
@@ -309,8 +326,8 @@ def _two_classes(data: BinaryScores, attempt: _Attempt) -> dict[str | None, list
             'see auc with method="bootstrap" and preview_fusion',
         )
     elif n > 1:
-        results[None] += _fusions(data, attempt)
-    return results
+        shared += _fusions(data, attempt)
+    return results, shared
 
 
 def _omit_folds(attempt: _Attempt, what: str) -> None:

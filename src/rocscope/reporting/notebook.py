@@ -19,7 +19,7 @@ from rocscope.core.files import encoded, replace_text
 from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
 from rocscope.reporting import explorer, page
-from rocscope.reporting.sections import TABULAR, Item, Section, column_table, sections_of
+from rocscope.reporting.sections import TABULAR, Section, column_table, read_items, sections_of
 from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
@@ -41,25 +41,18 @@ def result_html(result: Result) -> str:
     >>> result_html(test)[:47]
     '<div><pre>&lt;b&gt;: statistic 1, p = 0.5 (t, t'
     """
-    lines, table, rows = (
-        str(result).splitlines(),
-        column_table(result.columns(), named=str),
-        list[Any](),
-    )
+    lines, table = str(result).splitlines(), column_table(result.columns(), named=str)
+    shown = ""
     if table is not None and len(table.rows) > 1:  # a single row is in the text
-        rows = list(table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS])
+        rows = table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS]
         lines = _beside(lines, rows)
-    warnings = [text for text in getattr(result, "warnings", ()) if not any(text in line for line in lines)]
-    more = len(next(iter(result.columns().values()))) - len(rows) if rows else 0
-    text = "\n".join([*lines, *(f"note: {text}" for text in warnings)])
-    parts = [f"<pre>{_escaped(text)}</pre>"] if text else []
-    if table is not None and rows:
         head = "".join(f"<th>{_escaped(name)}</th>" for name in table.header)
         body = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        more = (table.total or len(table.rows)) - len(rows)
         note = f"<p>{more} more rows: frame()</p>" if more else ""
-        whole = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        parts.append(f"<div>{whole}{note}</div>")
-    return f"<div>{''.join(parts)}</div>"
+        shown = f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
+    text = _escaped("\n".join(lines))
+    return f"<div>{f'<pre>{text}</pre>' if text else ''}{shown}</div>"
 
 
 def _escaped(text: str) -> str:
@@ -70,17 +63,15 @@ def _escaped(text: str) -> str:
 def _beside(lines: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """The lines of a text that are not rows of the table beside it."""
     cells = [(_numbers(" ".join(row)), [cell for cell in row if len(cell) > LONG]) for row in rows]
-    repeated = list[bool]()
-    for line in lines:
-        numbers = _numbers(line)
-        repeated.append(
-            any((numbers and numbers <= own) or any(text in line for text in texts) for own, texts in cells)
-        )
-    if sum(repeated) < 2:  # a number of the text that is one of the table too
-        repeated = [False] * len(lines)
-    return [
-        line for line, again in zip(lines, repeated, strict=True) if not again and not TABULAR.search(line)
-    ]
+    own = [line for line in lines if not TABULAR.search(line)]
+    repeated = {
+        line
+        for line in own
+        for numbers, texts in cells
+        if (_numbers(line) and _numbers(line) <= numbers) or any(text in line for text in texts)
+    }
+    # One such line alone has a number that is one of the table too.
+    return own if len(repeated) < 2 else [line for line in own if line not in repeated]
 
 
 def _numbers(text: str) -> set[str]:
@@ -132,5 +123,5 @@ def explore(result: Any) -> Page:
         roc, index = averaged_point(result)
         sections = explorer.explorer_sections(roc, start=index)
     if not sections or sections[0].payload.get("panels"):  # linked panels are in the report
-        sections = sections_of([Item(None, result)])
+        sections = sections_of(read_items([result]))
     return Page(page.page_of(sections, title=None, made=str(result).partition("\n")[0]))

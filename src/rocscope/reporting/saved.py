@@ -28,6 +28,7 @@ from rocscope.reporting.sections import (
     heading,
     left_out,
     measure_name,
+    read_items,
     sections_of,
     type_name,
 )
@@ -144,13 +145,13 @@ def saved_sections(saved: Sequence[Saved]) -> list[Section]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)  # infinite numbers
-                item = Item(one.name, Result.from_dict(one.fields))
-                for section in sections_of([item]):
+                own = read_items([{one.name: Result.from_dict(one.fields)}])
+                for section in sections_of(own):
                     page.render_section(section, "s", page.LIMIT)
         except Exception:
             others.append(one)
         else:
-            items.append(item)
+            items += own
     items, sections = at_one_cutoff(items), list[Section]()
     for topic in (*TOPICS, None):
         sections += sections_of([item for item in items if item.result.topic == topic], missing)

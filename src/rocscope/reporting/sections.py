@@ -240,15 +240,15 @@ def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
 
 
 def _items(results: Any, name: str | None = None, *, nested: bool = False) -> Iterator[Item]:
-    if isinstance(results, Result):
+    if isinstance(results, Analysis):
+        for item in _items({**results.results, None: results.shared}):
+            yield replace(item, select=results.select, rule=results.rule)
+    elif isinstance(results, Result):
         yield Item(name, results)
     elif isinstance(results, BinaryScores):
         several = name is not None and len(results.names) > 1
         for k, column in enumerate(results.names):
             yield Item(f"{name}, {column}" if several else name or column, curve_of(results, k))
-    elif isinstance(results, Analysis):
-        for item in _items(results.results):
-            yield replace(item, select=results.select, rule=results.rule)
     elif isinstance(results, Mapping) and not nested:
         for key, inner in results.items():
             yield from _items(inner, None if key is None else str(key), nested=True)
