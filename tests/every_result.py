@@ -144,6 +144,7 @@ def of_models():
         "model choice": rs.choose_binormal(Y, a),
         "binormal pair": rs.fit_binormal_pair(Y, a, b),
         "fusion": rs.preview_fusion(Y, a, b, weights=[0.5, 1.0, 2.0]),
+        "fusion curve": rs.preview_fusion(Y, a, b, weights=[[1, 1]]).curve([0.4, 0.6]),
     }
 
 

@@ -14,6 +14,7 @@ from rocscope.binormal.fusion import (
     replicates,
     summarize,
 )
+from rocscope.binormal.fusion_models import Margins
 from rocscope.binormal.fusion_parts import Target, WeightGrid
 from rocscope.binormal.pair import fit_binormal_pair, read_pair
 from rocscope.core import kernels
@@ -337,12 +338,11 @@ def resampling(y, a, b, together=True):
     data = read_pair(y, a, b, None)
     grid = WeightGrid.of([0.2, 1.0])
     return Resampling(
-        fitted=data,
+        margins=Margins.fit(data, "binormal", np.ones(2)),
         counted=data,
         together=together,
         directions=grid.directions,
         target=Target.read("auc"),
-        units=np.ones(2),
     )
 
 
@@ -363,8 +363,10 @@ def test_replicates_are_fits_and_counts_of_drawn_cases():
     cases = resampling(y, a, b)
     found = replicates(cases, n_boot=3, rng=5, n_jobs=1)
     state = plan_chunks(3, 5, size=8)[0].seed.generate_state(4, np.uint64)
-    neg, pos = (kernels.draw_counts(n, 3, state) for n in (cases.fitted.n_neg, cases.fitted.n_pos))
-    y, (a, b) = cases.fitted.positive, cases.fitted.columns
+    neg, pos = (
+        kernels.draw_counts(n, 3, state) for n in (cases.margins.cases.n_neg, cases.margins.cases.n_pos)
+    )
+    y, (a, b) = cases.margins.cases.positive, cases.margins.cases.columns
     for k in range(3):
         times = np.zeros(60, int)
         times[~y], times[y] = neg[k], pos[k]

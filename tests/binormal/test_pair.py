@@ -13,7 +13,7 @@ from scipy import special
 
 from data_folder import data_file
 from rocscope.binormal import pair as module
-from rocscope.binormal.fit import fit_binormal
+from rocscope.binormal.fit import fit_binormal, fit_categories
 from rocscope.binormal.normal import bivariate_cdf, cells
 from rocscope.binormal.pair import (
     PARAMETERS,
@@ -161,7 +161,7 @@ def test_influences_add_up_to_nothing():
     y, a, b = drawn(n_neg=800, n_pos=800)
     data = BinaryScores.from_arrays(y, {"a": a, "b": b})
     for column in (0, 1):
-        fit = fit_margin(data, column)
+        fit = fit_margin(data, column, fit_categories)
         margin = Margin.of(fit, data.columns[column])
         rows = margin.of_cases(margin.curve_influence(), data.positive)
         np.testing.assert_allclose(rows.sum(axis=1), 0, atol=1e-7)
@@ -173,7 +173,7 @@ def test_the_influence_on_a_cut_point_is_that_of_refitting():
     y, score, _ = drawn(n_neg=25, n_pos=25)
     times = 400
     data = BinaryScores.from_arrays(y, score)
-    fit = fit_margin(data, 0)
+    fit = fit_margin(data, 0, fit_categories)
     margin = Margin.of(fit, score)
     curve = margin.curve_influence()
     weights = np.zeros(len(fit.cutpoints))
@@ -191,7 +191,7 @@ def test_the_influence_on_a_cut_point_is_that_of_refitting():
 def test_the_influences_on_the_correlations_cancel():
     y, a, b = drawn(n_neg=120, n_pos=90)
     data = BinaryScores.from_arrays(y, {"a": a, "b": b})
-    fits = fit_margin(data, 0), fit_margin(data, 1)
+    fits = fit_margin(data, 0, fit_categories), fit_margin(data, 1, fit_categories)
     pair = [Margin.of(fit, column) for fit, column in zip(fits, data.columns, strict=True)]
     curves = [margin.curve_influence() for margin in pair]
     for kind in (0, 1):

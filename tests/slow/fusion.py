@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-from scipy import integrate, optimize
+from scipy import integrate, optimize, special
 
 REACH = 12
 
@@ -100,6 +100,71 @@ def empirical_area(y, scores_a, scores_b, weights):
     neg = [v for v, label in zip(z, y, strict=True) if not label]
     right = sum(Fraction(1 if p > n else 0) + (Fraction(1, 2) if p == n else 0) for p in pos for n in neg)
     return right / (len(pos) * len(neg))
+
+
+def independent_area(y, scores_a, scores_b, weights):
+    """Share of right pairs where every first score of a class meets every second score of the class."""
+    sums = []
+    for label in (1, 0):
+        first, second = (
+            [Fraction(s) for s, of in zip(scores, y, strict=True) if of == label]
+            for scores in (scores_a, scores_b)
+        )
+        sums.append([a * weights[0] + b * weights[1] for a in first for b in second])
+    pos, neg = sums
+    right = sum(Fraction(1 if p > n else 0) + (Fraction(1, 2) if p == n else 0) for p in pos for n in neg)
+    return right / (len(pos) * len(neg))
+
+
+def independent_rates(y, scores_a, scores_b, weights, threshold):
+    """FPR and TPR at a threshold of the same sums."""
+    rates = []
+    for label in (0, 1):
+        first, second = (
+            [Fraction(s) for s, of in zip(scores, y, strict=True) if of == label]
+            for scores in (scores_a, scores_b)
+        )
+        above = [a * weights[0] + b * weights[1] >= threshold for a in first for b in second]
+        rates.append(sum(above) / len(above))
+    return tuple(rates)
+
+
+def contaminated_sum(t, curves, weights):
+    """P(z >= t) among the positives of two independent contaminated scores: four normal distributions."""
+    (alpha1, mu1), (alpha2, mu2) = curves
+    w1, w2 = weights
+    total = 0.0
+    for share1, mean1 in ((alpha1, mu1), (1 - alpha1, 0.0)):
+        for share2, mean2 in ((alpha2, mu2), (1 - alpha2, 0.0)):
+            x = (w1 * mean1 + w2 * mean2 - t) / math.hypot(w1, w2)
+            total += share1 * share2 * (1 + math.erf(x / math.sqrt(2))) / 2
+    return total
+
+
+def sum_rate(t, tpr, weights, rho):
+    """P(z >= t) of positives whose deviates have a correlation: eq. (6) over the first deviate.
+
+    `tpr` are two functions of FPR; a positive with the deviate x lies at the latent t with 1 - TPR = Phi(x).
+    """
+
+    def place(curve, x):
+        return optimize.brentq(lambda s: curve(normal_cdf(-s)) - normal_cdf(-x), -30, 30, xtol=1e-12)
+
+    def given(x):
+        rest = (t - weights[0] * place(tpr[0], x)) / weights[1]
+        below = 1 - tpr[1](normal_cdf(-rest))
+        if below <= 0:
+            return phi(x)
+        if below >= 1:
+            return 0.0
+        deviate = special.ndtri(below)
+        return phi(x) * normal_cdf((rho * x - deviate) / math.sqrt(1 - rho**2))
+
+    return integrate.quad(given, -8, 8, epsabs=1e-9, epsrel=1e-9, limit=300)[0]
+
+
+def normal_cdf(x):
+    return math.erfc(-x / math.sqrt(2)) / 2
 
 
 def latent_value(above, n_neg, n_pos, a, b):

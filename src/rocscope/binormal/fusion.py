@@ -14,7 +14,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.binormal import combine, curve
+from rocscope.binormal import combine, model_choice
+from rocscope.binormal.fusion_curve import FusionCurve, fusion_curve
+from rocscope.binormal.fusion_models import MODELS, Margins, Model, sum_table, sums
 from rocscope.binormal.fusion_parts import (
     LatentMap,
     Scale,
@@ -26,12 +28,11 @@ from rocscope.binormal.fusion_parts import (
     spread_of_negatives,
 )
 from rocscope.binormal.normal import Floats
-from rocscope.binormal.pair import BinormalPair, fit_binormal_pair, read_pair, take
+from rocscope.binormal.pair import BinormalPair, read_pair, take
 from rocscope.core import checks, execution
 from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.resampling import check_n_boot, percentile_interval
 
@@ -45,9 +46,19 @@ SCALE_ASSUMPTIONS = {
     "matched": "matched scale: outputs are added up as they are, and the latent scale of each is stretched "
     "to them by the standard deviation of their negatives",
     "latent": "latent scale: outputs are mapped to it by the fitted curve before they are added up",
+    "empirical": "raw scale: outputs are added up as they are, and no latent scale is needed",
 }
-# Scores below 2 to this power have weighted sums, and differences of them, that float64 holds.
-MOST_BITS = 1000
+# What the predictions of the other models rest on, beside independence.
+MODEL_ASSUMPTIONS = {
+    "proper": "correlated: the normal deviates of both scores in a class are joined by a Gaussian copula "
+    "with the correlations of the binormal pair",
+    "empirical": "empirical model: independent scores let every output of one meet every output of the other "
+    "in its class; with the dependence of the cases themselves the prediction is the count on the cases of "
+    "the fit",
+}
+MODEL_ASSUMPTIONS["contaminated"] = MODEL_ASSUMPTIONS["proper"]
+# A prediction further than this from the count is worth a warning where another scale has half the error.
+BAD = 0.03
 # Replicates of one task: a fit takes long enough for a few to be worth a process.
 REPLICATES = 8
 # Fewer replicates with a prediction give no interval.
@@ -62,6 +73,7 @@ def preview_fusion(
     weights: Any = None,
     test: Any = None,
     scale: Scale = "raw",
+    model: Model = "binormal",
     target: TargetName = "auc",
     fpr: Any = None,
     cost: Any = None,
@@ -97,6 +109,15 @@ def preview_fusion(
           negatives' outputs;
         - "latent": the outputs mapped to the latent scale by the fitted curves, so that weights mean the
           same in the prediction and in the combination.
+    model
+        How each score is modelled, before their sum is predicted:
+
+        - "binormal", as in [1]: the combination has a closed form;
+        - "proper", "contaminated": curves without hooks, combined by quadrature (`combine_curves`), which
+          takes seconds; correlated predictions join their normal deviates by a Gaussian copula;
+        - "empirical": the outputs as they are, on the raw scale alone. Under independence every output of
+          one score meets every output of the other in its class (1,000 quantiles stand for more). With
+          the dependence of the cases themselves the prediction is the count on the cases of the fit.
     target
         "auc"; "partial-auc" over the range `fpr`; "tpr" at one `fpr`; or "cost", the least expected cost
         of a case over all thresholds.
@@ -143,59 +164,59 @@ def preview_fusion(
     sizes = tested.n_pos, tested.n_neg
     measure = Target.read(target, fpr=fpr, cost=cost, prevalence=prevalence, class_sizes=sizes)
     checks.check_choice(scale, SCALES, name="scale")
+    checks.check_choice(model, MODELS, name="model")
+    if model == "empirical" and scale != "raw":
+        wrong = f"must be 'raw' where model is 'empirical', which takes outputs as they are, got {scale!r}"
+        raise RocInputError(wrong, argument="scale")
     level = checks.check_level(level)
     n_boot = checks.check_integer(n_boot, name="n_boot", low=0)
     if n_boot:
         check_n_boot(n_boot)
-    pair = fit_binormal_pair(data)
-    fits = pair.first, pair.second
     # What one step on each latent scale is on the scale of the sums.
     units = np.ones(2)
-    counted, assumption = tested, SCALE_ASSUMPTIONS[scale]
     if scale == "matched":
-        # Quarters of the largest numbers do not overflow; only the ratio of both units matters.
-        units = np.array([spread_of_negatives(data.table(column), per=4) for column in range(2)])
+        units = negative_spreads(data, per=4)  # quarters of the largest numbers do not overflow
         if not units.all():
             name = data.names[int(np.argmin(units))]
             raise UndefinedError(f"{name} has no variance among the negatives: the scales cannot be matched")
-    if scale == "latent":
-        for name, fit in zip(data.names, fits, strict=True):
-            if fit.status != "ok":
-                raise UndefinedError(f"{name} has no latent scale ({fit.status}): {fit.reason}")
-        maps = [LatentMap.of(data.table(k), fit) for k, fit in enumerate(fits)]
-        columns = [latent.apply(column) for latent, column in zip(maps, tested.columns, strict=True)]
-        counted = replace(tested, columns=tuple(columns))
-    else:
-        spread = [spread_of_negatives(data.table(column)) for column in range(2)]
+    margins = Margins.fit(data, model, units)
+    pair, fits = margins.pair, (margins.first, margins.second)
+    assert pair is not None
+    counted = on_latent_scale(data, tested, fits) if scale == "latent" else tested
+    assumption = SCALE_ASSUMPTIONS["empirical" if model == "empirical" else scale]
+    if scale != "latent":
+        spread = negative_spreads(data)
         assumption += f" (here {spread[0]:.3g} and {spread[1]:.3g})"
     independent = INDEPENDENT
     if pair.rho_neg is not None and pair.rho_pos is not None:
         independent += (
             f" (fitted correlations {pair.rho_neg:.3f} among negatives, {pair.rho_pos:.3f} among positives)"
         )
-    predictions = predict(pair, grid.directions, measure, units)
-    empirical = np.array([measure.count(_sum_table(counted, direction)) for direction in grid.directions])
+    predictions = predict(margins, grid.directions, measure)
+    empirical = np.array([measure.count(sum_table(counted, direction)) for direction in grid.directions])
     values = np.stack([*(prediction for prediction, _ in predictions), empirical], axis=1)
     resampling = Resampling(
-        fitted=data,
+        margins=margins,
         counted=counted,
         together=test is None,
         directions=grid.directions,
         target=measure,
-        units=units,
     )
     draws = replicates(resampling, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
     optima: list[combine.BestWeights | None] = []
     for correlated in (False, True):
         try:
-            optima.append(combine.best_of(joint_scores(pair, correlated=correlated), units))
+            closed = margins.joint_scores(correlated=correlated) if model == "binormal" else None
+            optima.append(None if closed is None else combine.best_of(closed, units))
         except UndefinedError:
             optima.append(None)
     reason = next((reason for _, reason in predictions if reason is not None), None)
     warnings = list(data.warnings)
-    for name, fit in zip(data.names, fits, strict=True):
+    for name, fit in zip(data.names, fits, strict=True) if model != "empirical" else ():
         warnings += [f"{name}: {text}" for text in fit.warnings]
-    return preview_of(
+    if margins.is_thinned():
+        warnings.append("1,000 quantiles stand for the outputs of a score in a class, which has more")
+    found = preview_of(
         grid,
         values,
         draws,
@@ -203,12 +224,14 @@ def preview_fusion(
         names=(data.names[0], data.names[1]),
         target=measure.description,
         scale=scale,
-        first=pair.first,
-        second=pair.second,
+        model=model,
+        units=units,
+        first=margins.first,
+        second=margins.second,
         pair=pair,
         optimum_independent=optima[0],
         optimum_correlated=optima[1],
-        assumptions=(independent, assumption),
+        assumptions=(independent, assumption, *filter(None, [MODEL_ASSUMPTIONS.get(model)])),
         level=level,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
@@ -217,6 +240,63 @@ def preview_fusion(
         status="ok" if reason is None else "partial",
         reason=reason,
         warnings=tuple(warnings),
+        fitted=data,
+        counted=counted,
+    )
+    if scale != "raw" or model == "empirical" or measure.name == "cost":
+        return found
+    return replace(found, scale_warning=why_badly_predicted(found, margins, measure))
+
+
+def on_latent_scale(
+    data: BinaryScores, tested: BinaryScores, fits: tuple[model_choice.Curve, model_choice.Curve]
+) -> BinaryScores:
+    """Test cases with their outputs mapped to the latent scale of the curves fitted to the data."""
+    columns = []
+    for k, (name, fit) in enumerate(zip(data.names, fits, strict=True)):
+        if fit.auc is None:
+            raise UndefinedError(f"{name} has no latent scale ({fit.status}): {fit.reason}")
+        columns.append(LatentMap.of(data.table(k), fit).apply(tested.columns[k]))
+    return replace(tested, columns=tuple(columns))
+
+
+def negative_spreads(data: BinaryScores, *, per: float = 1.0) -> Floats:
+    """Standard deviations of both scores among the negatives, divided by `per`."""
+    return np.array([spread_of_negatives(data.table(k), per=per) for k in range(2)])
+
+
+def why_badly_predicted(found: FusionPreview, margins: Margins, target: Target) -> str | None:
+    """Warn of raw sums that are predicted badly at the best weights, where another scale does better.
+
+    On the latent scale the prediction is the same and the count another; with matched scales the count is
+    the same and the prediction another.
+    """
+    by: Column = "correlated" if found.best("correlated").value is not None else "independent"
+    best = found.best(by)
+    data, tested = found.fitted, found.counted
+    if best.value is None or best.empirical is None or not best.is_off:
+        return None
+    assert data is not None
+    assert tested is not None
+    error = abs(best.value - best.empirical)
+    direction = WeightGrid.of([[best.weight_a, best.weight_b]]).directions
+    mapped = on_latent_scale(data, tested, (margins.first, margins.second))
+    spreads, better = negative_spreads(data), []
+    count = target.count(sum_table(mapped, direction[0]))
+    if abs(best.value - count) < error / 2:
+        better.append(f"scale 'latent' (predicted {best.value:.3f}, counted {count:.3f})")
+    if spreads.all() and np.isfinite(spreads).all():
+        matched = replace(margins, units=spreads)
+        value = float(matched.predict(direction, target, correlated=by == "correlated")[0])
+        if abs(value - best.empirical) < error / 2:
+            better.append(f"scale 'matched' (predicted {value:.3f}, counted {best.empirical:.3f})")
+    if not better:
+        return None
+    return (
+        f"raw sums are predicted badly: with weights {best.weight_a:g} : {best.weight_b:g} the {by} "
+        f"prediction is {best.value:.3f} and the count {best.empirical:.3f}, as the outputs do not live on "
+        f"the latent scale (standard deviations {spreads[0]:.3g} and {spreads[1]:.3g} among the negatives); "
+        f"predicted better: {' or '.join(better)}"
     )
 
 
@@ -251,6 +331,13 @@ class FusionChoice(Row):
     loss: float | None
     n_equal: int
     share: float | None
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the value is further than 0.03 from the count."""
+        return (
+            self.value is not None and self.empirical is not None and abs(self.value - self.empirical) > BAD
+        )
 
     def _summary(self) -> str:
         if self.weight_a is None:
@@ -306,8 +393,11 @@ class FusionPreview(Result):
     ----------
     names
         Names of the two scores.
-    target, scale
-        The measure in words, and on what scale outputs are added up: "raw", "matched" or "latent".
+    target, scale, model
+        The measure in words; on what scale outputs are added up: "raw", "matched" or "latent"; and by what
+        model each score is predicted: "binormal", "proper", "contaminated" or "empirical".
+    scale_warning
+        Why raw sums are predicted badly, and which scale predicts better; None where they are not.
     weights
         Pairs of weights, (m, 2).
     independent, correlated
@@ -337,6 +427,10 @@ class FusionPreview(Result):
         Level of the intervals, replicates, and those without a prediction of each kind.
     n_pos, n_neg, n_pos_test, n_neg_test
         Cases of the fit, and those that were counted.
+    units
+        What one step on each latent scale is on the scale of the sums.
+    fitted, counted
+        The cases themselves, as outputs and on the scale of the sums; None where they were not saved.
     larger_is_better
         False for a cost.
     status, reason
@@ -360,8 +454,8 @@ class FusionPreview(Result):
     best_share: Floats
     directions: Floats
     direction: NDArray[np.int64] = field(repr=False)
-    first: curve.Binormal
-    second: curve.Binormal
+    first: model_choice.Curve
+    second: model_choice.Curve
     pair: BinormalPair | None
     choices: tuple[FusionChoice, ...]
     agreement: tuple[FusionAgreement, ...]
@@ -376,9 +470,14 @@ class FusionPreview(Result):
     n_pos_test: int
     n_neg_test: int
     larger_is_better: bool
+    model: str = "binormal"
+    units: Floats = field(default_factory=lambda: np.ones(2))
+    scale_warning: str | None = None
     status: str = "ok"
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+    fitted: BinaryScores | None = field(default=None, repr=False)
+    counted: BinaryScores | None = field(default=None, repr=False)
 
     @classmethod
     def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
@@ -394,9 +493,13 @@ class FusionPreview(Result):
 
     def _summary(self) -> str:
         head = f"{self.target} of weighted sums of {self.names[0]} and {self.names[1]} ({self.scale} scale)"
+        head = f"{head}, {len(self)} pairs of weights"
+        if self.model != "binormal":
+            head += f", {self.model} model"
+        caution = [] if self.scale_warning is None else [self.scale_warning]
         best = [str(choice) for choice in self.choices if choice.kind == "best"]
         agreement = [str(row) for row in self.agreement if row.second == "empirical"]
-        return "\n  ".join([f"{head}, {len(self)} pairs of weights", *best, *agreement])
+        return "\n  ".join([head, *caution, *best, *agreement])
 
     def best(self, by: Column = "correlated") -> FusionChoice:
         """The best weights by a column: "independent", "correlated" or "empirical"."""
@@ -409,6 +512,38 @@ class FusionPreview(Result):
     def _choice(self, by: Column, kind: str) -> FusionChoice:
         checks.check_choice(by, COLUMNS, name="by")
         return next(choice for choice in self.choices if (choice.by, choice.kind) == (by, kind))
+
+    def curve(self, weights: Any) -> FusionCurve:
+        """The ROC curve of one combination: predicted, counted, and those of both scores alone.
+
+        Parameters
+        ----------
+        weights
+            Two weights, of the first and the second score; they need not be among those of the preview.
+
+        Returns
+        -------
+        FusionCurve
+            With the areas and the pointwise differences.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(1)
+        >>> y = np.repeat([0, 1], 300)
+        >>> preview = preview_fusion(y, y + rng.normal(size=600), y + rng.normal(size=600))
+        >>> curve = preview.curve([0.4, 0.6])
+        >>> round(curve.auc_independent, 3), round(curve.auc_empirical, 3), curve.independent.shape
+        (0.853, 0.854, (321,))
+        """
+        margins = Margins(
+            model=self.model,
+            first=self.first,
+            second=self.second,
+            pair=self.pair,
+            units=self.units,
+            cases=self.fitted,
+        )
+        return fusion_curve(margins, self.counted, weights, names=self.names, scale=self.scale)
 
     def values(self) -> Floats:
         """The three columns side by side, (m, 3)."""
@@ -423,54 +558,15 @@ class FusionPreview(Result):
         return columns
 
 
-# ---- Cases, predictions and counts ------------------------------------------------------------------------
-
-
-def joint_scores(pair: BinormalPair, *, correlated: bool) -> combine.JointScores:
-    """Latent scores, independent given the class as the paper assumes, or with their correlations."""
-    fits = [pair.first, pair.second]
-    independent = combine.JointScores.of(fits)  # a curve that is lacking is the better reason
-    if not correlated:
-        return independent
-    if pair.rho_neg is None or pair.rho_pos is None:
-        raise UndefinedError(f"the correlations are not known: {pair.reason}")
-    return combine.JointScores.of(fits, corr_neg=pair.rho_neg, corr_pos=pair.rho_pos)
-
-
-def predict(
-    pair: BinormalPair, directions: Floats, target: Target, units: Floats
-) -> list[tuple[Floats, str | None]]:
+def predict(margins: Margins, directions: Floats, target: Target) -> list[tuple[Floats, str | None]]:
     """Predictions with independent and with correlated scores; NaN, and the reason, where there are none."""
     predictions: list[tuple[Floats, str | None]] = []
     for correlated in (False, True):
         try:
-            scores = joint_scores(pair, correlated=correlated)
-            curves = combine.combined_parameters(scores, combine.times_units(directions, units))
-            predictions.append((target.predict(*curves), None))
+            predictions.append((margins.predict(directions, target, correlated=correlated), None))
         except UndefinedError as error:
             predictions.append((np.full(len(directions), np.nan), str(error)))
     return predictions
-
-
-def sums(data: BinaryScores, direction: Floats) -> Floats:
-    """The weighted sum of both scores of every case; of huge scores a fraction of it, in the same order."""
-    for name, column in zip(data.names, data.columns, strict=True):
-        if column.dtype.kind != "f":
-            raise RocInputError(
-                "must hold numbers that float64 holds exactly to be added up as they are, got longer "
-                "integers; scale 'latent' takes them as ranks",
-                argument=name,
-            )
-    first, second = data.columns
-    _, exponent = np.frexp(max(np.abs(first).max(), np.abs(second).max()))
-    # A power of two changes no digit, and with this one neither sums nor their differences overflow.
-    parts = np.ldexp(direction, min(0, MOST_BITS - int(exponent)))
-    return np.asarray(parts[0] * first + parts[1] * second)
-
-
-def _sum_table(data: BinaryScores, direction: Floats) -> ScoreTable:
-    scores = sums(data, direction)
-    return ScoreTable.from_sorted(np.sort(scores[data.positive]), np.sort(scores[~data.positive]))
 
 
 # ---- Uncertainty: fits and counts again on cases drawn with replacement, class by class -------------------
@@ -480,16 +576,16 @@ def _sum_table(data: BinaryScores, direction: Floats) -> ScoreTable:
 class Resampling:
     """What every replicate needs.
 
-    `fitted` are the cases of the fit, on the scale of the outputs; `counted` those whose sums are counted,
-    on the scale on which they are added up. `together` says that both are the same cases, and are drawn so.
+    `margins` have the cases of the fit, on the scale of the outputs; `counted` are those whose sums are
+    counted, on the scale on which they are added up. `together` says that both are the same cases, and are
+    drawn so.
     """
 
-    fitted: BinaryScores
+    margins: Margins
     counted: BinaryScores
     together: bool
     directions: Floats
     target: Target
-    units: Floats
 
 
 def replicates(resampling: Resampling, *, n_boot: int, rng: Rng, n_jobs: int | None) -> Floats:
@@ -506,13 +602,15 @@ def replicates(resampling: Resampling, *, n_boot: int, rng: Rng, n_jobs: int | N
 def replicate(resampling: Resampling, chunk: Chunk) -> Floats:
     """One chunk of replicates."""
     state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
-    cases, directions = resampling.fitted, resampling.directions
-    n = len(chunk.range)
+    margins, directions = resampling.margins, resampling.directions
+    cases, n = margins.cases, len(chunk.range)
+    assert cases is not None
     drawn = _draw(cases, n, state)
     values = np.full((n, 3, len(directions)), np.nan)
     for k in range(n):
         again = take(cases, np.repeat(np.arange(len(drawn[k])), drawn[k]))
-        predictions = predict(fit_binormal_pair(again), directions, resampling.target, resampling.units)
+        fits = Margins.fit(again, margins.model, margins.units)
+        predictions = predict(fits, directions, resampling.target)
         values[k, :2] = [prediction for prediction, _ in predictions]
     counted = resampling.counted
     times = drawn if resampling.together else _draw(counted, n, state)

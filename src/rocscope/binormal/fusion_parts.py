@@ -13,6 +13,7 @@ from scipy import special
 
 from rocscope.binormal.combine import as_weights
 from rocscope.binormal.curve import Binormal
+from rocscope.binormal.latent import ConcaveCurve
 from rocscope.binormal.normal import Floats, bivariate_cdf
 from rocscope.core import checks, measures
 from rocscope.core.curve import RocCurve, area_inside
@@ -240,6 +241,8 @@ def _direction(first: float, second: float) -> tuple[float, float]:
 # ---- The scale on which outputs are added up: as they are, or on the latent scale of the fitted curve -----
 
 HALVINGS = 60
+# Latent values of all scores lie between these: beyond them is no case of either class.
+FARTHEST = (-40.0, 40.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,18 +265,23 @@ class LatentMap:
     latent: Floats
 
     @classmethod
-    def of(cls, table: ScoreTable, fit: Binormal) -> LatentMap:
+    def of(cls, table: ScoreTable, fit: Binormal | ConcaveCurve) -> LatentMap:
         """Fit the map to counted scores."""
         both = table.pos + table.neg
         above = np.cumsum(both) - both / 2
-        (a, b), n_neg, n_pos = fit.parameters(), table.n_neg, table.n_pos
-        # One class alone would have its t on either side of the solution.
-        deviate = special.ndtri(above / (n_neg + n_pos))
-        ends = -deviate, (a - deviate) / b
-        low, high = np.minimum(*ends), np.maximum(*ends)
+        n_neg, n_pos = table.n_neg, table.n_pos
+        if isinstance(fit, Binormal):
+            a, b = fit.parameters()
+            # One class alone would have its t on either side of the solution.
+            deviate = special.ndtri(above / (n_neg + n_pos))
+            ends = -deviate, (a - deviate) / b
+            low, high = np.minimum(*ends), np.maximum(*ends)
+        else:
+            low, high = (np.full(len(above), end) for end in FARTHEST)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            more = n_neg * special.ndtr(-middle) + n_pos * special.ndtr(a - b * middle) > above
+            tpr = special.ndtr(a - b * middle) if isinstance(fit, Binormal) else fit.shape().tails(middle)[1]
+            more = n_neg * special.ndtr(-middle) + n_pos * tpr > above
             low, high = np.where(more, middle, low), np.where(more, high, middle)
         latent = np.asarray((low + high) / 2)
         return cls(table.scores[::-1], latent[::-1])

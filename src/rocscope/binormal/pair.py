@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -12,7 +13,7 @@ from scipy import special
 
 from rocscope.binormal import latent, likelihood
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.fit import fit_categories, name_zero_variance
+from rocscope.binormal.fit import Curve, fit_categories, name_zero_variance
 from rocscope.binormal.normal import Floats, bivariate_cdf, bivariate_density, cells, normal_density
 from rocscope.core import checks, significance
 from rocscope.core.result import Estimate, Result, TestResult
@@ -209,7 +210,7 @@ def fit_binormal_pair(
     """
     data = read_pair(y_true, score_a, score_b, pos_label)
     about: dict[str, Any] = {"n_pos": data.n_pos, "n_neg": data.n_neg, "names": data.names}
-    first, second = fits = fit_margin(data, 0), fit_margin(data, 1)
+    first, second = fits = fit_margin(data, 0, fit_categories), fit_margin(data, 1, fit_categories)
     for name, fit in zip(data.names, fits, strict=True):
         if fit.status != "ok" or fit.cov is None:
             reason = f"{name}: {fit.reason or 'the information about its curve is singular'}"
@@ -285,11 +286,10 @@ def take(data: BinaryScores, rows: NDArray[Any]) -> BinaryScores:
     return replace(data, positive=data.positive[rows], columns=columns, weight=None, fold=None)
 
 
-def fit_margin(data: BinaryScores, column: int) -> Binormal:
-    """Fit one of the classifiers."""
-    single = replace(data, columns=(data.columns[column],), names=(data.names[column],))
-    table = single.table()
-    return name_zero_variance(fit_categories(latent.truth_runs(table)), table)
+def fit_margin(data: BinaryScores, column: int, fit: Callable[[latent.Categories], Curve]) -> Curve:
+    """Fit one of the classifiers by a model."""
+    table = data.table(column)
+    return name_zero_variance(fit(latent.truth_runs(table)), table)
 
 
 def _test(

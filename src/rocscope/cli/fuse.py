@@ -52,6 +52,7 @@ def fuse(
     test: opt.Path | None = None,
     weights: Annotated[Any, opt.text_option(read_weights, "LIST")] = None,
     scale: Literal["raw", "matched", "latent"] = "raw",
+    model: Literal["binormal", "proper", "contaminated", "empirical"] = "binormal",
     target: Literal["auc", "partial-auc", "tpr", "cost"] = "auc",
     fpr: Annotated[float | tuple[float, float], opt.text_option(read_rate, "RATE | LOW,HIGH")] | None = None,
     cost: opt.Cost | None = None,
@@ -60,7 +61,7 @@ def fuse(
     level: opt.Level = 0.95,
     seed: opt.Seed | None = None,
     n_jobs: opt.NJobs | None = None,
-    show: Literal["maps", "angle"] | None = None,
+    show: Literal["maps", "angle", "curves"] | None = None,
     output: out.Output = out.Output(),
 ) -> None:
     """Preview the fusion of two scores: which weights are best, and what the sum would be worth.
@@ -68,6 +69,10 @@ def fuse(
     For every pair of weights: the value predicted from both binormal curves, taking the scores as
     independent given the class; the same with their fitted correlations; and the value counted on the sums
     themselves. Only the ratio of the weights matters. --out all.csv writes every pair.
+
+    --show curves is for one combination: --weights 0.4,0.6 are then the weight of each score (the best
+    weights unless given), and its ROC curve is shown, predicted and counted, beside those of both scores
+    alone. --out curve.csv writes their points.
 
     Outputs are added up as they are, or after a map to the latent scale of their curve (--scale latent).
     As they are, a prediction holds only if they already live there: --scale matched stretches the latent
@@ -81,6 +86,8 @@ def fuse(
         Values that both weights take, 0.5,1,2; or pairs, 1:1,1:2. 0.1 to 1.0 unless given.
     scale
         Add up outputs as they are; the same with scales matched; or mapped.
+    model
+        How each score is modelled; empirical takes the outputs as they are.
     target
         What is to be best.
     fpr
@@ -90,13 +97,15 @@ def fuse(
     n_boot
         Bootstrap replicates for intervals; none unless given.
     show
-        Figure: heat maps over both weights, or curves over their angle.
+        Figure: heat maps over both weights, curves over their angle, or the ROC curves of one combination.
 
     Examples
     --------
     rocscope fuse scores.csv --label y --score svm --score mlp
     rocscope fuse fit.csv --test test.csv --label y --score svm --score mlp --out maps.png
     rocscope fuse scores.csv --label y --score a --score b --scale latent --n-boot 200 --seed 1
+    rocscope fuse scores.csv --label y --score a --score b --weights 0.4,0.6 --show curves --out curve.png
+    rocscope fuse scores.csv --label y --score a --score b --model proper
     rocscope fuse scores.csv --label y --score a --score b --target tpr --fpr 0.1
     rocscope fuse scores.csv --label y --score a --score b --target partial-auc --fpr 0,0.2
     rocscope fuse scores.csv --label y --score a --score b --weights 1:0,2:1,1:1,1:2,0:1 --out all.csv
@@ -105,6 +114,11 @@ def fuse(
         raise RocUsageError(f"fuse needs --score twice, got {len(source.score)}")
     if target in NEEDS_FPR and fpr is None:
         raise RocUsageError(f"--target {target} needs --fpr {NEEDS_FPR[target]}")
+    if show == "curves" and weights is not None:
+        if len(weights) == 2 and not isinstance(weights[0], list):
+            weights = [weights]  # those of one combination
+        if len(weights) != 1:
+            raise RocUsageError("--show curves needs --weights of one combination, such as 0.4,0.6 or 2:3")
     draws = opt.Draws.read(seed, used=bool(n_boot))
     output.check(file, test)
     with source.open(file) as opened:
@@ -119,6 +133,7 @@ def fuse(
         test=tested,
         weights=weights,
         scale=scale,
+        model=model,
         target=target,
         fpr=fpr,
         cost=cost,
@@ -128,20 +143,55 @@ def fuse(
         rng=draws.seed,
         n_jobs=n_jobs,
     )
+    curve = None
+    if show == "curves":
+        best = result.best("correlated" if result.defined[:, 1].all() else "empirical")
+        curve = result.curve([best.weight_a, best.weight_b] if weights is None else weights[0])
     reason = [] if result.reason is None else [result.reason]
     output.deliver(
         out.CommandResult(
             command="fuse",
             input=described | draws.input,
-            results=lambda: [result.to_dict()],
-            rows=lambda: out.rows_of(result),
-            blocks=lambda: _blocks(result),
+            results=lambda: [one.to_dict() for one in (result, curve) if one is not None],
+            rows=lambda: out.rows_of(curve or result),
+            blocks=lambda: _blocks(result) if curve is None else [*_caution(result), *_curve_blocks(curve)],
             notes=[*result.assumptions, *reason, *result.warnings, *draws.notes],
-            picture=out.picture_of(result, show=show),
+            picture=out.picture_of(result, show=show) if curve is None else out.picture_of(curve),
         )
     )
     if not result.defined[:, :2].any():
         raise UndefinedError(f"no prediction: {result.reason}")
+
+
+def _caution(result: rs.FusionPreview) -> list[out.Block]:
+    """The warning that comes before all numbers."""
+    return [] if result.scale_warning is None else [f"Warning: {result.scale_warning}.", ""]
+
+
+def _curve_blocks(curve: rs.binormal.FusionCurve) -> list[out.Block]:
+    """Areas of all curves, and how far the predicted ones are from the counted one."""
+    first, second = curve.names
+    names = {
+        "independent": "predicted, independent",
+        "correlated": "predicted, correlated",
+        "empirical": "counted",
+        "first": f"{first} alone",
+        "second": f"{second} alone",
+    }
+    rows = []
+    for field, name in names.items():
+        cells = ["", "", ""]
+        if field in ("independent", "correlated") and getattr(curve, f"auc_{field}") is not None:
+            error = curve.difference(field)  # type: ignore[arg-type]
+            at = int(abs(error).argmax())
+            cells = [f"{abs(error).mean():.4f}", f"{error[at]:+.4f}", f"{curve.fpr[at]:.3g}"]
+        rows.append((name, formatting.number(getattr(curve, f"auc_{field}")), *cells))
+    header = ("curve", "AUC", "TPR - counted, mean size", "largest", "at FPR")
+    return [
+        f"{curve.title} ({curve.scale} scale, {curve.model} model)",
+        "",
+        out.TextTable(header, tuple(rows)),
+    ]
 
 
 def _blocks(result: rs.FusionPreview) -> list[out.Block]:
@@ -149,13 +199,12 @@ def _blocks(result: rs.FusionPreview) -> list[out.Block]:
     curves = [
         (
             name,
-            formatting.number(fit.a),
-            formatting.number(fit.b),
-            formatting.number(fit.auc),
+            *(formatting.number(getattr(fit, parameter)) for parameter in (*fit.PARAMETERS, "auc")),
             "" if fit.status == "ok" else fit.status,
         )
         for name, fit in zip(result.names, (result.first, result.second), strict=True)
     ]
+    model = "" if result.model == "binormal" else f", {result.model} model"
     pair = result.pair
     neg, pos = (None, None) if pair is None else (pair.rho_neg, pair.rho_pos)
     tested = "" if (result.n_pos_test, result.n_neg_test) == (result.n_pos, result.n_neg) else ", test cases"
@@ -164,8 +213,12 @@ def _blocks(result: rs.FusionPreview) -> list[out.Block]:
         ratio = "undefined" if row.weight_a is None else f"{row.weight_a:g} : {row.weight_b:g}"
         share = "" if row.share is None else f"{100 * row.share:.0f}%"
         figures = [formatting.number(value) for value in (row.value, row.empirical, row.loss)]
-        choices.append((f"{row.kind} by {row.by}", ratio, *figures, *([share] if result.n_boot else [])))
+        mark = ["predicted badly" if row.is_off else ""] if result.scale_warning else []
+        choices.append(
+            (f"{row.kind} by {row.by}", ratio, *figures, *([share] if result.n_boot else []), *mark)
+        )
     again = ["chosen again"] if result.n_boot else []
+    again += [""] if result.scale_warning else []
     agreement = []
     for one in result.agreement:
         ends = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
@@ -176,11 +229,12 @@ def _blocks(result: rs.FusionPreview) -> list[out.Block]:
         )
     mean = f"mean ({interval_name(result.level, 'two-sided')})" if result.n_boot else "mean"
     blocks: list[out.Block] = [
-        out.TextTable(("binormal curve", "a", "b", "AUC", ""), tuple(curves)),
+        *_caution(result),
+        out.TextTable((f"{result.first.model} curve", *result.first.PARAMETERS, "AUC", ""), tuple(curves)),
         f"correlation among negatives {formatting.number(neg)}, among positives {formatting.number(pos)}",
         "",
-        f"{result.target} of weighted sums ({result.scale} scale{tested}): {len(result)} pairs of weights, "
-        f"{len(result.directions)} different ratios",
+        f"{result.target} of weighted sums ({result.scale} scale{model}{tested}): {len(result)} pairs of "
+        f"weights, {len(result.directions)} different ratios",
         "",
         out.TextTable(
             ("choice", f"{result.names[0]} : {result.names[1]}", "its value", "counted", "loss", *again),

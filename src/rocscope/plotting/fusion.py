@@ -1,12 +1,13 @@
-"""Pictures of fusion: heat maps over both weights, curves over their angle, combined scores, best weights."""
+"""Pictures of fusion: heat maps over both weights, curves over their angle, ROC curves of one combination."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.binormal import combine, fusion, quadrature
+from rocscope.binormal import combine, fusion, fusion_curve, quadrature
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
 from rocscope.plotting import binormal, layout
@@ -126,6 +127,45 @@ def _angle_panel(result: fusion.FusionPreview, title: str) -> Panel:
         title=f"{title}\nbands: {interval}, bootstrap" if result.n_boot else f"{title}\n",
         legend="below",
     )
+
+
+def fusion_curve_picture(result: fusion_curve.FusionCurve) -> Picture:
+    """Show the predicted curves of one combination, the counted one, both scores alone, and the differences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocscope.binormal.fusion import preview_fusion
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.repeat([0, 1], 100)
+    >>> preview = preview_fusion(y, y + rng.normal(size=200), y + rng.normal(size=200))
+    >>> drawn = fusion_curve_picture(preview.curve([0.4, 0.6]))
+    >>> [len(panel.marks) for panel in drawn.panels]
+    [6, 3]
+    """
+    titles = TITLES | {"first": f"{result.names[0]} alone", "second": f"{result.names[1]} alone"}
+    known = {name: getattr(result, f"auc_{name}") for name in fusion_curve.CURVES}
+    curves, errors = [layout.chance_line()], list[Mark]()
+    for series, name in enumerate(fusion_curve.CURVES):
+        if known[name] is None:
+            continue
+        y, role = getattr(result, name), "hull" if name in ("first", "second") else "curve"
+        label = f"{titles[name]} ({formatting.area(known[name], None)})"
+        curves.append(layout.curve_line(result.fpr, y, label=label, series=series, role=role))
+        if name in fusion_curve.PREDICTIONS and known["empirical"] is not None:
+            line = layout.curve_line(result.fpr, y - result.empirical, label=titles[name], series=series)
+            errors.append(line)
+    roc = replace(layout.roc_panel(curves), title=f"{result.title}, {SCALES[result.scale]}", legend="below")
+    if not errors:
+        return Picture(panels=(roc,))
+    apart = Panel(
+        marks=(ReferenceLine(axis="y", at=0.0, role="reference"), *errors),
+        x=layout.rate_axis("False positive rate"),
+        y=Axis(label="Predicted minus counted TPR"),
+        title="Difference to the counted curve",
+        legend="below",
+    )
+    return Picture(panels=(roc, apart), columns=2)
 
 
 def combined_picture(
