@@ -37,6 +37,8 @@ from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.resampling import check_n_boot, percentile_interval
 
 Column: TypeAlias = Literal["independent", "correlated", "empirical"]
+# Which cases are positive, and both scores.
+Cases: TypeAlias = tuple[NDArray[Any], ...]
 COLUMNS = get_args(Column)
 SCALES = get_args(Scale)
 INDEPENDENT = "independent: the two scores say nothing about each other once the class is known"
@@ -240,12 +242,12 @@ def preview_fusion(
         status="ok" if reason is None else "partial",
         reason=reason,
         warnings=tuple(warnings),
-        fitted=data,
-        counted=counted,
+        fitted=(data.positive, *data.columns),
+        counted=(counted.positive, *counted.columns),
     )
     if scale != "raw" or model == "empirical" or measure.name == "cost":
         return found
-    return replace(found, scale_warning=why_badly_predicted(found, margins, measure))
+    return replace(found, scale_warning=why_badly_predicted(found, margins, tested, measure))
 
 
 def on_latent_scale(
@@ -265,7 +267,9 @@ def negative_spreads(data: BinaryScores, *, per: float = 1.0) -> Floats:
     return np.array([spread_of_negatives(data.table(k), per=per) for k in range(2)])
 
 
-def why_badly_predicted(found: FusionPreview, margins: Margins, target: Target) -> str | None:
+def why_badly_predicted(
+    found: FusionPreview, margins: Margins, tested: BinaryScores, target: Target
+) -> str | None:
     """Warn of raw sums that are predicted badly at the best weights, where another scale does better.
 
     On the latent scale the prediction is the same and the count another; with matched scales the count is
@@ -273,11 +277,9 @@ def why_badly_predicted(found: FusionPreview, margins: Margins, target: Target) 
     """
     by: Column = "correlated" if found.best("correlated").value is not None else "independent"
     best = found.best(by)
-    data, tested = found.fitted, found.counted
-    if best.value is None or best.empirical is None or not best.is_off:
+    data = margins.cases
+    if data is None or best.value is None or best.empirical is None or not best.is_off:
         return None
-    assert data is not None
-    assert tested is not None
     error = abs(best.value - best.empirical)
     direction = WeightGrid.of([[best.weight_a, best.weight_b]]).directions
     mapped = on_latent_scale(data, tested, (margins.first, margins.second))
@@ -430,7 +432,8 @@ class FusionPreview(Result):
     units
         What one step on each latent scale is on the scale of the sums.
     fitted, counted
-        The cases themselves, as outputs and on the scale of the sums; None where they were not saved.
+        The cases themselves (which are positive, both scores), as outputs and on the scale of the sums; None
+        where they were not saved.
     larger_is_better
         False for a cost.
     status, reason
@@ -476,8 +479,8 @@ class FusionPreview(Result):
     status: str = "ok"
     reason: str | None = None
     warnings: tuple[str, ...] = ()
-    fitted: BinaryScores | None = field(default=None, repr=False)
-    counted: BinaryScores | None = field(default=None, repr=False)
+    fitted: Cases | None = field(default=None, repr=False)
+    counted: Cases | None = field(default=None, repr=False)
 
     @classmethod
     def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
@@ -541,9 +544,18 @@ class FusionPreview(Result):
             second=self.second,
             pair=self.pair,
             units=self.units,
-            cases=self.fitted,
+            cases=self._scores(self.fitted),
         )
-        return fusion_curve(margins, self.counted, weights, names=self.names, scale=self.scale)
+        counted = self._scores(self.counted)
+        return fusion_curve(margins, counted, weights, names=self.names, scale=self.scale)
+
+    def _scores(self, cases: Cases | None) -> BinaryScores | None:
+        if cases is None:
+            return None
+        positive, *columns = cases
+        return BinaryScores(
+            positive=positive, columns=tuple(columns), names=self.names, pos_label=1, neg_label=0
+        )
 
     def values(self) -> Floats:
         """The three columns side by side, (m, 3)."""
