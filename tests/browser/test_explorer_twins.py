@@ -15,7 +15,7 @@ from browser.twins import Twins
 from rocscope.core import significance
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.errors import UndefinedError
-from rocscope.inference.point_measures import Confusion, estimates
+from rocscope.inference.point_measures import estimates
 from rocscope.inference.proportions import IntervalKind, wilson_interval
 from rocscope.plotting.interactive import literal
 from rocscope.reporting.explorer import SCRIPTS, average_payload, curve_payload
@@ -145,9 +145,9 @@ def test_standard_errors_and_intervals(twins, prevalence, level):
     z = significance.quantile(level)
     for place, (tn, fp, fn, tp) in enumerate([*counts.tolist(), *edges]):
         cost = costs[place % 2]
-        cells = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
+        cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
         expected = estimates(
-            cells, IntervalKind(level=level), prevalence=prevalence, cost=cost, probability=0.5
+            IntervalKind(level=level), **cells, prevalence=prevalence, cost=cost, probability=0.5
         )
         for name, estimate in expected.items():
             if name == "net_benefit":

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocscope.core.measures import evaluate
-from rocscope.inference.point_measures import Confusion, estimates, expected_cost
+from rocscope.inference.point_measures import estimates, expected_cost
 from rocscope.inference.proportions import IntervalKind, wilson_interval
 from slow import class_costs, proportions
 from slow.class_estimates import AT_A_MAXIMUM, class_estimates
@@ -123,9 +123,7 @@ def test_two_classes_agree_with_their_own_estimates(cells, prevalence, order):
     shares = None if prevalence is None else np.array([1 - prevalence, prevalence])[order]
     turned = {"cost": cost[np.ix_(order, order)], "prevalence": shares}
     result = class_estimates(counts[np.ix_(order, order)], IntervalKind(), classes=[0, 1], **turned)
-    expected = estimates(
-        Confusion(tp=tp, fp=fp, fn=fn, tn=tn), IntervalKind(), prevalence=prevalence, cost=cost
-    )
+    expected = estimates(IntervalKind(), tp=tp, fp=fp, fn=fn, tn=tn, prevalence=prevalence, cost=cost)
     for name, other in (("accuracy",) * 2, ("balanced_accuracy",) * 2, ("cost", "expected_cost")):
         assert figures(result[name]) == pytest.approx(figures(expected[other]), abs=1e-12)
 

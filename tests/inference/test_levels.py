@@ -8,7 +8,7 @@ import pytest
 from scipy import special
 
 import rocscope as rs
-from rocscope.inference.point_measures import Confusion, estimates
+from rocscope.inference.point_measures import estimates
 from rocscope.inference.proportions import IntervalKind, exact_interval, wilson_interval
 
 LEVELS = (1e-12, 0.2, 0.5, 0.95, 1 - 1e-16)
@@ -34,8 +34,9 @@ def assert_in_order(estimate):
 def test_every_measure_of_few_cases(level, interval, alternative):
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     for (tp, fp, fn, tn), prevalence in itertools.product(FEW, (None, 0.3)):
-        cells = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
-        result = estimates(cells, kind, prevalence=prevalence, cost=(2, 3), probability=0.25)
+        result = estimates(
+            kind, tp=tp, fp=fp, fn=fn, tn=tn, prevalence=prevalence, cost=(2, 3), probability=0.25
+        )
         for estimate in result.values():
             assert_in_order(estimate)
 
@@ -113,7 +114,7 @@ def test_a_chosen_cut_off_lies_in_its_interval(level):
 def test_the_interval_of_f1_holds_it_to_the_last_digit():
     """One unit in the last place above its upper end before, where all cases but true negatives are hits."""
     for n in range(1, 60):
-        result = estimates(Confusion(tp=n, fp=0, fn=0, tn=3), IntervalKind(), prevalence=1 / n**0.5 / 1.1)
+        result = estimates(IntervalKind(), tp=n, fp=0, fn=0, tn=3, prevalence=1 / n**0.5 / 1.1)
         assert result["f1"].low <= result["f1"].value <= result["f1"].high
 
 

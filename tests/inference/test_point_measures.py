@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reference_cases import case_data, load_reference
 from rocscope import BinaryScores, RocInputError, ScoreTable, UndefinedError, roc_curve
-from rocscope.inference.point_measures import CHOSEN, INFINITE, MEASURES, Confusion, estimates, point_measures
+from rocscope.inference.point_measures import CHOSEN, INFINITE, MEASURES, estimates, point_measures
 from rocscope.inference.proportions import COMBINED, IntervalKind, Spread, quotient_ends
 from slow import decisions, likelihoods, proportions, samples
 
@@ -30,7 +30,7 @@ def cells(draw, least=0, most=30):
 
 def measured(counts, **options):
     kind = {k: options.pop(k) for k in ("interval", "level", "alternative") if k in options}
-    return estimates(Confusion(**counts), IntervalKind(**kind), **options)
+    return estimates(IntervalKind(**kind), **counts, **options)
 
 
 # ---- Against R --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ ELSEWHERE = {
     "average": {"rocscope.averaging.point_tests.IndifferenceRegion"},
     "binormal": {"rocscope.binormal.latent.Categories"},
     "bootstrap": {"rocscope.bootstrap.estimates.ErrorEstimates"},
-    "comparison": {"rocscope.inference.compare.PairDifference"},
+    "comparison": {"rocscope.inference.curve_tests.PairDifference"},
     "cutpoint": {"rocscope.inference.cutpoint.Optimism"},
 }
 # Views that a script of another name shows.

@@ -296,11 +296,7 @@ def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
     Missing values are refused, infinite ones are legal extreme ranks. Nothing is rounded:
     float16 and float32 are widened, wider floats must fit float64 exactly.
     """
-    array = as_vector(values, name=name)
-    if array.dtype.kind == "O":
-        array = _numbers_from_objects(array, name, what="scores")
-    if array.dtype.kind not in "biuf":
-        raise RocInputError(f"must hold numbers, got {_kind_name(array)}: {show(array[0])}", argument=name)
+    array = _as_numbers(values, name, what="scores")
     if array.dtype.kind == "f":
         with np.errstate(over="ignore"):  # longer floats that overflow are refused below
             scores = array.astype(np.float64, copy=False)
@@ -318,6 +314,16 @@ def as_scores(values: Any, *, name: str = "y_score") -> NDArray[Any]:
     if high >= 2**63:
         raise RocInputError(f"must hold integers below 2**63, got {high}", argument=name)
     return array.astype(np.int64)
+
+
+def _as_numbers(values: Any, name: str, *, what: str) -> NDArray[Any]:
+    """A vector of numbers of NumPy's own types; text and other things are refused."""
+    array = as_vector(values, name=name)
+    if array.dtype.kind == "O":
+        array = _numbers_from_objects(array, name, what=what)
+    if array.dtype.kind not in "biuf":
+        raise RocInputError(f"must hold numbers, got {_kind_name(array)}: {show(array[0])}", argument=name)
+    return array
 
 
 def _numbers_from_objects(array: NDArray[Any], name: str, *, what: str) -> NDArray[Any]:
@@ -381,11 +387,7 @@ def row_list(rows: NDArray[Any]) -> str:
 
 def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
     """Turn weights into int64 where all are whole (they count rows), else float64; negatives refused."""
-    array = as_vector(values, name=name)
-    if array.dtype.kind == "O":
-        array = _numbers_from_objects(array, name, what="weights")
-    if array.dtype.kind not in "biuf":
-        raise RocInputError(f"must hold numbers, got {_kind_name(array)}: {show(array[0])}", argument=name)
+    array = _as_numbers(values, name, what="weights")
     if array.dtype.kind == "f":
         refuse_rows(~np.isfinite(array), name=name, required="finite weights", got="NaN or infinite values")
     refuse_rows(array < 0, name=name, required="weights of at least 0", got="negative values")

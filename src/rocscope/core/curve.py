@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -344,20 +344,8 @@ class RocCurve(Result):
             kept = kernels.hull_vertices(fp, tp)
         else:
             kept = upper_hull(fp, tp)
-        x, y = self.fpr[kept], self.tpr[kept]
-        return RocCurve(
-            fpr=x,
-            tpr=y,
-            tp=self.tp[kept],
-            fp=self.fp[kept],
-            thresholds=self.thresholds[kept],
-            n_pos=self.n_pos,
-            n_neg=self.n_neg,
-            auc=float(np.trapezoid(y, x)),
-            pos_label=self.pos_label,
-            neg_label=self.neg_label,
-            warnings=self.warnings,
-        )
+        lines = {name: getattr(self, name)[kept] for name in ("fpr", "tpr", "thresholds", "tp", "fp")}
+        return replace(self, **lines, auc=float(np.trapezoid(lines["tpr"], lines["fpr"])))
 
 
 def roc_curve(

@@ -1,8 +1,8 @@
 """Result classes of this room that `rocscope` itself does not name."""
 
 from .bands import RocBand as RocBand
-from .compare import PairDifference as PairDifference
 from .crossings import CurveCrossings as CurveCrossings
+from .curve_tests import PairDifference as PairDifference
 from .cutpoint import CutPoint as CutPoint
 from .cutpoint import Optimism as Optimism
 from .decision_curve import DecisionCurve as DecisionCurve

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import read_ranges
-from rocscope.core.result import Result, Row, Status
+from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
+from rocscope.inference.curve_tests import PairDifference
 from rocscope.inference.resampling import check_n_boot
 
 CompareMethod: TypeAlias = Literal[
@@ -36,60 +37,6 @@ OWNERS = {
 }
 CONTRASTS = "every contrast"
 NO_MARGIN = "the difference has no variance, so nothing can be said about the margin"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairDifference(Row):
-    """Difference of two curves, first minus second, with its interval and test.
-
-    Attributes
-    ----------
-    difference, se, low, high
-        The difference, its standard error and interval; `interval` says how the last two were made:
-        "delong", "hanley-mcneil", "normal" (by the standard deviation of bootstrap replicates) or
-        "percentile" (of these). Permutation tests make none of their own and show DeLong's.
-    statistic, df, p_value, p_adjusted
-        The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
-        interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it
-        comes from inverting the interval, and the statistic is reported beside it.
-    equivalent, p_equivalence
-        With a margin: whether the difference was shown to stay within it at this level, and the p-value
-        of that claim, not adjusted. None without a margin or without a standard error.
-    reason
-        Why something is None.
-    """
-
-    view: ClassVar[str] = "forest.comparison_picture"
-
-    first: str
-    second: str
-    difference: float
-    se: float | None
-    low: float | None
-    high: float | None
-    statistic: float | None
-    df: float | None
-    p_value: float | None
-    p_adjusted: float | None
-    reason: str | None = None
-    interval: str = "delong"
-    equivalent: bool | None = None
-    p_equivalence: float | None = None
-
-    def _summary(self) -> str:
-        name = f"{self.first} - {self.second}: {self.difference:+.4f}"
-        if self.p_value is None:
-            return f"{name} (no test: {self.reason})"
-        ends = f"no interval: {self.reason}"
-        if self.low is not None and self.high is not None:
-            ends = f"{self.low:+.4f} to {self.high:+.4f}"
-        text = f"{name} ({ends}), p = {self.p_value:.4g}"
-        if self.p_adjusted is not None and self.p_adjusted != self.p_value:
-            text += f" (Holm {self.p_adjusted:.4g})"
-        if self.p_equivalence is None:
-            return text
-        verdict = "within the margin" if self.equivalent else "not shown to be within the margin"
-        return f"{text}; {verdict}, p = {self.p_equivalence:.4g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -310,7 +257,7 @@ def compare_auc(
         statistic=tests.joint.statistic,
         df=tests.joint.df,
         p_value=tests.joint.p_value,
-        pairs=_rows(curves, tests, margin, level, alternative),
+        pairs=_rows(tests, margin, level, alternative),
         method=method,
         paired=curves.paired,
         level=level,
@@ -326,24 +273,21 @@ def compare_auc(
 
 
 def _rows(
-    curves: curve_tests.CurveSamples,
-    tests: curve_tests.CurveTests,
-    margin: float | None,
-    level: float,
-    alternative: checks.Alternative,
+    tests: curve_tests.CurveTests, margin: float | None, level: float, alternative: checks.Alternative
 ) -> tuple[PairDifference, ...]:
     """The tests of the pairs with Holm's adjustment, and with a margin whether they are equivalent."""
     adjusted = significance.holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
     rows = []
-    for (i, j), pair, p_adjusted in zip(curves.pairs, tests.pairs, adjusted, strict=True):
-        fields = {field.name: getattr(pair, field.name) for field in dataclasses.fields(pair)}
+    for pair, p_adjusted in zip(tests.pairs, adjusted.tolist(), strict=True):
+        row = dataclasses.replace(pair, p_adjusted=None if math.isnan(p_adjusted) else p_adjusted)
         if margin is not None:
             p = pair.p_equivalence
             p = curve_tests.equivalence_p(pair, margin, alternative) if p is None else p
-            fields |= {"p_equivalence": p, "equivalent": None if p is None else p < 1 - level}
-            fields["reason"] = (pair.reason or NO_MARGIN) if p is None else pair.reason
-        fields["p_adjusted"] = None if math.isnan(p_adjusted) else float(p_adjusted)
-        rows.append(PairDifference(first=curves.names[i], second=curves.names[j], **fields))
+            equivalent, reason = (
+                (None, pair.reason or NO_MARGIN) if p is None else (p < 1 - level, pair.reason)
+            )
+            row = dataclasses.replace(row, p_equivalence=p, equivalent=equivalent, reason=reason)
+        rows.append(row)
     return tuple(rows)
 
 

@@ -37,7 +37,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ from scipy import special
 from rocscope.core import checks, significance
 from rocscope.core.curve import Ranges, curve_of, partial_areas
 from rocscope.core.resampling import Rng, spawn_streams
+from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference import resampling
@@ -68,12 +69,30 @@ ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairTest:
-    """One difference, first minus second; `interval` names how its interval was made.
+class PairDifference(Row):
+    """Difference of two curves, first minus second, with its interval and test.
 
-    `p_equivalence` is that of tests that do not rest on the standard error.
+    Attributes
+    ----------
+    difference, se, low, high
+        The difference, its standard error and interval; `interval` says how the last two were made:
+        "delong", "hanley-mcneil", "normal" (by the standard deviation of bootstrap replicates) or
+        "percentile" (of these). Permutation tests make none of their own and show DeLong's.
+    statistic, df, p_value, p_adjusted
+        The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
+        interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it
+        comes from inverting the interval, and the statistic is reported beside it.
+    equivalent, p_equivalence
+        With a margin: whether the difference was shown to stay within it at this level, and the p-value
+        of that claim, not adjusted. None without a margin or without a standard error.
+    reason
+        Why something is None.
     """
 
+    view: ClassVar[str] = "forest.comparison_picture"
+
+    first: str
+    second: str
     difference: float
     se: float | None = None
     low: float | None = None
@@ -81,9 +100,26 @@ class PairTest:
     statistic: float | None = None
     df: float | None = None
     p_value: float | None = None
+    p_adjusted: float | None = None
     reason: str | None = None
     interval: str = "delong"
+    equivalent: bool | None = None
     p_equivalence: float | None = None
+
+    def _summary(self) -> str:
+        name = f"{self.first} - {self.second}: {self.difference:+.4f}"
+        if self.p_value is None:
+            return f"{name} (no test: {self.reason})"
+        ends = f"no interval: {self.reason}"
+        if self.low is not None and self.high is not None:
+            ends = f"{self.low:+.4f} to {self.high:+.4f}"
+        text = f"{name} ({ends}), p = {self.p_value:.4g}"
+        if self.p_adjusted is not None and self.p_adjusted != self.p_value:
+            text += f" (Holm {self.p_adjusted:.4g})"
+        if self.p_equivalence is None:
+            return text
+        verdict = "within the margin" if self.equivalent else "not shown to be within the margin"
+        return f"{text}; {verdict}, p = {self.p_equivalence:.4g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +138,7 @@ class CurveTests:
     """The tests of one method: values and covariance, one test for each pair, the joint test."""
 
     matrix: AreaMatrix
-    pairs: Sequence[PairTest]
+    pairs: Sequence[PairDifference]
     joint: JointTest
     quantity: str = "AUC"
     hypothesis: str = "the curves have the same AUC"
@@ -310,20 +346,22 @@ def wald_difference(
     level: float,
     alternative: checks.Alternative,
     welch: bool = False,
-) -> PairTest:
+) -> PairDifference:
     """Test one difference by its standard error; equal curves give a statistic of 0 and p = 1.
 
     `welch` takes Student's t with Welch's degrees of freedom.
     """
-    difference, interval = matrix.difference(pair), matrix.interval
+    difference, (first, second) = matrix.difference(pair), (matrix.names[i] for i in pair)
+    known: dict[str, Any] = {"first": first, "second": second, "interval": matrix.interval}
+    known["difference"] = difference
     if matrix.smallest_class < 2:
-        return PairTest(difference=difference, reason=FEW, interval=interval)
+        return PairDifference(**known, reason=FEW)
     variance = matrix.difference_variance[pair]
     if math.isnan(variance):
-        return PairTest(difference=difference, reason=matrix.undefined, interval=interval)
+        return PairDifference(**known, reason=matrix.undefined)
     se = math.sqrt(variance)
     if se == 0 and difference != 0:
-        return PairTest(difference=difference, se=0.0, reason=matrix.no_variance, interval=interval)
+        return PairDifference(**known, se=0.0, reason=matrix.no_variance)
     df, statistic, p = None, 0.0, 1.0
     if se > 0:
         if welch:  # over the cases of each curve, as pROC has it
@@ -335,11 +373,10 @@ def wald_difference(
     low, high = significance.interval(
         difference, se, level=level, alternative=alternative, df=df, bounds=bounds
     )
-    fields: dict[str, Any] = {"difference": difference, "se": se, "low": low, "high": high}
-    return PairTest(**fields, statistic=statistic, df=df, p_value=p, interval=interval)
+    return PairDifference(**known, se=se, low=low, high=high, statistic=statistic, df=df, p_value=p)
 
 
-def z_test(pairs: Sequence[PairTest]) -> JointTest:
+def z_test(pairs: Sequence[PairDifference]) -> JointTest:
     """Two curves: the joint test is that of the difference."""
     pair = pairs[0]
     return JointTest("z", pair.statistic, pair.df, pair.p_value, pair.reason)
@@ -496,13 +533,13 @@ def bootstrap_test(
 
 
 def _by_percentiles(
-    test: PairTest,
+    test: PairDifference,
     differences: Floats,
     bound: float,
     margin: float | None,
     level: float,
     alternative: checks.Alternative,
-) -> PairTest:
+) -> PairDifference:
     """Interval, p-value and that of equivalence from the same quantiles of the replicates."""
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     low, high = resampling.percentile_interval(
@@ -555,7 +592,7 @@ def _heights(x: Floats, y: Floats, at: float) -> Floats:
 # succeed exactly where the interval of level 2 level - 1 lies inside (-margin, margin).
 
 
-def equivalence_p(test: PairTest, margin: float, alternative: checks.Alternative) -> float | None:
+def equivalence_p(test: PairDifference, margin: float, alternative: checks.Alternative) -> float | None:
     """P-value of the claim that the difference stays within the margin; None without a standard error.
 
     Parameters
@@ -571,7 +608,7 @@ def equivalence_p(test: PairTest, margin: float, alternative: checks.Alternative
 
     Examples
     --------
-    >>> round(equivalence_p(PairTest(difference=0.01, se=0.02), 0.05, "two-sided"), 4)
+    >>> round(equivalence_p(PairDifference(difference=0.01, se=0.02), 0.05, "two-sided"), 4)
     0.0228
     """
     if not test.se:

@@ -232,7 +232,7 @@ def point_measures(
             )
         positive = points.Threshold(threshold).decide_codes(data.table.scores) == 1
         tp, fp = (int(counts[positive].sum()) for counts in (data.table.pos, data.table.neg))
-    cells = Confusion(tp=tp, fp=fp, fn=data.n_pos - tp, tn=data.n_neg - fp)
+    cells: dict[str, Any] = {"tp": tp, "fp": fp, "fn": data.n_pos - tp, "tn": data.n_neg - fp}
     probability, why_not = None, ""
     if threshold_probability is not None:
         probability = checks.check_number(
@@ -252,14 +252,13 @@ def point_measures(
     else:
         probability = float(threshold)
     why_not += ": give threshold_probability"
+    values: dict[str, Any] = cells | estimates(
+        kind, **cells, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not
+    )
     return PointMeasures(
         threshold=as_number(threshold),
         chosen=chosen,
-        tp=cells.tp,
-        fp=cells.fp,
-        fn=cells.fn,
-        tn=cells.tn,
-        **estimates(cells, kind, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not),
+        **values,
         prevalence=prevalence,
         threshold_probability=probability,
         pos_label=data.pos_label,
@@ -268,30 +267,13 @@ def point_measures(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confusion:
-    """Counts of cases: true and false positives, false and true negatives."""
-
-    tp: int
-    fp: int
-    fn: int
-    tn: int
-
-    @property
-    def n_pos(self) -> int:
-        """Number of positives."""
-        return self.tp + self.fn
-
-    @property
-    def n_neg(self) -> int:
-        """Number of negatives."""
-        return self.fp + self.tn
-
-
 def estimates(
-    cells: Confusion,
     kind: IntervalKind,
     *,
+    tp: int,
+    fp: int,
+    fn: int,
+    tn: int,
     prevalence: float | None = None,
     cost: Any = None,
     probability: float | None = None,
@@ -303,10 +285,10 @@ def estimates(
 
     Examples
     --------
-    >>> print(estimates(Confusion(tp=90, fp=20, fn=10, tn=180), IntervalKind())["lr_pos"])
+    >>> print(estimates(IntervalKind(), tp=90, fp=20, fn=10, tn=180)["lr_pos"])
     LR+ 9.0000 (95% interval 5.9083-13.7096, log)
     """
-    tp, fp, fn, tn, m, n = cells.tp, cells.fp, cells.fn, cells.tn, cells.n_pos, cells.n_neg
+    m, n = tp + fn, fp + tn
     mover = f"mover-{kind.interval}"
     positive, negative = ShareRatio.of(tp, m, fp, n, kind), ShareRatio.of(fn, m, tn, n, kind)
     if tp + fp == 0:
@@ -344,7 +326,7 @@ def estimates(
         "lr_neg": _likelihood_ratio("LR-", negative, "negative", kind),
         "accuracy": share_of_all("accuracy", [tn, tp], [n, m], kind, prevalence),
         "balanced_accuracy": mean_share("balanced accuracy", [tn, tp], [n, m], kind),
-        "f1": _f1(cells, kind, prevalence),
+        "f1": _f1(tp, m, fp, n, kind, prevalence),
         "youden": kind.weighted_sum("Youden's index", [1.0, -1.0], [tp, fp], [m, n], same_cases=False),
         "net_benefit": benefit,
         "expected_cost": expected,
@@ -381,22 +363,22 @@ def _predictive_value(
     return kind.estimate(name, value, (low, high), se=se, method=method, warnings=ratio.warnings)
 
 
-def _f1(cells: Confusion, kind: IntervalKind, prevalence: float | None) -> Estimate:
+def _f1(tp: int, m: int, fp: int, n: int, kind: IntervalKind, prevalence: float | None) -> Estimate:
     """Twice the share of true positives among all but true negatives, over 1 + that share."""
     method = kind.interval if prevalence is None else f"mover-{kind.interval}"
     if prevalence is None:
-        cases = cells.n_pos + cells.fp
-        share = cells.tp / cases
-        se, ends = math.sqrt(share * (1 - share) / cases), kind.ends(cells.tp, cases)
+        cases = m + fp
+        share = tp / cases
+        se, ends = math.sqrt(share * (1 - share) / cases), kind.ends(tp, cases)
     else:
         pos, neg = prevalence, 1 - prevalence
-        tpr = Spread.of_share(cells.tp, cells.n_pos, kind)
-        fpr = Spread.of_share(cells.fp, cells.n_neg, kind)
+        tpr = Spread.of_share(tp, m, kind)
+        fpr = Spread.of_share(fp, n, kind)
         above = Spread(value=pos * tpr.value, low=pos * tpr.low, high=pos * tpr.high)
         below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
         share = above.value / below.value
-        of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / cells.n_pos)
-        of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / cells.n_neg)
+        of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / m)
+        of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / n)
         se, ends = math.hypot(of_tpr, of_fpr), quotient_ends(above, below, kind)
     value, low, high = (min(2 * j / (1 + j), 1.0) if math.isfinite(j) else 1.0 for j in (share, *ends))
     return kind.estimate("F1", value, (low, high), se=2 * se / (1 + share) ** 2, method=method)

@@ -13,7 +13,7 @@ from rocscope.bootstrap.families import BootstrapEstimate
 from rocscope.core import checks, formatting
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
-from rocscope.inference import compare, multiclass, point_measures
+from rocscope.inference import compare, curve_tests, multiclass, point_measures
 from rocscope.plotting.layout import category_axis
 from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine
 
@@ -158,7 +158,7 @@ def estimates(
     )
 
 
-def comparison_picture(result: compare.CurveComparison | compare.PairDifference) -> Picture:
+def comparison_picture(result: compare.CurveComparison | curve_tests.PairDifference) -> Picture:
     """Show the difference of every pair of areas, or of one, its interval and p-value, around a line at 0.
 
     Examples
@@ -169,7 +169,7 @@ def comparison_picture(result: compare.CurveComparison | compare.PairDifference)
     >>> comparison_picture(rs.compare_auc(y, scores)).panels[0].y.far_labels
     ('+0.344 (-0.089 to +0.777), p = 0.12',)
     """
-    if isinstance(result, compare.PairDifference):
+    if isinstance(result, curve_tests.PairDifference):
         return forest([_difference_row(result, adjusted=True)], label="Difference (interval)", reference=0.0)
     subject = "Equal areas" if result.quantity == "AUC" else f"Equal {result.quantity}"
     if result.kind == "E":
@@ -197,7 +197,7 @@ def comparison_picture(result: compare.CurveComparison | compare.PairDifference)
     )
 
 
-def _difference_row(pair: compare.PairDifference, *, adjusted: bool) -> Row:
+def _difference_row(pair: curve_tests.PairDifference, *, adjusted: bool) -> Row:
     text = formatting.with_interval(pair.difference, pair.low, pair.high, signed=True)
     if pair.p_value is not None:
         text = f"{text}, p = {formatting.p_value(pair.p_value)}"

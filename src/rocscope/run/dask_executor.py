@@ -10,7 +10,6 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any, Self
 from uuid import uuid4
 
@@ -106,7 +105,7 @@ class DaskExecutor:
                     except Exception as error:  # an argument that cannot be sent
                         yield _failed(task.key, error)
                         continue
-                    future = self._submit(task.key, call_payload, payload.content, *payload.arrays)
+                    future = self._submit(task.key, call_payload, *payload)
                     in_hand[future] = task.key
                     ended.add(future)
                 if in_hand:
@@ -202,14 +201,6 @@ def _leave_interrupts() -> None:
 LARGE = 1 << 18
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
-    """A task without its large arrays, and what stands for each of them."""
-
-    content: bytes
-    arrays: tuple[Any, ...]
-
-
 class Packer:
     """Packs tasks; an array that several of them hold is sent once.
 
@@ -224,8 +215,8 @@ class Packer:
     >>> packer = Packer(lambda array: sent.append(array) or len(sent))
     >>> big = np.arange(LARGE, dtype=float)
     >>> payloads = [packer.pack(Task(str(k), np.sum, (big + 0 * k if k > 1 else big,))) for k in range(3)]
-    >>> [payload.arrays for payload in payloads], len(sent)
-    ([(1,), (1,), (2,)], 2)
+    >>> [arrays for _, *arrays in payloads], len(sent)
+    ([[1], [1], [2]], 2)
     """
 
     def __init__(self, send: Callable[[NDArray[Any]], Any]) -> None:
@@ -233,8 +224,8 @@ class Packer:
         # With the array, which keeps its number from being given to another one.
         self._known: dict[int, tuple[NDArray[Any], Any]] = {}
 
-    def pack(self, task: Task) -> Payload:
-        """Put a task into bytes."""
+    def pack(self, task: Task) -> tuple[Any, ...]:
+        """Put a task into bytes without its large arrays, followed by what stands for each of them."""
         import cloudpickle
 
         numbers: list[int] = []
@@ -245,7 +236,7 @@ class Packer:
 
         content = io.BytesIO()
         Pickler(content, protocol=pickle.HIGHEST_PROTOCOL).dump(task)
-        return Payload(content.getvalue(), tuple(self._known[number][1] for number in numbers))
+        return (content.getvalue(), *(self._known[number][1] for number in numbers))
 
     def _place(self, thing: Any, numbers: list[int]) -> int | None:
         """Where a large array stands in the payload; None for anything else."""
@@ -265,7 +256,7 @@ def call_payload(content: bytes, *arrays: NDArray[Any]) -> Outcome:
     Examples
     --------
     >>> payload = Packer(lambda array: array).pack(Task("sum", np.sum, (np.ones(LARGE),)))
-    >>> len(payload.content) < 1000, float(call_payload(payload.content, *payload.arrays).value)
+    >>> len(payload[0]) < 1000, float(call_payload(*payload).value)
     (True, 262144.0)
     """
     # Each task has copies of its own, as at home. Besides, what came over a wire may lie across the borders
