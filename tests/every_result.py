@@ -161,8 +161,12 @@ def of_learners():
         "fold distribution": rs.fold_distribution(compared, "one", "lda"),
         "bootstrap": rs.bootstrap_auc(GaussianNB(), X, Y, n_boot=10, rng=1),
         "learning curve": rs.learning_curve(GaussianNB(), X, Y, sizes=[20, 40], n_boot=4, rng=1),
+        "learning curves": rs.learning_curve(LEARNERS, X, Y, sizes=[20, 40], n_boot=4, rng=1),
         "monte carlo": rs.monte_carlo("lda", n=6, trials=3, n_boot=3, n_test=5, rng=1),
         "components": rs.variance_components("lda", n=6, training_sets=3, test_sets=3, n_test=5, rng=1),
+        "difference": rs.difference_components(
+            "lda", "qda", n=6, training_sets=3, test_sets=3, n_test=5, rng=1
+        ),
         "cross scores": rs.cross_scores(GaussianNB(), X, Y, cv=FOLD),
         "paired tests": rs.paired_tests([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.8, 0.6], n_train=30, n_test=10),
     }

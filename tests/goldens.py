@@ -22,6 +22,8 @@ S, T = ("--score", "s"), ("--score", "t")
 THREE = ("--label", "class", "--classes", "a,b,c", "--score", "pa", "--score", "pb", "--score", "pc")
 MODEL = ("--feature", "s", "--feature", "t")
 DRAWS = ("--n-boot", "100", *SEED)
+SETS = ("--n", "5,8", "--n-test", "20")
+LEARNERS = ("--learner", "lda", "--learner", "qda")
 CASES = "cases.csv"
 AREA_METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal")
 # Command lines beyond those whose JSON a report reads back; the file comes after the command's name.
@@ -47,6 +49,7 @@ FURTHER = [
     ("binormal", *TWO, *S, "--method", "moments"),
     ("fuse", *TWO, *S, *T, "--scale", "latent"),
     ("bootstrap", *TWO, *MODEL, "--model", "nb", "--n-boot", "20", "--n-jobs", "2", *SEED),
+    ("learning-curve", *TWO, *MODEL, "--model", "lda", "--sizes", "20,40", "--n-boot", "5", *SEED),
     ("algorithms", *TWO, *MODEL, "--models", "lda,tree,nb", "--folds", "4", "--protocol", "5x2", *SEED),
     # What is refused, with its exit code.
     ("auc", "--label", "z", *S),
@@ -60,6 +63,10 @@ WITHOUT_FILE = [
     ("power", "--auc", "0.75", "--power", "0.9"),
     ("power", "--auc", "0.75", "--n-pos", "40", "--n-neg", "60"),
     ("power", "--auc", "0.85", "--auc2", "0.8", "--power", "0.8"),
+    ("montecarlo", *SETS, "--trials", "4", "--n-boot", "5", "--leave-pair-out", *SEED),
+    ("montecarlo", *SETS, "--trials", "4", "--n-boot", "0", "--mean", "1", "--covariance", "1/4", *SEED),
+    ("components", *SETS, "--training-sets", "4", "--test-sets", "3", *SEED),
+    ("components", *SETS, "--training-sets", "4", "--test-sets", "3", *LEARNERS, *SEED),
 ]
 
 

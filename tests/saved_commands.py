@@ -71,6 +71,11 @@ COMMANDS = {
         ["Bootstrap estimates: lda"],
         "A classifier trained on these 60 cases is expected",
     ),
+    "learning curves": (
+        ("learning-curve", *TWO, *MODEL, "--model", "lda", "--model", "nb", "--n-boot", "5", *SEED),
+        ["Learning curves"],
+        "nb: Mean AUC by the number of training cases: 0.",
+    ),
     "algorithms": (
         ("algorithms", *TWO, *MODEL, "--models", "lda,nb", "--folds", "4", *SEED),
         ["Learning algorithms"],

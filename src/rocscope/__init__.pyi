@@ -35,6 +35,7 @@ from .binormal.model_choice import choose_binormal as choose_binormal
 from .binormal.pair import BinormalPair as BinormalPair
 from .binormal.pair import fit_binormal_pair as fit_binormal_pair
 from .binormal.quadrature import combine_curves as combine_curves
+from .bootstrap.components import difference_components as difference_components
 from .bootstrap.components import variance_components as variance_components
 from .bootstrap.estimates import BootstrapAuc as BootstrapAuc
 from .bootstrap.estimates import bootstrap_auc as bootstrap_auc

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from rocscope.bootstrap.components import split, variance_components
+from rocscope.bootstrap.components import difference_components, split, variance_components
 from rocscope.errors import RocInputError
 from slow import learners as slow
 
@@ -125,3 +125,103 @@ def test_a_source_that_is_not_there():
         found.row(5, "sets")
     with pytest.raises(RocInputError, match=r"^n must be one of 5, got 6$"):
         found.row(6, "test")
+
+
+# ---- Two learners on the same sets -----------------------------------
+
+
+def literal_components(table):
+    """The three variances of a two-way table, by loops over its cells."""
+    r, c = len(table), len(table[0])
+    whole = sum(sum(row) for row in table) / (r * c)
+    rows = [sum(row) / c for row in table]
+    columns = [sum(table[i][j] for i in range(r)) / r for j in range(c)]
+    rest = sum((table[i][j] - rows[i] - columns[j] + whole) ** 2 for i in range(r) for j in range(c))
+    both = rest / ((r - 1) * (c - 1))
+    training = sum((row - whole) ** 2 for row in rows) / (r - 1) - both / c
+    test = sum((column - whole) ** 2 for column in columns) / (c - 1) - both / r
+    return training, test, both
+
+
+def test_the_difference_is_that_of_the_same_sets():
+    options = {"n": [4, 8], "training_sets": 7, "test_sets": 5, "n_test": 3, "rng": 3}  # few pairs: many ties
+    found = difference_components("lda", "1nn", **options)
+    first, second = (variance_components(learner, **options) for learner in ("lda", "1nn"))
+    assert (found.first, found.second) == (first, second)
+    for k, n in enumerate((4, 8)):
+        table = (first.values[k] - second.values[k]).tolist()
+        variances = literal_components(table)
+        assert [row.variance for row in found.difference.rows if row.n == n] == pytest.approx(variances)
+        assert found.mean[k] == pytest.approx(np.mean(table))
+        training, test, both = (max(one, 0) for one in variances)
+        assert found.mean_error[k] == pytest.approx((training / 7 + test / 5 + both / 35) ** 0.5)
+        assert found.sd[k] == pytest.approx(sum(variances) ** 0.5)
+        for j, source in enumerate(("training", "test", "both")):
+            one, two = (part.row(n, source).variance for part in (first, second))
+            if found.defined[k, j]:
+                expected = (one + two - variances[j]) / (2 * (one * two) ** 0.5)
+                assert found.correlation[k, j] == pytest.approx(np.clip(expected, -1, 1))
+            else:
+                assert min(one, two) <= 0
+                assert np.isnan(found.correlation[k, j])
+
+
+def test_a_learner_does_not_differ_from_itself():
+    found = difference_components("qda", "qda", n=8, training_sets=5, test_sets=4, n_test=20, rng=1)
+    assert found.mean == (0.0,)
+    assert found.sd.tolist() == [0.0]
+    assert found.columns()["difference"] == [0.0, 0.0, 0.0]
+    assert found.columns()["share"] == [None, None, None]
+    assert set(found.correlation[found.defined].tolist()) == {1.0}
+
+
+@pytest.mark.slow
+def test_components_of_the_difference_by_brute_force():
+    """Fresh sets, learners by NumPy: a covariance of two differences is the part of the set they share."""
+    rng = np.random.default_rng(5)
+    mean, n, n_test, trials = np.full(3, np.sqrt(0.8 / 3)), 10, 30, 2500
+
+    def draw(size):
+        return np.concatenate([rng.normal(size=(size, 3)), rng.normal(size=(size, 3)) + mean])
+
+    def difference(training, test):
+        areas = []
+        for learner in ("nearest-mean", "qda"):
+            scores = slow.scores(learner, np.ones(2 * n, int), training, n, test)
+            areas.append((scores[n_test:, np.newaxis] > scores[:n_test]).mean())
+        return areas[0] - areas[1]
+
+    values = np.empty((trials, 2, 2))
+    for k in range(trials):
+        trainings, tests = [draw(n), draw(n)], [draw(n_test), draw(n_test)]
+        values[k] = [[difference(training, test) for test in tests] for training in trainings]
+    values -= values.mean()
+    products = {
+        "training": (values[:, :, 0] * values[:, :, 1]).mean(axis=1),  # one training set, two test sets
+        "test": (values[:, 0] * values[:, 1]).mean(axis=1),
+        "all": (values**2).mean(axis=(1, 2)),
+    }
+    found = difference_components(
+        "nearest-mean", "qda", n=n, n_test=n_test, dimension=3, training_sets=300, test_sets=300, rng=1
+    )
+    for source in ("training", "test"):
+        row, error = found.difference.row(n, source), products[source].std() / trials**0.5
+        assert abs(row.variance - products[source].mean()) < 4 * np.hypot(row.error, error)
+    errors = [row.error for row in found.difference.rows]
+    error = np.hypot(np.linalg.norm(errors), products["all"].std() / trials**0.5)
+    assert abs(found.sd[0] ** 2 - products["all"].mean()) < 4 * error
+    assert found.sd[0] ** 2 == pytest.approx(products["all"].mean(), rel=0.1)
+
+
+def test_summary_of_a_difference():
+    found = difference_components("lda", "qda", n=[5, 8], training_sets=6, test_sets=7, n_test=20, rng=3)
+    text = str(found).splitlines()
+    assert text[0] == "lda minus qda, 6 training and 7 test sets of 20 cases per class crossed"
+    assert text[2].startswith(
+        f"  n = 8: mean difference {found.mean[1]:+.4f} +- {found.mean_error[1]:.4f}, SD "
+    )
+    assert found.columns()["source"] == ["training", "test", "both"] * 2
+    with pytest.raises(
+        RocInputError, match=r"^second must be one of 'nearest-mean', 'lda', 'qda', '1nn', got"
+    ):
+        difference_components("lda", "knn")

@@ -5,6 +5,9 @@ import json
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.multiclass import OutputCodeClassifier
+from sklearn.naive_bayes import GaussianNB
 
 from rocscope.bootstrap.learning import draw_points, learning_curve, split_out
 from rocscope.core.resampling import spawn_streams
@@ -113,4 +116,49 @@ def test_failed_trainings_are_counted():
 def test_wrong_sizes(sizes, message):
     with pytest.raises(RocInputError) as error:
         learning_curve(LDA, *cases(), sizes=sizes)
+    assert str(error.value) == message
+
+
+def test_several_learners_have_the_curves_they_have_alone():
+    X, y = cases()
+    learners = {"lda": LDA, "trees": ExtraTreesClassifier(3), "nb": GaussianNB()}  # the second one draws
+    options = {"sizes": [12, 20, 40], "n_boot": 5, "rng": 5}
+    calls = []
+    found = learning_curve(learners, X, y, progress=lambda *at: calls.append(at), **options)
+    assert found.curves == {name: learning_curve(one, X, y, **options) for name, one in learners.items()}
+    assert calls == [(done + 1, len(calls)) for done in range(len(calls))]
+    table = found.columns()
+    assert table["learner"] == [name for name in learners for _ in range(3)]
+    assert table["auc"][3:6] == found.curves["trees"].auc.tolist()
+    lines = str(found).splitlines()
+    assert (lines[0].split()[:3], lines[4].split()[:2]) == (["learner", "cases", "auc"], ["trees", "12"])
+    assert type(found).from_dict(json.loads(found.to_json())) == found
+
+
+def test_warnings_of_several_learners_name_them():
+    class Fails(GaussianNB):
+        def fit(self, X, y):
+            raise ValueError("never")
+
+    X, y = cases()
+    found = learning_curve({"nb": GaussianNB(), "none": Fails()}, X, y, sizes=[15], n_boot=3, rng=1)
+    assert str(found).splitlines()[-1] == "note: none: a training failed: ValueError: never"
+    assert not found.curves["none"].defined.any()
+
+
+@pytest.mark.parametrize(
+    ("learners", "message"),
+    [
+        ({}, "estimator must be a classifier, or map names to classifiers, got []"),
+        ({1: LDA}, "estimator must be a classifier, or map names to classifiers, got [1]"),
+        (
+            {"a": LDA, "b": OutputCodeClassifier(LDA)},
+            "estimator['b'] must give scores: estimator OutputCodeClassifier has predict only: "
+            "hard labels are no scores",
+        ),
+    ],
+)
+def test_wrong_learners(learners, message):
+    with pytest.raises(RocInputError) as error:
+        learning_curve(learners, *cases())
     assert str(error.value) == message

@@ -305,6 +305,7 @@ ASKED_OF_A_PACKED_FILE = {
     "fuse": ("--score", "a", "--score", "b"),
     "ordinal": ("--score", "a"),
     "bootstrap": ("--model", "lda"),
+    "learning-curve": ("--model", "lda"),
     "algorithms": ("--models", "lda,nb"),
 }
 

@@ -17,3 +17,9 @@ def crossed(sample: Sample) -> Figures:
     sizes = [2 + len(set(np.asarray(sample.y).tolist()))]
     found = rs.variance_components("lda", n=sizes, training_sets=4, test_sets=3, n_test=20, rng=1)
     return {"values": found.values, "variances": np.array([row.variance for row in found.rows])}
+
+
+def difference(sample: Sample) -> Figures:
+    sizes = [2 + len(set(np.asarray(sample.y).tolist()))]
+    found = rs.difference_components("lda", "qda", n=sizes, training_sets=4, test_sets=3, n_test=20, rng=1)
+    return {"values": found.difference.values, "mean": np.array(found.mean), "sd": found.sd}

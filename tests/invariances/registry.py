@@ -395,6 +395,7 @@ OTHERS = [
     ),
     Entry(name="monte_carlo", call=calls_monte_carlo.study, samples=("few ties",)),
     Entry(name="variance_components", call=calls_monte_carlo.crossed, samples=("few ties",)),
+    Entry(name="difference_components", call=calls_monte_carlo.difference, samples=("few ties",)),
     Entry(name="power", call=calls_between.plan, samples=("few ties",)),
     Entry(
         name="sample_size",

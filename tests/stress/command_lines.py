@@ -129,6 +129,19 @@ VALUES = {
     "--target": "auc tpr cost ill ?",
     "--test": "paired-t corrected-t test.csv ?",
     "--folds": FEW,
+    "--sizes": "6 6,10 8 1 999 6,6 10,6 x ''",
+    "--n": "4 4,6 5 1 0 4,4 4.5 1e9 x ''",
+    "--learner": "lda qda 1nn nearest-mean svm ''",
+    "--dimension": FEW,
+    "--separation": "0.8 4 0 -1 1e9 nan x",
+    "--mean": "0.5,0.5 1 0,0 nan 1e9 x ''",
+    "--covariance": "1,0.5;0.5,1 1 1/4 1,2;2,1 1,2 1/1/1 0 nan x ''",
+    "--trials": "3 5 2 1 0 x",
+    "learning-curve --n-boot": "3 2 4 1 0 x",
+    "montecarlo --n-boot": "3 2 0 -1 x",
+    "--n-test": "9 20 5 0 x",
+    "--training-sets": "3 5 4 2 x",
+    "--test-sets": "3 5 4 2 x",
     "--repeats": FEW,
     "--of": "nb nb,lda nb ?",
     "--on": "good good good ? ''",
@@ -164,6 +177,7 @@ VALUES = {
 # Where a line begins: options that go together. Further ones are added by chance.
 CLASSES = "--label class --classes x,y,z --score pa --score pb --score pc"
 LEARN = "--feature a --feature p --folds 3"
+DRAWN = "--n 4,6 --n-test 9"
 BEGINNINGS = {
     "auc": (
         "--method logit",
@@ -226,6 +240,20 @@ BEGINNINGS = {
         "--score b --test test.csv",
     ),
     "bootstrap": ("--model nb --feature a --n-boot 4", "--model lda --feature p --n-boot 4 --unstratified"),
+    "learning-curve": (
+        "--model nb --feature a --n-boot 3 --sizes 6,10",
+        "--model nb --model lda --feature a --feature p --n-boot 3 --sizes 8",
+    ),
+    "montecarlo": (
+        f"{DRAWN} --trials 3 --n-boot 3",
+        f"{DRAWN} --trials 3 --n-boot 2 --leave-pair-out --learner lda",
+        f"{DRAWN} --trials 2 --n-boot 0 --own-test --mean 1,1 --covariance 1,0.5;0.5,1/2,0;0,2",
+        f"{DRAWN} --trials 2 --n-boot 2 --show rescaled --out out.png",
+    ),
+    "components": (
+        f"{DRAWN} --training-sets 3 --test-sets 4",
+        f"{DRAWN} --training-sets 3 --test-sets 3 --learner lda --learner 1nn",
+    ),
     "algorithms": (
         f"--models nb,lda {LEARN}",
         "--models nb,lda,tree --feature b --feature p --protocol 5x2",

@@ -461,6 +461,7 @@ STRATEGIES: dict[str, Strategy] = {
     "bootstrap_auc.cv": count(2, 3),
     # learners
     "estimator": among(*LEARNERS),
+    "learning_curve.estimator": lambda draw: draw.pick(among(*LEARNERS), learners)(draw),
     "algorithms": learners,
     "datasets": datasets,
     "target": lambda draw: text(draw.pick("None", *map(repr, draw.names))),
@@ -522,7 +523,8 @@ STRATEGIES: dict[str, Strategy] = {
 ALWAYS = {
     "y_score", "scores", "score_a", "score_b", "y_pred", "fold", "classes", "rng", "cv", "point",
     "n_boot", "trials", "n_start", "keep", "training_sets", "test_sets", "sizes", "monte_carlo.n",
-    "monte_carlo.n_test", "variance_components.n", "variance_components.n_test", "compare_algorithms.folds",
+    "monte_carlo.n_test", "variance_components.n", "variance_components.n_test", "difference_components.n",
+    "difference_components.n_test", "compare_algorithms.folds",
     "a", "b", "d_a", "c", "alpha", "mu", "auc", "n_pos", "n_neg", "power", "rate",
 }  # fmt: skip
 # What an object that holds labels and scores makes needless.

@@ -19,7 +19,7 @@ eqs. 18-19, .632+ of the AUC          ``point632.point632plus_auc``; two rules w
 section 2, figure 3; table 1          ``monte_carlo.monte_carlo``, ``engine``; ``papers.yousef``
 section 3, cross-validation           ``cross_validation``
 section 4.3, figure 5                 ``learning.learning_curve``
-section 4.3, components of variance   ``components.variance_components``
+section 4.3, components of variance   ``components.variance_components``, ``difference_components``
 ====================================  ===================================================================
 
 ``estimates.bootstrap_auc`` draws the splits, trains them (``left_out``, by the room ``training``) and puts

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 from numpy.random import Generator
@@ -15,7 +17,7 @@ from rocscope.core import checks, execution, formatting, resampling
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
-from rocscope.training.fitting import Floats, area
+from rocscope.training.fitting import Floats, FoldScores, area
 from rocscope.training.splits import Split
 
 ESTIMATES = ("auc", "apparent", "star632", "star500")
@@ -105,6 +107,41 @@ class LearningCurve(Result):
         return "\n".join(lines)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LearningCurves(Result):
+    """Learning curves of several learners, trained and tested on the same sets.
+
+    Attributes
+    ----------
+    curves
+        The `LearningCurve` of each learner, by its name; `curves["lda"]`.
+    """
+
+    view: ClassVar[str] = "monte_carlo.learning_curves_picture"
+
+    curves: Mapping[str, LearningCurve]
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per learner and size."""
+        parts = {name: curve.columns() for name, curve in self.curves.items()}
+        lengths = {name: len(part["size"]) for name, part in parts.items()}
+        learners = [name for name, length in lengths.items() for _ in range(length)]
+        keys = next(iter(parts.values()))
+        return {"learner": learners} | {
+            key: [v for part in parts.values() for v in part[key]] for key in keys
+        }
+
+    def _summary(self) -> str:
+        width = max(map(len, ("learner", *self.curves)))
+        tables = {name: curve.summary().splitlines() for name, curve in self.curves.items()}
+        head = next(iter(tables.values()))[0]
+        lines = [f"{name.ljust(width)} {line}" for name, table in tables.items() for line in table[1:]]
+        return "\n".join([f"{'learner'.ljust(width)} {head}", *lines])
+
+    def _notes(self) -> list[str]:
+        return [f"{name}: {text}" for name, curve in self.curves.items() for text in curve.warnings]
+
+
 # ---- The learning curve of one data set, by drawing smaller data sets from it -----------------------------
 
 # Shares of the data that the default sizes take.
@@ -113,6 +150,34 @@ SHARES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 WORTH = {"star632": 0.632, "star500": 0.5}
 
 
+@overload
+def learning_curve(
+    estimator: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    sizes: Any = ...,
+    n_boot: int = ...,
+    pos_label: Any = ...,
+    rng: resampling.Rng = ...,
+    n_jobs: int | None = ...,
+    executor: execution.Executor | None = ...,
+    progress: execution.Progress | None = ...,
+) -> LearningCurves: ...
+@overload
+def learning_curve(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    sizes: Any = ...,
+    n_boot: int = ...,
+    pos_label: Any = ...,
+    rng: resampling.Rng = ...,
+    n_jobs: int | None = ...,
+    executor: execution.Executor | None = ...,
+    progress: execution.Progress | None = ...,
+) -> LearningCurve: ...
 def learning_curve(
     estimator: Any,
     X: Any,
@@ -125,7 +190,7 @@ def learning_curve(
     n_jobs: int | None = None,
     executor: execution.Executor | None = None,
     progress: execution.Progress | None = None,
-) -> LearningCurve:
+) -> LearningCurve | LearningCurves:
     """Return the AUC against the number of training cases, and AUC(*) of data sets larger by 1/.632 and 1/.5.
 
     At every size training sets are drawn without replacement, each class by its share, and tested on all
@@ -136,7 +201,8 @@ def learning_curve(
     Parameters
     ----------
     estimator, X, y, pos_label
-        As in `bootstrap_auc`; the estimator must give scores.
+        As in `bootstrap_auc`; the estimator must give scores. A mapping from names to estimators compares
+        several learners on the same training sets; each has the curve that it has alone.
     sizes
         Numbers of training cases, both classes together; 20 % to 80 % of the cases by default.
     n_boot
@@ -148,7 +214,7 @@ def learning_curve(
     -------
     LearningCurve
         `sizes`, `values[size, estimate]` with Monte-Carlo errors, `defined`. AUC(*) is undefined where the
-        larger data set would exceed this one.
+        larger data set would exceed this one. Of several learners `LearningCurves`, whose `curves` are these.
 
     References
     ----------
@@ -168,12 +234,15 @@ def learning_curve(
         20    0.6037    0.8495    0.6033    0.6738
         40    0.6204    0.7508    0.7214    0.6221
         60    0.6555    0.7446 undefined undefined
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> learners = {"lda": LinearDiscriminantAnalysis(), "nb": GaussianNB()}
+    >>> both = learning_curve(learners, X, y, sizes=[20, 40, 60], n_boot=20, rng=1)
+    >>> both.curves["lda"] == curve
+    True
     """
     checks.check_integer(n_boot, name="n_boot", low=2)
     data = Dataset.read(X, y, pos_label=pos_label, two_classes=True)
-    response, refusal = read_response(estimator)
-    if refusal is not None:
-        raise RocInputError(f"must give scores: {refusal}", argument="estimator")
+    learners = _read_learners(estimator)
     if sizes is None:
         n_train = sorted({max(round(share * data.size), 4) for share in SHARES})
     else:
@@ -188,8 +257,46 @@ def learning_curve(
     draws, seeds = resampling.spawn_streams(rng, 2)
     points = [draw_points(data, size, n_boot, draws) for size in n_train]
     splits = [split for of_size in points for point in of_size for split in point.splits]
-    running = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
-    folds = iter(train_splits(estimator, data, splits, seeds, response=response, **running) if splits else ())
+    curves = {}
+    for k, (name, (learner, response)) in enumerate(learners.items()):
+        shown = _share_of(progress, k, len(learners))
+        running: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": shown}
+        stream = copy.deepcopy(seeds)  # of each learner the one that it has alone
+        folds = train_splits(learner, data, splits, stream, response=response, **running) if splits else []
+        curves[name] = _summarised(data, n_train, points, folds, n_boot)
+    return LearningCurves(curves=curves) if isinstance(estimator, Mapping) else curves[""]
+
+
+def _read_learners(estimator: Any) -> dict[str, tuple[Any, str | None]]:
+    """Learners by their names, each with the method that gives its scores; one alone has the name ""."""
+    several = isinstance(estimator, Mapping)
+    if several and not (estimator and all(isinstance(name, str) and name for name in estimator)):
+        raise RocInputError(
+            f"must be a classifier, or map names to classifiers, got {checks.show(list(estimator))}",
+            argument="estimator",
+        )
+    learners = {}
+    for name, learner in (estimator if several else {"": estimator}).items():
+        response, refusal = read_response(learner)
+        if refusal is not None:
+            argument = f"estimator[{name!r}]" if several else "estimator"
+            raise RocInputError(f"must give scores: {refusal}", argument=argument)
+        learners[name] = learner, response
+    return learners
+
+
+def _share_of(progress: Any, number: int, count: int) -> Any:
+    """The progress of one of several learners, as that of all of them."""
+    if count == 1 or not callable(progress):
+        return progress
+    return lambda done, total: progress(number * total + done, count * total)
+
+
+def _summarised(
+    data: Dataset, n_train: list[int], points: list[list[Point]], trained: list[FoldScores], n_boot: int
+) -> LearningCurve:
+    """Mean areas of the trainings of every point, in their order."""
+    folds = iter(trained)
     shape = (len(n_train), len(ESTIMATES))
     values, errors = np.full(shape, np.nan), np.full(shape, np.nan)
     cases, failed = np.zeros(shape, np.int64), np.zeros(shape, np.int64)

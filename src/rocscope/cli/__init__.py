@@ -56,6 +56,9 @@ COMMANDS = [
     "binormal",
     "fuse",
     "bootstrap",
+    "learning-curve",
+    "montecarlo",
+    "components",
     "algorithms",
     "power",
     "report",
@@ -108,8 +111,9 @@ app = App(
     print_error=False,
 )
 for _place, _name in enumerate(COMMANDS):
-    _module = "study" if _name == "reproduce" else _name
-    app.command(f"rocscope.cli.{_module}:{_name}", name=_name, sort_key=_place)
+    _function = _name.replace("-", "_")
+    _module = {"reproduce": "study", "components": "montecarlo"}.get(_name, _function)
+    app.command(f"rocscope.cli.{_module}:{_function}", name=_name, sort_key=_place)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

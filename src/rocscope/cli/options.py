@@ -29,6 +29,7 @@ ARGUMENTS = {
     "algorithms": "models",
     "cv": "folds",
     "place": "at",
+    "estimator": "model",
     "the measure of a constraint": "select",
 }
 COLUMNS = {"y_true": "label", "y": "label", "y_score": "score", "scores": "score"}
@@ -72,6 +73,21 @@ def read_whole(text: str) -> int:
     if not isinstance(number, int):
         raise RocInputError(f"must be a whole number, got {text!r}")
     return number
+
+
+def read_sizes(text: str) -> list[int]:
+    """Read whole numbers between commas.
+
+    Examples
+    --------
+    >>> read_sizes("20,40")
+    [20, 40]
+    """
+    allowed = "whole numbers between commas"
+    sizes = [size for size in read_numbers(text, allowed) if isinstance(size, int)]
+    if len(sizes) < len(text.split(",")):
+        raise RocInputError(f"must be {allowed}, got {text!r}")
+    return sizes
 
 
 def read_jobs(text: str) -> int:
@@ -164,6 +180,7 @@ def text_option(read: Callable[[str], Any], metavar: str, help: str | None = Non
 Column = Annotated[str, Parameter(metavar="COLUMN")]
 Path = Annotated[str, Parameter(metavar="PATH")]
 Count = Annotated[int, text_option(read_whole, "N")]
+Sizes = Annotated[list[int], text_option(read_sizes, "N,N,...")]
 Flag = Annotated[bool, Parameter(show_default=False)]
 Names = Annotated[list[str], text_option(read_names, "A,B,...")]
 

@@ -140,18 +140,7 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
     table, finer = (_gathered(results, parts(options)) for parts in (table_parts, _finer_parts))
     first, *others = (_gathered(results, _dimension_parts(p, options)) for p in DIMENSIONS)
     areas = np.array([results[f"components/{n}"] for n in SIZES])
-    crossed = components.VarianceComponents(
-        learner=LEARNER,
-        rows=tuple(
-            row for n, values in zip(SIZES, areas, strict=True) for row in components.split(n, values)
-        ),
-        n=SIZES,
-        n_test=N_TEST,
-        mean=tuple(areas.mean(axis=(1, 2)).tolist()),
-        training_sets=areas.shape[1],
-        test_sets=areas.shape[2],
-        values=areas,
-    )
+    crossed = components.summarised(LEARNER, SIZES, N_TEST, areas)
     rows = beside_table1(table, crossed)
     table_rows = []
     for row in rows:

@@ -151,6 +151,35 @@ def components_picture(result: components.VarianceComponents) -> Picture:
     >>> [mark.label for mark in drawn.panels[0].marks]
     ['Training set', 'Test set', 'Both together']
     """
+    title = f"{NAMES[result.learner]}: one training set and one test set of {result.n_test:,} per class"
+    panel = _components_panel(result, title)
+    return Picture(panels=(with_legend(panel, ("upper right", *CORNERS)),))
+
+
+def difference_picture(result: components.DifferenceComponents) -> Picture:
+    """Show the standard deviations that each source adds to either area, and to their difference.
+
+    Examples
+    --------
+    >>> from rocscope.bootstrap.components import difference_components
+    >>> found = difference_components("lda", "qda", n=[20], training_sets=9, test_sets=9, rng=1)
+    >>> [panel.title for panel in difference_picture(found).panels]
+    ['LDA', 'QDA', 'LDA minus QDA']
+    """
+    first, second = NAMES[result.first.learner], NAMES[result.second.learner]
+    parts = (result.first, result.second, result.difference)
+    titles = (first, second, f"{first} minus {second}")
+    top = 1.05 * max(row.sd for part in parts for row in part.rows) or 1.0
+    panels = [_components_panel(part, title, top) for part, title in zip(parts, titles, strict=True)]
+    last = with_legend(panels[-1], ("upper right", *CORNERS))
+    sets = (
+        f"One training set and one test set of {result.difference.n_test:,} per class, both learners on both"
+    )
+    return Picture(panels=(*panels[:-1], last), columns=3, title=sets)
+
+
+def _components_panel(result: components.VarianceComponents, title: str, top: float | None = None) -> Panel:
+    """Standard deviation from each source, a group of bars for each size."""
     labels = {"training": "Training set", "test": "Test set", "both": "Both together"}
     groups = {
         labels[source]: np.array([result.row(n, source).sd for n in result.n])
@@ -158,13 +187,8 @@ def components_picture(result: components.VarianceComponents) -> Picture:
     }
     names = list(map(str, result.n))
     bars, axis = group_bars(groups, names, width=0.25, label="Training cases per class, n")
-    panel = Panel(
-        marks=tuple(bars),
-        x=axis,
-        y=Axis(label="Standard deviation of the AUC", low=0.0),
-        title=f"{NAMES[result.learner]}: one training set and one test set of {result.n_test:,} per class",
-    )
-    return Picture(panels=(with_legend(panel, ("upper right", *CORNERS)),))
+    y = Axis(label="Standard deviation of the AUC", low=0.0, high=top)
+    return Panel(marks=tuple(bars), x=axis, y=y, title=title)
 
 
 def learning_curve_picture(result: learning.LearningCurve) -> Picture:
@@ -195,3 +219,35 @@ def learning_curve_picture(result: learning.LearningCurve) -> Picture:
         title=f"{result.n_boot} replicates for each point",
     )
     return Picture(panels=(with_legend(panel, ("upper right", *CORNERS)),))
+
+
+def learning_curves_picture(result: learning.LearningCurves) -> Picture:
+    """Show the AUC of several learners against training size: of other cases solid, of their own dashed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from rocscope.bootstrap.learning import learning_curve
+    >>> X, y = np.arange(40.0)[:, np.newaxis] % 7, np.repeat([0, 1], 20)
+    >>> learners = {"nb": GaussianNB(), "none": DummyClassifier()}
+    >>> drawn = learning_curves_picture(learning_curve(learners, X, y, sizes=[10, 20], n_boot=5, rng=1))
+    >>> [mark.label for mark in drawn.panels[0].marks if mark.label]
+    ['nb', 'none']
+    """
+    marks: list[Mark] = []
+    for series, (name, curve) in enumerate(result.curves.items()):
+        for estimate, label, dashes in (("apparent", None, DASHED), ("auc", name, 0)):
+            at = curve.estimates.index(estimate)
+            defined = curve.defined[:, at]
+            x, y = curve.sizes[defined].astype(np.float64), curve.values[defined, at]
+            if len(x):
+                marks += _curve_marks(x, y, curve.mc_error[defined, at], series + dashes, label)
+    panel = Panel(
+        marks=tuple(marks),
+        x=Axis(label="Training cases, n"),
+        y=Axis(label="AUC"),
+        title="AUC on other cases (solid) and apparent (dashed)",
+    )
+    return Picture(panels=(with_legend(panel, ("lower right", "upper right", *CORNERS)),))

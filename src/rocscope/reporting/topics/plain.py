@@ -93,6 +93,12 @@ def _learning(result: learning.LearningCurve) -> str | None:
 
 
 @_conclusion.register
+def _learners(result: learning.LearningCurves) -> str | None:
+    texts = {name: _learning(curve) for name, curve in result.curves.items()}
+    return "\n".join(f"{name}: {text}" for name, text in texts.items() if text is not None) or None
+
+
+@_conclusion.register
 def _monte_carlo(result: monte_carlo.MonteCarlo) -> str | None:
     best = list[str]()
     for n in result.n:
