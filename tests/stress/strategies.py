@@ -462,6 +462,8 @@ STRATEGIES: dict[str, Strategy] = {
     # learners
     "estimator": among(*LEARNERS),
     "learning_curve.estimator": lambda draw: draw.pick(among(*LEARNERS), learners)(draw),
+    "difference_components.first": words("lda qda nearest-mean 1nn"),
+    "difference_components.second": words("lda qda nearest-mean 1nn"),
     "algorithms": learners,
     "datasets": datasets,
     "target": lambda draw: text(draw.pick("None", *map(repr, draw.names))),
