@@ -64,7 +64,7 @@ def test_tables(run):
         best = np.argmax(mean[0] if measure == "AUC" else -mean[0])
         assert [cell.strip(" *-") for cell in re.split(r"\s{2,}", one)] == [
             "one",
-            *(f"{m:.4f} ± {s:.4f}" for m, s in zip(mean[0], sd[0], strict=True)),
+            *(f"{m:.3f} ± {s:.3f}" for m, s in zip(mean[0], sd[0], strict=True)),
         ]
         assert re.split(r"\s{2,}", one)[1 + best].endswith("*")
         average = found.ranks[measure.lower()].average_ranks
@@ -154,6 +154,34 @@ def test_every_test_of_every_pair(run):
     header, line = lines_after(done.out, "AUC on two")[-1], lines_after(done.out, "error on two")[0]
     assert header.startswith("nb - lda")
     assert line.split()[5] == f"{test.p_value:.2g}"
+
+
+def test_differences_of_the_folds(run):
+    done = run(*TWO, "--show", "differences", "--on", "two", "--out", "d.csv")
+    found = expected("one", "two")
+    rows = list(csv.DictReader(Path("d.csv").read_text().splitlines()))
+    for measure, values in (("auc", found.auc), ("error", found.error)):
+        differences = (values[1, 0] - values[1, 1]).tolist()
+        assert [float(row[measure]) for row in rows] == differences
+        line = lines_after(done.out, f"{'AUC' if measure == 'auc' else 'error'} on two")[0]
+        assert line.split()[3:] == [f"{one:+.3f}" for one in differences]
+    assert run(*ONE, "--show", "differences", "--out", "d.svg").code == 0
+
+
+def test_table_for_latex(run):
+    assert run(*TWO, "--out", "t.tex").code == 0
+    found = expected("one", "two")
+    text = Path("t.tex").read_text()
+    assert text == f"{found.table('auc').to_latex()}\n\n{found.table('error').to_latex()}\n"
+
+
+@pytest.mark.parametrize("models", ["c45,nb", "tuned-knn,mlp", "ripper,lda"])
+def test_learners_of_the_papers_by_short_name(run, models):
+    if "ripper" in models:
+        pytest.importorskip("wittgenstein")
+    done = run(*with_options(ONE, ("--models", models, "--folds", "2")), "--json")
+    assert done.code == 0
+    assert done.document["results"][0]["algorithms"] == models.split(",")
 
 
 def test_ranks_are_shown(run):

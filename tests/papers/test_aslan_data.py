@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 def test_the_quick_form_has_its_data_sets():
     study = aslan.make(Options(size="quick", data=data_dir()))
     assert study.parameters["datasets"] == ["thyroid", "wave", "ada", "spambase"]
-    assert len(study.tasks) == 4 * 3 * 5
+    assert len(study.tasks) == 4 * 3 * 5 * 11
 
 
 def test_without_any_data_set_the_study_says_what_was_tried(monkeypatch, tmp_path):

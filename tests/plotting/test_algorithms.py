@@ -33,19 +33,58 @@ def marks(panel, kind):
     return [mark for mark in panel.marks if type(mark) is kind]
 
 
-def test_p_values_stand_in_their_cells(found):
+def test_mean_differences_stand_in_their_cells(found):
     auc, error = plotting.picture(found).panels
-    for measure, panel in (("auc", auc), ("error", error)):
+    for measure, panel, sign in (("auc", auc, 1), ("error", error, -1)):
         (cells,) = marks(panel, HeatMap)
         assert cells.values.shape == (3, 2)
-        first = found.verdicts[0]
-        assert 10 ** cells.values[0, 0] == pytest.approx(first[measure].p_value)
+        assert cells.signed
+        assert cells.high == -cells.low == np.abs(cells.values).max()
         texts = {(mark.y, mark.x): mark.text for mark in marks(panel, Text)}
-        star = "*" if first[measure].rejects else ""
-        assert texts[0.5, 0.5] == f"{first[measure].p_value:.2g}{star}"
+        for k, verdict in enumerate(found.verdicts):
+            test, (d, pair) = verdict[measure], divmod(k, 3)
+            assert cells.values[pair, d] == sign * test.difference
+            stars = "*" * (test.rejects + test.rejects_holm)
+            assert texts[pair + 0.5, d + 0.5] == f"{test.difference:+.3f}{stars}"
     assert auc.y.tick_labels == ("lda - nb", "lda - knn", "nb - knn")
     with pytest.raises(RocInputError, match="show must be one of"):
         plotting.picture(found, show="everything")
+
+
+def test_differences_of_the_folds_with_mean_and_interval(found):
+    auc, error = plotting.picture(found, show="differences", dataset="two").panels
+    for measure, panel in (("auc", auc), ("error", error)):
+        values = getattr(found, measure)[1]
+        folds, means = marks(panel, Points)[::2], marks(panel, Points)[1::2]
+        for row, (a, b) in enumerate([(0, 1), (0, 2), (1, 2)]):
+            assert folds[row].x.tolist() == (values[a] - values[b]).tolist()
+            assert means[row].x[0] == pytest.approx((values[a] - values[b]).mean())
+        test = found.tests_of("two", "lda", "knn", measure).test("corrected-t")
+        bar = marks(panel, ErrorBars)[1]
+        assert (bar.x_low[0], bar.x_high[0]) == (test.low, test.high)
+        assert panel.y.far_labels[1] == f"p = {test.p_value:.3g}"
+    with pytest.raises(RocInputError, match="dataset must be one of"):
+        plotting.picture(found, show="differences", dataset="three")
+
+
+def test_pair_with_the_intervals_of_one_training(found):
+    pair = algorithm_pair(found, "one", "lda", "knn")
+    error, auc = plotting.picture(pair, show="intervals").panels
+    for panel, n_intervals in ((error, 0), (auc, 6)):
+        assert [mark.length.sum() for mark in marks(panel, Bars)] == [5, 5]
+        assert len(marks(panel, ErrorBars)) == n_intervals
+    assert marks(auc, ErrorBars)[4].x_low[0] == pair.auc[1].single[1].low
+    assert f"p = {pair.verdict.error.p_value:.2g}" in error.title
+
+
+def test_one_curve_with_its_lambdas(found):
+    result = loss_curves(found, "one", lambdas=[0.5, 1, 2, 10])
+    (panel,) = plotting.picture(result, algorithm="nb").panels
+    assert [mark.text for mark in marks(panel, Text)] == ["λ = 0.5", "λ = 1", "λ = 2", "λ = 10"]
+    assert marks(panel, Points)[0].x.tolist() == result.marks[1, :, 0].tolist()
+    assert marks(panel, Line)[1].y.tolist() == result.tpr[1].tolist()
+    with pytest.raises(RocInputError, match="algorithm must be one of"):
+        plotting.picture(result, algorithm="tree")
 
 
 def test_critical_difference_diagram(found):

@@ -380,9 +380,29 @@ class AlgorithmComparison(Result):
             worse=worse,
             method=self.verdict_test.get(measure),
             ranks=ranks,
-            average_ranks=ranks[whole].mean(axis=0) if whole.any() else None,
+            average_ranks=ranks[whole].mean(axis=0) if whole.sum() > 1 else None,
             digits=checks.check_integer(digits, name="digits", low=0),
         )
+
+    def differences(self, dataset: str, first: str, second: str, measure: str = "auc") -> Floats:
+        """Return the differences of two algorithms, first minus second, fold by fold.
+
+        Parameters
+        ----------
+        dataset, first, second : str
+            Which ones, in any order.
+        measure : str
+            "auc", "error", or the name of a further scorer.
+
+        Returns
+        -------
+        array
+            NaN where either has no value.
+        """
+        values = {"auc": self.auc, "error": self.error, **self.others}
+        checks.check_choice(measure, tuple(values), name="measure")
+        (d, a), (_, b) = self.place(dataset, first), self.place(dataset, second)
+        return np.asarray(values[measure][d, a] - values[measure][d, b])
 
     def tests_of(self, dataset: str, first: str, second: str, measure: str = "auc") -> PairTests:
         """Return all tests of a pair on a data set."""

@@ -47,7 +47,7 @@ class ComparisonTable(Result):
         The test behind the verdicts of the comparison; None for a measure that has no verdicts.
     ranks, average_ranks
         Ranks within each row, 1 for the best, and their means over the rows in which every algorithm has a
-        value; ranks of other rows are NaN, and without such a row the means are None.
+        value; ranks of other rows are NaN, and with fewer than two such rows the means are None.
     digits
         Decimals of the texts.
     """
@@ -92,10 +92,10 @@ class ComparisonTable(Result):
         """Average ranks as text; none without any."""
         return [] if self.average_ranks is None else [f"{rank:.2f}" for rank in self.average_ranks]
 
-    def legend(self) -> str:
+    def legend(self, best: str = BEST, worse: str = WORSE) -> str:
         """What the values and their marks are."""
-        text = f"{'AUC' if self.measure == 'auc' else self.measure}, mean ± SD over the folds; {BEST} best"
-        worse = f", {WORSE} significantly worse than the best ({self.method}, Holm)"
+        text = f"{'AUC' if self.measure == 'auc' else self.measure}, mean ± SD over the folds; {best} best"
+        worse = f", {worse} significantly worse than the best ({self.method}, Holm)"
         return text if self.method is None else text + worse
 
     def lines(self) -> list[tuple[str, ...]]:
@@ -128,7 +128,7 @@ class ComparisonTable(Result):
         ...     measure="auc", algorithms=("a", "b_2"), datasets=("ada",), mean=one, sd=one / 100,
         ...     best=one > 0.85, worse=one < 0.85, method="paired-t", ranks=one, average_ranks=None,
         ... )
-        >>> print(table.to_latex().splitlines()[4])
+        >>> print(table.to_latex().splitlines()[5])
         ada & \textbf{0.900 $\pm$ 0.009} & 0.800 $\pm$ 0.008$^{\dagger}$ \\
         """
 
@@ -140,6 +140,7 @@ class ComparisonTable(Result):
             for name, row in self._rows(r" $\pm$ ")
         ]
         parts = [
+            f"% {self.legend('bold', 'dagger')}",
             rf"\begin{{tabular}}{{l{'r' * len(self.algorithms)}}}",
             r"\toprule",
             " & ".join(["", *map(escape, self.algorithms)]).strip() + r" \\",
@@ -172,7 +173,7 @@ class ComparisonTable(Result):
         ]
         if ranks := self.rank_cells():
             lines.append(f"<tr><th>average rank</th>{''.join(f'<td>{rank}</td>' for rank in ranks)}</tr>")
-        caption = f"<caption>{html.escape(self.legend())}</caption>"
+        caption = f"<caption>{html.escape(self.legend('bold', '†'))}</caption>"
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
     def _rows(self, separator: str) -> Iterator[tuple[str, list[tuple[str, bool, bool]]]]:

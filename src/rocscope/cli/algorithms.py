@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 NEEDS: dict[str | None, tuple[str, ...]] = {
     None: (),
     "p-values": (),
+    "differences": ("on",),
     "ranks": (),
     "pair": ("of", "on"),
     "losses": ("on",),
@@ -48,7 +49,7 @@ def algorithms(
     protocol: Literal["kfold", "repeated", "5x2", "holdout"] = "kfold",
     repeats: opt.Count | None = None,
     test: Annotated[str, Parameter(metavar="NAME")] | None = None,
-    show: Literal["p-values", "ranks", "pair", "losses", "distribution"] | None = None,
+    show: Literal["p-values", "differences", "ranks", "pair", "losses", "distribution"] | None = None,
     of: Annotated[str, Parameter(metavar="A[,B]")] | None = None,
     on: Annotated[str, Parameter(metavar="NAME")] | None = None,
     measure: Literal["auc", "error"] | None = None,
@@ -66,16 +67,19 @@ def algorithms(
     most. The test is one that held its level in docs/algorithms.md, unless --test names another; tests over
     folds that share one test set (--protocol holdout) speak of that test set alone, and say so.
 
-    A data set has the name of its file without folder and ending. logistic and knn are trained on
-    standardized features, tree has five cases in a leaf at least. A dotted path is imported, which runs the
-    code behind it.
+    A data set has the name of its file without folder and ending. logistic, knn and mlp are trained on
+    standardized features, tree has five cases in a leaf at least; c45, ripper and tuned-knn are those of
+    `reproduce aslan`, whose LP is logistic. A dotted path is imported, which runs the code behind it.
+
+    --out takes .tex as well: the tables of means for LaTeX, with the rules of booktabs.
 
     Parameters
     ----------
     files
         Tables with features and a label: CSV, Parquet or JSON lines. Each is one data set.
     models
-        What to compare: lda, qda, logistic, nb, knn, tree, or dotted paths to classifiers.
+        What to compare: lda, qda, logistic, nb, knn, tree, c45, ripper, tuned-knn, mlp, or dotted paths to
+        classifiers.
     one_hot
         Make columns of 0 and 1 of features that are text.
     folds
@@ -87,11 +91,11 @@ def algorithms(
     test
         Test behind the verdicts, such as paired-t, wilcoxon.
     show
-        A further table, and what a figure shows; the p-values unless given.
+        A further table, and what a figure shows; the mean differences unless given.
     of
         Models of --show pair (two) and distribution.
     on
-        Data set of --show pair, losses and distribution.
+        Data set of --show differences, pair, losses and distribution.
     measure
         Values of --show distribution; auc unless given.
     timeout
@@ -106,6 +110,7 @@ def algorithms(
     rocscope algorithms data.csv --label y --models tree,knn --protocol repeated --folds 10 --repeats 10
     rocscope algorithms data.csv --label y --models tree,knn,nb --show pair --of tree,knn --out pair.png
     rocscope algorithms data.csv --label y --models logistic,sklearn.ensemble.RandomForestClassifier
+    rocscope algorithms a.csv b.csv --label y --models c45,logistic,tuned-knn,nb,ripper --out table.tex
     rocscope algorithms data.csv --label y --models tree,nb --protocol holdout --test paired-t
     rocscope algorithms data.csv --label y --models tree,nb --protocol repeated --seed 1 --folder long_run
     """
@@ -124,7 +129,7 @@ def algorithms(
     if folder is not None and seed is None:
         raise RocUsageError("--folder needs --seed: without it no later run can be the same")
     draws = opt.Draws.read(seed)
-    output.check()
+    output.check(latex=True)
     learners = {name: make_model(name, option="--models") for name in models}
     datasets, pos_labels, described, notes = dict[str, Any](), dict[str, Any](), list[Any](), list[str]()
     for name, file in paths.items():
@@ -161,6 +166,7 @@ def algorithms(
             blocks=lambda: [*_blocks(result), *(["", *shown.blocks()] if show else [])],
             notes=[*notes, *_notes(result), *shown.notes, *draws.notes],
             picture=shown.picture,
+            latex=lambda: "\n\n".join(result.table(measure).to_latex() for measure in MEASURES),
         )
     )
     if not result.failures:
@@ -256,7 +262,7 @@ def _blocks(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
     ]
     yield from ("", out.TextTable(("data set", "positive", "negative"), tuple(sizes)))
     for measure in MEASURES:
-        table = result.table(measure, digits=4)
+        table = result.table(measure)
         header, *rows = table.lines()
         bold = frozenset((r, k + 1) for r, k in np.argwhere(table.best).tolist())
         yield from ("", table.legend())
@@ -375,6 +381,20 @@ def _part(
             blocks=lambda: _every_test(result),
             picture=out.picture_of(result),
         )
+    if show == "differences":
+        names = {"dataset": dataset}
+        rows = [
+            names | {"first": first, "second": second, "fold": fold, "auc": auc, "error": error}
+            for first, second in result.pairs()
+            for fold, (auc, error) in enumerate(
+                zip(*(result.differences(dataset, first, second, m).tolist() for m in MEASURES), strict=True)
+            )
+        ]
+        return Part(
+            rows=lambda: rows,
+            blocks=lambda: _differences(result, dataset),
+            picture=out.picture_of(result, show=show, dataset=dataset),
+        )
     if show == "ranks":
         pairs = [(one.measure, row) for one in result.ranks.values() for row in one.pairs]
         header = ("first - second", "by", "wins", "ties", "losses", "p (t)", "Wilcoxon", "Nemenyi", "Holm")
@@ -437,6 +457,21 @@ def _every_test(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
     yield f"bayes-t: probability that {more}; the others: p-values"
     if conditional:
         yield f"* {CONDITIONAL}"
+
+
+def _differences(result: rs.AlgorithmComparison, dataset: str) -> Iterator[out.Block]:
+    """Differences of every fold, one table for each measure."""
+    for measure in MEASURES:
+        folds = [
+            (
+                _pair(row),
+                *(format(one, "+.3f") for one in result.differences(dataset, row.first, row.second, measure)),
+            )
+            for row in result.verdicts
+            if row.dataset == dataset
+        ]
+        header = (f"{TITLES[measure]} on {dataset}", *map(str, range(len(folds[0]) - 1)))
+        yield from _within(out.TextTable(header, tuple(folds)))
 
 
 def _losses(result: rs.AlgorithmComparison, losses: rs.algorithms.LossCurves) -> list[out.Block]:

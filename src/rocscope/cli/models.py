@@ -32,10 +32,14 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "nb": ("sklearn.naive_bayes.GaussianNB", {}),
     "knn": ("sklearn.neighbors.KNeighborsClassifier", {"n_neighbors": 15}),
     "tree": ("sklearn.tree.DecisionTreeClassifier", {"min_samples_leaf": 5}),
+    "c45": ("rocscope.papers._classifiers.PrunedTree", {}),
+    "ripper": ("rocscope.papers._classifiers.Ripper", {}),
+    "tuned-knn": ("rocscope.papers._classifiers.TunedNeighbours", {}),
+    "mlp": ("sklearn.neural_network.MLPClassifier", {"hidden_layer_sizes": (10,), "max_iter": 2000}),
     DETECTOR: ("rocscope.training.detectors.GaussianDetector", {}),
 }
 # Models that depend on the units of the features.
-SCALED = ("logistic", "knn")
+SCALED = ("logistic", "knn", "mlp")
 # A column with more different texts than this identifies cases, it does not describe them.
 MAX_TEXTS = 100
 

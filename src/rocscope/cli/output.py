@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FIGURES = (".png", ".svg", ".pdf")
 SUFFIXES = (*FIGURES, ".csv", ".json")
+LATEX = ".tex"
 # A spreadsheet runs cells that begin so.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # How a note on a seed that the user did not give begins.
@@ -52,7 +53,11 @@ class TextTable:
         return [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
 
     def __str__(self) -> str:
-        """Lines of the table, its columns in line.
+        """The plain text."""
+        return self.text()
+
+    def text(self, *, terminal: bool = False) -> str:
+        """Lines of the table, its columns in line; for a terminal with bold cells.
 
         Examples
         --------
@@ -62,8 +67,11 @@ class TextTable:
         """
         first, *others = self.widths()
         lines = []
-        for name, *cells in (self.header, *self.rows):
+        for row, (name, *cells) in enumerate((self.header, *self.rows), start=-1):
             aligned = [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
+            for r, column in self.bold if terminal else ():
+                if r == row and column:
+                    aligned[column - 1] = f"\x1b[1m{aligned[column - 1]}\x1b[22m"
             lines.append(GAP.join([name.ljust(first), *aligned]).rstrip())
         return "\n".join(lines)
 
@@ -91,6 +99,8 @@ class CommandResult:
         What a reader should know; goes to stderr.
     picture
         Makes the figure.
+    latex
+        Makes a table for LaTeX, of a command that has one.
     """
 
     command: str
@@ -100,6 +110,7 @@ class CommandResult:
     blocks: Callable[[], Sequence[Block]]
     notes: Sequence[str]
     picture: Callable[[], Picture]
+    latex: Callable[[], str] | None = None
 
     def to_json(self, *, ascii_only: bool = False) -> str:
         """One strict JSON document, the same for the same seed, whether given or fresh."""
@@ -135,10 +146,11 @@ class Output:
         """The ending of the file."""
         return Path(self.out or "").suffix.lower()
 
-    def check(self, *others: str | None) -> None:
+    def check(self, *others: str | None, latex: bool = False) -> None:
         """Refuse a file that cannot be written, or is one of the others, before any work is done."""
-        if self.out is not None and self.suffix not in SUFFIXES:
-            raise RocUsageError(f"--out must end in {', '.join(SUFFIXES)}, got {self.out!r}")
+        allowed = (*SUFFIXES, *([LATEX] if latex else []))
+        if self.out is not None and self.suffix not in allowed:
+            raise RocUsageError(f"--out must end in {', '.join(allowed)}, got {self.out!r}")
         if self.out is not None:
             check_target(self.out, force=self.force, unlike=others)
 
@@ -153,6 +165,8 @@ class Output:
         if self.out is not None:  # first: whoever reads stdout may stop reading
             if self.suffix in FIGURES:
                 write_figure(result.picture(), self.out, force=self.force)
+            elif self.suffix == LATEX and result.latex is not None:
+                write_text(result.latex() + "\n", self.out, force=self.force)
             else:
                 text = result.to_json() + "\n" if self.suffix == ".json" else csv_text(result.rows())
                 write_text(text, self.out, force=self.force)
@@ -278,7 +292,8 @@ def print_blocks(blocks: Sequence[Block]) -> None:
     for block in blocks:
         if isinstance(block, TextTable):
             header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
-            say(str(TextTable(header, tuple(rows))))
+            table = TextTable(header, tuple(rows), block.bold)
+            say(table.text(terminal=sys.stdout is not None and sys.stdout.isatty()))
         else:
             say("\n".join(map(printable, block.split("\n"))))
 

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from rocscope.algorithms import distribution, trainings
+from rocscope.algorithms import distribution, losses, trainings
 from rocscope.algorithms import protocol as protocols
 from rocscope.algorithms.comparison import CASES, ROPE, AlgorithmComparison, assemble
 from rocscope.algorithms.records import OVER_CASES, FoldRecord
-from rocscope.core.curve import roc_curve
 from rocscope.core.resampling import as_generator
 from rocscope.papers import base, datasets, learners
 from rocscope.run.study import Study, seed_of
@@ -34,6 +33,7 @@ DATA = {
     "pageblock": "pageblock_2class",
     "shuttle": "shuttle",
     "spambase": "spambase",
+    "gina": "gina",
     "sylva": "sylva_train",
     "thyroid": "thyroid_2class",
     "wave": "wave_2class",
@@ -166,7 +166,7 @@ EXAMPLES = {
     "figure_7": ("ada", "LP", "k-NN", CASES[3]),
 }
 INTERVALS = ("figure_6", "figure_7")
-# Section II.B: losses of a false positive whose thresholds are marked on the curve of figure 1.
+# Section II.B: losses of a false positive, lambda, whose thresholds are marked on the curve of figure 1.
 LOSSES = (0.5, 1, 2, 10)
 
 
@@ -252,31 +252,37 @@ def _learner_rows(compared: Mapping[str, AlgorithmComparison]) -> Iterator[dict[
 
 
 def _figures(comparison: AlgorithmComparison) -> tuple[list[base.Figure], list[str]]:
-    """Figures of the paper's own pairs; where one is not available, of a pair of the same case."""
-    once = comparison.singles[0][comparison.algorithms.index("LP")]
-    curve = roc_curve(once.positive, once.score)
-    # Of each loss the last vertex whose threshold is not below it.
-    marked = [int(np.count_nonzero(curve.thresholds >= one / (1 + one))) - 1 for one in LOSSES]
-    figures = [base.Figure(name="figure_1", result=curve, options={"points": marked})]
-    drawn = [f"Figure 1: LP on {comparison.datasets[0].name}; the paper does not say what its example is."]
-    pairs = _pairs(comparison)
-    for name, (dataset, first, second, case) in EXAMPLES.items():
+    """Figures of the cases they are named for: of the paper's own pair if it is one, else of the nearest."""
+    example = losses.loss_curves(comparison, comparison.datasets[0].name, lambdas=LOSSES)
+    figures = [base.Figure(name="figure_1", result=example, options={"algorithm": "LP"})]
+    marked = ", ".join(f"{one:g}" for one in LOSSES)
+    drawn = [
+        f"Figure 1: LP on {example.dataset}, mean curve of the folds, decisions at lambda = {marked}; the "
+        "paper does not say what its example is."
+    ]
+    cases = {pair: case_of(comparison, pair, PAPER_TEST) for pair in _pairs(comparison)}
+    for name, (*own, case) in EXAMPLES.items():
         title = name.replace("_", " ").capitalize()
-        same_case = (pair for pair in pairs if case_of(comparison, pair, PAPER_TEST) == case)
-        at_hand = dataset in [row.name for row in comparison.datasets]
-        pair = (dataset, first, second) if at_hand else next(same_case, None)
-        if pair is None:
-            drawn.append(f"{title}: no pair here is a case of '{case}'.")
+        same_case = [pair for pair in cases if cases[pair] == case]
+        if not same_case:
+            drawn.append(f"{title}: none of the {len(cases)} pairs here is a case of '{case}'.")
             continue
-        dataset, *both = pair
-        if name in INTERVALS:
-            left, right = (distribution.fold_distribution(comparison, dataset, one) for one in both)
-            titles = tuple(f"{one} on {dataset}" for one in both)
-            figures.append(base.Figure(name=name, result=left, beside=(right,), titles=titles))
-        else:
-            figures.append(base.Figure(name=name, result=distribution.algorithm_pair(comparison, *pair)))
-        drawn.append(f"{title}: {both[0]} and {both[1]} on {dataset}.")
+        # The paper's pair itself, else one of its data set, else of one of its learners.
+        dataset, first, second = max(same_case, key=lambda pair: _likeness(pair, own))
+        options = {"show": "intervals"} if name in INTERVALS else {}
+        pair = distribution.algorithm_pair(comparison, dataset, first, second)
+        figures.append(base.Figure(name=name, result=pair, options=options))
+        why = ""
+        if (dataset, first, second) != tuple(own):
+            ours = cases.get((own[0], own[1], own[2]), "not in this run")
+            why = f"; the paper's pair, {own[1]} and {own[2]} on {own[0]}, is {ours}"
+        drawn.append(f"{title}, {case}: {first} and {second} on {dataset}{why}.")
     return figures, drawn
+
+
+def _likeness(pair: Sequence[str], own: Sequence[str]) -> tuple[bool, int]:
+    """How near a pair is to that of the paper: its data set first, then its learners."""
+    return pair[0] == own[0], len(set(pair[1:]) & set(own[1:]))
 
 
 def _findings(
@@ -340,7 +346,7 @@ CHOICES = (
     "halves are beside it.",
 )
 MISSING = (
-    "gina, aibocolor and report; test parts of ada and sylva.",
+    "aibocolor and report; test parts of ada and sylva.",
     "The paper's own numbers for each pair: it prints the four counts and six examples.",
 )
 INCONSISTENT = (

@@ -1,11 +1,10 @@
-"""Pictures of compared learning algorithms: p-values, distributions of folds, losses, ranks, paired tests."""
+"""Pictures of compared learning algorithms: differences, distributions of folds, losses, ranks, tests."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -29,68 +28,130 @@ from rocscope.plotting.marks import (
     Values,
 )
 
-Show: TypeAlias = Literal["p-values", "ranks"]
+Show: TypeAlias = Literal["effects", "differences", "ranks"]
 NAMES = {"auc": "AUC", "error": "Error"}
-LEAST_P = 1e-4  # below this p-values look alike
+MEASURES = tuple(NAMES)
 # Costs of a false positive whose thresholds are marked on the mean curves, as in figure 1 of the paper.
 MARKED = (0.5, 1.0, 2.0, 10.0)
 # Bars over groups stand above the algorithms, the ruler of the critical difference above them.
 FIRST_BAR, BAR_STEP = -0.7, 0.45
 
 
-def algorithms_picture(result: comparison.AlgorithmComparison, *, show: Show = "p-values") -> Picture:
-    """Show the p-values of both tests for all pairs and data sets, or the ranks over the data sets.
+def algorithms_picture(
+    result: comparison.AlgorithmComparison, *, show: Show = "effects", dataset: str | None = None
+) -> Picture:
+    """Show the differences of all pairs on all data sets, those of one data set fold by fold, or the ranks.
 
     Parameters
     ----------
     result
         What `compare_algorithms` returns.
     show
-        "p-values": one heat map for AUC and one for error. "ranks": a critical-difference diagram each.
+        "effects": the mean differences in AUC and in error, a heat map each. "differences": those of every
+        fold, with the interval of the test behind the verdicts. "ranks": critical-difference diagrams.
+    dataset
+        The data set of "differences"; the first by default.
     """
-    checks.check_choice(show, ("p-values", "ranks"), name="show")
+    checks.check_choice(show, ("effects", "differences", "ranks"), name="show")
     if show == "ranks":
         return Picture(panels=tuple(_rank_panel(ranks) for ranks in result.ranks.values()))
-    return Picture(panels=tuple(_p_value_panel(result, measure) for measure in ("auc", "error")), columns=2)
+    if show == "effects":
+        return Picture(panels=tuple(_effect_panel(result, measure) for measure in MEASURES), columns=2)
+    name = result.datasets[0].name if dataset is None else dataset
+    result.place(name, result.algorithms[0])
+    panels = tuple(_difference_panel(result, name, measure) for measure in MEASURES)
+    return Picture(panels=panels, columns=2, title=name)
 
 
-def _p_value_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel:
-    pairs = list(combinations(result.algorithms, 2))
-    names = [row.name for row in result.datasets]
-    p = np.full((len(pairs), len(names)), np.nan)
+def _effect_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel:
+    """Mean differences as numbers; their colour says which of the two is better, and by how much."""
+    pairs, names = result.pairs(), [row.name for row in result.datasets]
+    better = np.full((len(pairs), len(names)), np.nan)
     texts: list[Mark] = []
     for verdict in result.verdicts:
         i, j = pairs.index((verdict.first, verdict.second)), names.index(verdict.dataset)
         test, text = verdict[measure], "undefined"
-        if test.p_value is not None:
-            p[i, j] = math.log10(max(test.p_value, LEAST_P))
-            text = f"{test.p_value:.2g}{'*' if test.rejects else ''}"
+        if test.difference is not None:
+            better[i, j] = -test.difference if measure == "error" else test.difference
+            text = f"{test.difference:+.3f}{'*' * (bool(test.rejects) + bool(test.rejects_holm))}"
         texts.append(Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
     across, down = (np.arange(n, dtype=np.float64) + 0.5 for n in (len(names), len(pairs)))
-    cells = layout.heat_map(across, down, p, "log10 of the p-value", low=math.log10(LEAST_P), high=0.0)
-    rows = tuple(f"{a} - {b}" for a, b in pairs)
+    reach = float(np.nanmax(np.abs(better), initial=0.0)) or 1.0
+    label = f"{NAMES[measure]} in favour of the first (blue) or the second"
+    cells = layout.heat_map(across, down, better, label, low=-reach, high=reach, signed=True)
     condition = (
         f"\n{paired_tests.CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
     )
-    test = f"{result.verdict_test[measure]}; * p < {1 - result.level:.3g}"
+    test = f"{result.verdict_test[measure]}; * p < {1 - result.level:.3g}, ** after Holm"
     return Panel(
         marks=(cells, *texts),
         x=Axis(ticks=tuple(across.tolist()), tick_labels=tuple(names), low=0, high=len(names), grid=False),
-        y=Axis(ticks=tuple(down.tolist()), tick_labels=rows, low=len(pairs), high=0, grid=False),
-        title=f"{NAMES[measure]} test ({test}){condition}",
+        y=Axis(
+            ticks=tuple(down.tolist()),
+            tick_labels=tuple(f"{a} - {b}" for a, b in pairs),
+            low=len(pairs),
+            high=0,
+            grid=False,
+        ),
+        title=f"{NAMES[measure]} difference ({test}){condition}",
     )
 
 
-def algorithm_pair_picture(result: distribution.AlgorithmPair) -> Picture:
-    """Show the distributions of error and AUC of two algorithms, and the curves of all their folds."""
+def _difference_panel(result: comparison.AlgorithmComparison, dataset: str, measure: str) -> Panel:
+    """The difference of every fold, a row for each pair, with the mean and the interval of a test."""
+    marks: list[Mark] = [ReferenceLine(axis="x", at=0.0, role="reference")]
+    figures, method = list[str](), result.verdict_test[measure]
+    for row, pair in enumerate(result.pairs()):
+        values = result.differences(dataset, *pair, measure)
+        known = values[np.isfinite(values)]
+        marks.append(Points(x=known, y=np.full(len(known), row - 0.22), role="point", series=5))
+        tests = result.tests_of(dataset, *pair, measure)
+        test = tests.test(method)
+        # Tests without an interval lend that of the paired t test.
+        interval = test if test.low is not None else tests.test("paired-t")
+        figures.append("undefined" if test.p_value is None else f"p = {formatting.p_value(test.p_value)}")
+        if test.difference is not None and interval.low is not None and interval.high is not None:
+            at, low, high = (np.array([end]) for end in (test.difference, interval.low, interval.high))
+            y = np.array([float(row)])
+            marks.append(ErrorBars(x=at, y=y, x_low=low, x_high=high, role="estimate", series=0))
+            marks.append(Points(x=at, y=y, role="estimate", series=0))
+    names = [f"{a} - {b}" for a, b in result.pairs()]
+    return Panel(
+        marks=tuple(marks),
+        x=Axis(label=f"{NAMES[measure]} of the first minus that of the second"),
+        y=layout.category_axis(names, low=len(names) - 0.5, high=-0.5, far=figures),
+        title=f"{NAMES[measure]} differences of the folds, mean and interval ({method})",
+    )
+
+
+def algorithm_pair_picture(
+    result: distribution.AlgorithmPair, *, show: Literal["curves", "intervals"] = "curves"
+) -> Picture:
+    """Show the distributions of error and AUC of two algorithms on common axes.
+
+    Parameters
+    ----------
+    result
+        What `algorithm_pair` returns.
+    show
+        What stands beside them: the curves of all folds, or above the areas the intervals that one training
+        gives.
+    """
+    checks.check_choice(show, ("curves", "intervals"), name="show")
+    title = f"{result.dataset}: {result.verdict.case or 'undefined'}"
+    if show == "intervals":
+        both = [distributions(folds).panels[0] for folds in (result.error, result.auc)]
+        return Picture(
+            panels=tuple(
+                replace(panel, title=_test_title(result, m))
+                for panel, m in zip(both, MEASURES[::-1], strict=True)
+            ),
+            columns=2,
+            title=title,
+        )
     panels = []
-    for measure in ("error", "auc"):
+    for measure in MEASURES[::-1]:
         folds: Sequence[distribution.FoldDistribution] = getattr(result, measure)
-        test = result.verdict[measure]
-        title = str(test.reason)
-        if test.p_value is not None:
-            condition = f"\n{paired_tests.CONDITIONAL}" if test.conditional else ""
-            title = f"{test.method}, p = {test.p_value:.2g}{condition}"
         low, high = _fold_range(folds)
         x = np.linspace(low, high, 200)
         marks = [mark for series, one in enumerate(folds) for mark in _histogram(one, series, x)]
@@ -98,7 +159,7 @@ def algorithm_pair_picture(result: distribution.AlgorithmPair) -> Picture:
             marks=tuple(marks),
             x=Axis(label=NAMES[measure], low=low, high=high),
             y=Axis(label="Folds", low=0),
-            title=title,
+            title=_test_title(result, measure),
             legend="below",
         )
         panels.append(panel)
@@ -110,8 +171,16 @@ def algorithm_pair_picture(result: distribution.AlgorithmPair) -> Picture:
     panels.append(
         replace(layout.roc_panel(marks, title="Curves of all folds", short=True), legend="lower right")
     )
-    title = f"{result.dataset}: {result.verdict.case or 'undefined'}"
     return Picture(panels=tuple(panels), columns=3, title=title)
+
+
+def _test_title(result: distribution.AlgorithmPair, measure: str) -> str:
+    """The p-value of a measure, or why there is none."""
+    test = result.verdict[measure]
+    if test.p_value is None:
+        return str(test.reason)
+    condition = f"\n{paired_tests.CONDITIONAL}" if test.conditional else ""
+    return f"{test.method}, p = {test.p_value:.2g}{condition}"
 
 
 def _fold_range(folds: Sequence[distribution.FoldDistribution]) -> tuple[float, float]:
@@ -176,10 +245,23 @@ def distributions(results: Sequence[distribution.FoldDistribution]) -> Picture:
     return Picture(panels=(panel,))
 
 
-def losses_picture(result: losses.LossCurves) -> Picture:
-    """Show the mean ROC curves with the thresholds that some costs require, and the loss at every cost."""
-    panels = (_mean_curves_panel(result), _loss_panel(result))
-    return Picture(panels=panels, columns=2, title=result.dataset)
+def losses_picture(result: losses.LossCurves, *, algorithm: str | None = None) -> Picture:
+    """Show the mean ROC curves with the thresholds that some costs require, and the loss at every cost.
+
+    Parameters
+    ----------
+    result
+        What `loss_curves` returns.
+    algorithm
+        Show the curve of this one alone, and its thresholds.
+    """
+    if algorithm is None:
+        panels = (_mean_curves_panel(result), _loss_panel(result))
+        return Picture(panels=panels, columns=2, title=result.dataset)
+    checks.check_choice(algorithm, result.algorithms, name="algorithm")
+    a = [result.algorithms.index(algorithm)]
+    one = replace(result, algorithms=(algorithm,), tpr=result.tpr[a], marks=result.marks[a])
+    return Picture(panels=(replace(_mean_curves_panel(one), title=f"{algorithm} on {result.dataset}"),))
 
 
 def _mean_curves_panel(result: losses.LossCurves) -> Panel:

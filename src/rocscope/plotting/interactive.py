@@ -497,7 +497,7 @@ def _(mark: marks.HeatMap, place: Place) -> dict[str, Any]:
         "x": numbers(mark.x_edges),
         "y": numbers(mark.y_edges),
         "z": [numbers(row) for row in mark.values],
-        "colorscale": COLOUR_SCALE,
+        "colorscale": [[k / 2, one] for k, one in enumerate(style.SIGNED)] if mark.signed else COLOUR_SCALE,
         "showlegend": False,
         "hoverongaps": False,
         "colorbar": {

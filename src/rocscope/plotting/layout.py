@@ -360,14 +360,10 @@ def _path(outline: Outline, spans: Sequence[tuple[float, float]]) -> Outline:
     return np.interp(steps, place, x), np.interp(steps, place, y)
 
 
-def heat_map(
-    x: Values, y: Values, values: Values, label: str, *, low: float | None = None, high: float | None = None
-) -> HeatMap:
-    """Cells around centres, `values[row, column]` with rows along y, and the ends of their colour scale."""
+def heat_map(x: Values, y: Values, values: Values, label: str, **scale: Any) -> HeatMap:
+    """Cells around centres, `values[row, column]` with rows along y; `scale` says what HeatMap does of it."""
     x_edges, y_edges = cell_edges(x), cell_edges(y)
-    return HeatMap(
-        x_edges=x_edges, y_edges=y_edges, values=values, low=low, high=high, role="cells", label=label
-    )
+    return HeatMap(x_edges=x_edges, y_edges=y_edges, values=values, role="cells", label=label, **scale)
 
 
 def category_axis(

@@ -159,7 +159,7 @@ class HeatMap(Mark):
     """Cells between edges, `values[row, column]` with rows along y; the label names the colour scale.
 
     `low` and `high` are the ends of the colour scale, those of the values where None: maps side by side
-    share one scale when they share its ends.
+    share one scale when they share its ends. A `signed` scale is white at zero.
     """
 
     x_edges: Values
@@ -167,6 +167,7 @@ class HeatMap(Mark):
     values: Values
     low: float | None = None
     high: float | None = None
+    signed: bool = False
 
     def outlines(self) -> list[Outline]:
         """Return the diagonal from corner to corner."""

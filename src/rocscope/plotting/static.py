@@ -345,14 +345,17 @@ def _(mark: marks.Bars, ax: Any) -> Any:
 @add.register
 def _(mark: marks.HeatMap, ax: Any) -> Any:
     """Draw the cells, undefined ones in grey, and their colour scale."""
+    from matplotlib.colors import LinearSegmentedColormap
+
     ax.set_facecolor(style.GRID)
     values, order = np.ma.masked_invalid(mark.values), style.LOOKS[mark.role].order
-    look = {"vmin": mark.low, "vmax": mark.high, "cmap": style.COLOUR_MAP, "zorder": order}
+    scale = LinearSegmentedColormap.from_list("signed", style.SIGNED) if mark.signed else style.COLOUR_MAP
+    look = {"vmin": mark.low, "vmax": mark.high, "cmap": scale, "zorder": order}
     cells = ax.pcolormesh(mark.x_edges, mark.y_edges, values, **look)
-    scale = ax.figure.colorbar(cells, ax=ax, pad=0.02)
-    scale.outline.set_visible(False)
-    scale.ax.tick_params(labelsize=style.TICK_SIZE, length=2, color=style.SOFT_INK)
-    scale.set_label(literal(mark.label or ""), size=style.LABEL_SIZE)
+    bar = ax.figure.colorbar(cells, ax=ax, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=style.TICK_SIZE, length=2, color=style.SOFT_INK)
+    bar.set_label(literal(mark.label or ""), size=style.LABEL_SIZE)
     return cells
 
 

@@ -16,6 +16,7 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 Dash: TypeAlias = str | tuple[float, tuple[float, ...]]
 SERIES_DASHES: tuple[Dash, ...] = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)))
 COLOUR_MAP = "viridis"
+SIGNED = ("#D55E00", "#FFFFFF", "#0072B2")  # of negative and positive numbers
 LIGHTEST = 0.9  # of the scale, for a line: beyond it is yellow
 
 INK = "#222222"
