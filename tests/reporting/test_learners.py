@@ -43,13 +43,13 @@ def test_verdicts_are_counted_and_listed(algorithms):
         assert f"{row.auc.difference:+.4f}" in cells(found)
 
 
-def test_p_values_are_drawn_as_cells_and_ranks_as_a_diagram(algorithms):
+def test_differences_are_drawn_as_cells_and_ranks_as_a_diagram(algorithms):
     found = Parsed(report_html(algorithms))
     auc, error, *ranks = found.figures()
     for figure, measure in ((auc, "auc"), (error, "error")):
-        texts = [note["text"].removesuffix("*") for note in figure["layout"]["annotations"]]
+        texts = [note["text"].rstrip("*") for note in figure["layout"]["annotations"]]
         for row in algorithms.verdicts:
-            assert f"{row[measure].p_value:.2g}" in texts
+            assert f"{row[measure].difference:+.3f}" in texts
     assert len(ranks) == sum(found.average_ranks is not None for found in algorithms.ranks.values()) == 2
     rank = algorithms.ranks["auc"]
     best = rank.algorithms[int(rank.average_ranks.argmin())]
