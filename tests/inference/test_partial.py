@@ -75,9 +75,20 @@ def test_a_standardized_area_below_chance_stands_with_a_warning():
     below = rs.partial_auc(y, scores, fpr=(0, 0.2), standardize=True, rng=1)
     assert below.value == pytest.approx(0.5 * (1 + (0 - 0.02) / (0.2 - 0.02)))
     assert any("below that of chance" in text for text in below.warnings)
-    narrow = rs.partial_auc(y, scores, tpr=(0.98, 1), standardize=True, rng=1)
-    assert narrow.value < narrow.high
     assert rs.partial_auc(y, scores, fpr=(0, 0.2), rng=1).warnings == ()
     above = rs.partial_auc(y, [-s for s in scores], fpr=(0, 0.9), standardize=True, rng=1)
     assert above.value > 0.5
     assert above.warnings == ()
+    chance = rs.partial_auc([0, 1, 0, 1], [1, 1, 2, 2], fpr=(0.1, 0.7), standardize=True, rng=1)
+    assert chance.value == pytest.approx(0.5, abs=1e-15)
+    assert chance.warnings == ()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0.2), (0.3, 0.8), (0.9, 1)])
+def test_the_worst_curve_has_the_least_standardized_area(low, high):
+    """Positives all below negatives: by the algebra of the docstring, far below 0 at the end of chance."""
+    y, scores = [1, 1, 0, 0, 0], [0, 1, 2, 3, 4]
+    over_fpr = rs.partial_auc(y, scores, fpr=(low, high), standardize=True, rng=1)
+    assert over_fpr.value == pytest.approx(1 - 1 / (2 - low - high))
+    over_tpr = rs.partial_auc(y, scores, tpr=(low, high), standardize=True, rng=1)
+    assert over_tpr.value == pytest.approx(1 - 1 / (low + high))

@@ -295,7 +295,8 @@ class RocCurve(Result):
             Range (low, high): the integral of 1 - FPR over TPR. With both ranges: the part of the
             rectangle that lies below the curve (two-way area).
         standardize
-            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve.
+            McClish's scale: 0.5 for the diagonal, 1 for the perfect curve. Below chance it has no
+            interpretation; see `rocscope.partial_auc`, which warns of that.
 
         Examples
         --------

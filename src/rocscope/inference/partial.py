@@ -13,7 +13,7 @@ from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
 from rocscope.inference import resampling
 
-# Areas of replicates that differ by less are the same, but for rounding.
+# Areas that differ by less are the same, but for rounding.
 SAME = 1e-12
 # The worst and the best curve, as two rows of vertices.
 EXTREMES = (np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]))
@@ -49,10 +49,10 @@ def partial_auc(
         Range (low, high) of the true positive rate: the integral of 1 - FPR over it. With both
         ranges: the part of the rectangle below the curve (two-way partial area).
     standardize
-        McClish's scale, which maps the area of chance to 0.5 and that of perfection to 1. It is linear: a
-        curve below chance falls below 0.5, and over a narrow range far below 0, because the area between
-        chance and perfection, by which is divided, can be much larger or smaller than that below chance.
-        Such a value stands, as in scikit-learn, with a warning that it has no interpretation.
+        McClish's scale, which maps the area of chance to 0.5 and that of perfection to 1. It is linear, so a
+        curve below chance falls below 0.5: over FPR l to h down to 1 - 1 / (2 - l - h), over TPR l to h down
+        to 1 - 1 / (l + h), far below 0 where the range lies at the end where chance is all but perfect. Such
+        a value stands, as in scikit-learn, with a warning that it has no interpretation (pROC gives none).
     level, alternative
         Confidence level and side of the percentile interval.
     n_boot
@@ -82,7 +82,7 @@ def partial_auc(
     value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
     fields: dict[str, Any] = {"name": area_name(ranges, standardize), "value": value, "level": level}
     fields |= {"alternative": alternative, "method": "bootstrap", "warnings": data.warnings}
-    if standardize and value < 0.5:
+    if standardize and value < 0.5 - SAME:
         fields["warnings"] += (BELOW_CHANCE,)
     if min(data.n_pos, data.n_neg) < 2:
         return Estimate(**fields, se=None, low=None, high=None, status="partial", reason=resampling.FEW)
