@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special
 
+from rocscope import plotting
 from rocscope.papers import yousef
 from rocscope.papers.base import Options
 from rocscope.papers.yousef import PRINTED
@@ -75,7 +77,42 @@ def test_all_sizes_share_one_test_set():
 
 def test_figures_and_words(results):
     summary = yousef.summarise(results, QUICK)
-    assert [figure.name for figure in summary.figures] == ["figure_3", "figure_4", "figure_5", "components"]
-    assert [one.dimension for one in (summary.figures[0].result, *summary.figures[0].beside)] == [2, 5, 10]
+    names = [figure.name for figure in summary.figures]
+    assert names == [*(f"figure_{k}" for k in range(1, 6)), "components"]
+    assert [one.dimension for one in (summary.figures[2].result, *summary.figures[2].beside)] == [2, 5, 10]
     assert summary.findings[0].startswith("Table 1: the 32 means and SDs of the estimators are within")
     assert any("200 of ours" in line for line in summary.choices)
+
+
+def test_figures_1_and_2_are_of_the_ratios_of_one_classifier(results):
+    """By hand: the log ratio of the normal densities of the training cases, drawn again from the seed."""
+    rng, shift = np.random.default_rng(seed_of(4, "ratios")), np.full(5, 0.4 / 2)
+    training = [mean + rng.normal(size=(200, 5)) for mean in (-shift, shift)]
+    test = [mean + rng.normal(size=(1000, 5)) for mean in (-shift, shift)]
+
+    def distances(cases, own):
+        away = cases - own.mean(axis=0)
+        return (away @ np.linalg.inv(np.cov(own.T)) * away).sum(axis=1) + np.log(np.linalg.det(np.cov(own.T)))
+
+    negatives, positives = ((distances(one, training[0]) - distances(one, training[1])) / 2 for one in test)
+    assert results["ratios"]["negatives"] == pytest.approx(negatives.tolist())
+    assert results["ratios"]["positives"] == pytest.approx(positives.tolist())
+    line = yousef.summarise(results, QUICK).figures[0].result
+    assert (line.n_neg, line.n_pos) == (1000, 1000)
+    # A straight line through the normal deviates of the counted rates is about the fitted one.
+    rates = np.array(
+        [[(one >= cut).mean() for one in (negatives, positives)] for cut in np.linspace(-2, 2, 41)]
+    )
+    slope, intercept = np.polyfit(*special.ndtri(rates).T, 1)
+    assert (line.a, line.b) == pytest.approx((intercept, slope), abs=0.1)
+    assert line.a == pytest.approx(0.8**0.5, abs=0.2)
+
+
+def test_figure_5_has_all_its_curves_at_every_size(results):
+    figure = next(one for one in yousef.summarise(results, QUICK).figures if one.name == "figure_5")
+    panel = plotting.picture(figure.result, **figure.options).panels[0]
+    assert (panel.x.tick_labels[0], panel.x.tick_labels[-1]) == ("20", "200")
+    for mark in panel.marks:
+        if mark.role == "curve":
+            assert mark.x.min() <= np.log2(20)
+            assert mark.x.max() >= np.log2(199.5)

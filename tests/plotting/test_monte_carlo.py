@@ -44,13 +44,22 @@ def test_bars_are_intervals_of_the_monte_carlo_error(result):
     assert panel["y"]["high"] > max(ends)
 
 
-@pytest.mark.parametrize(("sizes", "ticks"), [((20, 10, 40), "5 10 20 40"), ((25,), "13 25")])
+@pytest.mark.parametrize(("sizes", "ticks"), [((20, 40), "10 20 40"), ((25,), "13 25")])
 def test_ticks_of_rescaled_curves_begin_where_the_curves_do(sizes, ticks):
     study = monte_carlo("lda", n=sizes, trials=5, n_boot=2, n_test=9, rng=1)
     panel = panel_of(plotting.picture(study, show="rescaled"))
     assert panel["x"]["tick_labels"] == ticks.split()
     np.testing.assert_allclose(2 ** np.array(panel["x"]["ticks"]), [float(one) for one in ticks.split()])
     assert panel["x"]["low"] < panel["x"]["ticks"][0]
+
+
+def test_rescaled_curves_are_shown_where_there_are_all_three(result):
+    panel = panel_of(plotting.picture(result, show="rescaled"))  # sizes 10, 20 and 40
+    assert panel["x"]["tick_labels"] == ["10", "20"]
+    assert np.log2(9) < panel["x"]["low"] < np.log2(10) < np.log2(20) < panel["x"]["high"] < np.log2(22)
+    means = [result.row(n, "star").mean for n in (20, 40)] + [result.row(n, "true").mean for n in (10, 20)]
+    assert panel["y"]["low"] < min(means)
+    assert max(means) < panel["y"]["high"]
 
 
 def test_rescaled_star_stands_at_the_size_it_is_said_to_train_on(result):

@@ -38,8 +38,9 @@ def monte_carlo_picture(result: monte_carlo.MonteCarlo, *, show: Show | None = N
     show
         "estimators": each bootstrap estimator against the true area (figure 4). "training": true and
         apparent area (figure 3, for one number of features; `dimensions` shows several). "rescaled": the
-        true area at n, with AUC(*) of the sizes n / .632 and n / .5 drawn at n (figure 5). Without it
-        "estimators", or "training" for a result without bootstraps.
+        true area at n, with AUC(*) of the sizes n / .632 and n / .5 drawn at n (figure 5), from the smallest
+        size to half the largest, where there are all three. Without it "estimators", or "training" for a
+        result without bootstraps.
 
     Examples
     --------
@@ -61,8 +62,12 @@ def monte_carlo_picture(result: monte_carlo.MonteCarlo, *, show: Show | None = N
             data_dependent=True,
         )
     sizes, marks = list(result.n), _ideal([result])
+    within = None
     if show == "rescaled":
-        sizes.append(math.ceil(min(sizes) * min(SUPPORTS)))  # its curves begin below the smallest size
+        if min(sizes) < max(sizes) * min(SUPPORTS):
+            within = min(sizes), max(sizes) * min(SUPPORTS)
+        else:
+            sizes.append(math.ceil(min(sizes) * min(SUPPORTS)))  # its curves begin below the smallest size
         marks += _mean_marks(result, "true", 0, label="True AUC at n")
         for series, support in enumerate(SUPPORTS, start=1):
             label = f"AUC(*) at n / {str(support).lstrip('0')}"
@@ -73,7 +78,8 @@ def monte_carlo_picture(result: monte_carlo.MonteCarlo, *, show: Show | None = N
             marks += _mean_marks(result, name, series, label=formatting.sentence(monte_carlo.TITLES[name]))
     boots = f", {result.n_boot:,} bootstraps" if result.n_boot else ""
     features = f"{result.dimension} feature{'s' if result.dimension > 1 else ''}"
-    return _picture(marks, sizes, f"{NAMES[result.learner]}, {features}: {result.trials:,} trials{boots}")
+    title = f"{NAMES[result.learner]}, {features}: {result.trials:,} trials{boots}"
+    return _picture(marks, sizes, title, within)
 
 
 def dimensions(results: Sequence[monte_carlo.MonteCarlo]) -> Picture:
@@ -118,26 +124,33 @@ def _curve_marks(x: Values, y: Values, error: Values, series: int, label: str | 
     ]
 
 
-def _picture(marks: list[Mark], sizes: Sequence[int], title: str) -> Picture:
-    """The panel of these marks; ticks are at the sizes."""
-    outlines = [outline for mark in marks for outline in mark.outlines()]
+def _picture(
+    marks: list[Mark], sizes: Sequence[int], title: str, within: tuple[float, float] | None = None
+) -> Picture:
+    """The panel of these marks; ticks are at the sizes, and it ends with those `within`."""
+    x, y = (
+        np.concatenate(values) for values in zip(*(o for mark in marks for o in mark.outlines()), strict=True)
+    )
+    if within is not None:
+        sizes = [n for n in sizes if within[0] <= n <= within[1]]
+        low, high = np.log2(within)
+        kept = ((x >= low) & (x <= high)) | ~np.isfinite(x)  # a reference line has no ends
+        x, y = np.append(x[kept], [low, high]), y[kept]
     ends = []
-    for k in range(2):
-        values = np.concatenate([outline[k] for outline in outlines])
-        values = values[np.isfinite(values)]
+    for values in (x[np.isfinite(x)], y[np.isfinite(y)]):
         room = ROOM * float(values.max() - values.min()) or 0.5
         ends.append((float(values.min()) - room, float(values.max()) + room))
     (x_low, x_high), (y_low, y_high) = ends
     different = sorted(set(sizes))
     ticks = different[:: -(-len(different) // MOST_TICKS)]
-    x = Axis(
+    axis = Axis(
         label="Training cases per class, n (logarithmic)",
         low=x_low,
         high=x_high,
         ticks=tuple(np.log2(ticks).tolist()),
         tick_labels=tuple(map(str, ticks)),
     )
-    panel = Panel(marks=tuple(marks), x=x, y=Axis(label="Mean AUC", low=y_low, high=y_high), title=title)
+    panel = Panel(marks=tuple(marks), x=axis, y=Axis(label="Mean AUC", low=y_low, high=y_high), title=title)
     return Picture(panels=(with_legend(panel, ("lower right", "upper right", "upper left", "lower left")),))
 
 
