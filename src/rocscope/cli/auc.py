@@ -131,9 +131,9 @@ def auc(
         out.CommandResult(
             command="auc",
             input=described | draws.input,
-            results=lambda: [_classes(samples[name]) | areas[name].to_dict() for name in areas],
+            results=lambda: [_classes(name, samples[name]) | areas[name].to_dict() for name in areas],
             rows=lambda: [
-                _classes(samples[name]) | {field: area[field] for field in COLUMNS}
+                _classes(name, samples[name]) | {field: area[field] for field in COLUMNS}
                 for name, area in areas.items()
             ],
             blocks=lambda: [area_table(samples, areas)],
@@ -145,11 +145,11 @@ def auc(
         raise UndefinedError("; ".join(f"{name}: {area.reason}" for name, area in areas.items()))
 
 
-def _classes(data: Sample) -> dict[str, Any]:
+def _classes(name: str, data: Sample) -> dict[str, Any]:
     from rocscope.core.result import plain
 
     labels = {"pos_label": plain(data.pos_label), "neg_label": plain(data.neg_label)}
-    return {"score": data.names[0], "n_pos": data.n_pos, "n_neg": data.n_neg} | labels
+    return {"score": name, "n_pos": data.n_pos, "n_neg": data.n_neg} | labels
 
 
 # ---- Within a limit of memory: counts, and never all rows -------------------------------------------------

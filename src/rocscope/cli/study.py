@@ -162,10 +162,10 @@ def resume(folder: Folder, /, *, data: Data | None = None, execution: Execution 
     rocscope study resume yousef --n-jobs 2
     rocscope study resume yousef --retry-failed
     """
-    from rocscope.run.folder import WHOLE
+    from rocscope.run.folder import WHOLE, look_at_study
 
     execution.check()
-    manifest = _manifest(_journal_folder(folder))
+    manifest = look_at_study(_journal_folder(folder))[0].manifest
     _run_paper(manifest.name, _options(manifest, data), Path(folder), execution, WHOLE)
 
 
@@ -180,9 +180,10 @@ def export(folder: Folder, /, *, data: Data | None = None) -> None:
     rocscope study export yousef
     """
     from rocscope.papers.base import all_papers
+    from rocscope.run.folder import look_at_study
 
     place = _journal_folder(folder)
-    manifest = _manifest(place)
+    manifest = look_at_study(place)[0].manifest
     if manifest.name in all_papers():
         _export_paper(Path(folder), _options(manifest, data))
         return
@@ -213,12 +214,6 @@ def _journal_folder(folder: str | Path) -> Path:
         raise RocInputError(f"{folder} must be the folder of a study, got none")
     inner = Path(folder) / JOURNAL
     return inner if inner.is_dir() else Path(folder)
-
-
-def _manifest(place: Path) -> Manifest:
-    from rocscope.run.folder import look_at_study
-
-    return look_at_study(place)[0].manifest
 
 
 def _whole_journal(place: Path) -> Journal:

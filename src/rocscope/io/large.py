@@ -38,11 +38,6 @@ class FileSums:
     warnings: tuple[str, ...] = ()
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The name of the score, as `BinaryScores` has it."""
-        return (self.name,)
-
-    @property
     def n_pos(self) -> int:
         """Number of positives."""
         return self.sums.n_pos

@@ -206,15 +206,6 @@ class Rows:
             path.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """Names of the classes, and the positive one as the file holds it."""
-
-    pos_label: Any
-    neg_label: Any
-    value: Any
-
-
 @dataclass(frozen=True)
 class ScoreColumn:
     """One score of a table that has been looked at; rows that lack it or the label do not count."""
@@ -241,8 +232,8 @@ class ScoreColumn:
 
     def labels(self) -> dict[str, Any]:
         """Names of the classes and warnings, as results have them."""
-        classes = self.classes
-        return {"pos_label": classes.pos_label, "neg_label": classes.neg_label, "warnings": self.warnings}
+        _, pos_label, neg_label = self.classes
+        return {"pos_label": pos_label, "neg_label": neg_label, "warnings": self.warnings}
 
     def _codes(self) -> tuple[str, ...]:
         """Say which scores look like codes for a missing value, as `BinaryScores` does of rows in memory."""
@@ -261,8 +252,8 @@ class ScoreColumn:
         return tuple(f"the scores hold {text}" for text in outlying_codes(np.array(values), counts))
 
     @cached_property
-    def classes(self) -> Classes:
-        """Which label is positive, found out from the different labels alone."""
+    def classes(self) -> tuple[Any, Any, Any]:
+        """The positive label as the file holds it, its name, and that of the negative one."""
         source = self.profile.source
         select = f"DISTINCT {self.profile.typed(self.label)} AS label"
         tail = f"{self.profile.complete(self._names)} LIMIT {MOST_LABELS}"
@@ -277,7 +268,7 @@ class ScoreColumn:
             label_like(self.pos_label, self.profile.facts[self.label]),
             name=where,
         )
-        return Classes(positive_name, negative_name, labels[positive].tolist()[0])
+        return labels[positive].tolist()[0], positive_name, negative_name
 
     @contextmanager
     def rows(self) -> Iterator[Rows]:
@@ -288,7 +279,7 @@ class ScoreColumn:
         rows = Rows(
             source.database,
             f"(SELECT ({label}) = $positive AS positive, {score} AS score FROM {source.relation} {complete})",
-            {**source.values, "positive": self.classes.value},
+            {**source.values, "positive": self.classes[0]},
             self.profile.rows - sum(self.dropped.values()),
         )
         if source.file.format == "parquet":
