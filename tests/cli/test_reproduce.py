@@ -149,7 +149,7 @@ def test_resume_goes_on_from_shards(run, tiny):
             "--n-jobs must be left out with --scheduler",
         ),
         (["tiny", "--backend", "dask", "--timeout", "5"], 2, "--timeout needs --backend loky"),
-        (["tiny", "--shard", "3/2"], 2, "--shard must be I/N with I from 1 to N, got '3/2'"),
+        (["tiny", "--shard", "3/2"], 2, "--shard must be I/N with I from 1 to N, got 3/2"),
         (["tiny", "--data", "nowhere"], 3, "--data must be a folder, got 'nowhere'"),
         (["tiny", "--n-jobs", "0"], 2, "--n-jobs must be a whole number other than 0, got 0"),
     ],

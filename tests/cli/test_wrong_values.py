@@ -42,7 +42,7 @@ WRONG = {
     "--band-at": ("tpr",),
     "--bootstrap": ("basic",),
     "--classes": ("", "a", "a,a"),
-    "--closure": ("none",),
+    "--closure": ("open",),
     "--corr": ("2",),
     "--cost": ("x", "1,2,3", "-1"),
     "--covariance": ("x", "1,2", "1,2;2,1", "1/1/1"),

@@ -89,7 +89,8 @@ def auc(
         opt.refuse(why, method=method, bootstrap=bootstrap, classes=classes)
     else:
         opt.refuse("belongs to partial areas: give --fpr or --tpr", standardize=part.standardize)
-    method = method or ("bootstrap" if limits else "delong")
+    if method is None:
+        method = "bootstrap" if limits else "delong"
     drawn = method == "bootstrap"
     if method != "cortes-mohri":
         opt.refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)
