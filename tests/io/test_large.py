@@ -216,7 +216,7 @@ def test_each_score_loses_its_own_rows_only(folder):
     }
     assert found["a"].warnings == ("1 row with missing values left out: 1 of '1'",)
     assert found["b"].warnings == ("1 row with missing values left out: 1 of '0'",)
-    assert (found["a"].names, found["a"].pos_label, found["a"].neg_label) == (("a",), 1, 0)
+    assert (found["a"].name, found["a"].pos_label, found["a"].neg_label) == ("a", 1, 0)
 
 
 def test_infinite_scores_are_reported(folder):

@@ -64,7 +64,7 @@ def test_every_kept_vertex_is_exact(folder, temporary, cut, shape):
     assert (where[0], where[-1]) == (1, len(full) - 1)
     assert (kept.auc, found.sums) == (full.auc, data.sums())
     assert found.tied_pairs == int((data.table().pos * data.table().neg).sum())
-    assert (found.n_pos, found.n_neg, found.names) == (kept.n_pos, kept.n_neg, ("s",))
+    assert (found.n_pos, found.n_neg, found.name) == (kept.n_pos, kept.n_neg, "s")
     assert list(temporary.iterdir()) == []
 
 
