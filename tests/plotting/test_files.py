@@ -10,7 +10,7 @@ from matplotlib.image import imread
 
 import rocscope as rs
 from rocscope import plotting
-from rocscope.errors import RocInputError
+from rocscope.errors import ResourceError, RocInputError
 
 CURVE = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
 PICTURE = plotting.picture(CURVE, name="cost $", points=[1])
@@ -52,7 +52,7 @@ def test_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
             plotting.save(PICTURE, path)
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", fail)
-        with pytest.raises(OSError, match="no space left"):
+        with pytest.raises(ResourceError, match="no space left"):
             plotting.save(PICTURE, path)
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["curve.svg"]

@@ -42,6 +42,6 @@ def replace_file(target: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         part.replace(target)
     except OSError as error:
-        raise ResourceError(f"{target} cannot be written: {error.strerror}") from error
+        raise ResourceError(f"{target} cannot be written: {error.strerror or error}") from error
     finally:
         part.unlink(missing_ok=True)
