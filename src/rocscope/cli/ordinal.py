@@ -14,7 +14,6 @@ from rocscope.cli import output as out
 from rocscope.core import formatting
 from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
-from rocscope.ordinal.resampling import figure_title
 
 if TYPE_CHECKING:
     from rocscope.plotting import Picture
@@ -253,6 +252,8 @@ def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:
 
 def _title(name: str, result: rs.OrdinalRoc) -> str:
     """The name of a figure in a table."""
+    from rocscope.ordinal.resampling import figure_title
+
     chance = f" (chance {result.vus_chance:.2g})" if name == "vus" else ""
     return f"{figure_title(name)}{chance}"
 
@@ -277,6 +278,8 @@ def _classes(texts: Sequence[str] | None, result: rs.OrdinalRoc) -> tuple[Any, .
 
 def _difference_blocks(compared: rs.ordinal.OrdinalComparison) -> list[out.Block]:
     """A table of the differences of every pair of scores."""
+    from rocscope.ordinal.resampling import figure_title
+
     interval = interval_name(compared.level, compared.alternative)
     header = ("", f"difference ({interval})", "p", "p adjusted")
     blocks: list[out.Block] = []
@@ -342,6 +345,7 @@ def _picture(
 ) -> Picture:
     """The panels of the classes; those of several scores one after the other, with its name in the titles."""
     from rocscope import plotting
+    from rocscope.ordinal.resampling import figure_title
     from rocscope.plotting.forest import estimates
     from rocscope.plotting.ordinal import ordinal_picture
 
