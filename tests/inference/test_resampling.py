@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rocscope as rs
 from reference_cases import RECIPES, load_reference
@@ -137,6 +138,44 @@ def test_bca_is_the_percentile_interval_without_bias_and_skewness():
     none = [(np.array([-1.0, 1.0]), np.array([5, 5]))]
     result = resampling.bca_interval(replicates, 0.5, none, level=0.9)
     np.testing.assert_allclose(result, [0.05, 0.95], atol=1e-12)
+
+
+@pytest.mark.parametrize(("level", "alternative"), [(0.95, "two-sided"), (0.8, "greater"), (0.9, "less")])
+def test_bca_is_efrons_formula_with_the_acceleration_of_the_jackknife(level, alternative):
+    """Literal twin, on tied scores: every case is left out in turn, and the area of the others counted."""
+    neg, pos = np.array([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 5, 8]), np.array([2, 5, 5, 6, 6, 7, 7, 8, 8])
+
+    def area(neg, pos):
+        return np.mean([(p > n) + (p == n) / 2 for p in pos for n in neg])
+
+    value = area(neg, pos)
+    left_out = [
+        [(len(neg) - 1) * (value - area(np.delete(neg, i), pos)) / len(neg) for i in range(len(neg))],
+        [(len(pos) - 1) * (value - area(neg, np.delete(pos, i))) / len(pos) for i in range(len(pos))],
+    ]
+    influence = np.concatenate(left_out)
+    a = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
+    labels, scores = np.repeat([0, 1], [len(neg), len(pos)]), np.r_[neg, pos]
+    table = BinaryScores.from_arrays(labels, scores).table()
+    replicates = resampling.bootstrap_areas(table, n_boot=999, rng=2)
+    z0 = stats.norm.ppf((np.sum(replicates < value) + np.sum(replicates == value) / 2) / 999)
+    shares = {
+        "two-sided": ((1 - level) / 2, (1 + level) / 2),
+        "greater": (1 - level, None),
+        "less": (None, level),
+    }
+    expected = []
+    for share, bound in zip(shares[alternative], (0.0, 1.0), strict=True):
+        if share is None:
+            expected.append(bound)
+            continue
+        z = z0 + stats.norm.ppf(share)
+        expected.append(np.quantile(replicates, stats.norm.cdf(z0 + z / (1 - a * z))))
+    result = resampling.bca_interval(
+        replicates, value, table.placement_deviations(), level=level, alternative=alternative
+    )
+    assert abs(a) > 0.02  # else the acceleration would not matter
+    np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("n_boot", [99, 2.5, True, "many"])
