@@ -88,6 +88,53 @@ def test_figures(run, options):
     assert Path("a.png").stat().st_size > 3000
 
 
+def test_curves_of_one_combination(run):
+    done = run(*COMMAND, "--weights", "0.4,0.6", "--show", "curves", "--json")
+    preview, curve = json.loads(done.out)["results"]
+    found = preview_fusion(*simulated(1), weights=[[0.4, 0.6]]).curve([0.4, 0.6])
+    assert (preview["type"], curve["type"]) == ("FusionPreview", "FusionCurve")
+    assert curve["names"] == ["svm", "mlp"]
+    for name in ("independent", "correlated", "empirical", "first", "second"):
+        assert curve[f"auc_{name}"] == getattr(found, f"auc_{name}")
+        np.testing.assert_array_equal(curve[name], getattr(found, name))
+    text = run(*COMMAND, "--weights", "2:3", "--show", "curves").out.splitlines()
+    assert text[0] == "2 svm + 3 mlp (raw scale, binormal model)"
+    assert text[3].split()[:3] == ["predicted,", "independent", f"{found.auc_independent:.4f}"]
+    assert run(*COMMAND, "--weights", "0.4,0.6", "--show", "curves", "--out", "curve.csv").code == 0
+    with Path("curve.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    np.testing.assert_allclose([float(row["correlated"]) for row in rows], found.correlated)
+    assert run(*COMMAND, "--show", "curves", "--out", "curve.png").code == 0
+
+
+def test_curves_need_one_combination(run):
+    done = run(*COMMAND, "--weights", "0.1,0.2,0.3", "--show", "curves")
+    assert done.code == 2
+    assert "--show curves needs --weights of one combination, such as 0.4,0.6 or 2:3" in done.err
+
+
+def test_other_models(run):
+    lines = run(*COMMAND, "--model", "proper", "--weights", "1:1,1:2").out.splitlines()
+    assert lines[0].split() == ["proper", "binormal", "curve", "d_a", "c", "AUC"]
+    found = preview_fusion(*simulated(1), weights=[[1, 1], [1, 2]], model="proper")
+    assert f"{found.best('correlated').value:.4f}" in "".join(lines)
+    assert "AUC of weighted sums (raw scale, proper model): 2 pairs of weights" in "\n".join(lines)
+    done = run(*COMMAND, "--model", "empirical", "--scale", "latent")
+    assert done.code == 2
+    assert "--scale must be 'raw' where model is 'empirical'" in done.err
+
+
+def test_a_warning_comes_before_and_beside_the_numbers(run):
+    y, a, b = simulated(1)
+    rows = [f"{'ill' if c else 'well'},{u},{100 * (v - 1.4 * c)}" for c, u, v in zip(y, a, b, strict=True)]
+    Path("wide.csv").write_text("\n".join(["state,svm,mlp", *rows]) + "\n")
+    done = run("fuse", "wide.csv", *COMMAND[2:])
+    assert done.out.startswith("Warning: raw sums are predicted badly: with weights ")
+    row = next(line for line in done.out.splitlines() if line.startswith("best by correlated"))
+    assert row.endswith("predicted badly")
+    assert "predicted badly" not in run(*COMMAND).out
+
+
 def test_intervals(run):
     done = run(*COMMAND, "--n-boot", "100", "--weights", "1:1,1:2")
     assert done.code == 0

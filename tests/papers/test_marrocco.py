@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
+import rocscope as rs
 from data_folder import data_dir
 from rocscope.binormal.fusion_parts import WeightGrid
 from rocscope.core.result import plain
@@ -98,6 +99,46 @@ def test_tables_hold_means_and_deviations_of_the_runs(results, summary):
     assert row["within_sd"] == (abs(values.mean() - 0.7701) <= values.std(ddof=1))
 
 
+def test_parametric_areas_are_compared_by_the_same_rule(results, summary):
+    rows = [row for row in table(summary, "table_3") if row["area"] == "independent"]
+    values = marrocco.runs_of(results, "pima", marrocco.MAIN).at(0.2, 1.0, "independent")
+    row = next(row for row in rows if (row["svm"], row["mlp"]) == (0.2, 1.0))
+    assert (row["paper"], row["paper_spread"]) == (0.6706, 0.0011)
+    assert row["within_sd"] == (abs(values.mean() - 0.6706) <= values.std(ddof=1))
+    inside = sum(row["within_sd"] for row in rows)
+    assert summary.findings[1].startswith(f"A_p of Pima diabetes: {inside} of 25 areas are within one")
+
+
+def test_table_1_has_the_printed_sizes(summary):
+    rows = {(row["dataset"], row["quantity"]): row for row in table(summary, "table_1")}
+    assert len(rows) == 21
+    assert rows["pima", "training"]["paper"] == rows["pima", "training"]["ours"] == 384
+    assert rows["cmc", "% positive"]["ours"] == pytest.approx(57.3, abs=0.05)
+    assert all(abs(row["difference"]) < 0.06 for row in rows.values())
+
+
+def test_figure_4_shows_the_largest_concavities(results, summary):
+    """The area between the points and the hull, by the slopes of all chords."""
+    sizes = []
+    for name, run, learner in product(NAMES, range(3), ("SVM", "MLP")):
+        cases = results[f"{name}/{run}"]["validation"]
+        curve = rs.roc_curve(cases["positive"], cases[learner])
+        x, y = curve.fpr, curve.tpr
+        height = [
+            max(
+                y[i] if x[i] == x[j] else y[i] + (y[j] - y[i]) * (at - x[i]) / (x[j] - x[i])
+                for i in range(len(x))
+                for j in range(len(x))
+                if x[i] <= at <= x[j]
+            )
+            for at in x
+        ]
+        sizes.append(np.trapezoid(np.array(height) - y, x))
+    figure = next(one for one in summary.figures if one.name == "figure_4")
+    shown = [float(title.split(": ")[1].split()[0]) for title in figure.titles]
+    np.testing.assert_allclose(shown, sorted(sizes)[:-3:-1], atol=6e-4)
+
+
 def test_predictions_with_correlations_have_no_printed_value(summary):
     rows = [row for row in table(summary, "table_4") if row["area"] == "correlated"]
     assert len(rows) == 25
@@ -123,7 +164,7 @@ def test_every_reading_of_the_perceptron_is_tabled(summary):
     rows = table(summary, "readings")
     assert {row["mlp"] for row in rows} == {f"{t}, {o}" for t in marrocco.TRAININGS for o in marrocco.OUTPUTS}
     assert marrocco.MAIN in {row["mlp"] for row in rows}
-    assert [row["cells"] for row in rows if row["dataset"] == "pima"] == [24] * 6
+    assert [row["cells"] for row in rows if row["dataset"] == "pima"] == [25, 24] * 6
     assert all(0 <= row["ours"] <= row["cells"] for row in rows)
 
 

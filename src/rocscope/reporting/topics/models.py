@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from rocscope import plotting
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
-from rocscope.binormal import curve, fusion
+from rocscope.binormal import curve, fusion, fusion_curve
 from rocscope.binormal.latent import LatentCurve
 from rocscope.bootstrap.estimates import BootstrapAuc
 from rocscope.core import formatting
@@ -94,9 +95,13 @@ def fit_reading(fit: Any) -> str:
 # ---- Fusion of two classifiers ----------------------------------------------------------------------------
 
 
+# Positions of the slider: shares of the second score in the weights. A quadrature takes longer.
+SHARES, FEWER_SHARES = 20, 10
+
+
 @section_of.register
 def fusion_section(result: fusion.FusionPreview, item: Item) -> Section:
-    """The preview of a fusion with its best weights."""
+    """The preview of a fusion with its best weights, and the curve of any weights, moved by a slider."""
     notes = list[str]()
     for text in (result.reason, *result.warnings):
         if text:  # the name that a remark begins with goes to its end, where it keeps its letters
@@ -106,7 +111,7 @@ def fusion_section(result: fusion.FusionPreview, item: Item) -> Section:
     notes += [f"Taken for granted: {text}" for text in result.assumptions]
     names = {f"weight_{which}": f"weight of {name}" for which, name in zip("ab", result.names, strict=True)}
     names["empirical"] = "counted there"
-    body = (
+    body: list[Part] = [
         Plot(picture=plotting.picture(result), reading=fusion_reading(result), notes=tuple(notes)),
         row_table(
             result.choices, _fields(fusion.FusionChoice), caption="Best and worst weights", named=names
@@ -114,8 +119,86 @@ def fusion_section(result: fusion.FusionPreview, item: Item) -> Section:
         row_table(
             result.agreement, _fields(fusion.FusionAgreement), caption="How far predictions and counts agree"
         ),
+    ]
+    title = item.titled(f"Fusion of {result.names[0]} and {result.names[1]}")
+    if result.pair is None or not result.defined[:, :2].any():  # means of others, or no prediction
+        return Section(title=title, body=tuple(body))
+    steps = SHARES if result.model in ("binormal", "empirical") else FEWER_SHARES
+    curves = [result.curve([1 - k / steps, k / steps]) for k in range(steps + 1)]
+    best = result.best("correlated" if result.defined[:, 1].all() else "independent")
+    start = round(steps * float(best.weight_b or 0) / (float(best.weight_a or 0) + float(best.weight_b or 0)))
+    start = min(max(start, 0), steps)
+    picture, reading = plotting.picture(curves[start]), curve_reading(curves[start])
+    body.insert(1, Plot(picture=picture, reading=reading, name="fusion-curve"))
+    return Section(
+        title=title,
+        body=tuple(body),
+        kind="fusion",
+        payload=slider_payload(curves) | {"start": start},
+        scripts=("fusion.js",),
+        styles=("fusion.css",),
     )
-    return Section(title=item.titled(f"Fusion of {result.names[0]} and {result.names[1]}"), body=body)
+
+
+def slider_payload(curves: Sequence[fusion_curve.FusionCurve]) -> dict[str, Any]:
+    """The curves of every position of the slider, with their labels and readings."""
+    kept = np.unique([*range(0, len(fusion_curve.GRID), 2), len(fusion_curve.GRID) - 1])
+    positions = []
+    for one in curves:
+        known = [getattr(one, f"auc_{name}") is not None for name in fusion.COLUMNS]
+        heights = [
+            [round(float(y), 4) for y in getattr(one, name)[kept]] if there else None
+            for name, there in zip(fusion.COLUMNS, known, strict=True)
+        ]
+        drawn = [mark.label for mark in plotting.picture(one).panels[0].marks if mark.role == "curve"]
+        labels = iter(drawn)
+        positions.append(
+            {
+                "title": one.title,
+                "text": curve_reading(one),
+                "curves": heights,
+                "labels": [next(labels) if there else None for there in known],
+            }
+        )
+    apart = np.array([one.difference(by) for one in curves for by in fusion_curve.PREDICTIONS])
+    ends = (0.0, 0.0) if np.isnan(apart).all() else (float(np.nanmin(apart)), float(np.nanmax(apart)))
+    margin = 0.05 * max(ends[1] - ends[0], 0.1)
+    return {
+        "names": curves[0].names,
+        "fpr": [float(f"{x:.4g}") for x in fusion_curve.GRID[kept]],
+        "positions": positions,
+        "range": [ends[0] - margin, ends[1] + margin],
+    }
+
+
+@section_of.register
+def fusion_curve_section(result: fusion_curve.FusionCurve, item: Item) -> Section:
+    """The curve of one combination."""
+    plot = Plot(
+        picture=plotting.picture(result), reading=curve_reading(result), notes=remarks([("", result)])
+    )
+    return Section(title=item.titled(f"ROC curve of {result.title}"), body=(plot,))
+
+
+def curve_reading(result: fusion_curve.FusionCurve) -> str:
+    """Describe the areas of one combination, and the largest difference to the counted curve."""
+    areas = {
+        "predicted for independent scores": result.auc_independent,
+        "predicted with their dependence": result.auc_correlated,
+        "counted": result.auc_empirical,
+    }
+    known = [f"{area:.3f} {what}" for what, area in areas.items() if area is not None]
+    texts = [f"{result.title}: the area is {formatting.listed(known)}."] if known else []
+    error = result.difference("correlated" if result.auc_correlated is not None else "independent")
+    if not np.isnan(error).any():
+        at = int(np.argmax(np.abs(error)))
+        texts.append(
+            f"The predicted TPR differs from the counted one by {np.abs(error).mean():.3f} on average, at "
+            f"most by {error[at]:+.3f} (at an FPR of {result.fpr[at]:.3g})."
+        )
+    alone = zip(result.names, (result.auc_first, result.auc_second), strict=True)
+    parents = [f"{name} {area:.3f}" for name, area in alone if area is not None]
+    return " ".join([*texts, *([f"Alone: {formatting.listed(parents)}."] if parents else [])])
 
 
 def _fields(row: type) -> list[str]:
@@ -124,7 +207,7 @@ def _fields(row: type) -> list[str]:
 
 def fusion_reading(result: fusion.FusionPreview) -> str:
     """Describe the best weights, their predicted value, and the value counted there."""
-    texts = list[str]()
+    texts = [] if result.scale_warning is None else [f"{formatting.sentence(result.scale_warning)}."]
     columns: tuple[tuple[fusion.Column, str], ...] = (
         ("correlated", "predicted with correlations"),
         ("independent", "predicted without them"),
