@@ -1,4 +1,4 @@
-"""The ROC curve of a weighted sum of two classifiers: predicted from their curves, counted, and both alone."""
+"""The ROC curve of a weighted sum of two classifiers: predicted, counted, and those of both alone."""
 
 import numpy as np
 import pandas as pd
