@@ -128,18 +128,6 @@ def explorer_section(
     )
 
 
-def explorer_sections(
-    result: RocCurve | AveragedRoc,
-    name: str | None = None,
-    *,
-    start: int | None = None,
-    select: Sequence[str] = (),
-) -> list[Section]:
-    """Return a list of the section of `explorer_section`, or an empty one."""
-    section = explorer_section(result, name=name, start=start, select=select)
-    return [] if section is None else [section]
-
-
 # ---- What the explorer gets from Python: exact counts, texts and quantiles --------------------------------
 # The page evaluates measures on the counts and tests on their differences by functions that the tests compare
 # with those of `core.measures`, `core.points` and `averaging.point_tests` on this same payload.

@@ -19,7 +19,7 @@ from rocscope.core.files import encoded, replace_text
 from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
 from rocscope.reporting import explorer, page
-from rocscope.reporting.sections import TABULAR, Section, column_table, read_items, sections_of
+from rocscope.reporting.sections import TABULAR, column_table, read_items, sections_of
 from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
@@ -116,12 +116,14 @@ def explore(result: Any) -> Page:
     >>> explore(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])).html[:15]
     '<!DOCTYPE html>'
     """
-    sections = list[Section]()
+    section = None
     if isinstance(result, RocCurve):
-        sections = explorer.explorer_sections(result)
+        section = explorer.explorer_section(result)
     elif isinstance(result, (AveragedRoc, PointComparison, IndifferenceRegion)):
         roc, index = averaged_point(result)
-        sections = explorer.explorer_sections(roc, start=index)
-    if not sections or sections[0].payload.get("panels"):  # linked panels are in the report
+        section = explorer.explorer_section(roc, start=index)
+    if section is None or section.payload.get("panels"):  # linked panels are in the report
         sections = sections_of(read_items([result]))
+    else:
+        sections = [section]
     return Page(page.page_of(sections, title=None, made=str(result).partition("\n")[0]))

@@ -69,9 +69,10 @@ def curves_sections(items: Sequence[Item]) -> list[Section]:
     sections = [curves_section(curves, bands, estimates, cutoffs)] if curves or bands else []
     for name, item in zip(names, drawn, strict=True):
         title = name if len(curves) > 1 else item.name
-        sections += explorer.explorer_sections(
-            curves[name], title, start=cutoffs[name].index, select=item.select
+        section = explorer.explorer_section(
+            curves[name], name=title, start=cutoffs[name].index, select=item.select
         )
+        sections += [] if section is None else [section]
     return [*sections, *([estimates_section(estimates)] if estimates else [])]
 
 
