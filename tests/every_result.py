@@ -155,7 +155,6 @@ def of_learners():
     return {
         "algorithms": compared,
         "ranks": compared.ranks["auc"],
-        "comparison table": compared.table(),
         "two algorithms": rs.algorithm_pair(compared, "one", "lda", "nb"),
         "losses": rs.loss_curves(compared, "one"),
         "fold distribution": rs.fold_distribution(compared, "one", "lda"),
@@ -178,6 +177,7 @@ def others():
     return {
         "analysis": analysis,
         "omission": analysis.omissions[0],
+        "comparison table": every_result()["algorithms"].table(),
         "contaminated": rs.fit_contaminated(Y, scores()[0]),
         "plan": rs.power(0.8, n_pos=20, n_neg=20),
         "test": TestResult(name="equal areas", method="delong", statistic=1.2, df=None, p_value=0.23),
