@@ -117,6 +117,7 @@ def of_classes():
     return {
         "pairs of classes": rs.multiclass_auc(labels, outputs, classes=names),
         "classes": rs.multiclass_auc(labels, outputs, classes=names, scheme="ovr"),
+        "neighbourhood": rs.weight_neighbourhood(labels, outputs, weights[0], fold=FOLD, classes=names),
         "errors of classes": rs.average_roc(labels, outputs, fold=FOLD, classes=names, points=weights),
         "ordered": ordered,
         "ordered curve": ordered.curves[1][0],

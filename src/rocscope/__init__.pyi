@@ -17,9 +17,11 @@ from .algorithms.paired_tests import paired_tests as paired_tests
 from .algorithms.ranks import compare_ranks as compare_ranks
 from .averaging.class_weights import choose_reject as choose_reject
 from .averaging.curves import average_curves as average_curves
+from .averaging.neighbourhood import weight_neighbourhood as weight_neighbourhood
 from .averaging.point_tests import PointComparison as PointComparison
 from .averaging.roc import AveragedRoc as AveragedRoc
 from .averaging.roc import average_roc as average_roc
+from .averaging.search import front_weights as front_weights
 from .averaging.search import search_weights as search_weights
 from .averaging.search import sweep_weights as sweep_weights
 from .binormal.combine import best_weights as best_weights

@@ -8,7 +8,7 @@ import pytest
 from rocscope import ClassScores, ClassWeights, RocInputError, UndefinedError
 from rocscope.averaging import class_weights
 from rocscope.averaging.class_weights import weighted_confusion
-from rocscope.averaging.search import Bound, Pool, read_goal, search_weights, sweep_weights
+from rocscope.averaging.search import Bound, Pool, front_weights, read_goal, search_weights, sweep_weights
 from rocscope.core.measures import evaluate
 from rocscope.core.points import Constraint
 from slow import weights as slow
@@ -349,3 +349,53 @@ def test_an_objective_that_is_never_defined():
         100,
         3,
     )
+
+
+# ---- The front --------------------------------------------------------------------------------------------
+
+
+def pooled_errors(codes, scores, rows):
+    """Errors of every class, each case decided by itself."""
+    found = []
+    for row in rows:
+        products = (scores * (row / row.max())).tolist()
+        decided = [one.index(max(one)) for one in products]
+        wrong = [[d != c for d, t in zip(decided, codes, strict=True) if t == c] for c in range(len(row))]
+        found.append([sum(one) / len(one) for one in wrong])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_weights_of_the_front_are_beaten(seed):
+    rng = np.random.default_rng(seed)
+    codes = np.arange(45) % 3
+    scores = np.round(rng.random((45, 3)) + 0.3 * np.eye(3)[codes], 1)
+    front = front_weights(codes, scores, n=1000)
+    errors = pooled_errors(codes, scores, front)
+    for k, one in enumerate(errors):
+        others = np.delete(errors, k, axis=0)
+        assert not (others <= one).all(axis=1).any()
+    np.testing.assert_allclose(front.sum(axis=1), 1)
+
+
+def test_the_front_meets_every_bound_on_one_class():
+    rng = np.random.default_rng(8)
+    codes = np.arange(200) % 4
+    scores = rng.random((200, 4)) + 0.4 * np.eye(4)[codes]
+    best = search_weights(codes, scores, rng=1)[0]
+    errors = pooled_errors(codes, scores, front_weights(codes, scores, best, n=300))
+    for c in range(4):
+        for bound in (0.0, 0.1, 0.3, 0.7):
+            within = errors[errors[:, c] <= bound]
+            # Raising the weight of class c alone, in small steps, does no better.
+            raised = np.tile(best, (400, 1))
+            raised[:, c] *= np.geomspace(0.01, 100, 400)
+            swept = pooled_errors(codes, scores, raised)
+            assert within.max(axis=1).min() <= swept[swept[:, c] <= bound].max(axis=1).min() + 1e-12
+
+
+def test_a_front_of_few_weights():
+    codes, scores = np.arange(12) % 3, np.eye(3)[np.arange(12) % 3] + 0.1
+    assert front_weights(codes, scores).shape == (1, 3)
+    with pytest.raises(RocInputError, match="n must be a whole number of at least 1, got 0"):
+        front_weights(codes, scores, n=0)

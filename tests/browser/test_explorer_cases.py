@@ -25,7 +25,9 @@ def cases(n=240):
 
 
 Y, SCORES = cases()
-WEIGHTS = rs.search_weights(Y, SCORES, classes=NAMES, keep=100, rng=1)
+SEARCHED = rs.search_weights(Y, SCORES, classes=NAMES, keep=100, rng=1)
+FRONT = rs.front_weights(Y, SCORES, SEARCHED[0], classes=NAMES, n=200)
+WEIGHTS = np.array([*dict.fromkeys(map(tuple, [*SEARCHED.tolist(), *FRONT.tolist()]))])
 ROC = one_set(Y, SCORES, WEIGHTS, NAMES)
 ERRORS = np.stack([ROC.measure(f"error({name})") for name in NAMES], axis=1)
 SIZES = ROC.class_sizes.tolist()
@@ -138,7 +140,7 @@ def test_points_within_the_intervals_are_lit(explorer, level):
         have = "has" if len(expected) == 1 else "have"
         within = f"class errors within the {100 * level:g}% intervals"
         reading = explorer.find(".explorer-reading").inner_text()
-        assert f"{len(expected)} of 99 other points {have} {within}" in reading
+        assert f"{len(expected)} of {len(ROC) - 1} other points {have} {within}" in reading
 
 
 def test_the_bars_are_the_intervals(explorer):
@@ -186,6 +188,15 @@ def test_bounds_and_rules(explorer):
     )
     # There are other weights, of which the page knows nothing.
     assert str(error.value).startswith(f"none of the {len(ROC)} operating points shown has error(bee)<=0 and")
+
+
+@pytest.mark.parametrize("bound", [0.02, 0.1, 0.25])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bound_on_one_class_is_met(explorer, name, bound):
+    """The page has weights for every bound on one class, where the best ones by the largest error miss it."""
+    explorer.type("Bounds", f"error({name}) <= {bound}")
+    assert explorer.best == ROC.select(f"error({name})<={bound}")
+    assert ERRORS[explorer.best, NAMES.index(name)] <= bound
 
 
 def test_a_pinned_point_is_compared_without_a_test(explorer):

@@ -133,6 +133,20 @@ def swept(sample: Sample) -> Figures:
     return {"weights": found}
 
 
+def front(sample: Sample) -> Figures:
+    return {"weights": rs.front_weights(sample.y, class_outputs(sample), classes=class_names(sample), n=20)}
+
+
+def neighbourhood(sample: Sample) -> Figures:
+    found = rs.weight_neighbourhood(
+        sample.y, class_outputs(sample), [2, 1], fold=folds(sample), classes=class_names(sample)
+    )
+    return {name: getattr(found, name) for name in NEIGHBOURHOOD} | {"rates": found.rates.value}
+
+
+NEIGHBOURHOOD = ("weights", "factors", "errors", "errors_se", "change", "change_se", "low", "high")
+
+
 def rejecting(**how: Any) -> Callable[[Sample], Figures]:
     def call(sample: Sample) -> Figures:
         found = rs.choose_reject(sample.y, class_outputs(sample), [2, 1], classes=class_names(sample), **how)

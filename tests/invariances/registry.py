@@ -298,6 +298,22 @@ AVERAGES = [
         for how in ({}, {"objective": "mean-class-error", "refine": True})
     ),
     Entry(
+        name="front_weights",
+        call=calls_average.front,
+        columns=2,
+        swap=only(),
+        repeated=("weights",),
+        samples=TWO_EACH,
+    ),
+    Entry(
+        name="weight_neighbourhood",
+        call=calls_average.neighbourhood,
+        columns=2,
+        swap=only("weights", "factors"),
+        repeated=(*calls_average.NEIGHBOURHOOD, "rates"),
+        samples=TWO_EACH,
+    ),
+    Entry(
         name="sweep_weights",
         call=calls_average.swept,
         columns=2,

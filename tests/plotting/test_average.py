@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+import rocscope as rs
 from rocscope import plotting
 from rocscope.averaging.curves import average_curves
 from rocscope.averaging.roc import average_roc
@@ -130,11 +131,62 @@ def test_three_classes_in_perspective_and_in_pairs():
     assert panels_of(flat)[0]["x"]["label"] == "Error of class 2"
 
 
-def test_many_classes_show_pairs_of_the_first_ones():
+def test_many_classes_stand_side_by_side():
     assert len(plotting.picture(of_classes(4)).panels) == 6
-    picture = plotting.picture(of_classes(6))
-    assert len(picture.panels) == 10
-    assert picture.title == "The first 5 of 6 measures"
+    roc = of_classes(6)
+    compared = roc.compare_to(2)
+    (panel,) = panels_of(plotting.picture(compared))
+    assert panel["x"]["tick_labels"] == [str(name) for name in roc.classes]
+    picture = plotting.picture(compared)
+    (dots,) = marks_of(picture, "point")
+    assert dots["x"] == np.repeat(np.arange(6.0), len(roc)).tolist()
+    assert dots["y"] == roc.mean.T.ravel().tolist()
+    (cross,) = marks_of(picture, "operating-point")
+    assert cross["y"] == roc.mean[2].tolist()
+    (bars,) = marks_of(picture, "interval")
+    np.testing.assert_allclose(np.subtract(bars["y_high"], bars["y_low"]), 2 * roc.sem[2])
+
+
+def test_heat_maps_of_decisions():
+    roc = of_classes(4)
+    rates, difference = roc.confusion_rates(1), roc.confusion_rates(1, minus=0)
+    cells, *texts = plotting.record(plotting.picture(rates))["panels"][0]["marks"]
+    assert (cells["mark"], cells["low"], cells["high"], cells["signed"]) == ("HeatMap", 0, 1, False)
+    assert cells["values"] == rates.value.tolist()
+    shown = [
+        f"{v:.2f}\n±{se:.2f}" for v, se in zip(rates.value.flat, rates.se.flat, strict=True) if v >= 0.005
+    ]
+    assert [text["text"] for text in texts] == shown
+    cells, *_ = plotting.record(plotting.picture(difference))["panels"][0]["marks"]
+    assert cells["signed"]
+    assert cells["high"] == -cells["low"] == np.abs(difference.value).max()
+
+
+def test_neighbourhood_of_one_class():
+    codes = np.arange(60) % 3
+    scores = np.random.default_rng(1).random((60, 3)) + 0.5 * np.eye(3)[codes]
+    found = rs.weight_neighbourhood(codes, scores, fold=np.arange(60) // 12)
+    picture = plotting.picture(found, show=1)
+    lines = [mark for mark in panels_of(picture)[0]["marks"] if mark["mark"] == "Line"]
+    assert [line["label"] for line in lines] == ["Error of 1", "Error of 0", "Error of 2"]
+    assert lines[0]["y"] == found.errors[1, :, 1].tolist()
+    with pytest.raises(RocInputError, match="show must be one of '0', '1', '2', got 'x'"):
+        plotting.picture(found, show="x")
+
+
+def test_two_classifiers():
+    y, fold = np.arange(80) % 2, np.arange(80) // 16
+    rng = np.random.default_rng(3)
+    first, second = (
+        rs.average_roc(y, np.round(rng.normal(size=80) + shift * y, 1), fold=fold) for shift in (1, 2)
+    )
+    found = first.compare_with(second, at=["fpr=0.2", "youden"], names=("a", "b"))
+    picture = plotting.picture(found)
+    assert len(picture.panels) == 2
+    curves = marks_of(picture, "curve")
+    assert [curve["label"] for curve in curves] == ["a", "b"]
+    estimates = [mark for mark in panels_of(picture)[1]["marks"] if mark["mark"] == "Points"]
+    assert estimates[0]["x"] == found.difference.ravel().tolist()
 
 
 @pytest.mark.parametrize(

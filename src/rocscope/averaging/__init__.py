@@ -21,10 +21,13 @@ eq. 3, t test between two points           ``point_tests.compare_points`` (``Ave
 circles of figures 2 and 3                 ``point_tests.PointComparison.indistinguishable``,
                                            ``point_tests.IndifferenceRegion``
 section 4.3, greedy search for weights     ``search.search_weights``; ``search.Goal``: what is better
+reference 5, many classes decomposed       ``neighbourhood``: decisions, one-class and pairwise views
+section 1, comparison of classifiers       ``pairs.compare_classifiers`` (``AveragedRoc.compare_with``)
 the averages that [1]_ argues against      ``curves.average_curves``: vertical, horizontal, threshold
 =========================================  ==============================================================
 
-Beyond [1]_: ``search.sweep_weights`` gives each class its best weight exactly,
+Beyond [1]_: ``search.sweep_weights`` gives each class its best weight exactly, ``search.front_weights`` has
+weights for every trade-off,
 ``class_weights.choose_reject`` leaves cases undecided, and ``training.deployment.OperatingPointClassifier``
 decides at a point inside scikit-learn. What the tests find and cost is in docs/averaging.md.
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging import pairs, point_tests
+from rocscope.averaging import neighbourhood, pairs, point_tests
 from rocscope.averaging.folds import fold_list, read_folded
 from rocscope.averaging.points import (
     Kind,
@@ -373,6 +373,7 @@ class AveragedRoc(Result):
 
     compare_to = point_tests.compare_points
     compare_with = pairs.compare_classifiers
+    confusion_rates = neighbourhood.confusion_rates
 
     def indifference_region(
         self,

@@ -408,6 +408,76 @@ def sweep_weights(
     return sweep_rows(data, rows, goal, max_cycles=cycles)
 
 
+# ---- The front: weights for every trade-off between the classes ------------------------------------------
+
+# Each class has a point for every twentieth of its error, and so many weights are spread over all others.
+PATH_LEVELS = 21
+SPREAD = 1000
+
+
+def front_weights(
+    y_true: Any, y_score: Any = None, weights: Any = None, *, classes: Any = None, n: int = 200
+) -> Floats:
+    """Return class weights for every trade-off: none has larger errors in all classes than another.
+
+    Where a search looks for one objective, these cover the space, so that bounds on errors that are set later
+    can be met: along the weight of each class there are points for an error of at most 0, 0.05, ... 1 of it.
+
+    Parameters
+    ----------
+    y_true, y_score, classes
+        As in `search_weights`.
+    weights
+        The weights from which the weight of each class is raised and lowered, such as the best of
+        `search_weights`; equal weights if None.
+    n
+        How many to return at most.
+
+    Returns
+    -------
+    array, shape (at most n, C)
+        Class weights with sum 1: those given, those along the weight of one class, then others spread over
+        all directions. Of weights with the same errors there is one.
+
+    Examples
+    --------
+    >>> y, p = ["a", "b", "b"], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]
+    >>> front = front_weights(y, p, classes=["a", "b"])
+    >>> from rocscope.core.points import ClassWeights
+    >>> [ClassWeights(row, classes=["a", "b"]).decide(p).tolist() for row in front]
+    [['a', 'a', 'b'], ['b', 'b', 'b']]
+    """
+    data = class_weights.read_class_scores(y_true, y_score, classes)
+    n, n_classes = checks.check_integer(n, name="n", low=1), len(data.classes)
+    row = checks.as_vector([1.0] * n_classes if weights is None else weights, name="weights")
+    base = class_weights.as_weight_rows(row[np.newaxis], n_classes)[0]
+    rows, levels = [base], np.linspace(0, 1, PATH_LEVELS)
+    for c in range(n_classes):
+        path = coordinate_path(data.codes, data.scores, base, c)
+        usable = np.flatnonzero(path.widths() > NARROWEST)
+        errors = path.class_errors()[usable, c]
+        with np.errstate(divide="ignore"):
+            logs = np.log(base)
+        for interval in sorted(
+            {int(usable[k]) for k in np.searchsorted(-errors, -levels) if k < len(usable)}
+        ):
+            logs[c] = path.inside(interval)
+            rows.append(np.exp(logs - logs.max()))
+    pool = Pool.of(data, np.concatenate([rows, points.spread_weights(SPREAD, n_classes)]))
+    errors = measures.class_errors(pool.confusion)
+    errors = errors[:, ~np.isnan(errors).any(axis=0)]  # a class without cases has none
+    front = [k for k, one in enumerate(errors) if not _is_beaten(errors, one, k)]
+    kept = pool.weights[front[:n]]
+    return np.asarray(kept / kept.sum(axis=1, keepdims=True))
+
+
+def _is_beaten(errors: Floats, one: Floats, k: int) -> bool:
+    """Whether another is nowhere worse and somewhere better, or equal and earlier."""
+    below = np.asarray((errors <= one).all(axis=1))
+    equal = np.asarray((errors[below] == one).all(axis=1))
+    return bool((~equal).any() or equal[: np.count_nonzero(below[:k])].any())
+
+
 # ---- What makes one confusion matrix better: constraints, the objective, then the mean class error ---------
 
 Matrices: TypeAlias = NDArray[np.int64]

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.averaging.neighbourhood import ConfusionRates, WeightNeighbourhood
 from rocscope.averaging.pairs import ClassifierDifference
 from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
 from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
+from rocscope.plotting import layout
 from rocscope.plotting.forest import Row, forest
 from rocscope.plotting.layout import chance_line, evenly_along, rate_axis, with_legend
 from rocscope.plotting.marks import (
@@ -30,7 +32,9 @@ from rocscope.plotting.marks import (
     Values,
 )
 
-SHOWN_MEASURES = 5  # pairs of so many measures are shown, ten panels; of more the first ones
+SHOWN_MEASURES = 4  # pairs of so many measures are shown, six panels; more share one panel, side by side
+WRITTEN_CLASSES = 12  # numbers stand in the cells of so many classes
+SIDEWAYS = 0.18  # circles stand beside the dots of all points
 SHOWN_BARS = 40  # so many points of a curve have bars and dots
 LABELS = {
     "tpr": "True positive rate (sensitivity)",
@@ -86,13 +90,14 @@ def average_picture(
     names = _measures(average.roc, measures)
     if len(names) == 1:
         return Picture(panels=(average.over_thresholds(names[0]),))
+    if len(names) > SHOWN_MEASURES:
+        return Picture(panels=(average.strips(names),))
     panels = [
         average.solid(plane) if len(plane) == 3 else average.plane(plane[0], plane[1], legend=k == 0)
         for k, plane in enumerate(_planes(names))
     ]
     columns = 1 if len(panels) == 1 else 2 if len(panels) <= 4 else 3
-    title = f"The first {SHOWN_MEASURES} of {len(names)} measures" if len(names) > SHOWN_MEASURES else ""
-    return Picture(panels=tuple(panels), columns=columns, title=title)
+    return Picture(panels=tuple(panels), columns=columns)
 
 
 def difference_picture(result: ClassifierDifference) -> Picture:
@@ -153,6 +158,131 @@ def difference_picture(result: ClassifierDifference) -> Picture:
     return Picture(panels=(curves, differences), columns=2)
 
 
+def rates_picture(result: ConfusionRates) -> Picture:
+    r"""Show the rate of every decision in every class as a heat map, with standard errors.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y, p = ["a", "b", "c"] * 4, [[5, 4, 1], [1, 8, 1], [2, 4, 4], [4, 5, 1], [2, 7, 1], [1, 5, 4]] * 2
+    >>> roc = rs.average_roc(y, p, fold=[0] * 6 + [1] * 6, classes=["a", "b", "c"], points=2)
+    >>> [mark.text for mark in rates_picture(roc.confusion_rates(0)).panels[0].marks[1:3]]
+    ['0.50\\n±0.00', '0.50\\n±0.00']
+    """
+    return Picture(panels=(_rates_panel(result),))
+
+
+def _rates_panel(result: ConfusionRates) -> Panel:
+    what = "Difference of rates" if result.is_difference else "Share of the true class"
+    title = f"Differences, {result.name}" if result.is_difference else f"Decisions at {result.name}"
+    return _matrix_panel(
+        result.value,
+        result.se,
+        (list(map(str, result.classes)), "True class"),
+        (list(map(str, result.decisions)), "Decided class"),
+        label=what,
+        title=f"{title}: mean{' ± standard error' if result.folds > 1 else ''}",
+        signed=result.is_difference,
+    )
+
+
+def _matrix_panel(
+    values: Values,
+    errors: Values,
+    down: tuple[list[str], str],
+    across: tuple[list[str], str],
+    *,
+    label: str,
+    title: str,
+    signed: bool,
+) -> Panel:
+    """A heat map with names on both sides; numbers that are not 0 stand in the cells of a small one."""
+    x, y = (np.arange(len(names), dtype=np.float64) for names, _ in (across, down))
+    far = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0  # equally far on either side of 0
+    low, high = (-far, far) if signed else (0.0, 1.0)
+    cells = layout.heat_map(x, y, values, label, low=low, high=high, signed=signed)
+    marks: list[Mark] = [cells]
+    if max(values.shape) <= WRITTEN_CLASSES:
+        sign = "+" if signed else ""
+        texts = [
+            [
+                ""
+                if abs(value) < 0.005 or value != value
+                else f"{value:{sign}.2f}" + (f"\n±{error:.2f}" if error == error else "")
+                for value, error in zip(row, row_errors, strict=True)
+            ]
+            for row, row_errors in zip(values, errors, strict=True)
+        ]
+        marks += layout.cell_texts(cells, texts)
+    names, top = down[0], len(down[0]) - 0.5
+    return Panel(
+        marks=tuple(marks),
+        x=layout.category_axis(across[0], label=across[1], low=-0.5, high=len(across[0]) - 0.5),
+        y=layout.category_axis(names, label=down[1], low=top, high=-0.5),
+        title=title,
+        equal_aspect=True,
+    )
+
+
+def neighbourhood_picture(result: WeightNeighbourhood, *, show: Any = None) -> Picture:
+    """Show the decisions at class weights and what each class loses to each other one, as two heat maps.
+
+    Parameters
+    ----------
+    result
+        What `weight_neighbourhood` returns.
+    show
+        A class: the errors of all classes along its weight, in place of the maps.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y, p = ["a", "b", "c"] * 4, [[5, 4, 1], [1, 8, 1], [2, 4, 4], [4, 5, 1], [2, 7, 1], [1, 5, 4]] * 2
+    >>> found = rs.weight_neighbourhood(y, p, fold=[0] * 6 + [1] * 6, classes=["a", "b", "c"])
+    >>> [panel.x.label for panel in neighbourhood_picture(found).panels]
+    ['Decided class', 'Class whose weight is multiplied by 2']
+    >>> neighbourhood_picture(found, show="b").panels[0].x.label
+    'Weight of class b, multiplied by'
+    """
+    if show is not None:
+        return Picture(panels=(_one_class_panel(result, show),))
+    names = list(map(str, result.classes))
+    changes = _matrix_panel(
+        result.change,
+        result.change_se,
+        (names, "Class that errs"),
+        (names, f"Class whose weight is multiplied by {result.step:g}"),
+        label="Change of its error",
+        title="What each class loses to each other one",
+        signed=True,
+    )
+    return Picture(panels=(_rates_panel(result.rates), changes), columns=2)
+
+
+def _one_class_panel(result: WeightNeighbourhood, show: Any) -> Panel:
+    """Errors of all classes along the weight of one; those that hardly move are drawn thin."""
+    names = [str(name) for name in result.classes]
+    checks.check_choice(str(show), names, name="show")
+    c, x = names.index(str(show)), np.log(result.factors)
+    marks: list[Mark] = []
+    order = [c, *(k for k in range(len(result.classes)) if k != c)]
+    for k in order:
+        y, error = result.errors[c, :, k], np.nan_to_num(result.errors_se[c, :, k])
+        moves = np.ptp(y) >= result.least
+        label = f"Error of {names[k]}" if moves else None
+        marks.append(Line(x=x, y=y, role="curve" if moves else "fold", series=k, label=label))
+        if k == c:
+            bars = ErrorBars(x=x, y=y, y_low=y - error, y_high=y + error, role="interval", series=k)
+            marks.append(bars)
+    across = Axis(
+        label=f"Weight of class {show}, multiplied by",
+        ticks=tuple(x.tolist()),
+        tick_labels=tuple(f"{factor:.3g}" for factor in result.factors),
+    )
+    errors = Axis(label=f"Error of a class (bars of {show}: standard error)", low=0.0)
+    return Panel(marks=tuple(marks), x=across, y=errors, legend="below")
+
+
 def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
     """The measures on the axes of each panel of the picture of an average, in the order of the panels.
 
@@ -167,8 +297,13 @@ def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
 
 
 def _planes(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """All pairs, and of three measures all of them first; a known pair is drawn in its own order."""
-    pairs = combinations(names[:SHOWN_MEASURES], 2)
+    """All pairs, and of three measures all of them first; a known pair is drawn in its own order.
+
+    None of more measures than are shown so.
+    """
+    if len(names) > SHOWN_MEASURES:
+        return ()
+    pairs = combinations(names, 2)
     planes = tuple(pair[::-1] if pair[::-1] in PLANES else pair for pair in pairs)
     return (tuple(names), *planes) if len(names) == 3 else planes
 
@@ -290,6 +425,28 @@ class _Average:
         ]
         label = "Operating point" if thresholds is None else "Threshold"
         return Panel(marks=tuple(marks), x=Axis(label=label), y=self.axis(name), legend="below")
+
+    def strips(self, names: Sequence[str]) -> Panel:
+        """Many measures side by side, all points above the name of each; a line joins those of the point."""
+        errors = all(name.startswith("error(") and name.endswith(")") for name in names)
+        means, sems = (np.stack(values) for values in zip(*map(self.column, names), strict=True))
+        x = np.arange(len(names), dtype=np.float64)
+        marks: list[Mark] = []
+        groups: list[tuple[Any, Any, str]] = [(np.arange(len(self.roc)), "point", self.cloud_label())]
+        for k, role, label in groups + self.marked:
+            if role == "operating-point":
+                at, sem = means[:, k[0]], sems[:, k[0]]
+                marks.append(ErrorBars(x=x, y=at, y_low=at - sem, y_high=at + sem, role="interval", series=1))
+                marks.append(Line(x=x, y=at, role="leader", series=1))
+            place = np.repeat(x, len(k)) + (SIDEWAYS if role == "indistinguishable" else 0.0)
+            marks.append(Points(x=place, y=means[:, k].ravel(), role=role, label=label))
+        texts = [name[6:-1] if errors else name for name in names]
+        across = layout.category_axis(
+            texts, label="Class" if errors else "Measure", low=-0.5, high=len(names) - 0.5
+        )
+        return Panel(
+            marks=tuple(marks), x=across, y=Axis(label="Error" if errors else "Mean"), legend="below"
+        )
 
     def solid(self, names: Sequence[str]) -> Panel3:
         """Three measures in perspective, as figure 3 of the paper."""

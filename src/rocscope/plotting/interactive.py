@@ -525,7 +525,8 @@ def _(mark: marks.ReferenceLine, place: Place) -> dict[str, Any]:
 
 @draw.register
 def _(mark: marks.Text, place: Place) -> dict[str, Any]:
-    """Write on a patch of paper, so that a line below does not run through the letters."""
+    """Write on a patch of paper, so that a line below does not run through the letters; in a cell without."""
+    patch = {"bgcolor": style.PAPER, "borderpad": 1, "opacity": 0.9}
     return {
         "x": mark.x,
         "y": mark.y,
@@ -537,9 +538,7 @@ def _(mark: marks.Text, place: Place) -> dict[str, Any]:
         "yanchor": {"center": "middle"}.get(mark.vertical, mark.vertical),
         "align": mark.horizontal,
         "font": font(style.TEXT_SIZE, style.colour(mark.role, mark.series)),
-        "bgcolor": style.PAPER,
-        "borderpad": 1,
-        "opacity": 0.9,
+        **({"name": "cell"} if mark.role.startswith("cell-text") else patch),
     }
 
 

@@ -366,6 +366,27 @@ def heat_map(x: Values, y: Values, values: Values, label: str, **scale: Any) -> 
     return HeatMap(x_edges=x_edges, y_edges=y_edges, values=values, role="cells", label=label, **scale)
 
 
+def cell_texts(cells: HeatMap, texts: Sequence[Sequence[str]]) -> list[Text]:
+    """Texts in the cells of a map, light on dark colours; an empty one is left out."""
+    marks = []
+    low, high = float(cells.low or 0.0), float(cells.high or 1.0)
+    for row, line in enumerate(texts):
+        for column, text in enumerate(line):
+            if text:
+                shade = (float(cells.values[row, column]) - low) / (high - low)
+                dark = abs(shade - 0.5) > 0.3 if cells.signed else shade < 0.6
+                marks.append(
+                    Text(
+                        x=float(cells.x_edges[column : column + 2].mean()),
+                        y=float(cells.y_edges[row : row + 2].mean()),
+                        text=text,
+                        role="cell-text-light" if dark else "cell-text",
+                        horizontal="center",
+                    )
+                )
+    return marks
+
+
 def category_axis(
     names: Sequence[str],
     *,

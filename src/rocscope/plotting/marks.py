@@ -31,6 +31,8 @@ Role: TypeAlias = Literal[
     "estimate",
     "count",
     "cells",
+    "cell-text",
+    "cell-text-light",
     "reference",
     "leader",
     "note",

@@ -367,7 +367,8 @@ def _(mark: marks.ReferenceLine, ax: Any) -> Any:
 
 @add.register
 def _(mark: marks.Text, ax: Any) -> Any:
-    """Write on a patch of paper, so that a line below does not run through the letters."""
+    """Write on a patch of paper, so that a line below does not run through the letters; in a cell without."""
+    patch = {"boxstyle": "square,pad=0.1", "facecolor": style.PAPER, "edgecolor": "none", "alpha": 0.85}
     return ax.text(
         mark.x,
         mark.y,
@@ -377,7 +378,7 @@ def _(mark: marks.Text, ax: Any) -> Any:
         size=style.TEXT_SIZE,
         color=style.colour(mark.role, mark.series),
         zorder=style.LOOKS[mark.role].order,
-        bbox={"boxstyle": "square,pad=0.1", "facecolor": style.PAPER, "edgecolor": "none", "alpha": 0.85},
+        bbox=None if mark.role.startswith("cell-text") else patch,
     )
 
 

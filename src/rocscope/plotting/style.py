@@ -75,6 +75,9 @@ LOOKS: dict[Role, Look] = {
     "estimate": Look(width=1.6, marker="s", size=5.5, order=4),
     "count": Look(width=0.6, alpha=0.45, order=2),
     "cells": Look(width=0.0, order=1),
+    # On the colours of a map, which no theme changes.
+    "cell-text": Look(colour="#1A1A1A", order=7),
+    "cell-text-light": Look(colour="#FAFAFA", order=7),
     "reference": Look(colour=SOFT_INK, width=0.9, dash=(0, (3, 2)), order=2),
     "leader": Look(width=0.8, order=5),
     "note": Look(colour=INK, order=7),

@@ -9,7 +9,11 @@ from itertools import combinations
 from math import comb
 from typing import Any, ClassVar, Literal, TypeAlias
 
+import numpy as np
+
 from rocscope.averaging import class_weights, search
+from rocscope.averaging.neighbourhood import weight_neighbourhood
+from rocscope.averaging.point_tests import PointComparison
 from rocscope.averaging.points import read_measures
 from rocscope.averaging.roc import AveragedRoc, average_roc
 from rocscope.binormal.fit import fit_binormal
@@ -32,6 +36,8 @@ Progress: TypeAlias = Callable[[str, float], None]
 
 BOOTSTRAP_CASES = 20_000  # the most cases of which bootstrap samples are drawn
 POINTS = 100  # operating points that are averaged
+FRONT = 200  # further ones of three classes or more, for bounds that a reader sets
+MANY_CLASSES = 5  # from so many classes on, the neighbourhood of the chosen weights is shown
 FUSED_SCORES = 6  # scores whose pairs are tried for fusion: those of the largest areas
 FUSED_PAIRS = 3  # pairs whose fusion is reported
 ANALYTIC_METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal")
@@ -415,7 +421,7 @@ def _predicted_gain(preview: FusionPreview) -> float:
 def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
     """Areas by pairs and by classes, and the errors of every class at weights that a search selects."""
     labels, results = [data.classes[k] for k in data.codes], list[Any]()
-    attempt.steps = 5  # two kinds of areas, class weights, errors, the choice
+    attempt.steps = 8  # two kinds of areas, three of class weights, errors, the choice, the neighbourhood
     if data.fold is None:
         _omit_folds(attempt, "Standard deviations over folds and tests between operating points")
     for scheme in ("ovo", "ovr"):
@@ -428,24 +434,48 @@ def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
             scheme=scheme,
             level=attempt.level,
         )
-    for weights in attempt("class weights", search.search_weights, data, keep=POINTS, rng=attempt.rng):
-        if data.fold is None:
-            averages = attempt("the errors of every class", _errors_of_all_cases, data, weights)
+    found = attempt("class weights", search.search_weights, data, keep=POINTS, rng=attempt.rng)
+    if not found:
+        return results
+    best = found[0][0]
+    if attempt.select:  # the best by the largest error may all miss the constraints, though others meet them
+        found += attempt(
+            f"class weights with {' and '.join(attempt.select)}",
+            search.search_weights,
+            data,
+            keep=POINTS,
+            objective="mean-class-error" if attempt.rule == "mean-class-error" else "max-class-error",
+            constraints=attempt.select,
+            rng=attempt.rng,
+            excused=UndefinedError,
+        )
+    found += attempt("the front of class weights", search.front_weights, data, weights=best, n=FRONT)
+    weights = np.concatenate(found)
+    weights = weights[np.sort(np.unique(weights, axis=0, return_index=True)[1])]
+    if data.fold is None:
+        averages = attempt("the errors of every class", _errors_of_all_cases, data, weights)
+    else:
+        averages = attempt("the average", average_roc, data, points=weights)
+    for roc in averages:
+        roc = dataclasses.replace(roc, warnings=(*roc.warnings, search.SEARCHED))
+        if data.fold is None:  # the page selects the point itself; a note says where there is none
+            chosen = attempt(
+                "the choice on the classes",
+                roc.select,
+                *attempt.select,
+                rule=attempt.rule,
+                excused=UndefinedError,
+            )
+            results.append(roc)
         else:
-            averages = attempt("the average", average_roc, data, points=weights)
-        for roc in averages:
-            roc = dataclasses.replace(roc, warnings=(*roc.warnings, search.SEARCHED))
-            if data.fold is None:  # the page selects the point itself; a note says where there is none
-                attempt(
-                    "the choice on the classes",
-                    roc.select,
-                    *attempt.select,
-                    rule=attempt.rule,
-                    excused=UndefinedError,
-                )
-                results.append(roc)
-            else:
-                results += _compared("the classes", roc, attempt)
+            compared = _compared("the classes", roc, attempt)
+            chosen = [one.index for one in compared if isinstance(one, PointComparison)]
+            results += compared
+        if len(data.classes) >= MANY_CLASSES:
+            at = roc.points[chosen[0]] if chosen else best
+            results += attempt(
+                "the neighbourhood", weight_neighbourhood, data, weights=at, level=attempt.level
+            )
     return results
 
 

@@ -103,6 +103,23 @@
       );
     }
 
+    // Share of a true class that is decided so: mean over the folds and its standard error. Of one set of cases
+    // the binomial one; with `minus` the difference from another point, which has none there.
+    rateAt(point, r, c, minus = null) {
+      const share = (at, fold) => {
+        const row = (at * this.folds + fold) * this.cells + r * this.columns;
+        let size = 0;
+        for (let k = 0; k < this.columns; k++) size += this.counts[row + k];
+        return size === 0 ? NaN : this.counts[row + c] / size;
+      };
+      const shares = Array.from({ length: this.folds }, (_, fold) =>
+        minus === null ? share(point, fold) : share(point, fold) - share(minus, fold),
+      );
+      const { mean, sd, n } = moments(shares, 0, this.folds);
+      if (this.averaged) return { mean, se: sd / Math.sqrt(n) };
+      return { mean, se: minus === null ? Math.sqrt((mean * (1 - mean)) / this.classSizes()[r]) : NaN };
+    }
+
     pooled(point) {
       return new Matrix(this.classes.length, this.columns).at(this.confusion(point).flat(), 0);
     }

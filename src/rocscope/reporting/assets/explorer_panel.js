@@ -14,6 +14,24 @@
     return order.length === 2 ? order.reverse() : order;
   }
 
+  // Of so many classes a cell has the share alone, in per cent: a map of numbers and colours.
+  const MANY = 5;
+  const isMap = (model) => model.classes.length >= MANY;
+
+  // A share in per cent and below it its standard error; nothing where it rounds to 0.
+  function mapped({ mean, se }, sign = "") {
+    const shown = Math.round(100 * mean);
+    if (Number.isNaN(mean) || shown === 0) return "";
+    const error = Number.isNaN(se) ? "" : `\n\u00b1${Math.round(100 * se)}`;
+    return `${mean > 0 ? sign : ""}${String(shown).replace("-", "\u2212")}${error}`;
+  }
+
+  // The colour of a cell: of differences one for either sign.
+  function shade(cell, share, colour = "--x-curve") {
+    const strength = Number.isNaN(share) ? 0 : Math.round(55 * Math.min(1, Math.abs(share)));
+    cell.style.background = `color-mix(in srgb, var(${colour}) ${strength}%, transparent)`;
+  }
+
   // A matrix of cells, true class by decision, and how to find each by the numbers of its classes.
   function matrix(model, caption) {
     const cells = model.classes.map(() => decisions(model).map(() => element("td")));
@@ -23,6 +41,7 @@
     const rows = rowOrder.map((r) => [named(model.classes[r]), ...columnOrder.map((c) => cells[r][c])]);
     const root = element("div", { class: "scroll explorer-matrix" }, table(caption, head, rows));
     root.style.setProperty("--columns", decisions(model).length + 1);
+    root.classList.toggle("explorer-map", isMap(model));
     return { root, cells };
   }
 
@@ -32,7 +51,8 @@
       this.title = element("h3", { class: "explorer-title" });
       this.reading = element("p", { class: "reading explorer-reading", id: fresh() });
       const over = model.averaged ? `, ${model.folds} folds together` : "";
-      this.confusion = matrix(model, `Confusion matrix${over}`);
+      const what = isMap(model) ? ": % of each true class \u00b1 standard error" : "";
+      this.confusion = matrix(model, `Confusion matrix${over}${what}`);
       this.confusion.root.classList.add("explorer-confusion");
       this.rows = model.names.map((name) => ({ name, cells: columns(model).map(() => element("td")) }));
       this.header = ["Measure", ...columns(model)];
@@ -63,7 +83,10 @@
       this.model.confusion(state.point).forEach((row, r) =>
         row.forEach((n, c) => {
           const share = sizes[r] > 0 ? ` (${percent(n / sizes[r])})` : "";
-          write(this.confusion.cells[r][c], count(n) + share, n);
+          const [cell, text] = [this.confusion.cells[r][c], count(n) + share];
+          if (!isMap(this.model)) return write(cell, text, n);
+          const rate = this.model.rateAt(state.point, r, c);
+          shade(write(cell, mapped(rate), n, text), rate.mean);
         }),
       );
     }
@@ -101,5 +124,5 @@
   }
 
   explorer.Panel = Panel;
-  explorer.matrix = matrix;
+  Object.assign(explorer, { matrix, isMap, mapped, shade });
 })();

@@ -14,7 +14,8 @@
       this.button.addEventListener("click", () => this.toggle(store));
       this.back = element("button", { type: "button", class: "explorer-back" }, "Go to the pinned point");
       this.back.addEventListener("click", () => store.set({ point: store.state.pin, pin: store.state.point }));
-      this.difference = explorer.matrix(model, "Confusion matrix: this point less the pinned one");
+      const unit = explorer.isMap(model) ? ", in % of each true class" : "";
+      this.difference = explorer.matrix(model, `Confusion matrix: this point minus the pinned one${unit}`);
       this.difference.root.classList.add("explorer-difference");
       this.test = element("div", { class: "scroll explorer-test" });
       this.verdict = element("p", { class: "reading explorer-verdict" });
@@ -39,7 +40,11 @@
       here.forEach((row, r) =>
         row.forEach((n, c) => {
           const d = n - there[r][c];
-          write(this.difference.cells[r][c], signedCount(d), d);
+          const cell = this.difference.cells[r][c];
+          if (!explorer.isMap(model)) return write(cell, signedCount(d), d);
+          const rate = model.rateAt(state.point, r, c, state.pin);
+          write(cell, explorer.mapped(rate, "+"), d, signedCount(d));
+          explorer.shade(cell, 5 * rate.mean, rate.mean > 0 ? "--x-curve" : "--x-point");
         }),
       );
       const onCurve = model.payload.order !== null;
@@ -109,7 +114,7 @@
       "There is no test between the two: their confusion matrices do not show which cases are wrong at both. " +
       "The fold of every case would give one.";
     const what = model.classes.length === 2 ? "Rates" : "Class errors";
-    pinned.show(`${what}: this point less the pinned one`, ["Measure", "Difference", "Cases"], rows, verdict);
+    pinned.show(`${what}: this point minus the pinned one`, ["Measure", "Difference", "Cases"], rows, verdict);
   }
 
   explorer.Pinned = Pinned;

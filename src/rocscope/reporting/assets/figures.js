@@ -80,7 +80,7 @@
     if (x === undefined || y === undefined) return;
     const placed = [];
     for (const note of layout.annotations ?? []) {
-      if (note.xref !== "x" || note.yref !== "y") continue;
+      if (note.xref !== "x" || note.yref !== "y" || note.name === "cell") continue;
       const width = characters(note.text).length * CHARACTER;
       const start = { left: 0, center: width / 2, right: width }[note.xanchor] ?? 0;
       const box = { width, left: ((note.x - x[0]) / (x[1] - x[0])) * inner - start };
