@@ -16,7 +16,8 @@ from rocscope.binormal.curve import Binormal
 from rocscope.binormal.latent import ConcaveCurve
 from rocscope.binormal.normal import Floats, bivariate_cdf
 from rocscope.core import checks, measures
-from rocscope.core.curve import RocCurve, area_inside
+from rocscope.core.curve import RocCurve
+from rocscope.core.partial_area import area_inside
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 

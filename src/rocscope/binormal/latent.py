@@ -19,7 +19,7 @@ from scipy import special
 
 from rocscope.binormal.normal import Floats, deviate_of, normal_density
 from rocscope.core import checks, significance
-from rocscope.core.curve import WHOLE, Ranges, partial_areas, read_ranges
+from rocscope.core.partial_area import WHOLE, Ranges, read_ranges, standardized, whole_area
 from rocscope.core.result import Estimate, Result
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
@@ -29,7 +29,6 @@ from rocscope.inference.bands import Band
 # Deviates beyond this are 1e-17 and less of a class, and count for nothing in an integral.
 REACH = 8.5
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
-DIAGONAL = np.array([0.0, 1.0])
 # Deviates at which a curve is drawn.
 DRAWN = np.linspace(-5.0, 5.0, 121)
 
@@ -329,12 +328,7 @@ class LatentCurve(Result):
         self.parameters()
         ranges = read_ranges(fpr, tpr)
         area = self._area_inside(ranges)
-        if not standardize:
-            return area
-        partial_areas(DIAGONAL, DIAGONAL, ranges, standardize=True)  # refuses ranges without a scale
-        # McClish's scale is linear in the area: two known curves fix it.
-        chance = float(partial_areas(DIAGONAL, DIAGONAL, ranges, standardize=False))
-        return 0.5 * (1 + (area - chance) / (whole_area(ranges) - chance))
+        return float(standardized(area, ranges)) if standardize else area
 
     def partial_auc_estimate(self, *, fpr: Any = None, tpr: Any = None, level: float = 0.95) -> Estimate:
         """A partial area (not standardized) with its standard error, by the delta method, and its interval.
@@ -443,11 +437,6 @@ class LatentCurve(Result):
         below = self._area_up_to(high) - self._area_up_to(low) - bottom * (high - low)
         # A difference of two areas may round beyond the rectangle.
         return min(max(below + (top - bottom) * (right - high), 0.0), whole_area(ranges))
-
-
-def whole_area(ranges: Ranges) -> float:
-    """Area of the rectangle inside the ranges."""
-    return math.prod(high - low for low, high in (ranges[0] or WHOLE, ranges[1] or WHOLE))
 
 
 def _at_rates(function: Callable[[Floats], Floats], rates: Any, *, name: str) -> Any:

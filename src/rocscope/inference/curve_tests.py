@@ -44,7 +44,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, significance
-from rocscope.core.curve import Ranges, curve_of, partial_areas
+from rocscope.core.curve import curve_of
+from rocscope.core.partial_area import Ranges, partial_areas
 from rocscope.core.resampling import Rng, spawn_streams
 from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores

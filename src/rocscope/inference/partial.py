@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from rocscope.core import checks
-from rocscope.core.curve import Ranges, curve_of, partial_areas, read_ranges
+from rocscope.core.curve import curve_of
+from rocscope.core.partial_area import Ranges, partial_areas, read_ranges
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
