@@ -50,7 +50,7 @@ DOORS = {
     ),
     "fit_binormal": (lambda other: rs.fit_binormal(Y, other(S)), "y_true", "y_score"),
     "fit_binormal_pair": (lambda other: rs.fit_binormal_pair(Y, S, other(S)), "y_true", "score_b"),
-    "preview_fusion": (lambda other: rs.preview_fusion(Y, S, other(S)), "y_true", "scores['score_b']"),
+    "preview_fusion": (lambda other: rs.preview_fusion(Y, S, other(S)), "y_true", "score_b"),
     "multiclass_auc": (
         lambda other: rs.multiclass_auc(Y, other(MATRIX), classes=[0, 1]),
         "y_true",
