@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
 from rocscope import plotting
@@ -69,3 +70,13 @@ def test_learning_curve_has_four_curves_with_bars():
     assert lines[3]["x"] == [12.0, 24.0]
     reach = np.subtract(bars[0]["y_high"], bars[0]["y"])
     assert reach == pytest.approx(1.959964 * found.mc_error[:, 0], rel=1e-6)
+
+
+def test_several_learning_curves_have_a_colour_each():
+    learners = {"lda": LinearDiscriminantAnalysis(), "nb": GaussianNB()}
+    found = learning_curve(learners, *cases(40), sizes=[10, 20], n_boot=5, rng=1)
+    (panel,) = record(found)["panels"]
+    lines, nb = marks_of(panel, "Line"), found.curves["nb"]
+    styles = [(line["label"], line["series"]) for line in lines]
+    assert styles == [(None, 6), ("lda", 0), (None, 7), ("nb", 1)]  # apparent dashed, of one colour with AUC
+    assert [line["y"] for line in lines[2:]] == [nb.apparent.tolist(), nb.auc.tolist()]

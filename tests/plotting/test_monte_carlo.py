@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rocscope import plotting
-from rocscope.bootstrap.components import variance_components
+from rocscope.bootstrap.components import difference_components, variance_components
 from rocscope.bootstrap.monte_carlo import monte_carlo
 from rocscope.errors import RocInputError
 from rocscope.plotting import monte_carlo as monte_carlo_views
@@ -120,6 +120,22 @@ def test_components_are_bars_in_groups():
     assert [a[1] for a in edges[:2]] == pytest.approx([b[0] for b in edges[1:]])
     assert panel["title"] == "QDA: one training set and one test set of 30 per class"
     assert monte_carlo_views.components_picture(found).panels[0].legend == "upper right"
+
+
+def test_components_of_a_difference_stand_beside_those_of_both_areas():
+    found = difference_components("qda", "1nn", n=[10, 20], training_sets=20, test_sets=20, n_test=30, rng=1)
+    panels = plotting.record(plotting.picture(found))["panels"]
+    assert [panel["title"] for panel in panels] == [
+        "QDA",
+        "1-nearest neighbour",
+        "QDA minus 1-nearest neighbour",
+    ]
+    for panel, part in zip(panels, (found.first, found.second, found.difference), strict=True):
+        assert panel["marks"][0]["length"] == [part.row(n, "training").sd for n in (10, 20)]
+    assert len({panel["y"]["high"] for panel in panels}) == 1  # bars of one height are of one size
+    assert [panel["legend"] is None for panel in panels] == [True, True, False]
+    none = difference_components("lda", "lda", n=5, training_sets=3, test_sets=3, n_test=9, rng=1)
+    assert plotting.record(plotting.picture(none))["panels"][2]["marks"][0]["length"] == [0.0]
 
 
 @pytest.mark.slow

@@ -107,7 +107,7 @@ class DifferenceComponents(Result):
         Where there is a correlation.
     """
 
-    view: ClassVar[str] = "monte_carlo.difference_picture"
+    view: ClassVar[str] = "monte_carlo.difference_components_picture"
 
     first: VarianceComponents
     second: VarianceComponents

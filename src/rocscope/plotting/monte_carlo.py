@@ -169,14 +169,14 @@ def components_picture(result: components.VarianceComponents) -> Picture:
     return Picture(panels=(with_legend(panel, ("upper right", *CORNERS)),))
 
 
-def difference_picture(result: components.DifferenceComponents) -> Picture:
+def difference_components_picture(result: components.DifferenceComponents) -> Picture:
     """Show the standard deviations that each source adds to either area, and to their difference.
 
     Examples
     --------
     >>> from rocscope.bootstrap.components import difference_components
     >>> found = difference_components("lda", "qda", n=[20], training_sets=9, test_sets=9, rng=1)
-    >>> [panel.title for panel in difference_picture(found).panels]
+    >>> [panel.title for panel in difference_components_picture(found).panels]
     ['LDA', 'QDA', 'LDA minus QDA']
     """
     first, second = NAMES[result.first.learner], NAMES[result.second.learner]
