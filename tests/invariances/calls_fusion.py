@@ -71,3 +71,13 @@ def previewed(**how: Any) -> Callable[[Sample], Figures]:
         return columns | choices | ranks
 
     return call
+
+
+def curved(sample: Sample) -> Figures:
+    scores = map(finite, sample.scores)
+    found = rs.preview_fusion(sample.y, *scores, weights=[[2, 1]], scale="latent", **sample.options).curve(
+        [2, 1]
+    )
+    return {
+        name: getattr(found, name) for name in ("independent", "correlated", "empirical", "auc_correlated")
+    }

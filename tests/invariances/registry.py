@@ -478,6 +478,7 @@ FUSIONS = [
             ("best_weights", calls_fusion.best),
             ("combine_curves", calls_fusion.integrated),
             ("preview_fusion", calls_fusion.previewed(target="tpr", fpr=0.2)),
+            ("preview_fusion", calls_fusion.curved),
         )
     ),
     Entry(

@@ -13,7 +13,9 @@ maximum-likelihood fit, its reference 8    ``fit.fit_binormal``: truth-state run
                                            bordered matrix in ``likelihood``, the search in ``maximum``
 eqs. 6-7, combination by quadrature        ``quadrature``
 eqs. 8-11, combination in closed form      ``combine``, with the best weights
-section 3, figures 1-3, tables 2-4         ``fusion.preview_fusion``, with ``fusion_parts``
+section 3, figures 1-3, tables 2-4         ``fusion.preview_fusion``, with ``fusion_parts``; any model
+                                           of each score in ``fusion_models``
+the curve of one combination               ``fusion_curve``
 figure 4, curves with concavities          ``proper``, ``contaminated``, ``model_choice``
 =========================================  ==========================================================
 

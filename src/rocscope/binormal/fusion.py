@@ -48,7 +48,7 @@ SCALE_ASSUMPTIONS = {
     "matched": "matched scale: outputs are added up as they are, and the latent scale of each is stretched "
     "to them by the standard deviation of their negatives",
     "latent": "latent scale: outputs are mapped to it by the fitted curve before they are added up",
-    "empirical": "raw scale: outputs are added up as they are, and no latent scale is needed",
+    "empirical": "raw scale: outputs are added up as they are, whatever the spread of their negatives",
 }
 # What the predictions of the other models rest on, beside independence.
 MODEL_ASSUMPTIONS = {

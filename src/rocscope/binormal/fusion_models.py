@@ -108,13 +108,11 @@ class Margins:
         if self.model == "empirical":
             tables = (self.sum_table(direction, correlated=correlated) for direction in directions)
             return np.array([target.count(table) for table in tables])
-        values = []
-        for curve in self.quadratures(directions, correlated=correlated):
-            height = curve.tpr(DENSE) if target.name != "auc" else DENSE
-            values.append(
-                curve.auc if target.name == "auc" else target.of_curves(DENSE[None], height[None])[0]
-            )
-        return np.array(values)
+        curves = self.quadratures(directions, correlated=correlated)
+        if target.name == "auc":
+            return np.array([curve.auc for curve in curves])
+        heights = np.stack([curve.tpr(DENSE) for curve in curves])
+        return target.of_curves(np.broadcast_to(DENSE, heights.shape), heights)
 
     def curve(self, direction: Floats, *, correlated: bool) -> SumCurve:
         """The curve of one combination; `UndefinedError` where the model has no prediction."""
