@@ -27,6 +27,7 @@ SCRIPT_OF = {
         "ordinal_parts",
     ),
     "best_weights": "combined",
+    "rates": "neighbourhood",
 }
 GALLERY = ROOT / "docs" / "gallery.md"
 

@@ -50,7 +50,7 @@ class ClassifierDifference(Result):
         The averaged ROCs.
     """
 
-    view: ClassVar[str] = "average.difference_picture"
+    view: ClassVar[str] = "average.classifier_difference_picture"
 
     names: tuple[str, str]
     places: tuple[str, ...]

@@ -100,7 +100,7 @@ def average_picture(
     return Picture(panels=tuple(panels), columns=columns)
 
 
-def difference_picture(result: ClassifierDifference) -> Picture:
+def classifier_difference_picture(result: ClassifierDifference) -> Picture:
     """Show two classifiers at the places where they are compared, and the differences with their intervals.
 
     Examples
@@ -110,7 +110,7 @@ def difference_picture(result: ClassifierDifference) -> Picture:
     >>> a = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
     >>> b = [0.3, 0.5, 0.4, 0.2, 0.2, 0.1, 0.5, 0.8, 0.6, 0.7, 0.35, 0.1]
     >>> first, second = (rs.average_roc(y, score, fold=fold, points="all") for score in (a, b))
-    >>> curves, differences = difference_picture(first.compare_with(second, at="tpr=0.8")).panels
+    >>> curves, differences = classifier_difference_picture(first.compare_with(second, at="tpr=0.8")).panels
     >>> differences.y.tick_labels
     ('tpr at tpr=0.8', 'fpr at tpr=0.8')
     """
