@@ -1,9 +1,10 @@
 """Coverage of the 95 % bootstrap intervals of `ordinal_roc`, by simulation.
 
-    python validation/ordinal_coverage.py [SIMULATIONS [PROCESSES]]
+    python validation/ordinal_coverage.py [SIMULATIONS [PROCESSES [SCALE]]]
 
 Four classes with normal estimates around their numbers, 10 thresholds per gap. The true figures are those of
-the normal distributions: the rates of every pair of thresholds are differences of normal probabilities.
+the normal distributions: the rates of every pair of thresholds are differences of normal probabilities. On
+the scale "rank" a threshold is the estimate below which the true share of all cases is that of the scale.
 Printed for each figure: its true value, the mean of its estimates, and how often the interval holds it.
 """
 
@@ -12,12 +13,13 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 import numpy as np
-from scipy import integrate, special
+from scipy import integrate, optimize, special
 
 from rocscope.ordinal.roc import ordinal_roc
 
 SIMULATIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 PROCESSES = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+SCALE = sys.argv[3] if len(sys.argv) > 3 else "raw"
 CLASSES = np.array([1.0, 2.0, 3.0, 4.0])
 N_BOOT = 400
 SHOWN = (
@@ -35,8 +37,8 @@ SHOWN += ("adjacent_auc", "vus")
 def true_areas(code, sd):
     """Area of every curve of a class, the lower threshold fixed, classes of equal size."""
     steps = np.arange(1, 11) / 11
-    lower = CLASSES[code - 1] + steps if code else np.array([-np.inf])
-    upper = CLASSES[code] + steps if code < 3 else np.array([np.inf])
+    lower = estimate_at(CLASSES[code - 1] + steps, sd) if code else np.array([-np.inf])
+    upper = estimate_at(CLASSES[code] + steps, sd) if code < 3 else np.array([np.inf])
     inside = [
         special.ndtr((upper - c) / sd) - special.ndtr((lower[:, None] - c) / sd) for c in CLASSES
     ]  # (lower, upper) per class
@@ -46,6 +48,22 @@ def true_areas(code, sd):
     ends = np.zeros((len(tpr), 1)), np.ones((len(tpr), 1))
     x, y = (np.hstack([ends[0], rates, ends[1]]) for rates in (fpr, tpr))
     return np.trapezoid(y, x, axis=1)
+
+
+def estimate_at(thresholds, sd):
+    """Thresholds on the scale of the classes as estimates: of "rank" by the share of all cases below them.
+
+    A quarter of the cases is of each class: the share rises by it from c - 1/2 to c + 1/2.
+    """
+    if SCALE == "raw":
+        return thresholds
+    shares = (thresholds - 0.5) / 4
+    return np.array(
+        [
+            optimize.brentq(lambda x, p=p: special.ndtr((x - CLASSES) / sd).mean() - p, -9, 14, xtol=1e-13)
+            for p in shares
+        ]
+    )
 
 
 def volume(sd):
@@ -70,7 +88,8 @@ def truth(sd):
 def simulate(n, sd, seed):
     rng = np.random.default_rng(seed)
     y = np.repeat(CLASSES, n)
-    found = ordinal_roc(y, y + sd * rng.normal(size=y.size), n_boot=N_BOOT, rng=seed).estimates
+    estimates = y + sd * rng.normal(size=y.size)
+    found = ordinal_roc(y, estimates, scale=SCALE, n_boot=N_BOOT, rng=seed).estimates
     return [(found[name].value, found[name].low, found[name].high) for name in SHOWN]
 
 

@@ -232,8 +232,13 @@ def test_estimates_on_another_scale(run):
     request = ("ordinal", "t.csv", "--label", "grade")
     notes = {name: run(*request, "--score", name).err for name in ("share", "percent", "right")}
     looks = "do not look like estimates of the classes, from 1 to 3"
+    remedy = "--scale rank or --scale calibrated puts them on the scale of the classes"
     assert notes == {
-        "share": f"note: the estimates, from 0.07 to 0.33, {looks}: all are nearest to class 1\n",
-        "percent": f"note: the estimates, from 14 to 66, {looks}: all are nearest to class 3\n",
+        "share": f"note: the estimates, from 0.07 to 0.33, {looks}: all are nearest to class 1; {remedy}\n",
+        "percent": f"note: the estimates, from 14 to 66, {looks}: all are nearest to class 3; {remedy}\n",
         "right": "",
     }
+    on_ranks = {name: run(*request, "--score", name, "--scale", "rank") for name in ("share", "percent")}
+    assert {(done.err, done.out) for done in on_ranks.values()} == {("", on_ranks["share"].out)}
+    calibrated = run(*request, "--score", "share", "--scale", "calibrated")
+    assert calibrated.err.startswith("note: random numbers from seed")

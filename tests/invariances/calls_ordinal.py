@@ -66,6 +66,15 @@ def ranked(**how: Any) -> Callable[[Sample], Figures]:
     return call
 
 
+def on_rank_scale(sample: Sample) -> Figures:
+    """The first score as it came, which every increasing map leaves on the same rank scale."""
+    second = ranks(sample.scores[1])
+    levels = positives(sample).astype(int) + (2 * second >= second.max())
+    found = rs.ordinal_roc(levels, _finite(sample.scores[0]), scale="rank")
+    figures = {name: getattr(found, name) for name in ("max_auc", "avg_auc", "kappa", *OF_RANKS)}
+    return figures | {"error": found.thresholds.error}
+
+
 def compared(sample: Sample) -> Figures:
     """The first score against its mean with the second, as estimates of three classes."""
     rank, second = ranks(sample.scores[0]), ranks(sample.scores[1])

@@ -365,6 +365,14 @@ ORDINALS = [
         )
     ),
     Entry(
+        name="ordinal_roc",
+        call=calls_ordinal.on_rank_scale,
+        columns=2,
+        swap=only(),  # the classes are other ones
+        repeated=("max_auc", "avg_auc", "error", "kappa", *calls_ordinal.OF_RANKS),
+        samples=("few ties", "many ties"),
+    ),
+    Entry(
         name="compare_ordinal",
         call=calls_ordinal.compared,
         columns=2,

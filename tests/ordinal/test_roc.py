@@ -355,7 +355,8 @@ def test_estimates_that_are_not_on_the_scale_of_the_classes(scale, where):
         low, high = estimates.min(), estimates.max()
         assert found == (
             f"the estimates, from {low:.4g} to {high:.4g}, do not look like estimates of the classes, "
-            f"from 1 to 3: {where}",
+            f"from 1 to 3: {where}; "
+            'scale="rank" or scale="calibrated" puts them on the scale of the classes',
         )
 
 

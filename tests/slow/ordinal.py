@@ -213,3 +213,37 @@ def holm(p_values):
     for k, place in enumerate(order):
         least = adjusted[place] = max(least, min(1.0, p_values[place] * (len(order) - k)))
     return adjusted
+
+
+def rank_scale(o, e):
+    """Estimates by their place among all: a class's share of the places goes half-way to its neighbours."""
+    classes = sorted(set(o))
+    mapped = []
+    for x in e:
+        share = Fraction(2 * sum(z < x for z in e) + sum(z == x for z in e), 2 * len(e))
+        begin = Fraction(0)
+        for k, c in enumerate(classes):
+            width = Fraction(o.count(c), len(o))
+            below = Fraction(c - classes[k - 1] if k else classes[1] - classes[0]) / 2
+            above = Fraction(classes[k + 1] - c if k + 1 < len(classes) else c - classes[k - 1]) / 2
+            if share < begin + width or k + 1 == len(classes):
+                middle = begin + width / 2
+                reach = above if share >= middle else below
+                mapped.append(Fraction(c) + (share - middle) / (width / 2) * reach)
+                break
+            begin += width
+    return [float(x) for x in mapped]
+
+
+def isotonic(e, o):
+    """The distinct estimates and max over starts of min over ends of the mean class in between."""
+    distinct = sorted(set(e))
+    at = [[Fraction(c) for c, x in zip(o, e, strict=True) if x == value] for value in distinct]
+
+    def mean(i, j):
+        members = [c for part in at[i : j + 1] for c in part]
+        return sum(members) / len(members)
+
+    places = range(len(distinct))
+    fitted = [max(min(mean(i, j) for j in places if j >= k) for i in places if i <= k) for k in places]
+    return distinct, [float(x) for x in fitted]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -84,6 +85,7 @@ def ordinal(
     closure: Literal["diagonal", "flat", "none"] = "diagonal",
     fixed: Literal["lower", "upper"] = "lower",
     fold: opt.Fold | None = None,
+    scale: Literal["raw", "rank", "calibrated"] = "raw",
     objective: Literal["error", "cost", "kappa"] = "error",
     cost: Annotated[list[list[float]], opt.text_option(read_costs, "ROWS")] | None = None,
     cuts: Literal["gaps", "range"] = "gaps",
@@ -116,6 +118,9 @@ def ordinal(
         Threshold that a curve holds fixed.
     fold
         Column of folds: mean and standard deviation of each figure over them.
+    scale
+        Estimates as they are; or, where they are not numbers of classes, by their ranks and the shares of the
+        classes, or calibrated by isotonic regression on other folds.
     objective
         What the best thresholds of all classes make best.
     cost
@@ -139,6 +144,7 @@ def ordinal(
     rocscope ordinal grades.csv --label grade --score estimate --thresholds all --objective kappa
     rocscope ordinal grades.csv --label grade --score estimate --show youden --out heat.png
     rocscope ordinal grades.csv --label grade --score estimate --class 3 --out curves_of_3.csv
+    rocscope ordinal wines.csv --label quality --score alcohol --scale rank
     rocscope ordinal grades.csv --label grade --score a --score b --show differences --out forest.png
     """
     from rocscope.io.database import dropped_warning
@@ -147,7 +153,9 @@ def ordinal(
     names = score_names(score, source.label)
     several = len(names) > 1
     replicates = (opt.N_BOOT if several else 0) if n_boot is None else n_boot
-    draws = opt.Draws.read(seed, used=bool(replicates))
+    # The folds of the calibration are random where no column names them, or where scores are compared.
+    deals = scale == "calibrated" and (fold is None or bool(several and replicates))
+    draws = opt.Draws.read(seed, used=bool(replicates) or deals)
     output.check(file)
     if show == "differences" and not (several and replicates):
         raise RocUsageError("--show differences needs --score at least twice, and --n-boot greater than 0")
@@ -165,6 +173,7 @@ def ordinal(
         "thresholds": thresholds,
         "closure": closure,
         "fixed": fixed,
+        "scale": scale,
         "objective": objective,
         "cost": cost,
         "cuts": cuts,
@@ -187,6 +196,7 @@ def ordinal(
     notes = [
         f"{name}: {text}" if several else text for name, result in results.items() for text in result.warnings
     ]
+    notes = [re.sub(r'scale="(\w+)"', r"--scale \1", text) for text in notes]
     compared = None
     if several and replicates and common is not None:
         scores = {name: common.arrays[name] for name in names}

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting, significance
-from rocscope.core.resampling import Rng
+from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import OrdinalScores
 from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
 from rocscope.ordinal.estimates import ClassEstimates
 from rocscope.ordinal.roc import OrdinalRoc, check_n_boot, ordinal_roc
+from rocscope.ordinal.scale import Scale, rescale
 
 Floats = NDArray[np.float64]
 NUMBERS = ("difference", "se", "low", "high", "statistic", "p_value")
@@ -84,7 +85,7 @@ class OrdinalComparison(Result):
         Figures of every score, (scores, figures); NaN where not defined.
     differences
         One row for every pair of scores and every figure: difference, interval, p-value, Holm's adjustment.
-    fixed, closure, n_boot, level, alternative
+    fixed, closure, scale, n_boot, level, alternative
         Options of the call.
     warnings
         What a reader should know, with the name of the score.
@@ -101,6 +102,7 @@ class OrdinalComparison(Result):
     differences: tuple[FigureDifference, ...]
     fixed: counts.Fixed
     closure: counts.Closure
+    scale: Scale
     n_boot: int
     level: float
     alternative: checks.Alternative
@@ -114,7 +116,8 @@ class OrdinalComparison(Result):
     def _summary(self) -> str:
         head = f"{len(self.names)} scores of {len(self.labels)} ordered classes ({self.closure} closure, "
         interval = formatting.interval_name(self.level, self.alternative)
-        head += f"{self.fixed} fixed; {interval} of {self.n_boot} bootstrap replicates)"
+        scale = "" if self.scale == "raw" else f", {self.scale} scale"
+        head += f"{self.fixed} fixed{scale}; {interval} of {self.n_boot} bootstrap replicates)"
         return "\n".join([head, *(f"  {row}" for row in self.differences)])
 
 
@@ -126,6 +129,7 @@ def compare_ordinal(
     thresholds: Any = 10,
     closure: counts.Closure = "diagonal",
     fixed: counts.Fixed = "lower",
+    scale: Scale = "raw",
     objective: decision.Objective = "error",
     cost: Any = None,
     cuts: decision.Cuts = "gaps",
@@ -143,7 +147,7 @@ def compare_ordinal(
         True classes: numbers, or labels that `classes` maps to numbers.
     scores
         Mapping of name to estimates of the same cases, two or more, in the order of the differences.
-    classes, thresholds, closure, fixed, objective, cost, cuts
+    classes, thresholds, closure, fixed, scale, objective, cost, cuts
         As for `ordinal_roc`, the same for every score. Thresholds "all" are the estimates of each score.
     n_boot
         Bootstrap replicates.
@@ -161,12 +165,13 @@ def compare_ordinal(
 
     Notes
     -----
-    Every replicate draws the cases of each class with replacement and takes the same cases for all scores, so
-    that what the scores have in common drops out of the difference. Thresholds stay those of the data, also
-    those of kappa. The test is that of the difference over the standard deviation of its replicates, taken as
-    normal, and the interval goes with it: it leaves out 0 where p < 1 - level. The bias of MaxAUC, which is a
-    maximum, is much the same for both scores and largely drops out. docs/ordinal.md has the size of the
-    test and the coverage of the interval by simulation.
+    Every replicate draws the cases of each class with replacement and takes the same cases for all scores,
+    so that what the scores have in common drops out of the difference. Thresholds stay those of the data,
+    also those of kappa, and so does the map of `scale`. The test is that of the difference over the
+    standard deviation of its replicates, taken as normal, and the interval goes with it: it leaves out 0
+    where p < 1 - level. The bias of MaxAUC, which is a maximum, is much the same for both scores and
+    largely drops out. docs/ordinal.md has the size of the test and the coverage of the interval by
+    simulation.
 
     Examples
     --------
@@ -190,14 +195,19 @@ def compare_ordinal(
         raise RocInputError(
             f"must have names that differ as text, got {checks.show(list(scores))}", argument="scores"
         )
+    seed = None
+    if scale == "calibrated":  # the same folds for every score
+        rng = as_generator(rng)
+        seed = int(rng.integers(2**63))
     rocs, samples = list[OrdinalRoc](), list[resampling.SampleCounts]()
     for name, y_pred in scores.items():
         try:
+            cases = OrdinalScores.from_arrays(y_true, y_pred, classes=classes)
             roc = ordinal_roc(
-                y_true,
-                y_pred,
-                classes=classes,
+                cases,
                 thresholds=thresholds,
+                scale=scale,
+                rng=seed,
                 closure=closure,
                 fixed=fixed,
                 objective=objective,
@@ -212,7 +222,7 @@ def compare_ordinal(
                 raise RocInputError(error.message, argument=argument) from None
             raise RocInputError(str(error).replace("y_pred", argument)) from None
         rocs.append(roc)
-        samples.append(_counts_by_case(y_true, y_pred, classes, roc))
+        samples.append(_counts_by_case(cases if scale == "raw" else rescale(cases, scale, seed)[0], roc))
     figures = resampling.figure_names(rocs[0].labels)
     found = [[roc.estimates[figure].value for figure in figures] for roc in rocs]
     values = np.array(found, dtype=np.float64)
@@ -248,6 +258,7 @@ def compare_ordinal(
         differences=tuple(FigureDifference(**row) for row in rows),
         fixed=fixed,
         closure=closure,
+        scale=scale,
         n_boot=n_boot,
         level=level,
         alternative=alternative,
@@ -257,9 +268,8 @@ def compare_ordinal(
     )
 
 
-def _counts_by_case(y_true: Any, y_pred: Any, classes: Any, roc: OrdinalRoc) -> resampling.SampleCounts:
+def _counts_by_case(rows: OrdinalScores, roc: OrdinalRoc) -> resampling.SampleCounts:
     """Counts of one score whose replicates draw cases in the order of the rows."""
-    rows = OrdinalScores.from_arrays(y_true, y_pred, classes=classes)
     estimates = [rows.estimates[rows.values == number] for number in rows.classes]
     order = tuple(np.argsort(of_class, kind="stable") for of_class in estimates)
     ascending = tuple(of_class[ranks] for of_class, ranks in zip(estimates, order, strict=True))

@@ -13,6 +13,7 @@ from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.ordinal.counts import ThresholdCounts, confusion_at, counts_below
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
+from rocscope.ordinal.scale import ScaleMap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,8 +26,9 @@ class OrdinalThresholds(Result):
     ----------
     labels
         The classes, in order.
-    values
-        The thresholds, ascending; empty where undefined.
+    values, cutoffs
+        The thresholds, ascending, on the scale of the classes, and on that of the estimates as they came: the
+        same unless `ordinal_roc` changed the scale. Empty where undefined.
     objective, value
         What was made best, and its value: the share of wrong decisions ("error"), the mean cost of a case
         ("cost") or the quadratic weighted kappa ("kappa"). On the data that selected them, hence optimistic.
@@ -51,6 +53,7 @@ class OrdinalThresholds(Result):
 
     labels: tuple[Any, ...]
     values: NDArray[np.float64]
+    cutoffs: NDArray[np.float64]
     objective: Objective
     value: float | None
     confusion: NDArray[np.int64]
@@ -60,11 +63,11 @@ class OrdinalThresholds(Result):
     reason: str | None = None
 
     def decide(self, y_pred: Any) -> NDArray[Any]:
-        """Return the class decided for each estimate."""
+        """Return the class decided for each estimate, on the scale that `ordinal_roc` got it."""
         if self.value is None:
             raise UndefinedError(f"there are no thresholds to decide by: {self.reason}")
         estimates = checks.as_scores(y_pred, name="y_pred")
-        return np.asarray(np.array(self.labels)[np.searchsorted(self.values, estimates, "right")])
+        return np.asarray(np.array(self.labels)[np.searchsorted(self.cutoffs, estimates, "right")])
 
     def _summary(self) -> str:
         if self.value is None:
@@ -75,7 +78,13 @@ class OrdinalThresholds(Result):
     def columns(self) -> dict[str, Any]:
         """Return one row per threshold."""
         n = len(self.values)
-        return {"below": self.labels[:n], "above": self.labels[1 : n + 1], "threshold": self.values}
+        names = {"below": self.labels[:n], "above": self.labels[1 : n + 1]}
+        return names | {"threshold": self.values, "cutoff": self.cutoffs}
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Thresholds that were saved without cut-offs are on the scale of the estimates."""
+        return {"cutoffs": fields["values"]} | fields
 
 
 def choose_thresholds(
@@ -87,6 +96,7 @@ def choose_thresholds(
     cost: NDArray[np.float64] | None,
     cuts: Cuts,
     every: bool,
+    scale_map: ScaleMap | None = None,
 ) -> OrdinalThresholds:
     """Choose one cut per gap; of equally good sets the one nearest to the middles of the gaps.
 
@@ -100,6 +110,7 @@ def choose_thresholds(
         return OrdinalThresholds(
             labels=estimates.labels,
             values=np.empty(0),
+            cutoffs=np.empty(0),
             objective=objective,
             value=None,
             confusion=np.zeros((n, n), np.int64),
@@ -127,9 +138,11 @@ def choose_thresholds(
     value = {"error": error, "kappa": kappa}.get(objective)
     if cost is not None:
         value = float((confusion * cost).sum()) / total
+    chosen = np.array([cut[k] for cut, k in zip(candidates.cuts, best, strict=True)])
     return OrdinalThresholds(
         labels=estimates.labels,
-        values=np.array([cut[k] for cut, k in zip(candidates.cuts, best, strict=True)]),
+        values=chosen,
+        cutoffs=chosen if scale_map is None else scale_map.cutoffs(chosen),
         objective=objective,
         value=value,
         confusion=confusion,

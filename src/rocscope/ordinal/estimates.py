@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.resampling import Rng
 from rocscope.core.scores import OrdinalScores, distinct_labels, exact_floats
 from rocscope.core.table import LARGE
 from rocscope.errors import RocInputError
+from rocscope.ordinal.scale import Scale, ScaleMap, rescale
 
 Floats = NDArray[np.float64]
 # Up to so many distinct labels, a byte holds the number of each.
@@ -48,10 +50,14 @@ class ClassEstimates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrdinalSample:
-    """All estimates, and those of each fold where there are folds."""
+    """All estimates, and those of each fold where there are folds.
+
+    `scale_map` leads from the estimates as they came to those here; None where they stay.
+    """
 
     whole: ClassEstimates
     rows: OrdinalScores | None = None
+    scale_map: ScaleMap | None = None
     warnings: tuple[str, ...] = ()
 
     def folds(self) -> Iterator[tuple[Any, ClassEstimates]]:
@@ -64,10 +70,18 @@ class OrdinalSample:
             yield name, ClassEstimates(classes=self.whole.classes, labels=self.whole.labels, parts=parts)
 
 
-def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: Any = None) -> OrdinalSample:
-    """Check classes, estimates and folds, and sort the estimates of each class.
+def read_ordinal(
+    y_true: Any,
+    y_pred: Any = None,
+    *,
+    classes: Any = None,
+    fold: Any = None,
+    scale: Scale = "raw",
+    rng: Rng = None,
+) -> OrdinalSample:
+    """Check classes, estimates and folds, put the estimates on the scale, and sort those of each class.
 
-    What `ordinal_scores` returns, or an `OrdinalScores`, holds all of them.
+    What `ordinal_scores` returns, or an `OrdinalScores`, holds classes, estimates and folds.
 
     Examples
     --------
@@ -80,11 +94,11 @@ def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: 
             kind = type(y_true).__name__
             raise RocInputError(f"nothing but y_true must be given where it is {kind}, which holds the rest")
         if isinstance(y_true, OrdinalScores):
-            return _from_scores(y_true)
+            return _from_scores(y_true, scale, rng)
         rows = OrdinalScores.from_arrays(
             y_true.y_true, y_true.y_pred, classes=y_true.classes, fold=y_true.fold
         )
-        sample = _from_scores(replace(rows, labels=tuple(y_true.labels)))
+        sample = _from_scores(replace(rows, labels=tuple(y_true.labels)), scale, rng)
         return replace(sample, warnings=tuple(y_true.warnings))
     shape: tuple[int, ...] = getattr(y_pred, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
@@ -96,14 +110,14 @@ def read_ordinal(y_true: Any, y_pred: Any = None, *, classes: Any = None, fold: 
     checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
     labels = checks.as_vector(y_true, name="y_true")
     numeric = labels.dtype.kind in "biuf" and labels.dtype.itemsize <= 8
-    if fold is None and numeric and labels.size >= LARGE:
+    if fold is None and numeric and labels.size >= LARGE and scale == "raw":
         estimates = _split_few_labels(labels, y_pred, classes)
         if estimates is not None:
             return OrdinalSample(whole=_two_classes(estimates))
-    return _from_scores(OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold))
+    return _from_scores(OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold), scale, rng)
 
 
-def _from_scores(rows: OrdinalScores) -> OrdinalSample:
+def _from_scores(rows: OrdinalScores, scale: Scale, rng: Rng) -> OrdinalSample:
     if rows.fold is not None:
         wrong = checks.missing(rows.fold)
         checks.refuse_rows(wrong, name="fold", required="a fold in every row", got="missing values")
@@ -112,8 +126,12 @@ def _from_scores(rows: OrdinalScores) -> OrdinalSample:
                 f"must name at least 2 folds, got {checks.show(names[0])} alone", argument="fold"
             )
     parts = _split(rows.values, rows.estimates, rows.classes)
-    estimates = ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts)
-    return OrdinalSample(whole=_two_classes(estimates), rows=rows)
+    whole = _two_classes(ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts))
+    if scale == "raw":
+        return OrdinalSample(whole=whole, rows=rows)
+    rows, scale_map = rescale(rows, scale, rng)
+    parts = _split(rows.values, rows.estimates, rows.classes)
+    return OrdinalSample(whole=replace(whole, parts=parts), rows=rows, scale_map=scale_map)
 
 
 def _split_few_labels(labels: NDArray[Any], y_pred: Any, classes: Any) -> ClassEstimates | None:

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.resampling import Rng
+from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
 from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds
+from rocscope.ordinal.scale import SCALES, Scale
 from rocscope.ordinal.vus import areas_of
 
 Floats = NDArray[np.float64]
@@ -84,7 +85,7 @@ class OrdinalRoc(Result):
         it has none.
     folds
         Figures of every fold, with mean and standard deviation.
-    fixed, closure, n_boot
+    fixed, closure, n_boot, scale
         Options of the call.
     warnings
         What a reader should know.
@@ -111,6 +112,7 @@ class OrdinalRoc(Result):
     fixed: counts.Fixed
     closure: counts.Closure
     n_boot: int
+    scale: Scale = "raw"
     warnings: tuple[str, ...] = ()
 
     @property
@@ -134,9 +136,9 @@ class OrdinalRoc(Result):
 
     def _summary(self) -> str:
         n = sum(one.n_pos for one in self.curves)
-        lines = [
-            f"{len(self.classes)} ordered classes, {n} cases ({self.closure} closure, {self.fixed} fixed)"
-        ]
+        scale = "" if self.scale == "raw" else f", {self.scale} scale"
+        options = f"{self.closure} closure, {self.fixed} fixed{scale}"
+        lines = [f"{len(self.classes)} ordered classes, {n} cases ({options})"]
         for one in self.curves:
             if one.max_auc is None:
                 lines.append(f"  {one}")
@@ -168,6 +170,7 @@ def ordinal_roc(
     closure: counts.Closure = "diagonal",
     fixed: counts.Fixed = "lower",
     fold: Any = None,
+    scale: Scale = "raw",
     objective: decision.Objective = "error",
     cost: Any = None,
     cuts: decision.Cuts = "gaps",
@@ -206,6 +209,13 @@ def ordinal_roc(
         Which threshold is fixed in a curve, "lower" or "upper". The points are the same.
     fold
         Fold of each case: every figure is computed in every fold as well, at the same thresholds.
+    scale
+        What to do with estimates that are not numbers of classes, such as a marker. "raw": take them as
+        they are. "rank": by their order alone; if the first class has a share p_1 of the cases, the lowest
+        p_1 of the estimates come nearest to its number, the next p_2 nearest to the second class, and so
+        on. "calibrated": the mean class at that estimate by isotonic regression, each case mapped by the
+        regression on the other folds (those of `fold`, else ten that `rng` deals). Higher estimates must
+        mean higher classes.
     objective, cost
         What the best thresholds of all classes together make best: "error", "cost" (with a matrix of costs,
         true class by decided class) or "kappa" (quadratic weighted).
@@ -235,6 +245,10 @@ def ordinal_roc(
     smaller the class. With 30 cases per class its 95 % interval holds the truth in 85 to 93 of 100 samples,
     those of the other figures in 92 to 95; with 200 in 92 to 94 and 94 to 96 (normal estimates).
 
+    Curves, thresholds and best thresholds are on the scale that `scale` leads to, and replicates keep its
+    map. `thresholds.decide` takes estimates as they came; its cut-offs are those of the map of all cases
+    together.
+
     References
     ----------
     .. [1] Winkler, Affenzeller, Wagner: Sets of receiver operating characteristic curves and their use in
@@ -258,7 +272,10 @@ def ordinal_roc(
     checks.check_choice(cuts, decision.CUTS, name="cuts")
     checks.check_level(level)
     check_n_boot(n_boot)
-    sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold)
+    checks.check_choice(scale, SCALES, name="scale")
+    if scale == "calibrated":
+        rng = as_generator(rng)  # its folds come first, then the replicates
+    sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold, scale=scale, rng=rng)
     whole = sample.whole
     costs = decision.read_cost(objective, cost, len(whole.classes))
     gaps = read_thresholds(thresholds, whole)
@@ -268,7 +285,14 @@ def ordinal_roc(
     )
     every = isinstance(thresholds, str)
     best = decision.choose_thresholds(
-        whole, gaps, at, objective=objective, cost=costs, cuts=cuts, every=every
+        whole,
+        gaps,
+        at,
+        objective=objective,
+        cost=costs,
+        cuts=cuts,
+        every=every,
+        scale_map=sample.scale_map,
     )
     areas = areas_of(whole)
     adjacent = resampling.neighbour_areas(areas.adjacent, whole.sizes)
@@ -291,7 +315,7 @@ def ordinal_roc(
     )
     defined = np.array([one.status == "ok" for one in curves])
     n_defined = int(np.count_nonzero(defined))
-    warnings = sample.warnings + _scale_warnings(whole)
+    warnings = sample.warnings + (_scale_warnings(whole) if scale == "raw" else ())
     if 0 < n_defined < len(curves):
         why = "; ".join(dict.fromkeys(one.reason for one in curves if one.reason))
         warnings += (f"overall areas are those of {n_defined} of {len(curves)} classes: {why}",)
@@ -320,6 +344,7 @@ def ordinal_roc(
         fixed=fixed,
         closure=closure,
         n_boot=n_boot,
+        scale=scale,
         warnings=warnings,
     )
 
@@ -358,5 +383,6 @@ def _scale_warnings(whole: ClassEstimates) -> tuple[str, ...]:
         return ()
     return (
         f"the estimates, from {low:.4g} to {high:.4g}, do not look like estimates of the classes, "
-        f"from {classes[0]:g} to {classes[-1]:g}: {where}",
+        f"from {classes[0]:g} to {classes[-1]:g}: {where}; "
+        'scale="rank" or scale="calibrated" puts them on the scale of the classes',
     )
