@@ -119,6 +119,7 @@ EXTRAS = {
     "plotly": "report",
     "sklearn": "learn",
     "wittgenstein": "studies",
+    "gplearn": "studies",
 }
 
 

@@ -4,11 +4,14 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression
 
 from data_folder import data_file
 from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
+from rocscope.training.ordinal_scores import ordinal_scores
 
 pytestmark = pytest.mark.slow
 
@@ -221,9 +224,31 @@ def test_several_scores(run):
     assert dropped.err == f"note: gap: {note}\nnote: differences: {note}\n"
     assert [one["warnings"] for one in dropped.document["results"][:2]] == [[], [note]]
     done = run(*COMMAND, "--show", "differences", "--out", "e.png")
-    assert done.err == (
-        "error: --show differences needs --score at least twice, and --n-boot greater than 0\n"
-    )
+    assert done.err == ("error: --show differences needs two scores or models, and --n-boot greater than 0\n")
+
+
+def test_models_are_trained_on_features(run):
+    rng = np.random.default_rng(2)
+    y = np.repeat([1, 2, 3], 12)
+    a, b = y + rng.normal(0, 0.5, 36), rng.normal(size=36)
+    rows = [f"{c},{x!r},{z!r}" for c, x, z in zip(y.tolist(), a.tolist(), b.tolist(), strict=True)]
+    Path("t.csv").write_text("\n".join(["grade,a,b", *rows]) + "\n")
+    request = ("ordinal", "t.csv", "--label", "grade", "--folds", "4", "--seed", "3", "--json")
+    done = run(*request, "--model", "linear")
+    expected = ordinal_roc(y, ordinal_scores(LinearRegression(), np.c_[a, b], y, cv=4, rng=3).y_pred, rng=3)
+    assert done.document["results"] == [{"score": "linear"} | json.loads(expected.to_json())]
+    path = "sklearn.naive_bayes.GaussianNB"
+    both = run(*request, "--model", "linear", "--model", path, "--n-boot", "100").document["results"]
+    assert both[2]["names"] == ["linear", path]
+    alone = run(*request, "--model", "linear", "--feature", "b").document["results"][0]
+    assert alone["overall"]["avg_macro"] < expected.overall.avg_macro
+    for options, message in [
+        ((), "one of --score and --model must be given, and not both"),
+        (("--score", "a", "--model", "linear"), "one of --score and --model must be given, and not both"),
+        (("--score", "a", "--folds", "3"), "--folds belongs to --model"),
+    ]:
+        done = run("ordinal", "t.csv", "--label", "grade", *options)
+        assert (done.code, done.err.startswith(f"error: {message}")) == (2, True)
 
 
 def test_estimates_on_another_scale(run):

@@ -229,6 +229,8 @@ BEGINNINGS = {
         "--show front --out out.png",
         "--score estimate --score b --n-boot 100",
         "--class 1 --out out.csv",
+        "--scale rank",
+        "--scale calibrated",
     ),
     "binormal": ("", "--proper", "--method least-squares", "--at-fpr 0.2", "--score b", "--axes deviates"),
     "fuse": (

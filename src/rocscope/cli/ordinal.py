@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
 import rocscope as rs
+from rocscope.cli import models
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.core import formatting
@@ -17,9 +18,16 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import ResourceError, RocInputError, RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocscope.io.input_file import InputFile
     from rocscope.plotting import Picture
 
 Show: TypeAlias = Literal["curves", "points", "youden", "classes", "differences"]
+REGRESSORS = {
+    "linear": "sklearn.linear_model.LinearRegression",
+    "forest": "sklearn.ensemble.RandomForestRegressor",
+}
 # Rows of a CSV file; each is kept in memory until the file is whole.
 MOST_ROWS = 1_000_000
 
@@ -79,7 +87,10 @@ def ordinal(
     /,
     *,
     source: opt.Labelled,
-    score: list[opt.Column],
+    score: list[opt.Column] | None = None,
+    model: Annotated[list[str], Parameter(metavar="NAME")] | None = None,
+    feature: opt.Features | None = None,
+    folds: opt.Count | None = None,
     classes: Annotated[Any, opt.text_option(read_classes, "LIST")] = None,
     thresholds: Annotated[Any, opt.text_option(read_thresholds, "N | all | LIST")] = 10,
     closure: Literal["diagonal", "flat", "none"] = "diagonal",
@@ -108,6 +119,11 @@ def ordinal(
     ----------
     score
         Column of estimates of the number of the class; repeatable.
+    model
+        Trained on features in place of --score, repeatable: gp (a formula evolved by genetic programming),
+        linear, forest, or a dotted path to a regressor or classifier.
+    folds
+        Folds of the cross-validation of --model; 10, or those of --fold.
     classes
         All classes, 1,2,3; or the number of each label, low=1,high=2, which text needs.
     thresholds
@@ -145,29 +161,49 @@ def ordinal(
     rocscope ordinal grades.csv --label grade --score estimate --show youden --out heat.png
     rocscope ordinal grades.csv --label grade --score estimate --class 3 --out curves_of_3.csv
     rocscope ordinal wines.csv --label quality --score alcohol --scale rank
+    rocscope ordinal wines.csv --label quality --model gp --model linear --seed 1
     rocscope ordinal grades.csv --label grade --score a --score b --show differences --out forest.png
     """
-    from rocscope.io.database import dropped_warning
     from rocscope.io.files import score_names
 
-    names = score_names(score, source.label)
+    if bool(score) == bool(model):
+        raise RocUsageError("one of --score and --model must be given, and not both")
+    if not model:
+        opt.refuse("belongs to --model", feature=feature, folds=folds)
+    if folds is not None and fold is not None:
+        raise RocUsageError("--fold and --folds must not be given together")
+    names = list(dict.fromkeys(model)) if model else score_names(score or [], source.label)
     several = len(names) > 1
     replicates = (opt.N_BOOT if several else 0) if n_boot is None else n_boot
     # The folds of the calibration are random where no column names them, or where scores are compared.
     deals = scale == "calibrated" and (fold is None or bool(several and replicates))
-    draws = opt.Draws.read(seed, used=bool(replicates) or deals)
+    draws = opt.Draws.read(seed, used=bool(replicates or model) or deals)
     output.check(file)
     if show == "differences" and not (several and replicates):
-        raise RocUsageError("--show differences needs --score at least twice, and --n-boot greater than 0")
+        raise RocUsageError("--show differences needs two scores or models, and --n-boot greater than 0")
     with source.open(file) as opened:
-        common = None
-        if (several and replicates) or source.na == "error":
-            common = source.table(opened, source.label, names, fold=fold)
-        if source.na == "error" and common is not None:
-            tables = dict.fromkeys(names, common)
-        else:  # a score that may lack rows is read by itself, and loses its own rows alone
-            tables = {name: source.table(opened, source.label, [name], fold=fold) for name in names}
         described = out.describe(opened)
+        if model:
+            estimators = {name: _make_model(name) for name in names}
+            cases = models.read_cases(opened, source, feature, fold=fold)
+            _check_numbers(cases.y, source.label, classes)
+            cv = (folds or 10) if cases.fold is None else cases.fold
+            running: dict[str, Any] = {"rng": draws.seed, "n_jobs": n_jobs}
+            estimates = {
+                name: rs.ordinal_scores(estimator, cases.X, cases.y, cv=cv, classes=classes, **running)
+                for name, estimator in estimators.items()
+            }
+            columns = {name: one.y_pred for name, one in estimates.items()}
+            common = Columns(cases.y, columns, cases.fold)
+            tables = {
+                name: replace(common, notes=(*cases.notes, *one.warnings)) for name, one in estimates.items()
+            }
+        else:
+            common = _read_columns(opened, source, names, fold)
+            _check_numbers(common.labels, source.label, classes)
+            tables = dict.fromkeys(names, common)
+            if source.na != "error":  # a score that may lack rows loses its own rows alone
+                tables = {name: _read_columns(opened, source, [name], fold) for name in names}
     options: dict[str, Any] = {
         "classes": classes,
         "thresholds": thresholds,
@@ -183,26 +219,19 @@ def ordinal(
     }
     results = {}
     for name, table in tables.items():
-        labels = table.arrays[source.label]
-        if classes is None and (labels.dtype.kind in "UT" or isinstance(labels[0], str)):
-            raise RocInputError(
-                f"column {source.label!r} holds text such as {str(labels[0])!r}, which has no order of its "
-                "own: give each class its number with --classes LABEL=NUMBER,..."
-            )
-        folds = None if fold is None else table.arrays[fold]
-        result = rs.ordinal_roc(labels, table.arrays[name], fold=folds, n_boot=n_boot or 0, **options)
-        results[name] = replace(result, warnings=(*dropped_warning(table.dropped), *result.warnings))
+        result = rs.ordinal_roc(
+            table.labels, table.scores[name], fold=table.fold, n_boot=n_boot or 0, **options
+        )
+        results[name] = replace(result, warnings=(*table.notes, *result.warnings))
     shown = _classes(class_, next(iter(results.values())))
     notes = [
         f"{name}: {text}" if several else text for name, result in results.items() for text in result.warnings
     ]
     notes = [re.sub(r'scale="(\w+)"', r"--scale \1", text) for text in notes]
     compared = None
-    if several and replicates and common is not None:
-        scores = {name: common.arrays[name] for name in names}
-        compared = rs.compare_ordinal(common.arrays[source.label], scores, n_boot=replicates, **options)
-        if common.dropped and len(set(map(id, tables.values()))) > 1:
-            notes.append(f"differences: {dropped_warning(common.dropped)[0]}")
+    if several and replicates:
+        compared = rs.compare_ordinal(common.labels, common.scores, n_boot=replicates, **options)
+        notes += [f"differences: {text}" for text in common.notes]
     output.deliver(
         out.CommandResult(
             command="ordinal",
@@ -228,6 +257,43 @@ def ordinal(
     if not any(result.defined.any() for result in results.values()):
         reasons = (f"{one.reason}" for result in results.values() for one in result.curves)
         raise UndefinedError("; ".join(dict.fromkeys(reasons)))
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Labels, the estimates of each name, and folds of the same cases; and what there is to note."""
+
+    labels: NDArray[Any]
+    scores: Mapping[str, NDArray[Any]]
+    fold: NDArray[Any] | None
+    notes: tuple[str, ...] = ()
+
+
+def _read_columns(opened: InputFile, source: opt.Labelled, names: Sequence[str], fold: str | None) -> Columns:
+    from rocscope.io.database import dropped_warning
+
+    table = source.table(opened, source.label, names, fold=fold)
+    scores = {name: table.arrays[name] for name in names}
+    folds = None if fold is None else table.arrays[fold]
+    return Columns(table.arrays[source.label], scores, folds, tuple(dropped_warning(table.dropped)))
+
+
+def _check_numbers(labels: NDArray[Any], column: str, classes: Any) -> None:
+    """Refuse text that no --classes gives an order."""
+    if classes is None and (labels.dtype.kind in "UT" or isinstance(labels[0], str)):
+        raise RocInputError(
+            f"column {column!r} holds text such as {str(labels[0])!r}, which has no order of its "
+            "own: give each class its number with --classes LABEL=NUMBER,..."
+        )
+
+
+def _make_model(name: str) -> Any:
+    """A regressor by its short name, or what a dotted path leads to."""
+    if name == "gp":
+        from rocscope.training.ordinal_scores import evolved_formula
+
+        return evolved_formula()
+    return models.make_model(REGRESSORS.get(name, name))
 
 
 def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, execution, resampling
 from rocscope.core.result import Result
 from rocscope.core.scores import OrdinalScores
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, require
 from rocscope.training import datasets, fitting, splits
 from rocscope.training.cross_scores import cross_scores, stack_folds
 
@@ -188,3 +188,45 @@ def _read_classes(y: Any, classes: Any) -> tuple[OrdinalScores, NDArray[Any]]:
         return truth, truth.values.astype(np.int64)
     # scikit-learn takes fractions for something to regress on.
     return truth, np.array([str(value + 0.0) for value in truth.values.tolist()])
+
+
+def evolved_formula(*, population: int = 500, generations: int = 10) -> Any:
+    """Make a regressor whose estimate is a formula of the features, evolved by genetic programming (gplearn).
+
+    Formulas of sums, differences and products of the standardised features are bred for their correlation
+    with the class; the best one is put on the scale of the classes by linear regression, so that evolution
+    need not find slope and intercept.
+
+    Parameters
+    ----------
+    population, generations
+        Formulas in each generation, and the number of generations.
+
+    Examples
+    --------
+    >>> evolved_formula(population=100)  # doctest: +SKIP
+    Pipeline(steps=[('standardscaler', ...), ('symbolictransformer', ...), ('linearregression', ...)])
+    """
+    genetic = require("gplearn.genetic", "genetic programming")
+    from sklearn.linear_model import LinearRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    # Small tournaments and much mutation: with gplearn's own settings some runs end early in a poor optimum.
+    formula = genetic.SymbolicTransformer(
+        population_size=population,
+        generations=generations,
+        tournament_size=5,
+        metric="pearson",
+        stopping_criteria=1.0,
+        function_set=("add", "sub", "mul"),
+        init_depth=(1, 3),
+        parsimony_coefficient=0.0002,
+        p_crossover=0.6,
+        p_subtree_mutation=0.2,
+        p_hoist_mutation=0.05,
+        p_point_mutation=0.1,
+        hall_of_fame=10,
+        n_components=1,
+    )
+    return make_pipeline(StandardScaler(), formula, LinearRegression())
