@@ -9,6 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
 import rocscope as rs
+from algorithms.bad_learners import Failing
 
 C = ("learning-curve", "d.csv", "--label", "y", "--pos-label", "ill", "--n-boot", "6", "--seed", "1")
 ONE, TWO = ("--model", "nb"), ("--model", "nb", "--model", "lda")
@@ -71,6 +72,9 @@ def test_failures(run):
     done = run(*C, *failing, "--sizes", "12")
     assert done.code == 6
     assert "note: algorithms.bad_learners.Failing: a training failed: " in done.err
+    failed = expected(Failing(), sizes=[12]).failed[0]
+    count = failed[0] + failed[2] + failed[3]
+    assert done.err.splitlines()[-1] == f"error: {count} trainings failed; the means rest on the others"
     alone = run(*C, "--model", "algorithms.bad_learners.NoNumbers", "--sizes", "12")
     assert alone.code == 4
     assert alone.err.splitlines()[-1] == "error: no AUC of algorithms.bad_learners.NoNumbers: see the notes"
