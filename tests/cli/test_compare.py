@@ -25,6 +25,7 @@ def test_known_file(run):
         "",
         "Areas (paired, delong): s100b 0.7314, wfns 0.8237",
         "Equal areas: z = -2.209, p = 0.02718",
+        "Differences (95% interval):",
         "  s100b - wfns: -0.0923 (-0.1742 to -0.0104), p = 0.02718",
         "",
         "s100b and wfns cross at FPR 0.0432",
@@ -56,12 +57,13 @@ def test_groups(run):
     expected = rocscope.compare_auc(y, {"N": [1, 2, 2, 1], "S": [4, 3, 4, 5]}, paired=False)
     assert done.code == 0
     assert done.out.splitlines()[0].startswith("site ")
-    assert done.out.splitlines()[4:7] == expected.summary().splitlines()
+    assert done.out.splitlines()[4:8] == expected.summary().splitlines()
 
 
 def test_one_sided(run):
     done = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--alternative", "greater")
-    assert done.out.splitlines()[-3].startswith("  a - b: +0.3438 (-0.0197 to +1.0000), p = 0.0599")
+    assert done.out.splitlines()[-4] == "Differences (95% lower bound):"
+    assert done.out.splitlines()[-3].startswith("  a - b: +0.3438 (-0.0197), p = 0.0599")
 
 
 def test_identical_scores(run):

@@ -466,7 +466,8 @@ def test_text():
     assert lines[0].startswith("Areas (paired, delong): a 0.")
     assert lines[1].startswith("Equal areas: chi2 = ")
     assert ", df = 2, p = " in lines[1]
-    assert [line.split(":")[0] for line in lines[2:]] == ["  a - b", "  a - c", "  b - c"]
+    assert lines[2] == "Differences (95% interval):"
+    assert [line.split(":")[0] for line in lines[3:]] == ["  a - b", "  a - c", "  b - c"]
 
 
 def test_frame_has_one_row_for_each_pair():

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
+from rocscope.core.formatting import interval_name
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError
@@ -110,8 +111,15 @@ class CurveComparison(Result):
             df = f", df = {self.df:.4g}" if self.df is not None else ""
             outcome = f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
             outcome += " by percentiles" if self.by_percentiles else ""
-        lines = [f"{quantity} ({how}, {self.method}): {values}", f"{test}: {outcome}"]
-        return "\n".join(lines + [f"  {pair}" for pair in self.pairs])
+        interval = interval_name(self.level, self.alternative)
+        if self.method in ("permutation", "venkatraman"):  # these have no interval of their own
+            interval += " by DeLong"
+        heads = [
+            f"{quantity} ({how}, {self.method}): {values}",
+            f"{test}: {outcome}",
+            f"Differences ({interval}):",
+        ]
+        return "\n".join(heads + [f"  {pair.text(self.alternative)}" for pair in self.pairs])
 
     @property
     def by_percentiles(self) -> bool:
@@ -206,6 +214,7 @@ def compare_auc(
     >>> print(compare_auc(y, scores))
     Areas (paired, delong): a 0.9375, b 0.5938
     Equal areas: z = 1.556, p = 0.1198
+    Differences (95% interval):
       a - b: +0.3438 (-0.0893 to +0.7768), p = 0.1198
     >>> compare_auc(y, scores, method="venkatraman", rng=1).hypothesis
     'the whole ROC curves are equal; the areas are shown beside this test, not tested'

@@ -108,12 +108,17 @@ class PairDifference(Row):
     p_equivalence: float | None = None
 
     def _summary(self) -> str:
+        return self.text()
+
+    def text(self, alternative: str = "two-sided") -> str:
+        """The difference with its interval, or with the bound of a one-sided alternative, and the test."""
         name = f"{self.first} - {self.second}: {self.difference:+.4f}"
         if self.p_value is None:
             return f"{name} (no test: {self.reason})"
         ends = f"no interval: {self.reason}"
         if self.low is not None and self.high is not None:
-            ends = f"{self.low:+.4f} to {self.high:+.4f}"
+            bounds = {"greater": f"{self.low:+.4f}", "less": f"{self.high:+.4f}"}
+            ends = bounds.get(alternative, f"{self.low:+.4f} to {self.high:+.4f}")
         text = f"{name} ({ends}), p = {self.p_value:.4g}"
         if self.p_adjusted is not None and self.p_adjusted != self.p_value:
             text += f" (Holm {self.p_adjusted:.4g})"
