@@ -124,6 +124,7 @@ VALUES = {
     "--measure": "tpr fpr auc error precision error(x) ?",
     "--rule": "youden closest youden yousef ?",
     "--method": "delong ml paired-t bootstrap logit exact all ?",
+    "--class": "1 2 0 3 x",
     "--model": "nb logistic lda tree knn ? nb,nb",
     "--models": "nb,lda nb,logistic tree,nb nb nb,nb ? ''",
     "--target": "auc tpr cost ill ?",
