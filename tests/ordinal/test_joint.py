@@ -121,7 +121,8 @@ def test_decisions_are_at_or_above_the_threshold():
     found = ordinal_roc(["a", "a", "b", "b"], [1, 1.25, 1.5, 2], classes={"a": 1, "b": 2}, thresholds=3)
     assert found.thresholds.values.tolist() == [1.5]
     assert found.thresholds.decide([1.49, 1.5]).tolist() == ["a", "b"]
-    assert found.thresholds.columns() == {"below": ("a",), "above": ("b",), "threshold": [1.5]}
+    columns = {"below": ("a",), "above": ("b",), "threshold": [1.5], "cutoff": [1.5]}
+    assert found.thresholds.columns() == columns
 
 
 def test_no_threshold_in_a_gap_leaves_no_choice():
