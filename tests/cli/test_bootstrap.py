@@ -33,6 +33,19 @@ def expected(**options):
     return bootstrap_auc(GaussianNB(), X, y, pos_label="ill", n_boot=20, rng=1, **options)
 
 
+def test_qda_does_not_depend_on_the_units_of_the_features(run):
+    """scikit-learn takes variances below an absolute tolerance for a singular covariance."""
+    y, X = features()
+    for name, unit in (("plain.csv", 1.0), ("small.csv", 2.0**-20)):
+        rows = zip(y, *(unit * X).T, strict=True)
+        with Path(name).open("w", newline="") as file:
+            csv.writer(file).writerows([["y", "u", "v"], *rows])
+    options = ("--label", "y", "--pos-label", "ill", "--model", "qda", "--n-boot", "20", "--seed", "1")
+    plain, small = (run("bootstrap", name, *options) for name in ("plain.csv", "small.csv"))
+    assert (plain.code, small.code) == (0, 0)
+    assert plain.out == small.out
+
+
 def test_tables(run):
     done = run(*B)
     found = expected()

@@ -67,7 +67,7 @@ def algorithms(
     most. The test is one that held its level in docs/algorithms.md, unless --test names another; tests over
     folds that share one test set (--protocol holdout) speak of that test set alone, and say so.
 
-    A data set has the name of its file without folder and ending. logistic, knn and mlp are trained on
+    A data set has the name of its file without folder and ending. logistic, knn, mlp and qda are trained on
     standardized features, tree has five cases in a leaf at least; c45, ripper and tuned-knn are those of
     `reproduce aslan`, whose LP is logistic. A dotted path is imported, which runs the code behind it.
 

@@ -77,7 +77,7 @@ def average(
     indistinguishable from the selected one are marked: more cases would be needed to prefer it to them.
 
     The scores come from a file that names the fold of every case, each score from a model that did not see
-    the case; or they are made from features by --model, trained in every fold (logistic and knn on
+    the case; or they are made from features by --model, trained in every fold (logistic, knn and qda on
     standardized features, tree with five cases in a leaf at least). A dotted path is imported, which runs
     the code behind it.
 

@@ -38,8 +38,8 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "mlp": ("sklearn.neural_network.MLPClassifier", {"hidden_layer_sizes": (10,), "max_iter": 2000}),
     DETECTOR: ("rocscope.training.detectors.GaussianDetector", {}),
 }
-# Models that depend on the units of the features.
-SCALED = ("logistic", "knn", "mlp")
+# Models that depend on the units of the features; qda by the tolerance of its rank alone.
+SCALED = ("logistic", "knn", "mlp", "qda")
 # A column with more different texts than this identifies cases, it does not describe them.
 MAX_TEXTS = 100
 
