@@ -41,6 +41,7 @@ WRONG = {
     "--backend": ("ray",),
     "--band-at": ("tpr",),
     "--bootstrap": ("basic",),
+    "--class": ("9", ""),
     "--classes": ("", "a", "a,a"),
     "--closure": ("open",),
     "--corr": ("2",),
