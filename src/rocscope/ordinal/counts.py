@@ -14,14 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.errors import ResourceError
+from rocscope.ordinal.closure import Closure, end_height
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
-# Which threshold is fixed in a curve; and how the curve goes on from its last threshold to an FPR of 1:
-# straight to (1, 1), as chance would; at the height of its last point; or not at all. The paper says neither.
+# Which threshold is fixed in a curve; the paper does not say.
 Fixed: TypeAlias = Literal["lower", "upper"]
 FIXED: tuple[Fixed, ...] = ("lower", "upper")
-Closure: TypeAlias = Literal["diagonal", "flat", "none"]
-CLOSURES: tuple[Closure, ...] = ("diagonal", "flat", "none")
 Counts: TypeAlias = NDArray[np.int64]
 # Gives, for a class and places in its ascending estimates, how many (drawn) cases come before each place.
 Counter: TypeAlias = Callable[[int, Counts], NDArray[Any]]
@@ -179,24 +177,5 @@ def twice_areas(of_class: ClassCounts, fixed: Fixed, closure: Closure) -> NDArra
     between = np.asarray(common - 2 * fixed_pos * (last_fp - first_fp))
     if closure == "none":
         return between
-    end = of_class.n_pos if closure == "diagonal" else last_tp
+    end = end_height(of_class.n_pos, last_tp, closure)
     return np.asarray(first_fp * first_tp + between + (of_class.n_neg - last_fp) * (end + last_tp))
-
-
-def closed_curve(
-    fp: Counts, tp: Counts, n_neg: int, n_pos: int, closure: Closure
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Counts along a curve with the point before the first threshold and the one after the last.
-
-    These are (0, 0) and the closing point; of a curve that is not closed its own first and last point again.
-
-    Examples
-    --------
-    >>> fp, tp = np.array([1, 4]), np.array([3, 7])
-    >>> [closed_curve(fp, tp, 20, 10, closure)[1].tolist() for closure in CLOSURES]
-    [[0, 3, 7, 10], [0, 3, 7, 7], [3, 3, 7, 7]]
-    """
-    if closure == "none":
-        return np.pad(fp, 1, mode="edge"), np.pad(tp, 1, mode="edge")
-    end = n_pos if closure == "diagonal" else tp[-1]
-    return np.concatenate([[0], fp, [n_neg]]), np.concatenate([[0], tp, [end]])
