@@ -118,7 +118,6 @@ EXTRAS = {
     "pandas": "pandas",
     "plotly": "report",
     "sklearn": "learn",
-    "wittgenstein": "studies",
     "gplearn": "studies",
 }
 

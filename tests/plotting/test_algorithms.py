@@ -73,6 +73,7 @@ def test_pair_with_the_intervals_of_one_training(found):
     for panel, n_intervals in ((error, 0), (auc, 6)):
         assert [mark.length.sum() for mark in marks(panel, Bars)] == [5, 5]
         assert len(marks(panel, ErrorBars)) == n_intervals
+    assert marks(auc, Points)[1].x.tolist() == pair.auc[1].values.tolist()
     assert marks(auc, ErrorBars)[4].x_low[0] == pair.auc[1].single[1].low
     assert f"p = {pair.verdict.error.p_value:.2g}" in error.title
 
@@ -82,7 +83,7 @@ def test_one_curve_with_its_lambdas(found):
     (panel,) = plotting.picture(result, algorithm="nb").panels
     assert [mark.text for mark in marks(panel, Text)] == ["λ = 0.5", "λ = 1", "λ = 2", "λ = 10"]
     assert marks(panel, Points)[0].x.tolist() == result.marks[1, :, 0].tolist()
-    assert marks(panel, Line)[1].y.tolist() == result.tpr[1].tolist()
+    assert marks(panel, Line)[1].y.tolist() == [0.0, *result.tpr[1]]
     with pytest.raises(RocInputError, match="algorithm must be one of"):
         plotting.picture(result, algorithm="tree")
 

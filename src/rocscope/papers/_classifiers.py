@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
+from scipy.special import betaincinv, gammaln
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from rocscope.core.resampling import as_generator, stratified_folds
-from rocscope.errors import require
 
 CHOICES = (1, 3, 5, 7, 11, 21)
 # Without validation cases, one in so many training cases chooses the number.
@@ -185,22 +184,28 @@ def pruned_ends(tree: Any, confidence: float) -> NDArray[np.intp]:
     return ends
 
 
-# ---- Ripper behind scikit-learn's interface, with posteriors from the coverage of its rules ---------------
+# ---- Ripper, with posteriors from the coverage of its rules -----------------------------------------------
 # References
 # ----------
 # .. [1] W. W. Cohen, "Fast effective rule induction", ICML 1995.
+# .. [2] J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, chapter 5: bits of exceptions.
 
-# A condition: the number of a cut, and whether values lie above it.
-Condition = tuple[int, bool]
+# A condition: the number of a cut, and whether values lie above it. A rule: conditions that all hold.
+Condition: TypeAlias = tuple[int, bool]
+Rule: TypeAlias = tuple[Condition, ...]
+Flags: TypeAlias = NDArray[np.bool_]
+# A rule set grows until its description is this many bits longer than the shortest so far ([1] section 3.2).
+EXTRA_BITS = 64.0
+# One case in so many prunes, the others grow.
+PRUNING = 3
 
 
 class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Rules for the rarer of two classes, learned by the package wittgenstein [1]_.
+    """Rules for the rarer of two classes, grown, pruned and optimised by Cohen's Ripper [1]_.
 
-    That package knows equalities only, so every feature is cut at up to `n_cuts` places and a condition
-    says on which side a value lies; Cohen's Ripper tries all places. A case gets the Laplace estimate of
-    the first rule that covers it, taken from the training cases that come as far as that rule; or of those
-    that no rule covers.
+    Every feature is cut at up to `n_cuts` places and a condition says on which side a value lies; Cohen's
+    Ripper tries all places. A case gets the Laplace estimate of the first rule that covers it, taken from the
+    training cases that come as far as that rule; or of those that no rule covers.
 
     Parameters
     ----------
@@ -208,11 +213,8 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Optimisation steps.
     n_cuts
         Most cuts of a feature: half-way between its values, or at quantiles where it has more.
-    max_cases
-        Most training cases that rules are learned from, drawn class by class: the time of the package grows
-        faster than their number. What the rules are worth is counted on all training cases.
     random_state
-        Which cases are drawn, which grow rules and which prune them.
+        Which cases grow rules and which prune them.
 
     Examples
     --------
@@ -222,17 +224,9 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     [0, 1]
     """
 
-    def __init__(
-        self,
-        *,
-        optimisations: int = 2,
-        n_cuts: int = 9,
-        max_cases: int = 2000,
-        random_state: int | None = None,
-    ) -> None:
+    def __init__(self, *, optimisations: int = 2, n_cuts: int = 9, random_state: int | None = None) -> None:
         self.optimisations = optimisations
         self.n_cuts = n_cuts
-        self.max_cases = max_cases
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -243,13 +237,7 @@ class Ripper(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rarer = y == self.classes_[self.rarer_]
         self.cuts_ = find_cuts(X, self.n_cuts)
         sides = self._sides(X)
-        rows = np.arange(len(y))
-        if len(y) > self.max_cases:  # each class has its share
-            rng, share = np.random.default_rng(self.random_state), self.max_cases / len(y)
-            of_each = (np.flatnonzero(rarer), np.flatnonzero(~rarer))
-            drawn = [rng.permutation(part)[: max(1, round(share * len(part)))] for part in of_each]
-            rows = np.sort(np.concatenate(drawn))
-        self.rules_ = learn_rules(sides[rows], rarer[rows], self.optimisations, self.random_state)
+        self.rules_ = learn_rules(sides, rarer, self.optimisations, self.random_state)
         rule, n_rules = self._first_rule(sides), len(self.rules_) + 1
         hits = np.bincount(rule[rarer], minlength=n_rules)
         self.posteriors_ = (hits + 1) / (np.bincount(rule, minlength=n_rules) + 2)
@@ -301,14 +289,166 @@ def find_cuts(X: NDArray[np.float64], most: int) -> NDArray[np.float64]:
     return np.array(cuts, dtype=np.float64).reshape(-1, 2)
 
 
-def learn_rules(
-    sides: NDArray[np.bool_], rarer: NDArray[np.bool_], optimisations: int, random_state: int | None
-) -> tuple[tuple[Condition, ...], ...]:
-    """Rules for the rarer class, each a list of conditions."""
-    pd, ripper = require("pandas", "Ripper"), require("wittgenstein", "Ripper").RIPPER
-    frame = pd.DataFrame(sides.astype(np.int64), columns=[f"c{k}" for k in range(sides.shape[1])])
-    learner = ripper(k=optimisations, n_discretize_bins=None, random_state=random_state)
-    learner.fit(frame, rarer.astype(np.int64), pos_class=1)
-    return tuple(
-        tuple((int(one.feature[1:]), bool(one.val)) for one in rule.conds) for rule in learner.ruleset_.rules
-    )
+def learn_rules(sides: Flags, rarer: Flags, optimisations: int, random_state: int | None) -> tuple[Rule, ...]:
+    """Rules for the rarer class: a first rule set, optimised so many times ([1] section 3)."""
+    learner = RuleLearner(sides, rarer, np.random.default_rng(random_state))
+    rules = learner.extend([])
+    for _ in range(optimisations):
+        for k in range(len(rules)):
+            rules[k] = learner.best_variant(rules, k)
+        rules = learner.shortest(learner.extend(rules))
+    return tuple(rules)
+
+
+class RuleLearner:
+    """The training cases of a rule set: on which side of every cut each lies, and which are of the class.
+
+    Parameters
+    ----------
+    sides
+        Whether a case lies above a cut, shape (cases, cuts).
+    positive
+        Cases of the class that rules are for.
+    rng
+        Which cases grow and which prune.
+    """
+
+    def __init__(self, sides: Flags, positive: Flags, rng: np.random.Generator) -> None:
+        self.sides, self.positive, self.rng = sides, positive, rng
+        self.above = sides.astype(np.float32)  # whole numbers add up faster than truth values
+        self.known: dict[Rule, Flags] = {(): np.ones(len(positive), dtype=np.bool_)}
+
+    def covered(self, rule: Rule) -> Flags:
+        """Cases for which all conditions hold."""
+        if rule not in self.known:
+            cut, above = rule[-1]
+            self.known[rule] = self.covered(rule[:-1]) & (self.sides[:, cut] == above)
+        return self.known[rule]
+
+    def extend(self, rules: list[Rule]) -> list[Rule]:
+        """Add rules for what is not covered yet until the description is too long, or a rule is too poor."""
+        rules, left = list(rules), np.ones(len(self.positive), dtype=np.bool_)
+        for rule in rules:
+            left &= ~self.covered(rule)
+        shortest = self.bits(rules)
+        while (left & self.positive).any():
+            grow, prune = self.split(left)
+            rule = self.pruned(self.grown((), grow), prune)
+            covered = self.covered(rule)
+            right, wrong = (int((covered & prune & one).sum()) for one in (self.positive, ~self.positive))
+            # [1]: stop at a rule whose error on the pruning cases is more than a half.
+            if not rule or wrong > right or not (covered & left & self.positive).any():
+                break
+            rules.append(rule)
+            bits = self.bits(rules)
+            if bits > shortest + EXTRA_BITS:
+                return self.shortest(rules)
+            shortest, left = min(shortest, bits), left & ~covered
+        return self.shortest(rules)
+
+    def split(self, among: Flags) -> tuple[Flags, Flags]:
+        """Cases that grow and cases that prune, a third of each class."""
+        prune = np.zeros(len(among), dtype=np.bool_)
+        for part in (among & self.positive, among & ~self.positive):
+            rows = self.rng.permutation(np.flatnonzero(part))
+            prune[rows[: len(rows) // PRUNING]] = True
+        return among & ~prune, prune
+
+    def grown(self, rule: Rule, cases: Flags) -> Rule:
+        """Add the condition of the largest information gain, until no negative is covered or none gains."""
+        left = cases & self.covered(rule)
+        while (left & ~self.positive).any():
+            p, n = (int((left & one).sum()) for one in (self.positive, ~self.positive))
+            if not p:
+                break
+            # Positives and negatives above each cut, then below it.
+            above = [
+                self.above[left & one].sum(axis=0).astype(np.float64)
+                for one in (self.positive, ~self.positive)
+            ]
+            p_new, n_new = (np.stack([a, total - a]) for a, total in zip(above, (p, n), strict=True))
+            share = np.divide(p_new, p_new + n_new, out=np.zeros_like(p_new), where=p_new > 0)
+            gain = p_new * (np.log2(share, out=np.zeros_like(share), where=p_new > 0) - np.log2(p / (p + n)))
+            side, cut = divmod(int(gain.argmax()), gain.shape[1])
+            if gain[side, cut] <= 0:
+                break
+            rule = (*rule, (cut, side == 0))
+            left = left & (self.sides[:, cut] == (side == 0))
+        return rule
+
+    def pruned(self, rule: Rule, cases: Flags, others: Flags | None = None) -> Rule:
+        """Drop the last conditions to the best value on the pruning cases; the shortest of equals.
+
+        The value is (p - n) / (p + n) of the rule alone, or, with the cases that other rules cover, minus the
+        errors of all rules together.
+        """
+        lengths = range(len(rule) + 1) if others is not None else range(1, len(rule) + 1)
+        values = []
+        for length in lengths:
+            covered = self.covered(rule[:length]) if length else np.zeros(len(cases), dtype=np.bool_)
+            if others is not None:
+                values.append(-float(((covered | others) != self.positive)[cases].sum()))
+                continue
+            p, n = (int((covered & cases & one).sum()) for one in (self.positive, ~self.positive))
+            values.append((p - n) / (p + n) if p + n else 0.0)
+        return rule[: lengths[int(np.argmax(values))]] if values else ()
+
+    def best_variant(self, rules: list[Rule], k: int) -> Rule:
+        """The rule, one grown anew in its place or one grown from it, by the shortest description of all."""
+        others, earlier = (
+            np.zeros(len(self.positive), dtype=np.bool_),
+            np.zeros(len(self.positive), dtype=np.bool_),
+        )
+        for at, rule in enumerate(rules):
+            others |= self.covered(rule) if at != k else False
+            earlier |= self.covered(rule) if at < k else False
+        grow, prune = self.split(~earlier)
+        variants = [rules[k]]
+        variants += [self.pruned(self.grown(start, grow), prune, others) for start in ((), rules[k])]
+        return min(
+            (rule for rule in variants if rule),
+            key=lambda rule: self.bits([*rules[:k], rule, *rules[k + 1 :]]),
+        )
+
+    def shortest(self, rules: list[Rule]) -> list[Rule]:
+        """Without the rules, from the last on, whose absence makes the description shorter."""
+        kept = list(rules)
+        for k in range(len(kept) - 1, -1, -1):
+            without = kept[:k] + kept[k + 1 :]
+            if self.bits(without) < self.bits(kept):
+                kept = without
+        return kept
+
+    def bits(self, rules: list[Rule]) -> float:
+        """Length of the description: of the rules, and of the cases that they classify wrongly."""
+        covered = np.zeros(len(self.positive), dtype=np.bool_)
+        for rule in rules:
+            covered |= self.covered(rule)
+        wrong = covered != self.positive
+        among = [(int(part.sum()), int((part & wrong).sum())) for part in (covered, ~covered)]
+        theory = sum(rule_bits(len(rule), 2 * self.sides.shape[1]) for rule in rules)
+        return theory + sum(log_choose(n, k) for n, k in among)  # [2]
+
+
+def rule_bits(n_conditions: int, n_possible: int) -> float:
+    """Bits of a rule of so many conditions out of all possible ones, half of them as they overlap [1]_.
+
+    Examples
+    --------
+    >>> round(rule_bits(2, 20), 3)  # half of log2(2) and of 2 log2(10) + 18 log2(10 / 9)
+    5.19
+    """
+    share = n_conditions / n_possible
+    others = 0.0 if share == 1 else (n_possible - n_conditions) * np.log2(1 / (1 - share))
+    return float((np.log2(n_conditions) + n_conditions * np.log2(1 / share) + others) / 2)
+
+
+def log_choose(n: int, k: int) -> float:
+    """Bits that say which k of n.
+
+    Examples
+    --------
+    >>> round(log_choose(4, 2), 4)  # log2(6)
+    2.585
+    """
+    return float((gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / np.log(2))

@@ -24,9 +24,8 @@ DIFFERENCES = {
     "k-NN": "k of 1, 3, 5, 7, 11, 21 by least validation error, features standardised; over left-out folds "
     "a tenth of the training cases chooses k",
     "NB": "Gaussian naive Bayes of scikit-learn, also for the 0/1 columns of text features",
-    "Ripper": "wittgenstein, two optimisation steps, features cut at up to nine quantiles, rules learned "
-    "from no more than 2,000 of the training cases; posteriors are Laplace estimates, over all of them, of "
-    "the first rule that covers a case",
+    "Ripper": "features cut at up to nine quantiles, where Cohen's tries all places; the bits of exceptions "
+    "as in C4.5; posteriors are Laplace estimates of the first rule that covers a case",
 }
 
 # Learning rate of the MLP of [2].

@@ -223,6 +223,9 @@ def distributions(results: Sequence[distribution.FoldDistribution]) -> Picture:
     marks = [mark for series, one in enumerate(results) for mark in _histogram(one, series, x)]
     tops = [(float(one.counts.max(initial=0)), float(one.normal_density(x).max())) for one in results]
     height = max(max(top) for top in tops)
+    for series, one in enumerate(results):  # the bars of values close together are thin on a wide axis
+        folds = one.values[np.isfinite(one.values)]
+        marks.append(Points(x=folds, y=np.full(len(folds), 0.03 * height), role="point", series=series))
     for k, (series, estimate) in enumerate(intervals):
         at, left, right = (
             np.array([end], dtype=float) for end in (estimate.value, estimate.low, estimate.high)
@@ -270,7 +273,8 @@ def _mean_curves_panel(result: losses.LossCurves) -> Panel:
     points = result.marks[:, at]
     marks: list[Mark] = [layout.chance_line(None)]
     for series, name in enumerate(result.algorithms):
-        marks.append(Line(x=result.fpr, y=result.tpr[series], role="curve", series=series, label=name))
+        along, up = np.r_[0.0, result.fpr], np.r_[0.0, result.tpr[series]]  # from the corner on
+        marks.append(Line(x=along, y=up, role="curve", series=series, label=name))
         x, y = points[series].T
         marks.append(Points(x=x, y=y, role="selected", series=series))
     gaps = np.linalg.norm(np.diff(points, axis=1), axis=2)
