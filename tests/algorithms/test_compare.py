@@ -89,6 +89,18 @@ def test_verdicts_follow_the_p_values(two_sets):
     assert two_sets.cases()["undefined"] == 0
 
 
+def test_a_verdict_prints_holms_p_values(two_sets):
+    lines = str(two_sets).splitlines()
+    for verdict in two_sets.verdicts:
+        auc, error = verdict.auc, verdict.error
+        p = f"AUC p = {auc.p_value:.4g} (Holm {auc.p_holm:.4g}), error p = {error.p_value:.4g}"
+        (line,) = [
+            one for one in lines if one.startswith(f"{verdict.dataset}: {verdict.first} - {verdict.second}:")
+        ]
+        assert f"{p} (Holm {error.p_holm:.4g}): {verdict.case}" in line
+        assert ("after Holm" in line) == (verdict.case_of("holm") != verdict.case)
+
+
 def test_case_names_follow_error_and_auc(two_sets):
     for verdict in two_sets.verdicts:
         expected = {

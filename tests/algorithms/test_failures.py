@@ -44,7 +44,9 @@ def test_failure_is_recorded_and_others_go_on():
     assert found.cases()["undefined"] == 2
     assert not found.defined[0, 1].all()
     assert found.ranks["auc"].status == "undefined"
-    assert "undefined" in str(undefined)
+    cause = "ValueError: will not learn this"
+    assert str(undefined) == f"data: nb - failing: undefined: {undefined.auc.reason}"
+    assert undefined.auc.reason.endswith(cause)
 
 
 @pytest.fixture(scope="module")

@@ -66,7 +66,8 @@ def test_one_data_set_has_no_ranks(algorithms):
 def test_names_of_data_sets_are_text(algorithms):
     rows = tuple(dataclasses.replace(row, dataset=EVIL) for row in algorithms.verdicts[:1])
     sets = (dataclasses.replace(algorithms.datasets[0], name=EVIL),)
-    found = Parsed(report_html(dataclasses.replace(algorithms, verdicts=rows, datasets=sets)))
+    values = {name: getattr(algorithms, name)[:1] for name in ("auc", "error", "defined")}
+    found = Parsed(report_html(dataclasses.replace(algorithms, verdicts=rows, datasets=sets, **values)))
     assert not found.all("img")
     assert EVIL in [one.text for one in found.all("th")]
 

@@ -34,7 +34,7 @@ from rocscope.algorithms.trainings import (
     read_algorithms,
     read_scorers,
 )
-from rocscope.core import checks, execution, formatting, resampling, significance
+from rocscope.core import checks, execution, resampling, significance
 from rocscope.core.result import Result, Row
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
@@ -506,14 +506,18 @@ class Verdict(Row):
         return Row.to_dict(self) | {"case": self.case}
 
     def _summary(self) -> str:
+        head = f"{self.dataset}: {self.first} - {self.second}:"
+        if self.case is None:
+            return f"{head} undefined: {self.auc.reason or self.error.reason}"
         p_values = ", ".join(
-            f"{name} p = {formatting.number(test.p_value, '.4g')}"
+            f"{name} p = {test.p_value:.4g} (Holm {test.p_holm:.4g})"
             for name, test in (("AUC", self.auc), ("error", self.error))
         )
+        adjusted = self.case_of("holm")
+        after = f", after Holm's adjustment {adjusted}" if adjusted != self.case else ""
         winner = f"; {self.auc.winner} has the larger AUC" if self.auc.winner else ""
         condition = f" ({paired_tests.CONDITIONAL})" if self.auc.conditional or self.error.conditional else ""
-        case = self.case or "undefined"
-        return f"{self.dataset}: {self.first} - {self.second}: {p_values}: {case}{winner}{condition}"
+        return f"{head} {p_values}: {self.case}{after}{winner}{condition}"
 
 
 # ---- From the records of all folds to the result: values, tests, verdicts, ranks --------------------------

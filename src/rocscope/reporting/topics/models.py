@@ -246,6 +246,9 @@ def algorithms_section(result: AlgorithmComparison, item: Item) -> Section:
             named={"case": "verdict"},
         ),
     ]
+    for table in (result.table(measure) for measure in ("auc", "error")):
+        header, *rows = table.lines()
+        body.append(Table(caption=table.legend(), header=header, rows=rows))
     ranked = [ranks for ranks in result.ranks.values() if ranks.average_ranks is not None]
     if ranked:
         panels = tuple(panel for ranks in ranked for panel in plotting.picture(ranks).panels)
