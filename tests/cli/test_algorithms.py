@@ -177,7 +177,7 @@ def test_table_for_latex(run):
 
 @pytest.mark.parametrize("models", ["c45,nb", "tuned-knn,mlp", "ripper,lda"])
 def test_learners_of_the_papers_by_short_name(run, models):
-    done = run(*with_options(ONE, ("--models", models, "--folds", "2")), "--json")
+    done = run(*with_options(ONE, ("--models", models)), "--json")
     assert done.code == 0
     assert done.document["results"][0]["algorithms"] == models.split(",")
 
