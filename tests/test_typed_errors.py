@@ -59,6 +59,20 @@ CALLS = {
     "X must have one row per case, got array(0.5)": lambda: rs.ordinal_scores(
         GaussianNB(), np.array(0.5), [2, 3, 2, 3], cv=2
     ),
+    "classes must hold no missing name, got ['a', None]": lambda: rs.weight_neighbourhood(
+        ["a", "a"], [[1, 2], [2, 1]], classes=["a", None]
+    ),
+    "factor must leave weights finite after 2 steps, got 1e+300": lambda: rs.weight_neighbourhood(
+        [0, 1], [[1, 2], [2, 1]], factor=1e300, steps=2
+    ),
+    "index must be one of the 2 points, 0 to 1, got 9": lambda: rs.average_roc(
+        [0, 1], [1, 2], fold=[0, 1]
+    ).point_name(9),
+    "also must have at least one row, got none": lambda: rs.average_roc([0, 1], [1, 2], fold=[0, 1], also=[]),
+    "progress must be a function, got nan": lambda: rs.analyse([0, 1], [1, 2], progress=np.nan),
+    "rng must be None, a whole number of at least 0, a numpy Generator or a SeedSequence, got 'a'": lambda: (
+        rs.analyse([0, 1], [1, 2], rng="a")
+    ),
     "score must be a list of names, got None": lambda: rs.read_scores("x.csv", label="y", score=None),
     "label must be a str, got {}": lambda: rs.read_scores("x.csv", label={}, score="s"),
     "the parts of the mixture lie too far apart to be tabulated": lambda: rs.binormal.ContaminatedBinormal(
@@ -106,3 +120,16 @@ def test_predictive_values_at_the_smallest_prevalence():
     """Bayes: nobody who is well tests positive, so the PPV is 1 at every prevalence, however small."""
     measures = rs.point_measures([2, 1, 2], [2, 1, 0], threshold=2, prevalence=5e-324, pos_label=2)
     assert measures.ppv.value == 1
+
+
+def test_a_class_without_cases_is_named_so():
+    """Its error is 0/0; what the others lose to it is known."""
+    text = str(rs.weight_neighbourhood([0, 1, 1], [[9, 1, 2], [1, 3, 2], [2, 5, 4]], classes=[0, 1, 2]))
+    assert "2: no cases; most of all 1 loses +1.0000" in text
+    assert "nan" not in text
+
+
+def test_the_average_of_an_analysis_needs_no_case_that_tests_positive():
+    """The point of the report is none of its thresholds where nobody tests positive."""
+    analysis = rs.analyse([1, 1, 0, 0], [0, 1, 3, 2], fold=[0, 1, 1, 0], n_boot=100, rng=1)
+    assert not [note for note in analysis.notes if "average" in note]

@@ -121,6 +121,7 @@ VALUES = {
     "--select": "tpr>=0.5 fpr<=0.5 tpr>=0.9 fpr<=0 tpr>=2 tpr error(x)<=0.3 ?>=1 ''",
     "--points": "5 30 2 0 x",
     "--weights": "0.5,1,2 1,1;2,1 1 0 -1,1 x ''",
+    "--compare-by": "tpr fpr precision error auc ? ''",
     "--measure": "tpr fpr auc error precision error(x) ?",
     "--rule": "youden closest youden yousef ?",
     "--method": "delong ml paired-t bootstrap logit exact all ?",
@@ -172,6 +173,7 @@ VALUES = {
     "--shard": "1/3 x 4/3",
     "name": "? ''",
     "folder": "none . ''",
+    "--folder": "kept kept/below kept good.csv . ''",
     "file": " ".join(FILES),
     "files": " ".join(FILES),
 }
@@ -261,6 +263,7 @@ BEGINNINGS = {
         f"--models nb,lda {LEARN}",
         "--models nb,lda,tree --feature b --feature p --protocol 5x2",
         f"--models nb,lda {LEARN} --show losses",
+        f"--models nb,lda {LEARN} --seed 1 --folder kept",
     ),
     "power": (
         "--auc 0.8 --n-pos 20 --n-neg 20",
@@ -429,12 +432,10 @@ def faults(done: Run, before: dict[str, bytes], after: dict[str, bytes]) -> Iter
     if "--json" in done.line and done.code in WITH_RESULTS and done.out.strip():
         yield from _json_faults(done.out, "stdout")
     written = {name: content for name, content in after.items() if before.get(name) != content}
-    named = {
-        word
-        for word, before_it in zip(done.line[1:], done.line, strict=False)
-        if before_it in ("--out", "--save")
-    }
-    for name in written:
+    values = [*zip(done.line, done.line[1:], strict=False)]
+    named = {word for option, word in values if option in ("--out", "--save")}
+    journals = {str(Path(word, "journal.jsonl")) for option, word in values if option == "--folder"}
+    for name in written.keys() - journals:
         if name not in named:
             yield f"a file that nobody named: {name}"
         if done.code not in WITH_RESULTS:

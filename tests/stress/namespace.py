@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 IMPORTS = """\
-import gzip
+import gzip, tempfile
 import numpy as np, pandas as pd, polars as pl, rocscope as rs
 from numpy import inf, nan
 from pathlib import Path

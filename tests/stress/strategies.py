@@ -177,6 +177,12 @@ def file(draw: Draw) -> Argument:
     return text(f"Path('{name}').write_bytes({content.encode()!r}) * 0 or '{name}'")
 
 
+FOLDERS = (
+    *["tempfile.mkdtemp(dir='.')"] * 2, "Path(tempfile.mkdtemp(dir='.'), 'new')", "'kept'", "'.'", "''", "5",
+    "Path('file').write_bytes(b'') or 'file'", "'\\0'",
+)  # fmt: skip
+
+
 # ---- Rules, costs and points -----------------------------------
 
 
@@ -205,6 +211,14 @@ def constraint(draw: Draw) -> Argument:
     return text(
         repr(draw.usual(bound, "error<=0.6", bound, bound, "tpr>0.5", "tpr", "fpr<=", "tpr>=nan", ""))
     )
+
+
+def place(draw: Draw) -> Argument:
+    """Where to operate: an equation, a bound or several, a rule, an index."""
+    name = draw.usual("fpr", "error", "tpr", "threshold", *measure_names(draw))
+    equation = repr(f"{name}={draw.usual(0.2, 0.5, 0.9, 0, 1, -1, 'nan', 'inf', '')}")
+    others = "'max-class-error'", "0", "(0, 1)", "[]", "()", "99", "'='", "('tpr>=0.5', 'fpr<=0.9')"
+    return text(draw.usual(equation, constraint(draw), "'youden'", *others))
 
 
 def constraints(draw: Draw) -> Argument:
@@ -375,11 +389,17 @@ STRATEGIES: dict[str, Strategy] = {
         "[[1, -1]]", "None", "[[-1, 1]]", "[[1, -2, 1]]", "[[0, 0]]", "[[1, 0], [0, 1]]", "[1]"
     ),
     "points": points,
+    "also": points,
     "measures": measures,
     "objective": objective,
     "name": measures,
     "curve.name": among("None", "0", "'a'"),
     "fold_curves.name": among("None", "0", "'a'"),
+    "place": place,
+    "compare_with.at": place,
+    "compare_with.other": among("rs.average_roc(cross)", "rs.average_roc(truth, features[:, 0], fold=truth)"),
+    "compare_with.names": among("('a', 'b')", "['ü', 5]", "('a', 'a')", "'ab'", "('a',)", "(1, None)"),
+    "minus": among("0", "1", "None", "5", "-1", "99", "'a'"),
     "index": among("0", "1", "2", "5", "-1", "99", "'a'", "None", "np.int64(1)", "1.0"),
     "rho": among("(0.0, 0.0)", "(0.5, 0.5)", "(0.3, 0.6)", "(0.9, -0.9)", "(1.0, 1.0)", "(2, 0)", "0.5"),
     # choices whose words the functions name only in company of other arguments
@@ -396,6 +416,7 @@ STRATEGIES: dict[str, Strategy] = {
     "adjust": words("none holm"),
     "select.rule": words("youden closest"),
     "compare_to.method": words("paired-t paclik corrected"),
+    "compare_with.method": words("paired-t paclik corrected"),
     "indifference_region.method": words("paired-t paclik corrected"),
     # curves and models
     "first": curve,
@@ -423,6 +444,7 @@ STRATEGIES: dict[str, Strategy] = {
     "pos": category_counts,
     "neg": category_counts,
     "max_rows": count(2, 3, 100),
+    "digits": count(3, 0, 2, 12),
     # decision rules
     "Threshold.value": number(0.5, 0, -1, "inf", "-inf", "None", 2**60 + 1),
     "positive": among("1", "1", "'yes'", "None", "[1]"),
@@ -449,6 +471,8 @@ STRATEGIES: dict[str, Strategy] = {
     "n_start": count(100, 20),
     "keep": count(10, 1),
     "steps": count(0, 1, 3),
+    "factor": number(2.0, 1.5, 10, 1, 1 + 1e-12, 1e300, 0),
+    "least": rate,
     "max_cycles": count(1, 100),
     "trials": count(2, 3),
     "training_sets": count(3, 4),
@@ -510,6 +534,7 @@ STRATEGIES: dict[str, Strategy] = {
     "ratio": number(1, 0.5, 10, 1e-6, 1e6, 0),
     # files
     "path": file,
+    "folder": among(*FOLDERS),
     "report.path": among("'page.html'", "Path('page.html')", "'page.html'", "'no/folder/page.html'", "''"),
     "results": one_result,
     "title": among("None", "'<b>é</b>'", "'t'", "5"),

@@ -263,11 +263,11 @@ class WeightNeighbourhood(Result):
         for c, name in enumerate(self.classes):
             error, se = self.errors[c, middle, c], self.errors_se[c, middle, c]
             text = f"  {name}: error {error:.4f}" + (f" ({se:.4f})" if se == se else "")
+            text = f"{text}, {self.change[c, c]:+.4f}" if error == error else f"  {name}: no cases"
             others = np.where(np.arange(len(self.classes)) == c, -np.inf, np.nan_to_num(self.change[:, c]))
             k = int(others.argmax())
             lines.append(
-                f"{text}, {self.change[c, c]:+.4f}"
-                + (f"; most of all {self.classes[k]} loses {others[k]:+.4f}" if others[k] > 0 else "")
+                text + (f"; most of all {self.classes[k]} loses {others[k]:+.4f}" if others[k] > 0 else "")
             )
         together = [f"({', '.join(map(str, group))})" for group in self.groups if len(group) > 1]
         alone = [str(group[0]) for group in self.groups if len(group) == 1]
@@ -341,7 +341,13 @@ def weight_neighbourhood(
     level = checks.check_level(level)
     labels = fold if fold is not None else getattr(y_true, "fold", None)
     fold_codes, folds = (None, (ALL_CASES,)) if labels is None else read_folds(labels)
-    factors = np.power(float(factor), np.arange(-steps, steps + 1), dtype=np.float64)
+    with np.errstate(over="ignore"):
+        factors = np.power(float(factor), np.arange(-steps, steps + 1), dtype=np.float64)
+        if not np.isfinite(factors[-1]):
+            raise RocInputError(
+                f"must leave weights finite after {formatting.counted(steps, 'step')}, got {factor}",
+                argument="factor",
+            )
     points = np.tile(base, (n_classes, len(factors), 1))
     for c in range(n_classes):
         points[c, :, c] *= factors

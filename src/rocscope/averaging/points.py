@@ -26,13 +26,16 @@ ROC_MEASURES = ("tpr", "fpr")
 MOST_COUNTS = 400_000_000
 
 
-def read_points(points: Any, data: folds.FoldedScores, also: Any = None) -> tuple[Kind, Any]:
+def read_points(
+    points: Any, data: folds.FoldedScores, also: Any = None, *, name: str = "points"
+) -> tuple[Kind, Any]:
     """Read how many points to take, or the points: thresholds, rows of class weights or decision rules.
 
     Those of `also` that are not among them join them: thresholds in descending order, others at the end.
     """
     if also is not None:
-        (kind, first), (other, more) = read_points(points, data), read_points(also, data)
+        kind, first = read_points(points, data)
+        other, more = read_points(also, data, name="also")
         if other != kind:
             raise RocInputError(f"must be points of the same kind ({kind}), got {other}", argument="also")
         if kind == "threshold":
@@ -43,7 +46,7 @@ def read_points(points: Any, data: folds.FoldedScores, also: Any = None) -> tupl
     if isinstance(points, str) and points == "all" and data.is_scalar:
         return "threshold", stacked_thresholds(data.scores, data.scores.size)
     if isinstance(points, numbers.Integral):
-        n = checks.check_integer(points, name="points", low=1)
+        n = checks.check_integer(points, name=name, low=1)
         if data.is_scalar:
             return "threshold", stacked_thresholds(data.scores, n)
         return "weights", spread_weights(n, len(data.classes))
@@ -53,21 +56,21 @@ def read_points(points: Any, data: folds.FoldedScores, also: Any = None) -> tupl
         if any(decides) and not all(decides):
             raise RocInputError(
                 f"must be all decision rules or none, got {checks.show(listed[decides.index(False)])}",
-                argument="points",
+                argument=name,
             )
         if any(decides):
             return "rule", tuple(listed)
     if not data.is_scalar:
-        rows = checks.as_array(points, name="points")
-        class_weights.as_weight_rows(rows, len(data.classes), name="points")
+        rows = checks.as_array(points, name=name)
+        class_weights.as_weight_rows(rows, len(data.classes), name=name)
         return "weights", rows.astype(np.float64)
     if np.ndim(points) != 1 or isinstance(points, str):
         raise RocInputError(
             "must be a number of thresholds, 'all', a list of them or a list of decision rules, "
             f"got {checks.show(points)}",
-            argument="points",
+            argument=name,
         )
-    return "threshold", checks.as_scores(points, name="points")
+    return "threshold", checks.as_scores(points, name=name)
 
 
 def stacked_thresholds(scores: NDArray[Any], n: int) -> NDArray[Any]:

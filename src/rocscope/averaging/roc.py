@@ -214,9 +214,8 @@ class AveragedRoc(Result):
 
     def point_name(self, index: int) -> str:
         """Name a point in a sentence: its number, and its threshold where it is one."""
-        if self.kind != "threshold":
-            return f"point {index}"
-        return f"point {index} (threshold {self.points[index]:.4g})"
+        k = self.check_index(index)
+        return f"point {k} (threshold {self.points[k]:.4g})" if self.kind == "threshold" else f"point {k}"
 
     def check_index(self, index: Any, *, name: str = "index") -> int:
         """Return the index of a point, checked."""

@@ -200,6 +200,8 @@ def check_names(names: Any, *, name: str, at_least: int = 2) -> tuple[Any, ...]:
     if not different or len(listed) < at_least:
         required = "two or more different names" if at_least == 2 else "different names"
         raise RocInputError(f"must hold {required}, got {show(list(listed))}", argument=name)
+    if any(one is None or (isinstance(one, float) and one != one) for one in listed):
+        raise RocInputError(f"must hold no missing name, got {show(list(listed))}", argument=name)
     return listed
 
 

@@ -187,6 +187,9 @@ def analyse(
     """
     select = (select,) if isinstance(select, str) else tuple(select)
     check_request(select=select, level=level, n_boot=n_boot)
+    resampling.as_generator(rng)  # one that is none is refused here, not left out of each result
+    if progress is not None and not callable(progress):
+        raise RocInputError(f"must be a function, got {checks.show(progress)}", argument="progress")
     data = _read(y_true, y_score, fold=fold, classes=classes, ordinal=ordinal, pos_label=pos_label)
     if isinstance(data, OrdinalScores) and (select or rule):
         raise RocInputError(
@@ -367,7 +370,7 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
     if data.fold is not None:
         # A point at which no case tests positive has a threshold above all scores, which is not averaged.
         at = [point.threshold for point in points if point.tp + point.fp > 0]
-        for roc in attempt(f"the average of {name}", average_roc, data, points=POINTS, also=at):
+        for roc in attempt(f"the average of {name}", average_roc, data, points=POINTS, also=at or None):
             results += _compared(name, roc, attempt, at)
     return results
 
