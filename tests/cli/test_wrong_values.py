@@ -44,6 +44,7 @@ WRONG = {
     "--class": ("9", ""),
     "--classes": ("", "a", "a,a"),
     "--closure": ("open",),
+    "--compare-by": ("x", ""),
     "--corr": ("2",),
     "--cost": ("x", "1,2,3", "-1"),
     "--covariance": ("x", "1,2", "1,2;2,1", "1/1/1"),
@@ -51,6 +52,7 @@ WRONG = {
     "--dimension": ("0", "x"),
     "--fixed": ("both",),
     "--folds": ("1", "x", "-3"),
+    "--folder": ("t.csv",),
     "--format": ("xlsx",),
     "--fpr": ("0,2", "x", "0.5,0.1"),
     "--fpr-gap": ("2",),
@@ -74,6 +76,7 @@ WRONG = {
     "--na": ("skip",),
     "--null": ("5",),
     "--objective": ("auc",),
+    "--point": ("-1", "999", "x"),
     "--points": ("0", "x"),
     "--power": ("95", "0"),
     "--prevalence": ("20", "-0.1", "nan"),
@@ -165,6 +168,6 @@ def test_wrong_values(run, command, option):
     for value in WRONG[option]:
         done = run(command, *right, *BESIDE.get((command, option), ()), f"{option}={value}")
         assert (done.code, done.out) == (2, ""), (value, done.err)
-        message = done.err.removeprefix("error: ").splitlines()[0]
+        (message,) = (line for line in done.err.splitlines() if line.startswith("error: "))
         assert option in message
     assert {path.name for path in Path().iterdir()} == before

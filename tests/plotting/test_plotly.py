@@ -344,6 +344,8 @@ def contrast(one, other):
 def test_every_line_can_be_seen_on_both_papers(paper):
     dark = paper != style.PAPER
     for role, look in style.LOOKS.items():
+        if role.startswith("cell-text"):  # stands on coloured cells, not on the paper
+            continue
         colours = [look.colour] if look.colour else style.PALETTE
         for colour in colours:
             shown = DARK.get(colour, colour) if dark else colour

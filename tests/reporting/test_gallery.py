@@ -18,6 +18,7 @@ ELSEWHERE = {
     "bootstrap": {"rocscope.bootstrap.estimates.ErrorEstimates"},
     "comparison": {"rocscope.inference.curve_tests.PairDifference"},
     "cutpoint": {"rocscope.inference.cutpoint.Optimism"},
+    "ordinal_comparison": {"rocscope.ordinal.comparison.FigureDifference"},
 }
 # Views that a script of another name shows.
 SCRIPT_OF = {

@@ -136,9 +136,9 @@ def confusion_rates(
     >>> p = [[5, 4, 1], [1, 8, 1], [2, 4, 4], [4, 5, 1], [2, 7, 1], [1, 5, 4]] * 2
     >>> roc = average_roc(y, p, fold=fold, classes=["a", "b", "c"], points=[[1, 1, 1], [2, 1, 2]])
     >>> roc.confusion_rates(0).value.tolist()
-    [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.75, 0.25]]
+    [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]
     >>> roc.confusion_rates(1, minus=0).value[2].tolist()
-    [0.0, -0.75, 0.75]
+    [0.0, -1.0, 1.0]
     """
     index, level = roc.check_index(index), checks.check_level(level)
     rates = measures.class_rates(roc.counts[index])
@@ -325,7 +325,7 @@ def weight_neighbourhood(
     Error of each class, and what changes where its weight is multiplied by 2
       a: error 0.5000 (0.0000), -0.5000
       b: error 0.0000 (0.0000), +0.0000; most of all a loses +0.5000
-      c: error 0.5000 (0.0000), -0.5000
+      c: error 1.0000 (0.0000), -1.0000
     Classes that lose 0.02 or more to one another: (a, b); alone: c
     """
     data = class_weights.read_class_scores(y_true, y_score, classes)

@@ -172,8 +172,8 @@ def compare_classifiers(
     >>> first, second = (average_roc(y, score, fold=fold, points="all") for score in (a, b))
     >>> print(first.compare_with(second, at="tpr>=0.6", measures="fpr", names=("a", "b")))
     a minus b over 3 folds (paired-t, 2 df, 95% intervals)
-    at tpr>=0.6: point 5 (threshold 0.45) and point 4 (threshold 0.4)
-      fpr 0.1667 and 0.5000: -0.33 (-1.77 to +1.10), p = 0.423
+    at tpr>=0.6: point 3 (threshold 0.6) and point 8 (threshold 0.1)
+      fpr 0.0000 and 1.0000: -1.000 (-1.000 to -1.000), p = 0
     """
     if not hasattr(other, "fold_values"):
         raise RocInputError(f"must be an AveragedRoc, got {type(other).__name__}", argument="other")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -14,7 +15,7 @@ from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.points import Selection
 from rocscope.core import formatting
-from rocscope.errors import RocUsageError, UndefinedError
+from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 TWO_CLASS_RULES = ("youden", "closest")
 MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
@@ -137,6 +138,7 @@ def average(
     rocscope average data.csv --label y --model gaussian-detector --target ill --save point.json
     rocscope average data.csv --label y --model sklearn.svm.SVC --feature age --feature weight
     """
+    from rocscope.averaging.points import read_equation
     from rocscope.averaging.search import SEARCHED
     from rocscope.core import checks
 
@@ -165,6 +167,9 @@ def average(
     given = [name for name, value in ways.items() if value]
     if len(given) > 1 and given[0] in ("--at", "--point"):
         raise RocUsageError(f"{given[0]} and {given[1]} must not be given together")
+    for place in at or ():
+        if read_equation(place) is None:
+            raise RocUsageError(f"--at must read like 'fpr=0.2', got {place!r}")
     draws = opt.Draws.read(seed, used=model is not None or (classes is not None and weights != "spread"))
     output.check(file, save)
     if save is not None:
@@ -246,9 +251,10 @@ def average(
     index = selected(roc)
     comparison, reasons = None, []
     try:
-        comparison = roc.compare_to(
-            index, measures=compare_by, by="joint" if joint else "each", method=method, level=level
-        )
+        with _measures_compared():
+            comparison = roc.compare_to(
+                index, measures=compare_by, by="joint" if joint else "each", method=method, level=level
+            )
     except UndefinedError as error:
         reasons = [f"no comparison of the points: {error}"]
     bounds = tuple(select or ())
@@ -284,6 +290,17 @@ def _with_places(data: Any, n: int, places: Sequence[Any], options: dict[str, An
     return rs.average_roc(data, points=n, also=also, **options)
 
 
+@contextmanager
+def _measures_compared() -> Iterator[None]:
+    """Refuse an unknown measure by the option that names those to compare."""
+    try:
+        yield
+    except RocInputError as error:
+        if error.argument != "measure":
+            raise
+        raise RocUsageError(error.message, argument="compare_by") from error
+
+
 def _compare_scores(
     data: rs.BinaryScores,
     places: list[Any],
@@ -297,7 +314,8 @@ def _compare_scores(
     """Compare two classifiers over the same folds."""
     names, samples = zip(*data.each().items(), strict=True)
     first, second = (_with_places(sample, n, places, averaged) for sample in samples)
-    result = first.compare_with(second, at=places, names=names, **compared)
+    with _measures_compared():
+        result = first.compare_with(second, at=places, names=names, **compared)
     output.deliver(
         out.CommandResult(
             command="average",

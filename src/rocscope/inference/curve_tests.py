@@ -614,7 +614,8 @@ def equivalence_p(test: PairDifference, margin: float, alternative: checks.Alter
 
     Examples
     --------
-    >>> round(equivalence_p(PairDifference(difference=0.01, se=0.02), 0.05, "two-sided"), 4)
+    >>> pair = PairDifference(first="a", second="b", difference=0.01, se=0.02)
+    >>> round(equivalence_p(pair, 0.05, "two-sided"), 4)
     0.0228
     """
     if not test.se:

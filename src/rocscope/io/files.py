@@ -244,7 +244,10 @@ def open_source(
 def score_names(score: str | Sequence[str], label: str) -> list[str]:
     """Names of the score columns, each once and none of them the label."""
     checks.check_instance(label, str, name="label")
-    names = [score] if isinstance(score, str) else list(checks.check_names(score, name="score", at_least=1))
+    try:
+        names = [score] if isinstance(score, str) else list(score)
+    except TypeError:
+        raise RocInputError(f"must be a list of names, got {checks.show(score)}", argument="score") from None
     if not names or len(set(names)) < len(names):
         raise RocInputError(
             f"must name one or more columns, each once, got {checks.show(names)}", argument="score"

@@ -167,7 +167,7 @@ def rates_picture(result: ConfusionRates) -> Picture:
     >>> y, p = ["a", "b", "c"] * 4, [[5, 4, 1], [1, 8, 1], [2, 4, 4], [4, 5, 1], [2, 7, 1], [1, 5, 4]] * 2
     >>> roc = rs.average_roc(y, p, fold=[0] * 6 + [1] * 6, classes=["a", "b", "c"], points=2)
     >>> [mark.text for mark in rates_picture(roc.confusion_rates(0)).panels[0].marks[1:3]]
-    ['0.50\\n±0.00', '0.50\\n±0.00']
+    ['0.50\n±0.00', '0.50\n±0.00']
     """
     return Picture(panels=(_rates_panel(result),))
 

@@ -269,7 +269,9 @@ def _is_classifier(estimator: Any) -> bool:
 def _without_response(estimator: Any, allowed: Sequence[str]) -> RocInputError:
     only = ", got one with predict only: hard labels are no scores" if hasattr(estimator, "predict") else ""
     return RocInputError(
-        f"{type(estimator).__name__} must have one of {', '.join(allowed)}{only}", argument="estimator"
+        f"{type(estimator).__name__} must have one of {', '.join(allowed)}{only}",
+        argument="estimator",
+        data_dependent=True,
     )
 
 
