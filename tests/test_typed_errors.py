@@ -32,6 +32,10 @@ CALLS = {
     "threshold must be a number, got []": lambda: TABLE.errors_at([]),
     "other must be a ScoreTable, got 1j": lambda: TABLE.merge(1j),
     "positive must be a label, got nan": lambda: rs.Threshold(1, np.nan),
+    "points must be a number of thresholds, 'all', a list of them or a list of decision rules, "
+    "got array(None, dtype=object)": lambda: rs.average_roc(
+        [0, 1], [1, 2], fold=[0, 1], points=np.array(None)
+    ),
     "progress must be a function of two numbers, got inf": lambda: rs.bootstrap_auc(
         GaussianNB(), X, Y, n_boot=8, progress=np.inf
     ),
@@ -133,3 +137,8 @@ def test_the_average_of_an_analysis_needs_no_case_that_tests_positive():
     """The point of the report is none of its thresholds where nobody tests positive."""
     analysis = rs.analyse([1, 1, 0, 0], [0, 1, 3, 2], fold=[0, 1, 1, 0], n_boot=100, rng=1)
     assert not [note for note in analysis.notes if "average" in note]
+
+
+def test_an_array_without_dimensions_is_no_list_of_measures():
+    with pytest.raises(rs.RocInputError, match=r"measure must be one of tpr, .*, got array\(0.5\)"):
+        rs.average_roc([0, 1], [1, 2], fold=[0, 1], measures=np.array(0.5))

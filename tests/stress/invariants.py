@@ -62,6 +62,7 @@ REASON_ELSEWHERE = {
     "FusionChoice.value": "status of the preview",
     "WeightNeighbourhood.errors": "cases of the class that errs",
     "WeightNeighbourhood.errors_se": "folds with cases of the class that errs",
+    "IndifferenceRegion.mean": "n_defined of the averaged ROC",
     "FusionCurve.independent": "status",
     "FusionCurve.correlated": "status",
     "FusionCurve.empirical": "status",

@@ -371,7 +371,8 @@ class IndifferenceRegion(Result):
     thresholds
         Thresholds of `run`; None likewise.
     measures, mean
-        Names of the measures, and their means at `indices`, [point, measure].
+        Names of the averaged measures, and their means at `indices`, [point, measure]; NaN where no fold has
+        a value.
     method, level
         Of the test.
     comparison

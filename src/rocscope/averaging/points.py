@@ -51,7 +51,7 @@ def read_points(
             return "threshold", stacked_thresholds(data.scores, n)
         return "weights", spread_weights(n, len(data.classes))
     if not isinstance(points, np.ndarray) or points.dtype == object:
-        listed = list(points) if isinstance(points, Iterable) and not isinstance(points, str) else [points]
+        listed = _as_list(points)
         decides = [callable(getattr(rule, "decide_codes", None)) for rule in listed]
         if any(decides) and not all(decides):
             raise RocInputError(
@@ -71,6 +71,12 @@ def read_points(
             argument=name,
         )
     return "threshold", checks.as_scores(points, name=name)
+
+
+def _as_list(values: Any) -> list[Any]:
+    """Several values as a list; a text, a number or an array without dimensions is a list of one."""
+    is_one = isinstance(values, str) or getattr(values, "ndim", 1) == 0
+    return [values] if is_one or not isinstance(values, Iterable) else list(values)
 
 
 def stacked_thresholds(scores: NDArray[Any], n: int) -> NDArray[Any]:
@@ -215,8 +221,7 @@ def read_measures(
     if isinstance(measures, Mapping):
         named = {str(name): what for name, what in measures.items()}
     else:
-        several = isinstance(measures, Iterable) and not isinstance(measures, str)
-        listed = list(measures) if several else [measures]
+        listed = _as_list(measures)
         names = [
             str(getattr(what, "__name__", type(what).__name__) if callable(what) else what) for what in listed
         ]
