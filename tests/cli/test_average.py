@@ -378,3 +378,17 @@ def test_help(run):
     done = run("average", "--help")
     assert done.code == 0
     assert all("rocscope average" in line for line in done.out.split("Examples:\n")[1].splitlines())
+
+
+def test_a_threshold_by_hand_is_no_choice_on_these_cases(run):
+    assert "chosen on these same cases" in run(*S, "--at", "fpr=0.2").err
+    fixed = run(*S, "--at", "threshold=0.2")
+    assert "chosen on these same cases" not in fixed.err
+    assert "(threshold=0.2)" in fixed.out
+
+
+@pytest.mark.parametrize(("place", "message"), [("fprr=0.2", "--at must be one of"), ("fpr=1.2", "0 to 1")])
+def test_places_that_do_not_exist(run, place, message):
+    done = run(*S, "--at", place)
+    assert done.code == 2
+    assert message in done.err

@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 CLASS_RULES = ("max-class-error", "mean-class-error")
 # Means that differ by less are equal: rates are rounded, and the mean of ten that add up to 9 may miss 0.9.
 DECIMALS = 12
+RATES = ("tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall")
 SelectionRule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
 
 
@@ -357,6 +358,8 @@ class AveragedRoc(Result):
         if equation is None:
             return self.select(place)
         name, value = equation
+        if name in RATES and not 0 <= value <= 1:
+            raise RocInputError(f"must have a rate from 0 to 1, got {checks.show(place)}", argument="place")
         if name == "threshold" and self.thresholds is not None:
             means = self.thresholds.astype(np.float64)
         else:

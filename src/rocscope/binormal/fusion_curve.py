@@ -108,7 +108,8 @@ class FusionCurve(Result):
         for by in PREDICTIONS:
             error = self.difference(by)
             if not np.isnan(error).any():
-                at = int(np.argmax(np.abs(error)))
+                # At rates of 0 and 1 predicted curves end, whatever was counted there.
+                at = int(np.argmax(np.where((self.fpr > 0) & (self.fpr < 1), np.abs(error), -1.0)))
                 size = f"{np.abs(error).mean():.4f} on average"
                 lines.append(
                     f"{by} - counted TPR: {size}, largest {error[at]:+.4f} at FPR {self.fpr[at]:.3g}"

@@ -251,15 +251,16 @@ def average(
     index = selected(roc)
     comparison, reasons = None, []
     try:
-        with _measures_compared():
+        with _measure_of("compare_by"):
             comparison = roc.compare_to(
                 index, measures=compare_by, by="joint" if joint else "each", method=method, level=level
             )
     except UndefinedError as error:
         reasons = [f"no comparison of the points: {error}"]
     bounds = tuple(select or ())
+    fixed = bool(at) and all(_threshold_of(place) for place in at or ())
     if point is not None or at:
-        objective = "by number" if at is None else f"nearest to {at[0]}"
+        objective = "by number" if at is None else at[0] if fixed else f"nearest to {at[0]}"
     elif len(roc.classes) == 2:
         objective = str(Selection(constraints=bounds, rule=rule, cost=cost))
     else:
@@ -272,33 +273,41 @@ def average(
             results=lambda: _documents(roc, index, objective, comparison),
             rows=lambda: _rows(roc, index, comparison),
             blocks=lambda: _blocks(roc, index, objective, comparison),
-            notes=[*notes, *roc.warnings, *searched, CHOSEN, *reasons, *draws.notes],
+            notes=[*notes, *roc.warnings, *searched, *([] if fixed else [CHOSEN]), *reasons, *draws.notes],
             picture=out.picture_of(roc, index=index) if comparison is None else out.picture_of(comparison),
         )
     )
+
+
+def _threshold_of(place: Any) -> str | None:
+    """The threshold that a place fixes, whatever the cases are."""
+    fixed = re.fullmatch(r"\s*threshold\s*=(.+)", place) if isinstance(place, str) else None
+    return None if fixed is None else fixed[1]
 
 
 def _with_places(data: Any, n: int, places: Sequence[Any], options: dict[str, Any]) -> rs.AveragedRoc:
     """Average at n thresholds and those of some places, each selected among all distinct scores."""
     whole, also = rs.average_roc(data, points=CANDIDATES, **options), list[Any]()
     for place in places:
-        fixed = re.fullmatch(r"\s*threshold\s*=(.+)", place) if isinstance(place, str) else None
+        fixed = _threshold_of(place)
         if fixed is not None:
-            also.append(opt.read_threshold(fixed[1]))
+            also.append(opt.read_threshold(fixed))
         else:
-            also.append(whole.points[place(whole) if callable(place) else whole.locate(place)].item())
+            with _measure_of("at"):
+                index = place(whole) if callable(place) else whole.locate(place)
+            also.append(whole.points[index].item())
     return rs.average_roc(data, points=n, also=also, **options)
 
 
 @contextmanager
-def _measures_compared() -> Iterator[None]:
-    """Refuse an unknown measure by the option that names those to compare."""
+def _measure_of(option: str) -> Iterator[None]:
+    """Refuse an unknown measure by the option that names it."""
     try:
         yield
     except RocInputError as error:
         if error.argument != "measure":
             raise
-        raise RocUsageError(error.message, argument="compare_by") from error
+        raise RocUsageError(error.message, argument=option) from error
 
 
 def _compare_scores(
@@ -314,7 +323,7 @@ def _compare_scores(
     """Compare two classifiers over the same folds."""
     names, samples = zip(*data.each().items(), strict=True)
     first, second = (_with_places(sample, n, places, averaged) for sample in samples)
-    with _measures_compared():
+    with _measure_of("compare_by"):
         result = first.compare_with(second, at=places, names=names, **compared)
     output.deliver(
         out.CommandResult(
@@ -323,7 +332,10 @@ def _compare_scores(
             results=lambda: [result.to_dict()],
             rows=lambda: out.rows_of(result),
             blocks=lambda: result.summary().splitlines(),
-            notes=[*dict.fromkeys([*first.warnings, *second.warnings]), CHOSEN_PAIR],
+            notes=[
+                *dict.fromkeys([*first.warnings, *second.warnings]),
+                *([] if all(map(_threshold_of, places)) else [CHOSEN_PAIR]),
+            ],
             picture=out.picture_of(result),
         )
     )

@@ -155,7 +155,14 @@ def fuse(
             results=lambda: [one.to_dict() for one in (result, curve) if one is not None],
             rows=lambda: out.rows_of(curve or result),
             blocks=lambda: _blocks(result) if curve is None else [*_caution(result), *_curve_blocks(curve)],
-            notes=[*result.assumptions, *reason, *result.warnings, *draws.notes],
+            # Text has the caution beside its numbers.
+            notes=[
+                *result.assumptions,
+                *reason,
+                *result.warnings,
+                *([result.scale_warning] if output.json and result.scale_warning else []),
+                *draws.notes,
+            ],
             picture=out.picture_of(result, show=show) if curve is None else out.picture_of(curve),
         )
     )

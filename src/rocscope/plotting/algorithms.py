@@ -77,7 +77,7 @@ def _effect_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel
         texts.append(Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
     across, down = (np.arange(n, dtype=np.float64) + 0.5 for n in (len(names), len(pairs)))
     reach = float(np.nanmax(np.abs(better), initial=0.0)) or 1.0
-    label = f"{NAMES[measure]}: blue favours the first"
+    label = f"advantage of the first, {NAMES[measure]}"
     cells = layout.heat_map(across, down, better, label, low=-reach, high=reach, signed=True)
     condition = (
         f"\n{paired_tests.CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""

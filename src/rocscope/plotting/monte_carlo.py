@@ -183,7 +183,10 @@ def difference_components_picture(result: components.DifferenceComponents) -> Pi
     parts = (result.first, result.second, result.difference)
     titles = (first, second, f"{first} minus {second}")
     top = 1.05 * max(row.sd for part in parts for row in part.rows) or 1.0
-    panels = [_components_panel(part, title, top) for part, title in zip(parts, titles, strict=True)]
+    panels = [
+        _components_panel(part, title, top, of="the difference" if part is result.difference else "the AUC")
+        for part, title in zip(parts, titles, strict=True)
+    ]
     last = with_legend(panels[-1], ("upper right", *CORNERS))
     sets = (
         f"One training set and one test set of {result.difference.n_test:,} per class, both learners on both"
@@ -191,7 +194,9 @@ def difference_components_picture(result: components.DifferenceComponents) -> Pi
     return Picture(panels=(*panels[:-1], last), columns=3, title=sets)
 
 
-def _components_panel(result: components.VarianceComponents, title: str, top: float | None = None) -> Panel:
+def _components_panel(
+    result: components.VarianceComponents, title: str, top: float | None = None, *, of: str = "the AUC"
+) -> Panel:
     """Standard deviation from each source, a group of bars for each size."""
     labels = {"training": "Training set", "test": "Test set", "both": "Both together"}
     groups = {
@@ -200,7 +205,7 @@ def _components_panel(result: components.VarianceComponents, title: str, top: fl
     }
     names = list(map(str, result.n))
     bars, axis = group_bars(groups, names, width=0.25, label="Training cases per class, n")
-    y = Axis(label="Standard deviation of the AUC", low=0.0, high=top)
+    y = Axis(label=f"Standard deviation of {of}", low=0.0, high=top)
     return Panel(marks=tuple(bars), x=axis, y=y, title=title)
 
 
