@@ -36,6 +36,7 @@ CALLS = {
     "got array(None, dtype=object)": lambda: rs.average_roc(
         [0, 1], [1, 2], fold=[0, 1], points=np.array(None)
     ),
+    "select must be a list of constraints, got True": lambda: rs.analyse([0, 1], [1, 2], select=True),
     "progress must be a function of two numbers, got inf": lambda: rs.bootstrap_auc(
         GaussianNB(), X, Y, n_boot=8, progress=np.inf
     ),

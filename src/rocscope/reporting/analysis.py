@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
@@ -185,6 +185,8 @@ def analyse(
 
     `rs.report(analysis, path="roc.html")` writes the page.
     """
+    if not isinstance(select, Iterable):
+        raise RocInputError(f"must be a list of constraints, got {checks.show(select)}", argument="select")
     select = (select,) if isinstance(select, str) else tuple(select)
     check_request(select=select, level=level, n_boot=n_boot)
     resampling.as_generator(rng)  # one that is none is refused here, not left out of each result
