@@ -70,7 +70,8 @@ def test_whatever_call_fails_the_study_ends_the_same(library, scene):
     assert (done.returncode, done.stderr) == (0, "")
     report = json.loads(done.stdout)
     assert report["findings"] == []
-    assert report["refused"] >= 5
+    # An export opens, writes, syncs and renames; what is left of its part afterwards does not matter.
+    assert report["refused"] >= (4 if scene == "exported" else 5)
     assert report["calls"] >= 5
 
 

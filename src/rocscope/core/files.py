@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import stat
@@ -44,4 +45,5 @@ def replace_file(target: Path, content: bytes) -> None:
     except OSError as error:
         raise ResourceError(f"{target} cannot be written: {error.strerror or error}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the target is whole, whatever becomes of the part
+            part.unlink(missing_ok=True)
