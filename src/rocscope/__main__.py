@@ -1,7 +1,5 @@
 """`python -m rocscope`: the same as the console command."""
 
-from __future__ import annotations
-
 from rocscope.cli import main
 
 if __name__ == "__main__":

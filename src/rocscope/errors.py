@@ -11,8 +11,6 @@
     RocWarning (a UserWarning)                    the result stands, but read the note
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any

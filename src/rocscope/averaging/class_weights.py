@@ -6,8 +6,6 @@ References
    operating point averaging, ICPR 2008.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any, TypeAlias
 

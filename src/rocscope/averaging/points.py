@@ -1,7 +1,5 @@
 """Operating points and measures of an average: how they are read, counted and averaged over the folds."""
 
-from __future__ import annotations
-
 import math
 import numbers
 import re

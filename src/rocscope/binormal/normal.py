@@ -7,8 +7,6 @@ to the correlation is the density at (h, k), which follows from the differential
 normal density.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

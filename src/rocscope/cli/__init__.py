@@ -22,8 +22,6 @@ rocscope reproduce yousef --quick --out yousef
 # One file per command: it reads options, calls the library and writes. The docstring above is the help.
 # Nothing heavy is imported before a command runs.
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import inspect

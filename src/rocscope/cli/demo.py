@@ -1,7 +1,5 @@
 """`rocscope demo`: a study of two diagnostic markers from made-up data, end to end."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`rocscope report`: all that a table of scores shows, or saved results, as one interactive HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

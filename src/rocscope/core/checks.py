@@ -1,7 +1,5 @@
 """Every argument check, in one wording: the name, what is required, what came."""
 
-from __future__ import annotations
-
 import difflib
 import math
 import numbers

@@ -5,8 +5,6 @@ cases in the last column. Two-class matrices hold the negative class first, the 
 An undefined value (0/0) is NaN; callers turn it into a reason.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Partial areas of rising polylines: over a range of FPR, of TPR or inside both, raw or standardized."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

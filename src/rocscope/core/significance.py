@@ -1,7 +1,5 @@
 """Intervals and p-values from an estimate and its standard error; normal, or Student's t with df."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -23,8 +23,6 @@ References
    Journal of Machine Learning Research 6, 2005.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Literal, TypeAlias
 

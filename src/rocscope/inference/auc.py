@@ -1,7 +1,5 @@
 """The area under one ROC curve, with its interval."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Literal, TypeAlias, get_args
 

@@ -1,7 +1,5 @@
 """The area under a part of the ROC curve, with its bootstrap interval."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Nothing is sniffed but the delimiter, which the header shows: a column never cha
 the rows DuckDB happened to look at.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

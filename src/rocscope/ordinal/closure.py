@@ -1,7 +1,5 @@
 """How a curve of ordered classes goes on from its last threshold to an FPR of 1; the paper does not say."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypeAlias
 
 import numpy as np

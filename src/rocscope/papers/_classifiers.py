@@ -1,7 +1,5 @@
 """Classifiers behind scikit-learn's interface: tuned nearest neighbours, a tree pruned as by C4.5, Ripper."""
 
-from __future__ import annotations
-
 from typing import Any, Self, TypeAlias
 
 import numpy as np

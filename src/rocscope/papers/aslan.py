@@ -5,8 +5,6 @@ all tested on one common third; left-out folds; and five times two halves. One t
 fold of one data set; all of them together are `compare_algorithms` under each protocol with the study's seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

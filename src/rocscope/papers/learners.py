@@ -8,8 +8,6 @@ References
    dichotomizers", ICIAP 2005, section 3.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ The figures show one draw each. How many points are indistinguishable from the s
 to draw, so the counts are taken over many seeds as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ The paper's classifier was evolved by genetic programming on a synthetic set tha
 evolved by gplearn (extra `studies`); beside it stand a regression quadratic in the features, and a forest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any

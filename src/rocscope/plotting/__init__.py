@@ -4,8 +4,6 @@ Nothing is computed here. A result class names its view, such as ``view = "roc_c
 its table is shown. matplotlib and plotly are loaded when something is drawn.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pictures of compared learning algorithms: differences, distributions of folds, losses, ranks, tests."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Pictures of operating-point averaging: means with bars, one point and those indistinguishable from it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Pictures of bands: a curve with its intervals, on ROC axes where it is a ROC curve; and of a cut-off."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of binormal curves: on ROC axes, on normal-deviate axes, as densities; of pairs and of models."""
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 import numpy as np

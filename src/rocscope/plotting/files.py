@@ -1,7 +1,5 @@
 """Pictures as files: written whole or not at all, and the same bytes for the same picture."""
 
-from __future__ import annotations
-
 import io
 import os
 

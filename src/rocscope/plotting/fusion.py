@@ -1,7 +1,5 @@
 """Pictures of fusion: heat maps over both weights, curves over their angle, ROC curves of one combination."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal, TypeAlias
 

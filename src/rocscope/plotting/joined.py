@@ -1,7 +1,5 @@
 """Two panels on one pair of axes: the later one takes the next colours, and repeats nothing that is there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures of Monte-Carlo studies: figures 3, 4 and 5 of Yousef, Wagner and Loew (AIPR 2004)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Literal, TypeAlias

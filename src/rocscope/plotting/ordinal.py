@@ -1,7 +1,5 @@
 """Pictures of ordered classes: curves, points and Youden's index of each; its parts, thresholds and folds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 

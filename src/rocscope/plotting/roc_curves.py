@@ -1,7 +1,5 @@
 """Pictures of ROC curves: one or several, where two cross, curves of folds, and averages of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Picture of a result that has only numbers to show: its table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

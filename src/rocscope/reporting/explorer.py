@@ -6,8 +6,6 @@ payload, the choice of a point, the tests between points, the state and its plac
 what is seen.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

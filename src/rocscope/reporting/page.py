@@ -7,8 +7,6 @@ package and of plotly; the content-security policy of the page names their hashe
 other.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

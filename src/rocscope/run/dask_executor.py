@@ -1,7 +1,5 @@
 """Tasks as futures of dask.distributed, on a cluster or on workers of this machine."""
 
-from __future__ import annotations
-
 import gc
 import io
 import logging

@@ -6,8 +6,6 @@ References
    analysis using operating point averaging, ICPR 2008, section 4.1.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """The hot loops, compiled by numba; each has a readable twin in tests/slow."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rocscope.core.curve import upper_hull

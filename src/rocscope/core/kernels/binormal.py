@@ -3,8 +3,6 @@
 The formulas are those of `rocscope.binormal.likelihood`, category by category, without the arrays between.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

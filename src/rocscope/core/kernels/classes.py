@@ -4,8 +4,6 @@ They avoid branches on the data: which class comes next is a coin toss that a pr
 predict, so the comparison becomes a number.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the hot loops are compiled; only this folder loads numba, and only large inputs load this folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 

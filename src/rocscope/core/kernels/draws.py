@@ -1,7 +1,5 @@
 """Bootstrap draws inside compiled code: xoshiro256++ in registers, far quicker than numba's np.random."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

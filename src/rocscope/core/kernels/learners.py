@@ -6,8 +6,6 @@ of coefficients and monomials gives the scores of all cases. Constants of a scor
 ranking depends on them. 1-nearest neighbour scores a case by the class of its neighbour, 1 or 0.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

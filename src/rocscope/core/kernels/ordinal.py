@@ -1,7 +1,5 @@
 """Walks over the estimates of ordered classes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

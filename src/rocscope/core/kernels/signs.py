@@ -5,8 +5,6 @@ for; so the comparison is a number, not a branch, and four merges, begun at the 
 side by side.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ vectors pass over it, several cases at a time. A decision adds 1 to one field of
 addition counts all classes: C fields of 64 // C bits each. The caller cuts blocks that no field runs over.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Averages over folds, areas of pairs or classes, and sets of curves of ordered classes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

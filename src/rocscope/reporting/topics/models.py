@@ -1,7 +1,5 @@
 """Fitted curves, previews of a fusion, learning algorithms, and bootstrap estimates of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

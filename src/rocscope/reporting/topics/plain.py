@@ -1,7 +1,5 @@
 """Any other result: its picture where it has one, its text, its numbers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import singledispatch
 
