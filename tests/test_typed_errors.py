@@ -143,3 +143,13 @@ def test_the_average_of_an_analysis_needs_no_case_that_tests_positive():
 def test_an_array_without_dimensions_is_no_list_of_measures():
     with pytest.raises(rs.RocInputError, match=r"measure must be one of tpr, .*, got array\(0.5\)"):
         rs.average_roc([0, 1], [1, 2], fold=[0, 1], measures=np.array(0.5))
+
+
+def test_an_array_without_dimensions_names_no_classes():
+    with pytest.raises(rs.RocInputError, match=r"^classes must be a list of names, got array\(0.5\)$"):
+        rs.multiclass_auc([0], [[2, 3, 0, 1]], classes=np.array(0.5))
+
+
+def test_a_number_names_no_data_sets():
+    with pytest.raises(rs.RocInputError, match="^datasets must be a list of names, got 7$"):
+        rs.compare_ranks([[0, 1, 0]], ["a", "b", "c"], datasets=7)

@@ -1,8 +1,11 @@
 """A sample of small faults put into the source, one at a time: how many of them do the tests notice?
 
 ``python validation/mutants.py --count 200 --seed 1`` prints a line per mutant and how many were killed.
-Each mutant runs the tests of its room and the doctests of its module in a copy of the tree; it is killed when
-one fails or the time is over. Compiled kernels are left out: each mutant would compile for a minute.
+
+The suite runs once under coverage, which prints the branch coverage and records which tests reach a line.
+Each mutant then runs the tests that reach its line, those that reach the fewest lines first, and is killed
+when one fails or the time is over. Compiled kernels are left out: each mutant would compile for a minute.
+``--tree`` judges another checkout with the Python of its environment (``--python``), to compare two versions.
 """
 
 import argparse
@@ -14,28 +17,58 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = (
-    "core",
-    "inference",
-    "averaging",
-    "ordinal",
-    "binormal",
-    "training",
-    "algorithms",
-    "bootstrap",
-    "io",
-    "run",
-)
 SWAPS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
     ast.And: ast.Or, ast.Or: ast.And,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
-SECONDS = 600
+# Rooms of texts and pictures: a fault there is seldom one of numbers.
+SHOWN = {"cli", "plotting", "reporting", "draw", "views", "report", "kernels"}
+SECONDS = 120
+MOST_TESTS = 200
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout that is judged")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter of its environment")
+    options = parser.parse_args()
+    killed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        keep = shutil.ignore_patterns(".git", ".venv", "docs", ".mypy_cache", ".lowest")
+        shutil.copytree(options.tree, tree, ignore=keep)
+        source = tree / "src" / "rocscope"
+        tests = tests_of_lines(tree, failing=run_suite(options.python, tree))
+        for done, (path, number) in enumerate(sample(source, options.count, options.seed), 1):
+            text = path.read_text(encoding="utf-8")
+            module = ast.parse(text)
+            node = list(places(module))[number]
+            before = ast.unparse(node)
+            change(node)
+            after = ast.unparse(node)
+            path.write_text(ast.unparse(module), encoding="utf-8")
+            started = time.monotonic()
+            lines = tests.get(path.relative_to(source), {})
+            # A statement of several lines may be recorded by its first line alone.
+            known = lines.get(max((line for line in lines if line <= node.lineno), default=0), [])
+            dead = is_killed(options.python, tree, known[:MOST_TESTS])
+            killed += dead
+            path.write_text(text, encoding="utf-8")
+            where = f"{path.relative_to(source)}:{node.lineno}"
+            spent = f"{len(known)} tests, {time.monotonic() - started:.0f} s"
+            print(f"{'killed' if dead else 'ALIVE '} {where} {before!r} -> {after!r} ({spent})", flush=True)
+            if done % 10 == 0:
+                print(f"{killed} of {done} killed", flush=True)
+    print(f"{killed} of {options.count} killed")
 
 
 def places(tree):
@@ -74,62 +107,63 @@ def change(node):
 
 
 def sample(source, count, seed):
-    """Files and numbers of places, each place of a room equally likely, rooms by their size."""
+    """Files and numbers of places, each place equally likely."""
     known = [
         (path, number)
-        for room in ROOMS
-        for path in sorted((source / room).rglob("*.py"))
-        if "kernels" not in path.parts
+        for path in sorted(source.rglob("*.py"))
+        if not SHOWN & set(path.relative_to(source).parts)
         for number, _ in enumerate(places(ast.parse(path.read_text(encoding="utf-8"))))
     ]
     return random.Random(seed).sample(known, count)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    killed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder) / "tree"
-        keep = shutil.ignore_patterns(".git", ".venv", "docs", ".mypy_cache")
-        shutil.copytree(ROOT, tree, ignore=keep)
-        source = tree / "src" / "rocscope"
-        for done, (path, number) in enumerate(sample(source, options.count, options.seed), 1):
-            text = path.read_text(encoding="utf-8")
-            module = ast.parse(text)
-            node = list(places(module))[number]
-            before = ast.unparse(node)
-            change(node)
-            after = ast.unparse(node)
-            path.write_text(ast.unparse(module), encoding="utf-8")
-            started = time.monotonic()
-            dead = is_killed(tree, path)
-            killed += dead
-            path.write_text(text, encoding="utf-8")
-            where = f"{path.relative_to(source)}:{node.lineno}"
-            spent = time.monotonic() - started
-            print(
-                f"{'killed' if dead else 'ALIVE '} {where} {before!r} -> {after!r} {spent:.0f} s", flush=True
-            )
-            if done % 10 == 0:
-                print(f"{killed} of {done} killed", flush=True)
-    print(f"{killed} of {options.count} killed")
+def run_suite(python, tree):
+    """Run all tests but those of the browser and the stress once; return those that fail by themselves."""
+    command = [
+        python, *PYTEST, "-n", "2", "-m", "not stress", "--ignore=tests/browser",
+        "--cov=rocscope", "--cov-branch", "--cov-context=test", "--cov-report=term",
+    ]  # fmt: skip
+    ended = subprocess.run(command, cwd=tree, env=environment(tree), capture_output=True, text=True)
+    lines = ended.stdout.splitlines()
+    print(*(line for line in lines if line.startswith("TOTAL")), *lines[-1:], sep="\n", flush=True)
+    return {line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))}
 
 
-def is_killed(tree, path):
-    room = path.relative_to(tree / "src" / "rocscope").parts[0]
-    folders = [str(path), str(tree / "tests" / room)]
-    if not (tree / "tests" / room).exists():
-        folders[1:] = [str(tree / "tests" / "io"), str(tree / "tests" / "averaging")]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider"]
-    environment = os.environ | {"PYTHONPATH": str(tree / "src")}
+def tests_of_lines(tree, failing):
+    """For each file and line the tests that reach it, those that reach the fewest lines first."""
+    from coverage import CoverageData
+
+    source = tree / "src" / "rocscope"
+    data = CoverageData(str(tree / ".coverage"))
+    data.read()
+    reached, breadth = defaultdict(dict), Counter()
+    for name in data.measured_files():
+        inside = Path(name.rpartition("/src/rocscope/")[2])
+        if not (source / inside).is_file():
+            continue
+        for line, contexts in data.contexts_by_lineno(name).items():
+            tests = {context.rpartition("|")[0] for context in contexts} - failing - {""}
+            reached[inside][line] = tests
+            breadth.update(tests)
+    return {
+        file: {line: sorted(tests, key=lambda test: (breadth[test], test)) for line, tests in lines.items()}
+        for file, lines in reached.items()
+    }
+
+
+def environment(tree):
+    path = os.pathsep.join([str(tree / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return os.environ | {"PYTHONPATH": path}
+
+
+def is_killed(python, tree, tests):
+    if not tests:
+        return False
     try:
         ended = subprocess.run(
-            [*command, "-m", "not slow and not stress", *folders],
+            [python, *PYTEST, "-x", "-p", "no:xdist", "-p", "no:cov", *tests],
             cwd=tree,
-            env=environment,
+            env=environment(tree),
             capture_output=True,
             timeout=SECONDS,
         )

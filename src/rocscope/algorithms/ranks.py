@@ -160,7 +160,8 @@ def compare_ranks(
         allowed = f"numbers, one row per data set and one column for each of {len(names)} algorithms"
         raise RocInputError(f"must be {allowed}, got {table.dtype} of shape {table.shape}", argument="values")
     table = table.astype(np.float64)
-    rows = [f"data set {k}" for k in range(len(table))] if datasets is None else list(datasets)
+    default = [f"data set {k}" for k in range(len(table))]
+    rows = checks.check_names(default if datasets is None else datasets, name="datasets", at_least=0)
     if len(rows) != len(table):
         raise RocInputError(
             f"must name the {len(table)} rows of values, got {len(rows)} names", argument="datasets"

@@ -17,7 +17,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
@@ -237,7 +237,7 @@ def multiclass_auc(
     checks.check_level(level)
     checks.check_alternative(alternative)
     check_n_boot(n_boot)
-    n_classes = len(classes) if isinstance(classes, Sized) else 0
+    n_classes = 0 if classes is None else len(checks.check_names(classes, name="classes"))
     if n_classes > MOST_CLASSES:
         raise ResourceError(f"multiclass_auc takes at most {MOST_CLASSES:,} classes, got {n_classes:,}")
     n_pairs = n_classes * (n_classes - 1) // 2
