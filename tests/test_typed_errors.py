@@ -151,5 +151,5 @@ def test_an_array_without_dimensions_names_no_classes():
 
 
 def test_a_number_names_no_data_sets():
-    with pytest.raises(rs.RocInputError, match="^datasets must be a list of names, got 7$"):
+    with pytest.raises(rs.RocInputError, match=r"^datasets must be a list of names, got 7$"):
         rs.compare_ranks([[0, 1, 0]], ["a", "b", "c"], datasets=7)
