@@ -660,6 +660,54 @@ def test_the_known_prevalence_goes_with_costs():
     assert rare.select() == common.select()
 
 
+PLACES = {
+    "constraint": ("tpr>=0.9", {"constraints": ["tpr>=0.9"]}),
+    "constraints": (("tpr>=0.6", "fpr<=0.3"), {"constraints": ["tpr>=0.6", "fpr<=0.3"]}),
+    "rule": ("youden", {"rule": "youden"}),
+    "function": (lambda roc: roc.select(cost=(1, 7)), {"cost": (1, 7)}),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_place_joins_the_points_with_the_best_of_all_thresholds(name, seed):
+    """A few points miss the best one; with the place among `also`, `select` returns the best of all."""
+    y, score, fold = ten_folds(seed=seed, shift=1)
+    place, selection = PLACES[name]
+    rule = {key: value for key, value in selection.items() if key != "constraints"}
+    bounds = selection.get("constraints", ())
+    few, whole = (average_roc(y, score, fold=fold, points=points) for points in (2, "all"))
+    found = average_roc(y, score, fold=fold, points=2, also=place)
+    best = whole.points[whole.select(*bounds, **rule)]
+    assert best not in few.points
+    assert found.points.tolist() == sorted({*few.points.tolist(), best}, reverse=True)
+    assert found.points[found.select(*bounds, **rule)] == best
+
+
+def test_places_and_thresholds_join_together():
+    y, score, fold = ten_folds(seed=1)
+    whole = average_roc(y, score, fold=fold, points="all")
+    found = average_roc(y, score, fold=fold, points=2, also=["fpr=0.2", 0.3, "threshold=0.25"])
+    expected = {score.max(), score.min(), whole.points[whole.locate("fpr=0.2")], 0.3, 0.25}
+    assert found.points.tolist() == sorted(expected, reverse=True)
+
+
+def test_refuses_places():
+    y, score, fold = ten_folds()
+    with pytest.raises(RocInputError, match=r"^place must be one of tpr, fpr, .*, got 'sharpness'$"):
+        average_roc(y, score, fold=fold, also="sharpness=0.5")
+    none = r"^none of the 100 operating points shown has tpr>=1 and fpr<=0;"
+    with pytest.raises(UndefinedError, match=none):
+        average_roc(y, score, fold=fold, also=("tpr>=1", "fpr<=0"))
+    outputs = np.column_stack([1 - y, y]) * 0.5 + 0.1
+    with pytest.raises(RocInputError) as error:
+        average_roc(y, outputs, fold=fold, classes=[0, 1], also="tpr>=0.9")
+    assert str(error.value) == (
+        "also must hold class weights or decision rules, got 'tpr>=0.9': "
+        "a place belongs to one score per case"
+    )
+
+
 def test_selects_among_three_classes():
     y, fold = np.tile([0, 1, 2], 20), np.repeat([0, 1, 2], 20)
     rng = np.random.default_rng(3)

@@ -33,6 +33,8 @@ Floats = NDArray[np.float64]
 CLASS_RULES = ("max-class-error", "mean-class-error")
 # Means that differ by less are equal: rates are rounded, and the mean of ten that add up to 9 may miss 0.9.
 DECIMALS = 12
+# Thresholds among which a place is looked for: all distinct scores, of more than these so many, even in rank.
+CANDIDATES = 100_000
 RATES = ("tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall")
 SelectionRule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
 
@@ -263,7 +265,10 @@ class AveragedRoc(Result):
         cost: Any = None,
         prevalence: Any = None,
     ) -> int:
-        """Return the index of the best point whose mean measures meet every constraint.
+        """Return the index of the best point of this average whose mean measures meet every constraint.
+
+        A better one may lie between 30 thresholds: `average_roc(..., also="tpr>=0.9")` adds the best of all
+        thresholds for this constraint, and `points="all"` averages them all.
 
         Parameters
         ----------
@@ -341,6 +346,7 @@ class AveragedRoc(Result):
               equally near ones that of the smaller FPR, with more classes the first;
             - a constraint such as "tpr>=0.9", a tuple of several, or a rule such as "youden": the point
               that `select` gives;
+            - a function of this average that returns an index;
             - an index.
 
         Examples
@@ -350,8 +356,10 @@ class AveragedRoc(Result):
         >>> roc.locate("fpr=0.4"), roc.locate("tpr>=0.9"), roc.locate("youden")
         (2, 2, 0)
         """
+        if isinstance(place, tuple):
+            return self.select(*place)
         if not isinstance(place, str):
-            return self.select(*place) if isinstance(place, tuple) else self.check_index(place, name="place")
+            return self.check_index(place(self) if callable(place) else place, name="place")
         if place in (*RULES, *CLASS_RULES):
             return self.select(rule=place)  # type: ignore[arg-type]
         equation = read_equation(place)
@@ -486,13 +494,15 @@ def average_roc(
           there are fewer than n distinct scores each is taken once, so that there are fewer points and
           none twice. One output per class: equal weights and n - 1 others spread over all directions;
           better ones come from `search_weights`;
-        - "all": every distinct score. A point that is selected among all of them may be better than one
-          selected among 30; `also` puts it into an average of fewer points;
+        - "all": every distinct score;
         - thresholds, or with one output per class an array of class weights, shape (points, classes);
         - decision rules: `Threshold`, `ClassWeights`, or anything with `classes` and
           `decide_codes(y_score)`, which is called for every fold.
     also
-        Further points of the same kind, for those that are not among `points`; thresholds then descend.
+        Further points of the same kind, for those that are not among `points`; thresholds then descend. With
+        one score per case also places as in `AveragedRoc.locate`, such as "tpr>=0.9", "fpr=0.2" or "youden":
+        the best threshold of all distinct scores (of more than 100,000, of so many evenly spaced in rank).
+        Without it `select` takes the best of `points`, and a better one may lie between them.
     measures
         Names such as "tpr", "fpr", "precision", "error", "error(class)", "cost", "reject_rate"; functions
         that take confusion matrices of shape (..., true, decided) and return values of shape (...); or a
@@ -528,22 +538,63 @@ def average_roc(
     [0.9, 0.4, 0.1]
     >>> roc.mean.tolist(), roc.sem.tolist()
     ([[0.25, 0.0], [1.0, 0.25], [1.0, 1.0]], [[0.25, 0.0], [0.0, 0.25], [0.0, 0.0]])
+
+    The best of these three thresholds is not the best of all for a TPR of at least 0.5:
+
+    >>> more = average_roc(y, score, fold=[0, 0, 1, 1, 0, 0, 1, 1], points=3, also="tpr>=0.5")
+    >>> [one.mean[one.select("tpr>=0.5")].tolist() for one in (roc, more)]
+    [[1.0, 0.25], [0.5, 0.0]]
     """
     data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
     n_classes = len(data.classes)
     prevalence = None if prevalence is None else check_shares(prevalence, n_classes)
     cost = None if cost is None else cost_matrix(cost, n_classes=n_classes)
     by_name = read_measures(measures, data.classes, prevalence=prevalence, cost=cost)
-    kind, values = read_points(points, data, also)
-    return AveragedRoc.from_counts(
-        count_points(data, kind, values),
-        points=values,
-        kind=kind,
-        measures=by_name,
-        folds=data.folds,
-        classes=data.classes,
-        test_over_train=data.test_over_train,
-        prevalence=prevalence,
-        cost=cost,
-        warnings=data.warnings,
-    )
+
+    def average(points: Any, also: Any = None) -> AveragedRoc:
+        kind, values = read_points(points, data, also)
+        return AveragedRoc.from_counts(
+            count_points(data, kind, values),
+            points=values,
+            kind=kind,
+            measures=by_name,
+            folds=data.folds,
+            classes=data.classes,
+            test_over_train=data.test_over_train,
+            prevalence=prevalence,
+            cost=cost,
+            warnings=data.warnings,
+        )
+
+    places = [also] if _is_place(also) else also
+    if isinstance(places, (list, tuple)) and any(map(_is_place, places)):
+        if not data.is_scalar:
+            raise RocInputError(
+                f"must hold class weights or decision rules, got {checks.show(also)}: a place belongs to one "
+                "score per case",
+                argument="also",
+            )
+        whole = average(CANDIDATES)
+        also = [_threshold_at(whole, place) if _is_place(place) else place for place in places]
+    return average(points, also)
+
+
+def _is_place(value: Any) -> bool:
+    """Whether a value says where to look for a point, rather than which point to take."""
+    if isinstance(value, tuple):
+        return bool(value) and all(isinstance(part, str) for part in value)
+    return isinstance(value, str) or (callable(value) and not hasattr(value, "decide_codes"))
+
+
+def _threshold_at(whole: AveragedRoc, place: Any) -> Any:
+    """The threshold of a place of the average at all thresholds; "threshold=0.5" is one itself."""
+    equation = read_equation(place) if isinstance(place, str) else None
+    if equation is not None and equation[0] == "threshold":
+        return equation[1]
+    try:
+        index = whole.locate(place)
+    except RocInputError as error:
+        if error.argument != "measure":
+            raise
+        raise RocInputError(error.message, argument="place") from error
+    return whole.points[index].item()

@@ -18,8 +18,6 @@ from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 TWO_CLASS_RULES = ("youden", "closest")
 MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
 FOLDS = 10
-# Thresholds among which a point is selected: all distinct scores, of more than these so many, even in rank.
-CANDIDATES = 100_000
 CHOSEN = (
     "the point was chosen on these same cases: its means are optimistic, and the standard errors do not know "
     "of the choice"
@@ -284,16 +282,9 @@ def _threshold_of(place: Any) -> str | None:
 
 
 def _with_places(data: Any, n: int, places: Sequence[Any], options: dict[str, Any]) -> rs.AveragedRoc:
-    """Average at n thresholds and those of some places, each selected among all distinct scores."""
-    whole, also = rs.average_roc(data, points=CANDIDATES, **options), list[Any]()
-    for place in places:
-        fixed = _threshold_of(place)
-        if fixed is not None:
-            also.append(opt.read_threshold(fixed))
-        else:
-            with _measure_of("at"):
-                index = place(whole) if callable(place) else whole.locate(place)
-            also.append(whole.points[index].item())
+    """Average at n thresholds and those of some places, as `average_roc` finds them."""
+    fixed = {k: opt.read_threshold(text) for k, place in enumerate(places) if (text := _threshold_of(place))}
+    also = [fixed.get(k, place) for k, place in enumerate(places)]
     return rs.average_roc(data, points=n, also=also, **options)
 
 
