@@ -1,5 +1,7 @@
 """Pictures of compared algorithms hold the numbers of their results."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -12,6 +14,7 @@ from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
 from rocscope.algorithms.paired_tests import paired_tests
 from rocscope.errors import RocInputError
+from rocscope.inference.proportions import wilson_interval
 from rocscope.plotting import layout
 from rocscope.plotting.algorithms import distributions
 from rocscope.plotting.marks import Bars, ErrorBars, HeatMap, Line, Points, Text
@@ -70,11 +73,16 @@ def test_differences_of_the_folds_with_mean_and_interval(found):
 def test_pair_with_the_intervals_of_one_training(found):
     pair = algorithm_pair(found, "one", "lda", "knn")
     error, auc = plotting.picture(pair, show="intervals").panels
-    for panel, n_intervals in ((error, 0), (auc, 6)):
+    for panel, n_intervals in ((error, 2), (auc, 6)):
         assert [mark.length.sum() for mark in marks(panel, Bars)] == [5, 5]
         assert len(marks(panel, ErrorBars)) == n_intervals
     assert marks(auc, Points)[1].x.tolist() == pair.auc[1].values.tolist()
-    assert marks(auc, ErrorBars)[4].x_low[0] == pair.auc[1].single[1].low
+    low, high = wilson_interval(
+        round(pair.error[1].single_error * pair.error[1].n_test), pair.error[1].n_test
+    )
+    assert marks(error, ErrorBars)[1].x_low[0] == pytest.approx(low)
+    assert marks(error, ErrorBars)[1].x_high[0] == pytest.approx(high)
+    assert marks(error, Points)[3].x[0] == pair.error[1].single_error
     assert f"p = {pair.verdict.error.p_value:.2g}" in error.title
 
 
@@ -137,9 +145,26 @@ def test_distributions_carry_the_intervals_of_one_training(found):
     bars = marks(panel, ErrorBars)
     assert len(bars) == 6
     assert bars[0].x_low[0] == both[0].single[0].low
+    error = fold_distribution(found, "one", "lda", measure="error")
+    assert str(error.training_estimates()[0]) in str(error).splitlines()
+    assert error.training_estimates()[0].method == "wilson"
     assert len(marks(plotting.picture(both[0]).panels[0], ErrorBars)) == 3
     density = marks(panel, Line)[0]
     assert density.y.max() == pytest.approx(both[0].normal_density(both[0].mean), rel=0.01)
+
+
+def test_an_interval_much_wider_than_the_folds_is_cut_and_says_so(found):
+    one = fold_distribution(found, "one", "lda")
+    near, far, middle = one.single
+    far = replace(far, low=near.low - 20 * (near.high - near.low), high=near.high)
+    panel = distributions([replace(one, single=(near, far, middle))]).panels[0]
+    folds, width = one.values, near.high - near.low
+    bars, names = marks(panel, ErrorBars), [mark.text.strip() for mark in marks(panel, Text)]
+    assert (bars[0].x_low[0], bars[0].x_high[0]) == (near.low, near.high)
+    assert far.low < bars[1].x_low[0]
+    assert names[:2] == ["hanley-mcneil", f"cortes-mohri, cut: {far.low:.2f}-{far.high:.2f}"]
+    assert panel.x.low < folds.min() < folds.max() < panel.x.high
+    assert panel.x.high - panel.x.low < 4 * max(width, np.ptp(folds))
 
 
 def test_losses_and_marks(found):

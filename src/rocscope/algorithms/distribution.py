@@ -25,6 +25,7 @@ from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference._bounds import cortes_mohri_interval
 from rocscope.inference.auc import auc
+from rocscope.inference.proportions import IntervalKind
 
 Measure: TypeAlias = Literal["auc", "error"]
 MEASURES: tuple[Measure, ...] = ("auc", "error")
@@ -50,7 +51,7 @@ class FoldDistribution(Result):
         AUC of one training without cross-validation, with the intervals of Hanley and McNeil, Cortes and
         Mohri (from its errors alone), and Agarwal; none where that training failed.
     single_error
-        Its share of wrong decisions.
+        Its share of wrong decisions; `training_estimates` adds the interval.
     edges, counts
         Histogram of the values, in NumPy's automatic bins.
     """
@@ -93,6 +94,15 @@ class FoldDistribution(Result):
         height = np.exp(-np.square((at - self.mean) / self.sd) / 2)
         return np.asarray(area * height / (self.sd * np.sqrt(2 * np.pi)))
 
+    def training_estimates(self) -> tuple[Estimate, ...]:
+        """Return the measure of one training with its intervals: `single`, or Wilson's of the error."""
+        if self.measure == "auc":
+            return self.single
+        if self.single_error is None:
+            return ()
+        kind, wrong = IntervalKind(level=self.fold_correlation.level), round(self.single_error * self.n_test)
+        return (kind.proportion("error", wrong, self.n_test),)
+
     def columns(self) -> dict[str, Any]:
         """Return one line per fold."""
         return {"fold": list(range(len(self.values))), self.measure: self.values.tolist()}
@@ -102,7 +112,8 @@ class FoldDistribution(Result):
         if self.mean is None or self.sd is None:
             return f"{head} undefined in all folds but one at most"
         lines = [f"{head} {self.mean:.4f}, sd {self.sd:.4f} over {len(self.values)} folds"]
-        return "\n".join([*lines, str(self.normality), str(self.fold_correlation), *map(str, self.single)])
+        rest = (self.normality, self.fold_correlation, *self.training_estimates())
+        return "\n".join([*lines, *map(str, rest)])
 
 
 def fold_distribution(

@@ -132,7 +132,7 @@ def algorithm_pair_picture(
     result
         What `algorithm_pair` returns.
     show
-        What stands beside them: the curves of all folds, or above the areas the intervals that one training
+        What stands beside them: the curves of all folds, or above them the intervals that one training
         gives.
     """
     checks.check_choice(show, ("curves", "intervals"), name="show")
@@ -205,40 +205,43 @@ def fold_distribution_picture(result: distribution.FoldDistribution) -> Picture:
 
 
 def distributions(results: Sequence[distribution.FoldDistribution]) -> Picture:
-    """Show one or more distributions of a measure, with the intervals of one training above (AUC only)."""
-    intervals = [
-        (series, estimate)
-        for series, one in enumerate(results)
-        for estimate in one.single
-        if one.measure == "auc"
-    ]
-    known = [end for _, one in intervals for end in (one.low, one.high) if end is not None]
+    """Show one or more distributions of a measure, with the intervals of one training above.
+
+    The axis holds all folds and the narrowest interval of each; a wider one may be cut, and says so.
+    """
+    intervals = [(series, row) for series, one in enumerate(results) for row in one.training_estimates()]
+    ends = [(float(row.low or 0), float(row.high or 0)) for _, row in intervals]
+    widths = sorted((end[1] - end[0], series, end) for end, (series, _) in zip(ends, intervals, strict=True))
+    narrowest = {series: end for _, series, end in reversed(widths)}.values()
     low, high = _fold_range(results)
-    low, high = min([low, *known]), max([high, *known])
+    low, high = min([low, *(end[0] for end in narrowest)]), max([high, *(end[1] for end in narrowest)])
+    room = (high - low) / 2
+    low = max(low - room, min([low, *(end[0] for end in ends)]))
+    high = min(high + room, max([high, *(end[1] for end in ends)]))
     # Room for the names of the intervals on their left.
-    low, high = low - (high - low) * (0.25 if known else 0.03), high + 0.03 * (high - low)
-    x = np.linspace(low, high, 300)
+    left = low - (high - low) * (0.4 if intervals else 0.03)
+    x = np.linspace(left, high, 1000)
     marks = [mark for series, one in enumerate(results) for mark in _histogram(one, series, x)]
     tops = [(float(one.counts.max(initial=0)), float(one.normal_density(x).max())) for one in results]
     height = max(max(top) for top in tops)
     for series, one in enumerate(results):  # the bars of values close together are thin on a wide axis
         folds = one.values[np.isfinite(one.values)]
         marks.append(Points(x=folds, y=np.full(len(folds), 0.03 * height), role="point", series=series))
-    for k, (series, estimate) in enumerate(intervals):
-        at, left, right = (
-            np.array([end], dtype=float) for end in (estimate.value, estimate.low, estimate.high)
-        )
+    for k, ((series, row), (start, end)) in enumerate(zip(intervals, ends, strict=True)):
+        is_cut = start < low or end > high
+        name = f"{row.method}, cut: {start:.2f}-{end:.2f}" if is_cut else row.method
         y = np.array([height * (1.12 + 0.12 * k)])
+        shown = np.clip([row.value or 0, start, end], low, high)[:, np.newaxis]
         marks += [
-            ErrorBars(x=at, y=y, x_low=left, x_high=right, role="estimate", series=series),
-            Points(x=at, y=y, role="estimate", series=series),
-            Text(x=left.item(), y=y.item(), text=f"{estimate.method}  ", role="note", horizontal="right"),
+            ErrorBars(x=shown[0], y=y, x_low=shown[1], x_high=shown[2], role="estimate", series=series),
+            Points(x=shown[0], y=y, role="estimate", series=series),
+            Text(x=shown[1].item(), y=y.item(), text=f"{name}  ", role="note", horizontal="right"),
         ]
     # Ticks at whole numbers up to the highest bar: the intervals above it are no counts.
     ticks = tuple(float(k) for k in range(0, int(height) + 1, max(1, round(height / 5))))
     panel = Panel(
         marks=tuple(marks),
-        x=Axis(label=NAMES[results[0].measure], low=low, high=high),
+        x=Axis(label=NAMES[results[0].measure], low=left, high=high + 0.03 * (high - low)),
         y=Axis(label="Folds", low=0, high=height * (1.2 + 0.12 * len(intervals)), ticks=ticks),
         title=f"{results[0].dataset}, {len(results[0].values)} folds",
         legend="below",
