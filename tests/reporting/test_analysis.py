@@ -5,6 +5,7 @@ import pytest
 
 import rocscope as rs
 from rocscope.core.scores import ClassScores
+from rocscope.errors import RocInputError
 from rocscope.reporting.page import report_html
 
 Y = np.arange(60) % 2
@@ -47,6 +48,27 @@ def test_other_kinds_of_classes():
     ordered = rs.analyse(y, y + rng.normal(size=60), ordinal=True, **QUICK)
     assert kinds(ordered.shared) == ["OrdinalRoc"]
     assert [one.needs for one in ordered.omissions] == ["fold", "training"]
+
+
+def test_scores_of_ordered_classes_are_compared():
+    y, rng = np.arange(60) % 3, np.random.default_rng(2)
+    names = np.array(["low", "middle", "high"])
+    scores = {"a": y + rng.normal(size=60), "b": y + 2 * rng.normal(size=60)}
+    numbers = {"low": 0, "middle": 1, "high": 2}
+    found = rs.analyse(names[y], scores, ordinal=True, classes=numbers, fold=np.arange(60) // 15, **QUICK)
+    assert {name: kinds(own) for name, own in found.results.items()} == {
+        "a": ["OrdinalRoc"],
+        "b": ["OrdinalRoc"],
+    }
+    (compared,) = found.shared
+    assert compared.to_dict() == rs.compare_ordinal(names[y], scores, classes=numbers, **QUICK).to_dict()
+    assert [one.needs for one in found.omissions] == ["training"]
+    assert found.results["b"][0].folds.folds == (0, 1, 2, 3)
+    alone = rs.analyse(y, {"a": scores["a"]}, ordinal=True, **QUICK)
+    assert (kinds(alone.results["a"]), alone.shared) == (["OrdinalRoc"], ())
+    assert [one.needs for one in alone.omissions] == ["fold", "score", "training"]
+    with pytest.raises(RocInputError, match="y_score must hold the estimates of one score or more, got none"):
+        rs.analyse(y, {}, ordinal=True)
 
 
 def test_the_rule_selects_the_point_of_the_page(parsed):

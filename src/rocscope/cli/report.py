@@ -104,8 +104,6 @@ def report(
     else:
         draws = opt.Draws.read(seed, n_boot)
         check_request(select=bounds, level=level, n_boot=n_boot)
-        if ordinal and len(scores) != 1:
-            raise RocUsageError(f"--ordinal needs one --score, got {len(scores)}")
         if ordinal and bounds:
             raise RocUsageError("--select must be left out with --ordinal")
         if (ordinal or classes is not None) and pos_label is not None:
@@ -117,24 +115,32 @@ def report(
         if named is not None and not ordinal:
             opt.check_class_names(named, scores, pos_label)
         with reading.open(files[0]) as opened:
-            data: rs.BinaryScores | rs.ClassScores | rs.OrdinalScores
+            data: Any
             dropped: tuple[str, ...] = ()
+            ordered: dict[str, Any] = {}
             if ordinal:
-                table = reading.table(opened, label, score_names(scores, label), fold=fold)
-                columns = [None if name is None else table.arrays[name] for name in (*scores, fold)]
-                data = rs.OrdinalScores.from_arrays(
-                    table.arrays[label], columns[0], classes=named, fold=columns[1]
-                )
-                dropped = dropped_warning(table.dropped)
+                names = score_names(scores, label)
+                table = reading.table(opened, label, names, fold=fold)
+                estimates = {name: table.arrays[name] for name in names}
+                ordered = {
+                    "y_score": estimates if len(names) > 1 else estimates[names[0]],
+                    "fold": None if fold is None else table.arrays[fold],
+                    "classes": named,
+                    "ordinal": True,
+                }
+                data, dropped = table.arrays[label], dropped_warning(table.dropped)
             elif named is not None:
                 data, dropped = reading.class_scores(opened, label, scores, named, fold)
             else:
                 data = reading.scores(opened, label, scores, pos_label=pos_label, fold=fold)
-            analysis = rs.analyse(data, select=bounds, level=level, progress=opened.watch, **draws.options)
+            analysis = rs.analyse(
+                data, select=bounds, level=level, progress=opened.watch, **ordered, **draws.options
+            )
+            remedies = REMEDIES | ({"cases": "rocscope ordinal"} if ordinal else {})
             analysis = replace(
                 analysis,
                 notes=(*dropped, *analysis.notes),
-                omissions=tuple(replace(one, remedy=REMEDIES[one.needs]) for one in analysis.omissions),
+                omissions=tuple(replace(one, remedy=remedies[one.needs]) for one in analysis.omissions),
             )
             if opened.watch is not None:
                 opened.watch("the page", 1.0)

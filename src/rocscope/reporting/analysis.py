@@ -28,6 +28,7 @@ from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
 from rocscope.inference.point_measures import PointMeasures, point_measures
 from rocscope.inference.resampling import check_n_boot
+from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 
 Rule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
@@ -133,7 +134,8 @@ def analyse(
     Two classes: of each score the curve, its band, areas by all methods, an operating point, a binormal fit
     and with `fold` the average over folds with the test between its points; of several scores their
     comparison and the fusion of pairs. Three classes and more: areas by pairs and by classes, and the errors
-    of every class at class weights that a search selects. Ordered classes: `ordinal_roc`.
+    of every class at class weights that a search selects. Ordered classes: `ordinal_roc` of each score, and
+    `compare_ordinal` of several.
 
     Parameters
     ----------
@@ -193,7 +195,8 @@ def analyse(
     if progress is not None and not callable(progress):
         raise RocInputError(f"must be a function, got {checks.show(progress)}", argument="progress")
     data = _read(y_true, y_score, fold=fold, classes=classes, ordinal=ordinal, pos_label=pos_label)
-    if isinstance(data, OrdinalScores) and (select or rule):
+    is_ordered = not isinstance(data, (BinaryScores, ClassScores))
+    if is_ordered and (select or rule):
         raise RocInputError(
             "must be empty where classes are ordered", argument="select" if select else "rule"
         )
@@ -204,10 +207,7 @@ def analyse(
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)
     else:
-        if data.fold is None:
-            _omit_folds(attempt, "Means and standard deviations over folds")
-        replicates = n_boot if len(data.estimates) <= BOOTSTRAP_CASES else 0
-        shared = [ordinal_roc(data, level=level, n_boot=replicates, rng=rng)]
+        results, shared = _ordered_classes(data, attempt)
     if not shared and not any(results.values()):
         raise UndefinedError(f"nothing can be shown: {'; '.join(attempt.notes)}")
     attempt.omit(
@@ -235,8 +235,8 @@ def check_request(*, select: Sequence[str] = (), level: float = 0.95, n_boot: in
 
 def _read(
     y_true: Any, y_score: Any, *, fold: Any, classes: Any, ordinal: bool, pos_label: Any
-) -> BinaryScores | ClassScores | OrdinalScores:
-    """Check the data by the kind of its classes."""
+) -> BinaryScores | ClassScores | OrdinalScores | dict[str, OrdinalScores]:
+    """Check the data by the kind of its classes; estimates of ordered classes may have names."""
     if isinstance(y_true, (ClassScores, OrdinalScores)):
         for argument, value in {"y_score": y_score, "fold": fold, "classes": classes}.items():
             if value is not None:
@@ -247,6 +247,13 @@ def _read(
         raise RocInputError("must be left out unless there are two classes", argument="pos_label")
     if isinstance(y_true, (ClassScores, OrdinalScores)):
         return y_true
+    if ordinal and isinstance(y_score, Mapping):
+        if not y_score:
+            raise RocInputError("must hold the estimates of one score or more, got none", argument="y_score")
+        return {
+            str(name): OrdinalScores.from_arrays(y_true, one, classes=classes, fold=fold)
+            for name, one in y_score.items()
+        }
     door: Any = OrdinalScores if ordinal else ClassScores
     checked: ClassScores | OrdinalScores = door.from_arrays(y_true, y_score, classes=classes, fold=fold)
     return checked
@@ -494,4 +501,47 @@ def _errors_of_all_cases(data: ClassScores, weights: Any) -> AveragedRoc:
         folds=(ALL_CASES,),
         classes=data.classes,
         test_over_train=0.0,
+    )
+
+
+# ---- Ordered classes --------------------------------------------------------------------------------------
+
+
+def _ordered_classes(
+    data: OrdinalScores | dict[str, OrdinalScores], attempt: _Attempt
+) -> tuple[dict[str, list[Any]], list[Any]]:
+    """The sets of curves of each score, and the differences of several."""
+    samples = data if isinstance(data, dict) else {"": data}
+    first = next(iter(samples.values()))
+    if first.fold is None:
+        _omit_folds(attempt, "Means and standard deviations over folds")
+    few = len(first.estimates) <= BOOTSTRAP_CASES
+    draws: dict[str, Any] = {"level": attempt.level, "rng": attempt.rng}
+    replicates = attempt.n_boot if few else 0
+    if not isinstance(data, dict):
+        return {}, [ordinal_roc(data, n_boot=replicates, **draws)]
+    attempt.steps = len(samples) + 1
+    results = {
+        name: attempt(f"the curves of {name}", ordinal_roc, sample, n_boot=replicates, **draws)
+        for name, sample in samples.items()
+    }
+    if len(samples) < 2:
+        attempt.omit("score", "Comparison of scores", "give a second score")
+        return results, []
+    if not few:
+        attempt.omit(
+            "cases",
+            f"Comparison of scores by bootstrap samples of no more than {BOOTSTRAP_CASES:,} cases",
+            "see compare_ordinal",
+        )
+        return results, []
+    labels = dict(zip(first.classes, first.labels, strict=True))
+    return results, attempt(
+        "the comparison",
+        compare_ordinal,
+        [labels[value] for value in first.values.tolist()],
+        {name: sample.estimates for name, sample in samples.items()},
+        classes={label: number for number, label in labels.items()},
+        n_boot=attempt.n_boot,
+        **draws,
     )

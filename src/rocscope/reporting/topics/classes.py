@@ -12,6 +12,8 @@ from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import formatting
 from rocscope.errors import UndefinedError
 from rocscope.inference.multiclass import MulticlassAuc
+from rocscope.ordinal import resampling
+from rocscope.ordinal.comparison import OrdinalComparison
 from rocscope.ordinal.roc import OrdinalRoc
 from rocscope.plotting.marks import Panel3
 from rocscope.reporting import analysis, explorer
@@ -239,4 +241,62 @@ def ordinal_reading(result: OrdinalRoc) -> str:
         )
     if result.kappa is not None:
         texts.append(f"Quadratic weighted kappa at the best thresholds is {result.kappa:.3f}.")
+    return " ".join(texts)
+
+
+@section_of.register
+def ordinal_comparison_section(result: OrdinalComparison, item: Item) -> Section:
+    """The differences of every figure of scores of ordered classes, and which of them are significant."""
+    figures = [resampling.figure_title(row.figure) for row in result.differences]
+    header = ("pair", "figure", "difference", "interval", "p", "p adjusted (Holm)")
+    rows = [
+        (
+            f"{row.first} - {row.second}",
+            figure,
+            formatting.table_number(row.difference, signed=True),
+            formatting.table_interval(row.low, row.high, signed=True) or "",
+            "" if row.p_value is None else formatting.p_value(row.p_value),
+            "" if row.p_adjusted is None else formatting.p_value(row.p_adjusted),
+        )
+        for row, figure in zip(result.differences, figures, strict=True)
+    ]
+    plot = Plot(
+        picture=plotting.picture(result),
+        reading=ordinal_comparison_reading(result),
+        notes=remarks([("", result), *zip(figures, result.differences, strict=True)]),
+    )
+    table = Table(caption="Every difference with its interval and test", header=header, rows=rows)
+    return Section(title=item.titled("Comparison of ordered classes"), body=(plot, table))
+
+
+def ordinal_comparison_reading(result: OrdinalComparison) -> str:
+    """Describe which score is ahead over all classes, and in how many classes they differ."""
+    texts = [
+        f"First minus second, from {result.n_boot:,} bootstrap replicates that draw the same cases for all "
+        "scores."
+    ]
+    for first, second in dict.fromkeys((row.first, row.second) for row in result.differences):
+        own = {row.figure: row for row in result.differences if (row.first, row.second) == (first, second)}
+        total = own["max_auc weighted"]
+        pair = f"{first} minus {second}"
+        if total.difference is None:
+            texts.append(f"{pair}: MaxAUC over all classes is undefined ({total.reason}).")
+            continue
+        ends = formatting.table_interval(total.low, total.high, signed=True)
+        several = len(result.names) > 2
+        test = formatting.p_value_phrase(total.p_adjusted if several else total.p_value, result.level)
+        texts.append(
+            f"{pair}: MaxAUC over all classes, weighted by their cases, "
+            f"{formatting.table_number(total.difference, signed=True)} ({ends}), {test}"
+            f"{', adjusted for the number of pairs' if several else ''}."
+        )
+        tested = [
+            row for name, row in own.items() if name.startswith("max_auc(") and row.p_adjusted is not None
+        ]
+        differ = [str(row.label) for row in tested if (row.p_adjusted or 0.0) < 1 - result.level]
+        which = f" ({', '.join(differ)})" if differ else ""
+        texts.append(
+            f"Of the MaxAUC of {len(tested)} classes {len(differ)} "
+            f"{'differs' if len(differ) == 1 else 'differ'}{which} after Holm's adjustment."
+        )
     return " ".join(texts)
