@@ -9,7 +9,6 @@ from rocscope import ClassScores, ClassWeights, RocInputError, UndefinedError
 from rocscope.averaging import class_weights
 from rocscope.averaging.class_weights import (
     choose_reject,
-    read_class_scores,
     reject_candidates,
     weighted_confusion,
 )
@@ -237,14 +236,14 @@ class Stacked:
 
 
 def test_data_may_come_in_one_piece():
-    stacked = read_class_scores(Stacked(), None, None)
+    stacked = ClassScores.from_arrays(Stacked())
     assert stacked.codes.tolist() == [1, 0]
     assert stacked.classes == ("a", "b")
-    assert read_class_scores(stacked, None, None) is stacked
+    assert ClassScores.from_arrays(stacked) is stacked
 
 
 def test_numbers_of_columns_need_no_names():
-    assert read_class_scores([2, 0, 1], np.ones((3, 3)), None).classes == (0, 1, 2)
+    assert ClassScores.from_arrays([2, 0, 1], np.ones((3, 3))).classes == (0, 1, 2)
 
 
 UNNAMED = "classes must name the class of each score column, in order; y_true holds "
@@ -281,18 +280,18 @@ UNNAMED = "classes must name the class of each score column, in order; y_true ho
             ClassScores.from_arrays([0, 1], np.ones((2, 2)), classes=[0, 1]),
             np.ones((2, 2)),
             None,
-            "nothing but y_true must be given where it is a ClassScores, which holds the rest",
+            "y_score must be left out where y_true is a ClassScores, which holds it",
         ),
         (
             Stacked(),
             None,
             ["a", "b"],
-            "nothing but y_true must be given where it is a Stacked, which holds the rest",
+            "classes must be left out where y_true is a Stacked, which holds it",
         ),
     ],
 )
 def test_refuses_data(y_true, y_score, classes, message):
-    assert message_of(read_class_scores, y_true, y_score, classes) == message
+    assert message_of(ClassScores.from_arrays, y_true, y_score, classes=classes) == message
 
 
 # ---- The reject option ------------------------------------------------------------------------------------

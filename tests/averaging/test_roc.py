@@ -518,9 +518,7 @@ def test_stacked_scores_pass_as_they_are():
     assert found.test_over_train == pytest.approx(1 / 9, rel=1e-15)
     with pytest.raises(RocInputError) as error:
         average_roc(stacked, fold=fold)
-    assert str(error.value) == (
-        "nothing but y_true must be given where it is a result of cross_scores, which holds the rest"
-    )
+    assert str(error.value) == "fold must be left out where y_true is a Stacked, which holds it"
 
 
 def test_repeated_folds_overlap_as_much_as_single_ones():
@@ -591,8 +589,8 @@ def test_infinite_scores_rank_as_the_largest_numbers_do(way):
         ({"classes": [0, 1], "pos_label": 2}, "pos_label must be one of classes [0, 1], got 2"),
         ({"classes": [2, 1]}, "y_true must hold the labels in classes [2, 1], got [0, 1]"),
         (
-            {"y_score": np.ones((4, 2))},
-            "classes must name the class of each score column, in order; y_true holds [0, 1]",
+            {"y_score": np.ones((4, 2)), "y_true": ["a", "b", "a", "b"]},
+            "classes must name the class of each score column, in order; y_true holds ['a', 'b']",
         ),
         (
             {"y_score": -np.ones((4, 2)), "classes": [0, 1]},

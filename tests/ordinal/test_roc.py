@@ -175,9 +175,7 @@ def test_data_that_passed_the_door_passes_again():
     assert ordinal_roc(OrdinalScores.from_arrays(y, e, fold=fold, classes=[1, 2, 3, 4, 5])) == plain
     with pytest.raises(RocInputError) as error:
         ordinal_roc(OrdinalScores.from_arrays(y, e), e)
-    assert str(error.value) == (
-        "nothing but y_true must be given where it is OrdinalScores, which holds the rest"
-    )
+    assert str(error.value) == "y_pred must be left out where y_true is an OrdinalScores, which holds it"
 
 
 @pytest.mark.parametrize(

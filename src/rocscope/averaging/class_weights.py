@@ -124,35 +124,6 @@ def _count_compiled(
     return counts
 
 
-def read_class_scores(y_true: Any, y_score: Any, classes: Any) -> ClassScores:
-    """Check labels and outputs; `y_true` may hold all (a `ClassScores`, or the result of `cross_scores`).
-
-    Without `classes` the labels must be the numbers of the columns, 0 to C - 1, each at least once.
-
-    Examples
-    --------
-    >>> read_class_scores([0, 1], [[0.7, 0.3], [0.4, 0.6]], None).classes
-    (0, 1)
-    """
-    holds_all = isinstance(y_true, ClassScores) or (
-        hasattr(y_true, "y_true") and hasattr(y_true, "y_score") and hasattr(y_true, "classes")
-    )
-    if holds_all and (y_score is not None or classes is not None):
-        kind = type(y_true).__name__
-        raise RocInputError(f"nothing but y_true must be given where it is a {kind}, which holds the rest")
-    if isinstance(y_true, ClassScores):
-        return y_true
-    if holds_all:
-        return ClassScores.from_arrays(y_true.y_true, y_true.y_score, classes=y_true.classes)
-    if classes is None:
-        labels = checks.as_vector(y_true, name="y_true")
-        shape = checks.as_array(y_score, name="y_score").shape
-        if len(shape) == 2 and labels.dtype.kind in "iu":
-            numbers = tuple(range(shape[1]))
-            classes = numbers if np.array_equal(np.unique(labels), numbers) else None
-    return ClassScores.from_arrays(y_true, y_score, classes=classes)
-
-
 def as_weight_rows(weights: Any, n_classes: int, *, name: str = "weights") -> Floats:
     """Check weight vectors, one per row, and scale each so that its largest weight is 1."""
     rows = checks.as_array(weights, name=name)
@@ -241,7 +212,7 @@ def choose_reject(
     """
     if (rate is None) == (error is None):
         raise RocInputError(f"rate or error must be given, and not both, got {rate} and {error}")
-    data = read_class_scores(y_true, y_score, classes)
+    data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     row = checks.as_vector([1.0] * len(data.classes) if weights is None else weights, name="weights")
     scaled = as_weight_rows(row[np.newaxis], len(data.classes))
     weighted = data.scores * scaled

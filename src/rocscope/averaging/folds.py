@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
-from rocscope.core.scores import BinaryScores, ClassScores, distinct_labels
+from rocscope.core.scores import BinaryScores, ClassScores, check_alone, distinct_labels, is_stacked
 from rocscope.core.table import INT64_MAX, LARGE
 from rocscope.errors import RocInputError
 
@@ -109,11 +109,9 @@ def comparable_cuts(thresholds: NDArray[Any], dtype: Any) -> tuple[NDArray[Any],
 
 def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label: Any) -> FoldedScores:
     """Check labels, scores and folds; scores with one column per class need `classes`."""
-    stacked, others = is_stacked(y_true), (y_score, fold, classes, pos_label)
-    holds_all = stacked or isinstance(y_true, ClassScores)
-    if holds_all and any(other is not None for other in others):
-        what = "a result of cross_scores" if stacked else "a ClassScores"
-        raise RocInputError(f"nothing but y_true must be given where it is {what}, which holds the rest")
+    stacked = is_stacked(y_true)
+    if stacked or isinstance(y_true, ClassScores):
+        check_alone(y_true, y_score=y_score, fold=fold, classes=classes, pos_label=pos_label)
     if stacked:
         data = read_folded(
             y_true.y_true, y_true.y_score, fold=y_true.fold, classes=y_true.classes, pos_label=None
@@ -146,11 +144,6 @@ def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label
         folds=folds,
         test_over_train=1 / (len(folds) - 1),
     )
-
-
-def is_stacked(data: Any) -> bool:
-    """Whether these are the scores of `cross_scores`, whose class this room does not import."""
-    return all(hasattr(data, name) for name in ("y_true", "y_score", "fold", "classes"))
 
 
 def read_two_classes(

@@ -25,6 +25,7 @@ from rocscope.averaging.folds import read_folds
 from rocscope.averaging.points import moments
 from rocscope.core import checks, formatting, measures, significance
 from rocscope.core.result import Result
+from rocscope.core.scores import ClassScores
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -328,7 +329,7 @@ def weight_neighbourhood(
       c: error 1.0000 (0.0000), -1.0000
     Classes that lose 0.02 or more to one another: (a, b); alone: c
     """
-    data = class_weights.read_class_scores(y_true, y_score, classes)
+    data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     n_classes = len(data.classes)
     values = getattr(weights, "values", weights)
     row = checks.as_vector([1.0] * n_classes if values is None else values, name="weights")

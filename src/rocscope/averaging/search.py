@@ -145,7 +145,7 @@ def search_weights(
     checks.check_integer(keep, name="keep", low=1)
     if keep > n_start:
         raise RocInputError(f"must be at most n_start ({n_start}), got {keep}", argument="keep")
-    data = class_weights.read_class_scores(y_true, y_score, classes)
+    data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     goal = read_goal(
         objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
     )
@@ -394,7 +394,7 @@ def sweep_weights(
     >>> ClassWeights(weights[0], classes=["a", "b", "c"]).decide(p).tolist()
     ['a', 'a', 'b', 'b', 'c', 'c']
     """
-    data = class_weights.read_class_scores(y_true, y_score, classes)
+    data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     goal = read_goal(
         objective, classes=data.classes, constraints=constraints, cost=cost, prevalence=prevalence
     )
@@ -447,7 +447,7 @@ def front_weights(
     >>> [ClassWeights(row, classes=["a", "b"]).decide(p).tolist() for row in front]
     [['a', 'a', 'b'], ['b', 'b', 'b']]
     """
-    data = class_weights.read_class_scores(y_true, y_score, classes)
+    data = ClassScores.from_arrays(y_true, y_score, classes=classes)
     n, n_classes = checks.check_integer(n, name="n", low=1), len(data.classes)
     row = checks.as_vector([1.0] * n_classes if weights is None else weights, name="weights")
     base = class_weights.as_weight_rows(row[np.newaxis], n_classes)[0]

@@ -34,7 +34,7 @@ from rocscope.core.resampling import Chunk, Rng, plan_chunks
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.inference.resampling import check_n_boot, percentile_interval
+from rocscope.inference.resampling import percentile_interval
 
 Column: TypeAlias = Literal["independent", "correlated", "empirical"]
 # Which cases are positive, and both scores.
@@ -173,7 +173,7 @@ def preview_fusion(
     level = checks.check_level(level)
     n_boot = checks.check_integer(n_boot, name="n_boot", low=0)
     if n_boot:
-        check_n_boot(n_boot)
+        checks.check_n_boot(n_boot)
     # What one step on each latent scale is on the scale of the sums.
     units = np.ones(2)
     if scale == "matched":

@@ -191,7 +191,7 @@ def read_cases(
     """
     import numpy as np
 
-    from rocscope.io.database import dropped_warning
+    from rocscope.core.frames import dropped_warning
 
     label, names, texts, notes = source.label, list(features or ()), list[str](), tuple[str, ...]()
     if label in names or len(set(names)) < len(names):

@@ -298,8 +298,8 @@ class Reading:
         self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
     ) -> tuple[rs.ClassScores, tuple[str, ...]]:
         """Read one score for every class; and a note on the rows that were left out."""
+        from rocscope.core.frames import dropped_warning
         from rocscope.io.columns import label_like
-        from rocscope.io.database import dropped_warning
         from rocscope.io.files import score_names
 
         table = self.table(source, label, score_names(score, label), fold=fold)

@@ -270,7 +270,7 @@ class Columns:
 
 
 def _read_columns(opened: InputFile, source: opt.Labelled, names: Sequence[str], fold: str | None) -> Columns:
-    from rocscope.io.database import dropped_warning
+    from rocscope.core.frames import dropped_warning
 
     table = source.table(opened, source.label, names, fold=fold)
     scores = {name: table.arrays[name] for name in names}

@@ -79,7 +79,7 @@ def report(
     rocscope report areas.json comparison.json --out saved.html
     rocscope report scores.csv trained.json --label y --score s --out roc.html
     """
-    from rocscope.io.database import dropped_warning
+    from rocscope.core.frames import dropped_warning
     from rocscope.io.files import score_names
     from rocscope.reporting.analysis import check_request
     from rocscope.reporting.page import build_page, page_of

@@ -25,6 +25,8 @@ MAX_TOTAL = 2**62
 # Products of fractional weights neither overflow nor vanish inside this range.
 WEIGHT_RANGE = (1e-100, 1e100)
 
+FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000  # of a bootstrap
+
 
 def check_number(
     value: Any, *, name: str, low: float = -math.inf, high: float = math.inf, closed: bool = False
@@ -70,6 +72,19 @@ def check_integer(value: Any, *, name: str, low: int) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or value < low:
         raise RocInputError(f"must be a whole number of at least {low}, got {show(value)}", argument=name)
     return int(value)
+
+
+def check_n_boot(n_boot: Any, *, none: bool = False) -> int:
+    """Refuse fewer replicates than an interval can be made of, and more than any purpose needs.
+
+    With `none`, 0 is allowed and makes no interval.
+    """
+    count = check_integer(n_boot, name="n_boot", low=0 if none else FEWEST_REPLICATES)
+    if 0 < count < FEWEST_REPLICATES:
+        raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {count}", argument="n_boot")
+    if count > MOST_REPLICATES:
+        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {count:,}", argument="n_boot")
+    return count
 
 
 def check_flag(value: Any, *, name: str) -> bool:
@@ -418,7 +433,9 @@ def did_you_mean(value: Any, choices: Iterable[str]) -> str:
     >>> did_you_mean("s100", ["s100b", "ndka"])
     "; did you mean 's100b'?"
     """
-    near = difflib.get_close_matches(str(value), list(choices), n=3, cutoff=0.6)
+    known = list(choices)
+    near = [name for name in known if name.lower() == str(value).lower()]
+    near = near or difflib.get_close_matches(str(value), known, n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 

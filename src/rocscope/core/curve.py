@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points
+from rocscope.core.frames import Missing
 from rocscope.core.partial_area import partial_areas, read_ranges
 from rocscope.core.result import Result, as_array, json_thresholds
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import LARGE, ScoreTable, table_labels
 from rocscope.errors import RocInputError
 
@@ -305,21 +306,34 @@ class RocCurve(Result):
 
 
 def roc_curve(
-    y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: Any = None
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> RocCurve:
     """Return the empirical ROC curve.
 
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`.
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. Or all in one: a data frame
+        with `label` and `score`, a `BinaryScores`, a `ScoreTable`, or the result of `cross_scores`.
     y_score
         Scores, larger for the positive class; never flipped or transformed. Infinite scores are
-        extreme ranks, missing ones are refused.
+        extreme ranks.
     pos_label
         The label of the positive class.
     sample_weight
-        Weights of at least 0; whole weights count rows. Rows of weight 0 give no threshold.
+        Weights of at least 0; whole weights count rows. Rows of weight 0 give no threshold. Of a data frame
+        also the name of the column.
+    label, score
+        Columns of a data frame in the place of `y_true`.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------
@@ -334,9 +348,19 @@ def roc_curve(
     >>> print(curve)
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
-    if isinstance(y_true, ScoreTable) and y_score is None and sample_weight is None and pos_label is None:
-        return RocCurve.from_table(y_true, **table_labels(y_true))
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    if isinstance(y_true, ScoreTable):
+        check_alone(y_true, y_score=y_score, sample_weight=sample_weight, label=label, score=score)
+        if pos_label is None:
+            return RocCurve.from_table(y_true, **table_labels(y_true))
+    data = BinaryScores.from_arrays(
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        label=label,
+        score=score,
+        na=na,
+    )
     return curve_of(data.single())
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
+from rocscope.core import checks, frames
+from rocscope.core.frames import Missing
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, collect, table_labels
 from rocscope.errors import ResourceError, RocInputError
 
@@ -48,38 +49,89 @@ class BinaryScores:
     def from_arrays(
         cls,
         y_true: Any,
-        y_score: Any,
+        y_score: Any = None,
         *,
         pos_label: Any = None,
         sample_weight: Any = None,
         fold: Any = None,
+        label: str | None = None,
+        score: str | Sequence[str] | None = None,
+        na: Missing = "error",
     ) -> BinaryScores:
-        """Check labels and scores; `y_score` is one array, or a mapping of names to arrays.
+        """Check labels and scores, from whatever holds them.
 
-        Data that has passed this door before passes again as it is.
+        Parameters
+        ----------
+        y_true
+            Labels; or a data frame, of which `label` and `score` name the columns. Data that has passed this
+            door before, a `ScoreTable` and the result of `cross_scores` stand here alone.
+        y_score
+            One array; or the scores of several classifiers: a mapping of names to arrays or a data frame.
+            A series keeps its name.
+        pos_label
+            The label of the positive class.
+        sample_weight, fold
+            Weight and fold of every case; of a data frame also the name of the column.
+        label, score
+            Columns of a data frame in the place of `y_true`; several scores as a list.
+        na
+            "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> cases = pd.DataFrame({"state": ["ill", "well", "ill"], "a": [0.9, 0.2, None], "b": [3, 1, 2]})
+        >>> data = BinaryScores.from_arrays(
+        ...     cases, label="state", score=["a", "b"], pos_label="ill", na="drop"
+        ... )
+        >>> data.names, data.columns[1].tolist(), data.warnings
+        (('a', 'b'), [3.0, 1.0], ("1 row with missing values left out: 1 of 'ill'",))
         """
-        if isinstance(y_true, BinaryScores):
-            return _again(y_true, y_score, pos_label, sample_weight, fold)
-        if isinstance(y_true, ScoreTable):
-            return _again(cls.from_table(y_true), y_score, pos_label, sample_weight, fold)
-        positive, neg_label, pos_label = read_binary_labels(y_true, pos_label)
+        checks.check_choice(na, get_args(Missing), name="na")
+        if isinstance(y_true, (BinaryScores, ScoreTable)) or is_stacked(y_true):
+            check_alone(
+                y_true, y_score=y_score, sample_weight=sample_weight, fold=fold, label=label, score=score
+            )
+            if isinstance(y_true, ScoreTable):
+                y_true = cls.from_table(y_true)
+            data = y_true if isinstance(y_true, BinaryScores) else _from_stacked(y_true)
+            if pos_label not in (None, data.pos_label):
+                raise RocInputError(
+                    f"must be left out or {data.pos_label!r}, the positive class of y_true, "
+                    f"got {checks.show(pos_label)}",
+                    argument="pos_label",
+                )
+            return data
+        y_true, y_score, others = frames.read_columns(
+            y_true, y_score, label=label, score=score, sample_weight=sample_weight, fold=fold
+        )
+        y_score = frames.named_columns(y_score)
         if isinstance(y_score, Mapping):
-            names = [str(name) for name in y_score]
-            scores = [(f"scores[{name!r}]", values) for name, values in y_score.items()]
+            scores = {f"scores[{str(name)!r}]": values for name, values in y_score.items()}
+            names = tuple(map(str, y_score))
+            checks.check_names(names, name="the names of the scores", at_least=1)
         else:
-            names, scores = ["y_score"], [("y_score", y_score)]
-        columns = tuple(checks.as_scores(values, name=name) for name, values in scores)
-        weight = None if sample_weight is None else checks.as_weights(sample_weight)
-        folds = None if fold is None else checks.as_vector(fold, name="fold")
-        checks.check_names(names, name="the names of the scores", at_least=1)
-        for (name, _), column in zip(scores, columns, strict=True):
+            scores, names = {"y_score": y_score}, (frames.series_name(y_score, "y_score"),)
+        rows = {
+            "y_true": y_true,
+            **scores,
+            **{key: other for key, other in others.items() if other is not None},
+        }
+        checks.check_same_index(*rows.items())
+        warnings: tuple[str, ...] = ()
+        if na == "drop":
+            rows, warnings = frames.complete_rows(rows)
+        positive, neg_label, pos_label = read_binary_labels(rows["y_true"], pos_label)
+        columns = tuple(checks.as_scores(rows[name], name=name) for name in scores)
+        weight = checks.as_weights(rows["sample_weight"]) if "sample_weight" in rows else None
+        folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
+        for name, column in zip(scores, columns, strict=True):
             checks.check_same_length(("y_true", positive), (name, column))
         checks.check_same_length(y_true=positive, sample_weight=weight, fold=folds)
-        checks.check_same_index(("y_true", y_true), *scores, sample_weight=sample_weight, fold=fold)
         if weight is not None:
             checks.check_weight_sizes(weight, name="sample_weight")
-            for rows, which in ((positive, "positive"), (~positive, "negative")):
-                if not weight[rows].any():
+            for members, which in ((positive, "positive"), (~positive, "negative")):
+                if not weight[members].any():
                     raise RocInputError(
                         f"must leave cases in both classes, got only 0 for the {which} one",
                         argument="sample_weight",
@@ -87,12 +139,12 @@ class BinaryScores:
         return cls(
             positive=positive,
             columns=columns,
-            names=tuple(names),
+            names=names,
             pos_label=pos_label,
             neg_label=neg_label,
             weight=weight,
             fold=folds,
-            warnings=score_warnings(tuple(names), columns),
+            warnings=(*score_warnings(names, columns), *warnings),
         )
 
     @classmethod
@@ -225,35 +277,73 @@ class ClassScores:
     scores: NDArray[np.float64]
     classes: tuple[Any, ...]
     fold: NDArray[Any] | None = None
+    warnings: tuple[str, ...] = ()
 
     @classmethod
-    def from_arrays(cls, y_true: Any, y_score: Any, *, classes: Any = None, fold: Any = None) -> ClassScores:
-        """Check labels, the score matrix and the order of its columns."""
-        labels = checks.as_vector(y_true, name="y_true")
+    def from_arrays(
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        classes: Any = None,
+        fold: Any = None,
+        label: str | None = None,
+        score: Sequence[str] | None = None,
+        na: Missing = "error",
+    ) -> ClassScores:
+        """Check labels, the score matrix and the order of its columns.
+
+        Parameters
+        ----------
+        y_true
+            Labels; or a data frame, of which `label` and `score` name the columns. A `ClassScores` and the
+            result of `cross_scores` stand here alone.
+        y_score
+            One column per class, as an array or a data frame.
+        classes
+            The class of each column. May be left out where the columns of a data frame have the names of the
+            classes, and where the labels are the numbers of the columns, 0 to C - 1, each at least once.
+        fold
+            Fold of every case; of a data frame also the name of the column.
+        label, score, na
+            As for `BinaryScores.from_arrays`; `score` names one column per class.
+        """
+        checks.check_choice(na, get_args(Missing), name="na")
+        if isinstance(y_true, ClassScores) or is_stacked(y_true):
+            check_alone(y_true, y_score=y_score, classes=classes, fold=fold, label=label, score=score)
+            if isinstance(y_true, ClassScores):
+                return y_true
+            classes, fold, y_true, y_score = (
+                getattr(y_true, name) for name in ("classes", "fold", "y_true", "y_score")
+            )
+        if isinstance(score, str):
+            raise RocInputError(f"must name one column per class, got {score!r}", argument="score")
+        y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score, fold=fold)
+        frame = frames.as_frame(y_score)
+        own = () if frame is None else tuple(map(str, frame.columns))
+        rows = {"y_true": y_true, "y_score": y_score}
+        rows |= {name: values for name, values in others.items() if values is not None}
+        checks.check_same_index(*rows.items())
+        warnings: tuple[str, ...] = ()
+        if na == "drop":
+            rows, warnings = frames.complete_rows(rows)
+        labels = checks.as_vector(rows["y_true"], name="y_true")
         _refuse_missing(labels)
         present = distinct_labels(labels)
-        if classes is None:
-            raise RocInputError(
-                f"must name the class of each score column, in order; y_true holds {present[:10]}",
-                argument="classes",
-            )
-        names = checks.check_names(classes, name="classes")
+        names = _column_classes(present, rows["y_score"], own) if classes is None else classes
+        names = checks.check_names(names, name="classes")
         _refuse_unknown(present, names, list(names))
-        columns = getattr(y_score, "columns", None)
-        if columns is not None and {str(c) for c in columns} & {str(n) for n in names}:
-            order = [str(c) for c in columns]
-            if order != [str(n) for n in names]:
-                raise RocInputError(
-                    f"must have its columns in the order of classes {list(names)}, got {order}",
-                    argument="y_score",
-                )
-        matrix = checks.as_matrix(y_score, name="y_score", columns=len(names))
-        folds = None if fold is None else checks.as_vector(fold, name="fold")
+        if set(own) & {str(name) for name in names} and own != tuple(map(str, names)):
+            raise RocInputError(
+                f"must have its columns in the order of classes {list(names)}, got {list(own)}",
+                argument="y_score",
+            )
+        matrix = checks.as_matrix(rows["y_score"], name="y_score", columns=len(names))
+        folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
         checks.check_same_length(y_true=labels, y_score=matrix, fold=folds)
-        checks.check_same_index(y_true=y_true, y_score=y_score, fold=fold)
         codes = {name: code for code, name in enumerate(names)}
-        rows = np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
-        return cls(codes=rows, scores=matrix, classes=names, fold=folds)
+        numbers = np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
+        return cls(codes=numbers, scores=matrix, classes=names, fold=folds, warnings=warnings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -275,10 +365,33 @@ class OrdinalScores:
     classes: tuple[float, ...]
     labels: tuple[Any, ...]
     fold: NDArray[Any] | None = None
+    warnings: tuple[str, ...] = ()
 
     @classmethod
-    def from_arrays(cls, y_true: Any, y_pred: Any, *, classes: Any = None, fold: Any = None) -> OrdinalScores:
-        """Check class values and estimates; text labels need `classes`, a mapping of label to number."""
+    def from_arrays(
+        cls,
+        y_true: Any,
+        y_pred: Any = None,
+        *,
+        classes: Any = None,
+        fold: Any = None,
+        label: str | None = None,
+        score: str | None = None,
+        na: Missing = "error",
+    ) -> OrdinalScores:
+        """Check class values and estimates; text labels need `classes`, a mapping of label to number.
+
+        `label`, `score` and `na` are as for `BinaryScores.from_arrays`; `score` names the estimates.
+        """
+        checks.check_choice(na, get_args(Missing), name="na")
+        y_true, y_pred, others = frames.read_columns(y_true, y_pred, label=label, score=score, fold=fold)
+        fold = others["fold"]
+        checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
+        warnings: tuple[str, ...] = ()
+        if na == "drop":
+            rows = {"y_true": y_true, "y_pred": y_pred} | ({} if fold is None else {"fold": fold})
+            arrays, warnings = frames.complete_rows(rows)
+            y_true, y_pred, fold = arrays["y_true"], arrays["y_pred"], arrays.get("fold")
         values = _ordinal_values(checks.as_vector(y_true, name="y_true"), classes)
         estimates = exact_floats(y_pred, name="y_pred")
         checks.refuse_rows(
@@ -286,7 +399,6 @@ class OrdinalScores:
         )
         folds = None if fold is None else checks.as_vector(fold, name="fold")
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
-        checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
         numbers: list[float] = np.unique(values).tolist()
         if classes is not None:
             listed = classes.values() if isinstance(classes, Mapping) else classes
@@ -301,7 +413,14 @@ class OrdinalScores:
             labels = tuple(names[number] for number in numbers)
         else:  # classes are called by their numbers, whole ones as integers
             labels = tuple(int(number) if number.is_integer() else number for number in numbers)
-        return cls(values=values, estimates=estimates, classes=tuple(numbers), labels=labels, fold=folds)
+        return cls(
+            values=values,
+            estimates=estimates,
+            classes=tuple(numbers),
+            labels=labels,
+            fold=folds,
+            warnings=warnings,
+        )
 
 
 def _check_rows(n: int) -> None:
@@ -318,13 +437,68 @@ def _doubled_ranks(scores: NDArray[Any], rows: NDArray[Any], others: NDArray[Any
     return ranks
 
 
-def _again(data: BinaryScores, y_score: Any, pos_label: Any, *others: Any) -> BinaryScores:
-    more = y_score is not None or any(other is not None for other in others)
-    if more or pos_label not in (None, data.pos_label):
+def is_stacked(data: Any) -> bool:
+    """Whether these are the scores of `cross_scores`, whose class this room does not import."""
+    named = all(hasattr(data, name) for name in ("y_true", "y_score", "fold", "classes"))
+    return named and frames.as_frame(data) is None  # a frame may have columns of these names
+
+
+def _column_classes(present: list[Any], y_score: Any, own: tuple[str, ...]) -> Any:
+    """The classes of the columns where they are evident: their names, or the numbers of the columns."""
+    if own and {str(label) for label in present} <= set(own):
+        by_name = {str(label): label for label in present}
+        return tuple(by_name.get(name, name) for name in own)
+    shape = checks.as_array(y_score, name="y_score").shape
+    numbers = list(range(shape[1])) if len(shape) == 2 else []
+    whole = all(isinstance(label, int) and not isinstance(label, bool) for label in present)
+    if whole and sorted(present) == numbers:
+        return tuple(numbers)
+    raise RocInputError(
+        f"must name the class of each score column, in order; y_true holds {present[:10]}", argument="classes"
+    )
+
+
+def check_alone(data: Any, **arguments: Any) -> None:
+    """Refuse further arguments beside data in the place of `y_true` that holds labels and scores.
+
+    Examples
+    --------
+    >>> check_alone(ScoreTable.from_counts([1, 2], pos=[0, 1], neg=[1, 0]), y_score=[1, 2])
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: y_score must be left out where y_true is a ScoreTable, which holds it
+    """
+    for name, value in arguments.items():
+        if value is not None:
+            kind = type(data).__name__
+            article = "an" if kind[0] in "AEIO" else "a"
+            raise RocInputError(
+                f"must be left out where y_true is {article} {kind}, which holds it", argument=name
+            )
+
+
+def _from_stacked(data: Any) -> BinaryScores:
+    """Two-class scores of `cross_scores`, all folds together."""
+    scores = np.asarray(data.y_score)
+    if scores.ndim != 1:
         raise RocInputError(
-            "nothing but y_true must be given where it is a BinaryScores, which holds the rest"
+            f"must hold one score per case of two classes, got one for each of {list(data.classes)}",
+            argument="y_true",
         )
-    return data
+    warnings = [*getattr(data, "warnings", ())]
+    rows = np.asarray(getattr(data, "row", np.arange(scores.size)))
+    if np.unique(rows).size < rows.size:
+        warnings.append(
+            "cases that were tested several times count as different ones: intervals are too narrow"
+        )
+    return BinaryScores(
+        positive=np.asarray(data.y_true == data.classes[1]),
+        columns=(scores,),
+        names=("y_score",),
+        pos_label=data.classes[1],
+        neg_label=data.classes[0],
+        fold=np.asarray(data.fold),
+        warnings=tuple(dict.fromkeys((*score_warnings(("y_score",), (scores,)), *warnings))),
+    )
 
 
 def _refuse_unknown(

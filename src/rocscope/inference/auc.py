@@ -7,13 +7,13 @@ import numpy as np
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
+from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Status
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings
 from rocscope.errors import RocInputError
 from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
-from rocscope.inference.counts import check_alone
-from rocscope.inference.resampling import bca_interval, bootstrap_areas, check_n_boot, percentile_interval
+from rocscope.inference.resampling import bca_interval, bootstrap_areas, percentile_interval
 from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance
 
 AreaMethod: TypeAlias = Literal[
@@ -41,6 +41,9 @@ def auc(
     bootstrap: Bootstrap = "percentile",
     rng: resampling.Rng = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> Estimate:
     """Return the area under the empirical ROC curve with its interval.
 
@@ -50,8 +53,9 @@ def auc(
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here alone, as `read_scores` gives them.
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. Or all in one:
+        a data frame with `label` and `score`, a `BinaryScores` or a `ScoreTable` as `read_scores` gives them,
+        or the result of `cross_scores`, whose folds are taken together.
     y_score
         Scores, larger for the positive class; never flipped or transformed.
     method
@@ -76,6 +80,10 @@ def auc(
         seed or generator.
     pos_label
         The label of the positive class.
+    label, score
+        Columns of a data frame in the place of `y_true`.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------
@@ -97,7 +105,7 @@ def auc(
     checks.check_choice(bootstrap, get_args(Bootstrap), name="bootstrap")
     level = checks.check_level(level)
     checks.check_alternative(alternative)
-    check_n_boot(n_boot)
+    checks.check_n_boot(n_boot)
     if threshold is not None:
         checks.check_number(threshold, name="threshold", closed=True)
         if method != "cortes-mohri":
@@ -108,10 +116,12 @@ def auc(
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
     data: BinaryScores | ScoreTable
     if isinstance(y_true, ScoreTable):
-        check_alone(y_score=y_score, pos_label=pos_label)
+        check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
         data, warnings = y_true, table_warnings(y_true)
     else:
-        data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
+        data = BinaryScores.from_arrays(
+            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+        ).single()
         warnings = data.warnings
     table = data if isinstance(data, ScoreTable) else None
     if isinstance(data, BinaryScores) and (data.weight is not None or method not in FROM_SUMS):

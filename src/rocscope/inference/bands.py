@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, curve_of, height_at
+from rocscope.core.frames import Missing
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
@@ -121,12 +122,15 @@ def roc_band(
     n_boot: int = 2000,
     rng: Rng = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> RocBand:
     """Return the ROC curve with a confidence band.
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, label, score, na
         Labels and scores, as in `auc`.
     at
         "fpr": the band of the TPR at fixed false positive rates, from stratified bootstrap curves,
@@ -159,9 +163,13 @@ def roc_band(
     """
     checks.check_choice(at, get_args(BandAxis), name="at")
     level = checks.check_level(level)
-    resampling.check_n_boot(n_boot)
+    checks.check_n_boot(n_boot)
     checks.check_flag(simultaneous, name="simultaneous")
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
+    data = (
+        BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+        .single()
+        .counted()
+    )
     curve = curve_of(data)
     notes = curve.warnings
     if at == "threshold":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
 from rocscope.core.formatting import interval_name
+from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
 from rocscope.inference.curve_tests import PairDifference
-from rocscope.inference.resampling import check_n_boot
 
 CompareMethod: TypeAlias = Literal[
     "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
@@ -129,7 +129,7 @@ class CurveComparison(Result):
 
 def compare_auc(
     y_true: Any,
-    scores: Mapping[str, Any] | None = None,
+    scores: Any = None,
     *,
     method: CompareMethod = "delong",
     paired: bool = True,
@@ -145,16 +145,21 @@ def compare_auc(
     bootstrap: PairBootstrap = "normal",
     rng: resampling.Rng = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: Missing = "error",
 ) -> CurveComparison:
     """Compare the areas of two or more ROC curves, parts of them, single points or whole curves.
 
     Parameters
     ----------
     y_true
-        Labels of two classes; with `paired=False` a mapping of curve name to labels. Or a `BinaryScores`,
-        which holds the scores as well.
+        Labels of two classes; with `paired=False` a mapping of curve name to labels. Or what holds the scores
+        as well: a data frame with `label` and `score`, a `BinaryScores`, or a mapping of curve name to the
+        result of `cross_scores` on the same cases.
     scores
-        Mapping of curve name to scores, two curves or more, in the order of the differences.
+        Two curves or more, in the order of the differences: a mapping of curve name to scores, or a data
+        frame.
     method
         How the curves are compared:
 
@@ -200,6 +205,10 @@ def compare_auc(
         Seed or generator; the same seed gives the same numbers.
     pos_label
         The label of the positive class.
+    label, score
+        Columns of a data frame in the place of `y_true`: the labels, and the scores of each curve.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------
@@ -228,7 +237,9 @@ def compare_auc(
             owners = f"be left out for method {method!r} (it belongs to {', '.join(map(repr, OWNERS[name]))})"
             raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
-    curves = curve_tests.read_curves(y_true, scores, paired=paired, pos_label=pos_label)
+    curves = curve_tests.read_curves(
+        y_true, scores, paired=paired, pos_label=pos_label, label=label, score=score, na=na
+    )
     k = len(curves.names)
     level, alternative = checks.check_level(level), checks.check_alternative(alternative)
     joint = k > 2 or contrasts is not None
@@ -241,7 +252,7 @@ def compare_auc(
     ranges = read_ranges(fpr, tpr)
     if margin is not None:
         margin = checks.check_number(margin, name="margin", low=0)
-    check_n_boot(n_boot)
+    checks.check_n_boot(n_boot)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     if method == "delong":
         tests = curve_tests.delong_test(curves, rows, **side)

@@ -10,7 +10,8 @@ import numpy as np
 
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
-from rocscope.core.scores import BinaryScores
+from rocscope.core.frames import Missing
+from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import ScoreTable, table_labels
 from rocscope.errors import RocInputError
 
@@ -31,12 +32,23 @@ class CountedScores:
     warnings: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, y_true: Any, y_score: Any = None, pos_label: Any = None) -> CountedScores:
-        """Check labels and scores; a BinaryScores or a ScoreTable may stand alone."""
+    def read(
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        pos_label: Any = None,
+        label: str | None = None,
+        score: str | None = None,
+        na: Missing = "error",
+    ) -> CountedScores:
+        """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one."""
         if isinstance(y_true, ScoreTable):
-            check_alone(y_score=y_score, pos_label=pos_label)
+            check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
             return cls(table=_check(y_true), **table_labels(y_true))
-        data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single()
+        data = BinaryScores.from_arrays(
+            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+        ).single()
         return cls(
             table=_check(data.table()),
             pos_label=data.pos_label,
@@ -74,15 +86,6 @@ class CountedScores:
         return RocCurve.from_table(
             self.table, pos_label=self.pos_label, neg_label=self.neg_label, warnings=self.warnings
         )
-
-
-def check_alone(**arguments: Any) -> None:
-    """Refuse arguments beside a ScoreTable in the place of `y_true`."""
-    for name, value in arguments.items():
-        if value is not None:
-            raise RocInputError(
-                "must be left out where y_true is a ScoreTable, which holds it", argument=name
-            )
 
 
 def _check(table: ScoreTable) -> ScoreTable:

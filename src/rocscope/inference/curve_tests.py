@@ -45,10 +45,11 @@ from scipy import special
 
 from rocscope.core import checks, significance
 from rocscope.core.curve import curve_of
+from rocscope.core.frames import Missing, as_frame, named_columns
 from rocscope.core.partial_area import Ranges, partial_areas
 from rocscope.core.resampling import Rng, spawn_streams
 from rocscope.core.result import Row
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import BinaryScores, is_stacked
 from rocscope.errors import RocInputError
 from rocscope.inference import resampling
 from rocscope.inference.partial import EXTREMES, area_name
@@ -192,41 +193,46 @@ class CurveSamples:
         return CurveSamples(names=names, samples=(sample,), paired=True)
 
 
-def read_curves(y_true: Any, scores: Any, *, paired: bool, pos_label: Any) -> CurveSamples:
-    """Check labels and scores of all curves; `y_true` may be paired data that was checked before.
+def read_curves(
+    y_true: Any,
+    scores: Any = None,
+    *,
+    paired: bool,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: Missing = "error",
+) -> CurveSamples:
+    """Check labels and scores of all curves, paired ones from whatever `BinaryScores.from_arrays` takes.
 
     Examples
     --------
     >>> y = {"a": [0, 1, 1], "b": [0, 1]}
-    >>> read_curves(y, {"a": [1, 2, 3], "b": [2, 1]}, paired=False, pos_label=None).smallest_class
+    >>> read_curves(y, {"a": [1, 2, 3], "b": [2, 1]}, paired=False).smallest_class
     1
     """
-    if paired and isinstance(y_true, BinaryScores):
-        sample = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+    if paired:
+        if isinstance(y_true, Mapping) and scores is None:
+            y_true = _join_stacked(y_true)
+        elif isinstance(y_true, Mapping):
+            raise RocInputError(
+                "must be one array for paired curves; for a mapping give paired=False", argument="y_true"
+            )
+        all_in_one = isinstance(y_true, BinaryScores) or as_frame(y_true) is not None
+        if not all_in_one:
+            scores = _named_scores(scores)
+        sample = BinaryScores.from_arrays(
+            y_true, scores, pos_label=pos_label, label=label, score=score, na=na
+        )
         if len(sample.columns) < 2:
             raise RocInputError(
                 f"must hold the scores of two or more classifiers, got {len(sample.columns)}",
-                argument="y_true",
+                argument="y_true" if label is None else "score",
             )
         if sample.weight is not None:
             raise RocInputError("must hold cases without weights, got weighted ones", argument="y_true")
         return CurveSamples(names=sample.names, samples=(sample,), paired=True)
-    if not isinstance(scores, Mapping) or len(scores) < 2:
-        raise RocInputError(
-            f"must map two or more curve names to scores, got {checks.show(scores)}", argument="scores"
-        )
-    names = tuple(map(str, scores))
-    if len(set(names)) < len(names):
-        raise RocInputError(
-            f"must have names that differ as text, got {checks.show(list(scores))}", argument="scores"
-        )
-    if paired:
-        if isinstance(y_true, Mapping):
-            raise RocInputError(
-                "must be one array for paired curves; for a mapping give paired=False", argument="y_true"
-            )
-        sample = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
-        return CurveSamples(names=names, samples=(sample,), paired=True)
+    scores = _named_scores(scores)
     if not isinstance(y_true, Mapping) or set(y_true) != set(scores):
         raise RocInputError(
             f"must map the same names to labels for unpaired curves, {list(scores)}, "
@@ -234,9 +240,45 @@ def read_curves(y_true: Any, scores: Any, *, paired: bool, pos_label: Any) -> Cu
             argument="y_true",
         )
     samples = tuple(
-        BinaryScores.from_arrays(y_true[name], {name: scores[name]}, pos_label=pos_label) for name in scores
+        BinaryScores.from_arrays(y_true[name], {name: scores[name]}, pos_label=pos_label, na=na)
+        for name in scores
     )
-    return CurveSamples(names=names, samples=samples, paired=False)
+    return CurveSamples(names=tuple(map(str, scores)), samples=samples, paired=False)
+
+
+def _named_scores(scores: Any) -> Mapping[Any, Any]:
+    """Two or more curves by name; a data frame gives its columns."""
+    named = named_columns(scores)
+    if not isinstance(named, Mapping) or len(named) < 2:
+        raise RocInputError(
+            f"must map two or more curve names to scores, got {checks.show(scores)}", argument="scores"
+        )
+    if len(set(map(str, named))) < len(named):
+        raise RocInputError(
+            f"must have names that differ as text, got {checks.show(list(named))}", argument="scores"
+        )
+    return named
+
+
+def _join_stacked(results: Mapping[Any, Any]) -> BinaryScores:
+    """Scores of several classifiers that `cross_scores` gave for the same cases."""
+    if len(results) < 2 or not all(is_stacked(one) for one in results.values()):
+        raise RocInputError(
+            "must map two or more curve names to results of cross_scores where scores are left out",
+            argument="y_true",
+        )
+    first, *others = samples = [BinaryScores.from_arrays(one) for one in results.values()]
+    rows = [np.asarray(getattr(one, "row", ())) for one in results.values()]
+    for other, row in zip(others, rows[1:], strict=True):
+        same = first.pos_label == other.pos_label and np.array_equal(first.positive, other.positive)
+        if not same or not np.array_equal(rows[0], row):
+            raise RocInputError("must hold the same cases in every result of cross_scores", argument="y_true")
+    return dataclasses.replace(
+        first,
+        columns=tuple(sample.columns[0] for sample in samples),
+        names=tuple(map(str, results)),
+        warnings=tuple(dict.fromkeys(text for sample in samples for text in sample.warnings)),
+    )
 
 
 def delong_test(

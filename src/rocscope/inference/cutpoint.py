@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points, resampling
 from rocscope.core.curve import RocCurve
+from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
 from rocscope.inference.counts import CountedScores, as_number, plain_threshold
-from rocscope.inference.resampling import FEW, VertexCounts, check_n_boot, draw_replicates
+from rocscope.inference.resampling import FEW, VertexCounts, draw_replicates
 
 Floats = NDArray[np.float64]
 
@@ -153,14 +154,17 @@ def cutpoint(
     level: float = 0.95,
     rng: resampling.Rng = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> CutPoint:
     """Choose an operating point, with the uncertainty of the choice and its optimism.
 
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here, with None for `y_score`.
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. All that
+        `auc` takes may stand here alone, with None for `y_score`.
     y_score
         Scores, larger for the positive class.
     *constraints
@@ -175,6 +179,10 @@ def cutpoint(
         Seed or generator.
     pos_label
         The label of the positive class.
+    label, score
+        Columns of a data frame in the place of `y_true`.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------
@@ -196,8 +204,8 @@ def cutpoint(
     youden 0.8333, on cases left out 0.5431 (+0.2902)
     """
     checks.check_level(level)
-    check_n_boot(n_boot)
-    data = CountedScores.read(y_true, y_score, pos_label)
+    checks.check_n_boot(n_boot)
+    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     curve = data.curve()
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     index = curve.select(*constraints, **options)

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.inference import bands, proportions
@@ -81,6 +82,9 @@ def net_benefit(
     interval: proportions.IntervalMethod = "wilson",
     level: float = 0.95,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> DecisionCurve:
     """Return the net benefit of acting on probabilities, with pointwise intervals.
 
@@ -103,6 +107,10 @@ def net_benefit(
         Confidence level.
     pos_label
         The label of the positive class.
+    label, score
+        Columns of a data frame in the place of `y_true`.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------
@@ -126,7 +134,7 @@ def net_benefit(
                 f"must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}",
                 argument="probabilities",
             )
-    data = CountedScores.read(y_true, y_score, pos_label)
+    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     highest, lowest = data.table.scores[0], data.table.scores[-1]
     if lowest < 0 or highest > 1:
         raise RocInputError(

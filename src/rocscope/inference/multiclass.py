@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rocscope.core import checks, resampling
+from rocscope.core import checks, frames, resampling
 from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import PlacementSums
@@ -40,7 +40,7 @@ from rocscope.inference._multiclass_sums import (
     rest_sums,
 )
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, auc_from_sums, exact_bound
-from rocscope.inference.resampling import check_n_boot, percentile_interval
+from rocscope.inference.resampling import percentile_interval
 
 Scheme: TypeAlias = Literal["ovo", "ovr"]
 Average: TypeAlias = Literal["macro", "weighted"]
@@ -160,9 +160,9 @@ class MulticlassAuc(Estimate):
 
 def multiclass_auc(
     y_true: Any,
-    y_score: Any,
+    y_score: Any = None,
     *,
-    classes: Sequence[Any],
+    classes: Sequence[Any] | None = None,
     scheme: Scheme = "ovo",
     average: Average = "macro",
     method: MulticlassMethod = "delong",
@@ -171,17 +171,22 @@ def multiclass_auc(
     missing: Missing = "undefined",
     n_boot: int = 1000,
     rng: resampling.Rng = None,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: frames.Missing = "error",
 ) -> MulticlassAuc:
     """Return the average area of a classifier of several classes, with its interval and its parts.
 
     Parameters
     ----------
     y_true
-        Label of each case.
+        Label of each case. Or all in one: a data frame with `label` and `score`, a `ClassScores`, or the
+        result of `cross_scores`.
     y_score
         Matrix with one column of non-negative scores per class; rows need not sum to one.
     classes
-        The class of each column, in order.
+        The class of each column, in order. May be left out where the columns of a data frame have the names
+        of the classes, and where the labels are the numbers of the columns, 0 to C - 1.
     scheme
         "ovo": pairs of classes (at most 500,000, of 1,000 classes), each the mean of A(i|j) and A(j|i);
         with the macro average Hand and Till's M, which does not depend on how frequent the classes are.
@@ -205,6 +210,10 @@ def multiclass_auc(
         undefined.
     n_boot, rng
         Number of bootstrap replicates and their source of chance.
+    label, score
+        Columns of a data frame in the place of `y_true`: the labels, and one score per class.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------
@@ -236,17 +245,11 @@ def multiclass_auc(
     checks.check_choice(missing, get_args(Missing), name="missing")
     checks.check_level(level)
     checks.check_alternative(alternative)
-    check_n_boot(n_boot)
-    n_classes = 0 if classes is None else len(checks.check_names(classes, name="classes"))
-    if n_classes > MOST_CLASSES:
-        raise ResourceError(f"multiclass_auc takes at most {MOST_CLASSES:,} classes, got {n_classes:,}")
-    n_pairs = n_classes * (n_classes - 1) // 2
-    if scheme == "ovo" and n_pairs > MOST_PAIRS:
-        raise ResourceError(
-            f"scheme 'ovo' has a row for each pair of classes, at most {MOST_PAIRS:,} pairs, got {n_pairs:,} "
-            f"of {n_classes:,} classes: scheme 'ovr' has one row per class"
-        )
-    data = ClassScores.from_arrays(y_true, y_score, classes=classes)
+    checks.check_n_boot(n_boot)
+    if classes is not None:  # before the scores of each class are looked at
+        _check_size(len(checks.check_names(classes, name="classes")), scheme)
+    data = ClassScores.from_arrays(y_true, y_score, classes=classes, label=label, score=score, na=na)
+    _check_size(len(data.classes), scheme)
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
     sizes = dict(zip(data.classes, counts, strict=True))
     kept = [code for code, n in enumerate(counts) if missing == "undefined" or n >= FEWEST]
@@ -297,7 +300,20 @@ def multiclass_auc(
                 se = math.sqrt(average_variance(split, placements, shares))
             fields = _fields(value, None, se, smallest, replicates, method=method, **side)
             fields["warnings"] += (f"{number} left out: {few}",) if few else ()
+    fields["warnings"] += data.warnings
     return MulticlassAuc(scheme=scheme, average=average, rows=rows, n_undefined=n_undefined, **fields)
+
+
+def _check_size(n_classes: int, scheme: Scheme) -> None:
+    """Refuse more classes or pairs of classes than can be computed."""
+    if n_classes > MOST_CLASSES:
+        raise ResourceError(f"multiclass_auc takes at most {MOST_CLASSES:,} classes, got {n_classes:,}")
+    n_pairs = n_classes * (n_classes - 1) // 2
+    if scheme == "ovo" and n_pairs > MOST_PAIRS:
+        raise ResourceError(
+            f"scheme 'ovo' has a row for each pair of classes, at most {MOST_PAIRS:,} pairs, got {n_pairs:,} "
+            f"of {n_classes:,} classes: scheme 'ovr' has one row per class"
+        )
 
 
 def average_shares(scheme: str, average: str, sizes: Sequence[int]) -> Floats | None:

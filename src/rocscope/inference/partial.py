@@ -6,6 +6,7 @@ import numpy as np
 
 from rocscope.core import checks
 from rocscope.core.curve import curve_of
+from rocscope.core.frames import Missing
 from rocscope.core.partial_area import Ranges, partial_areas, read_ranges
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate
@@ -35,12 +36,15 @@ def partial_auc(
     n_boot: int = 2000,
     rng: Rng = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> Estimate:
     """Return the area under a part of the ROC curve with a stratified bootstrap interval.
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, label, score, na
         Labels and scores, as in `auc`.
     fpr
         Range (low, high) of the false positive rate: the integral of TPR over it.
@@ -73,10 +77,14 @@ def partial_auc(
     """
     level = checks.check_level(level)
     checks.check_alternative(alternative)
-    resampling.check_n_boot(n_boot)
+    checks.check_n_boot(n_boot)
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
-    data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().counted()
+    data = (
+        BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+        .single()
+        .counted()
+    )
     curve = curve_of(data)
     value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
     fields: dict[str, Any] = {"name": area_name(ranges, standardize), "value": value, "level": level}

@@ -48,6 +48,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points
+from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
 from rocscope.inference.counts import CountedScores, as_number, plain_threshold, read_prevalence
@@ -149,12 +150,15 @@ def point_measures(
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> PointMeasures:
     """Return what one operating point is worth, each measure with its standard error and interval.
 
     Parameters
     ----------
-    y_true, y_score
+    y_true, y_score, label, score, na
         As in `auc`.
     threshold
         Score from which cases test positive; may be infinite. Without it the point is chosen as by
@@ -216,7 +220,7 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     prevalence = read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
-    data = CountedScores.read(y_true, y_score, pos_label)
+    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     chosen = threshold is None
     notes: tuple[str, ...] = ()
     if chosen:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
+from rocscope.core.frames import Missing
 from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, json_thresholds
 from rocscope.core.table import ScoreTable
@@ -96,6 +97,9 @@ def precision_recall(
     level: float = 0.95,
     rng: Rng = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> PrecisionRecall:
     """Return the precision-recall curve with pointwise intervals, average precision and area.
 
@@ -103,7 +107,7 @@ def precision_recall(
 
     Parameters
     ----------
-    y_true, y_score
+    y_true, y_score, label, score, na
         As in `auc`.
     prevalence
         Share of positives where the scores will be used, taken as known. Without it that of the cases,
@@ -133,7 +137,7 @@ def precision_recall(
     (0.8333, 0.7973)
     """
     checks.check_level(level)
-    resampling.check_n_boot(n_boot)
+    checks.check_n_boot(n_boot)
     prevalence = read_prevalence(prevalence)
     recalls = RECALLS
     if recall is not None:
@@ -143,7 +147,7 @@ def precision_recall(
                 f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}",
                 argument="recall",
             )
-    data = CountedScores.read(y_true, y_score, pos_label)
+    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     whole, curve = PrCurves.of_table(data.table, data.share(prevalence)), data.curve()
     replicates = []
     for sample in resampling.draw_replicates(data.table, n_boot=n_boot, rng=rng):

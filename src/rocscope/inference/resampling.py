@@ -16,14 +16,13 @@ from scipy import special
 from rocscope.core import checks, resampling
 from rocscope.core.scores import MAX_ROWS, BinaryScores
 from rocscope.core.table import ScoreTable
-from rocscope.errors import ResourceError, RocInputError
+from rocscope.errors import ResourceError
 
 Floats = NDArray[np.float64]
 # Numbers that one chunk of resampled curves may hold: 32 MB of float64.
 CHUNK_CELLS = 4_000_000
 # Replicates of one seed where only areas are kept: a call of the kernel should outweigh its seed.
 AREA_CHUNK = 500
-MOST_REPLICATES = 10_000_000
 AGREE = "all bootstrap replicates agree, so they give no interval"
 FEW = "the bootstrap needs two cases in each class"
 
@@ -303,11 +302,3 @@ def bca_interval(
         bounds[0] if alternative == "less" else min(end(low), value),
         bounds[1] if alternative == "greater" else max(end(high), value),
     )
-
-
-def check_n_boot(n_boot: Any) -> int:
-    """Refuse fewer replicates than an interval can be made of, and more than any purpose needs."""
-    count = checks.check_integer(n_boot, name="n_boot", low=100)
-    if count > MOST_REPLICATES:
-        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {count:,}", argument="n_boot")
-    return count

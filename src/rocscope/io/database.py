@@ -392,20 +392,3 @@ def _first_rows(source: Source, column: Column, condition: str) -> tuple[list[in
 def _row_list(first: list[int], count: int) -> str:
     more = f" and {count - len(first)} more" if count > len(first) else ""
     return f"row{'s' if count > 1 else ''} {', '.join(map(str, first))}{more}"
-
-
-def dropped_warning(dropped: Mapping[str | None, int]) -> tuple[str, ...]:
-    """Say how many rows were left out, for the warnings of a result.
-
-    Examples
-    --------
-    >>> dropped_warning({"ill": 2, None: 1})
-    ("3 rows with missing values left out: 2 of 'ill', 1 without a label",)
-    """
-    if not dropped:
-        return ()
-    parts = [
-        f"{n} of {label!r}" if label is not None else f"{n} without a label" for label, n in dropped.items()
-    ]
-    rows = "row" if sum(dropped.values()) == 1 else "rows"
-    return (f"{sum(dropped.values())} {rows} with missing values left out: {', '.join(parts)}",)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.frames import dropped_warning
 from rocscope.core.scores import BinaryScores, read_binary_labels
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
@@ -177,7 +178,7 @@ def read_scores(
         sample_weight=None if weight is None else cells.arrays[weight],
         fold=None if fold is None else cells.arrays[fold],
     )
-    warnings = (*data.warnings, *database.dropped_warning(cells.dropped))
+    warnings = (*data.warnings, *dropped_warning(cells.dropped))
     return dataclasses.replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
 
 

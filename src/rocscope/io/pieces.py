@@ -19,11 +19,12 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.core.frames import dropped_warning
 from rocscope.core.scores import CODES, MOST_CODES, outlying_codes, read_binary_labels
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.io.columns import label_like
-from rocscope.io.database import Database, Profile, dropped_warning
+from rocscope.io.database import Database, Profile
 
 SAMPLE_ROWS = 20_000
 # Sampled cuts are uneven by about one part in a hundred.

@@ -19,7 +19,7 @@ from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
 from rocscope.ordinal.closure import Closure
 from rocscope.ordinal.estimates import ClassEstimates
-from rocscope.ordinal.roc import OrdinalRoc, check_n_boot, ordinal_roc
+from rocscope.ordinal.roc import OrdinalRoc, ordinal_roc
 from rocscope.ordinal.scale import Scale, rescale
 
 Floats = NDArray[np.float64]
@@ -185,7 +185,7 @@ def compare_ordinal(
     """
     checks.check_level(level)
     alternative = checks.check_alternative(alternative)
-    if not check_n_boot(n_boot):
+    if not checks.check_n_boot(n_boot, none=True):
         raise RocInputError(f"must be greater than 0, got {n_boot}", argument="n_boot")
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise RocInputError(

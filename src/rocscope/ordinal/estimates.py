@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
+from rocscope.core import checks, frames
+from rocscope.core.frames import Missing
 from rocscope.core.resampling import Rng
-from rocscope.core.scores import OrdinalScores, distinct_labels, exact_floats
+from rocscope.core.scores import OrdinalScores, check_alone, distinct_labels, exact_floats
 from rocscope.core.table import LARGE
 from rocscope.errors import RocInputError
 from rocscope.ordinal.scale import Scale, ScaleMap, rescale
@@ -76,6 +77,9 @@ def read_ordinal(
     *,
     classes: Any = None,
     fold: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
     scale: Scale = "raw",
     rng: Rng = None,
 ) -> OrdinalSample:
@@ -90,9 +94,7 @@ def read_ordinal(
     [[0.9, 1.4], [1.8, 2.2]]
     """
     if isinstance(y_true, OrdinalScores) or all(hasattr(y_true, name) for name in STACKED):
-        if any(other is not None for other in (y_pred, classes, fold)):
-            kind = type(y_true).__name__
-            raise RocInputError(f"nothing but y_true must be given where it is {kind}, which holds the rest")
+        check_alone(y_true, y_pred=y_pred, classes=classes, fold=fold, label=label, score=score)
         if isinstance(y_true, OrdinalScores):
             return _from_scores(y_true, scale, rng)
         rows = OrdinalScores.from_arrays(
@@ -100,6 +102,8 @@ def read_ordinal(
         )
         sample = _from_scores(replace(rows, labels=tuple(y_true.labels)), scale, rng)
         return replace(sample, warnings=tuple(y_true.warnings))
+    y_true, y_pred, others = frames.read_columns(y_true, y_pred, label=label, score=score, fold=fold)
+    fold = others["fold"]
     shape: tuple[int, ...] = getattr(y_pred, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
         raise RocInputError(
@@ -110,11 +114,12 @@ def read_ordinal(
     checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
     labels = checks.as_vector(y_true, name="y_true")
     numeric = labels.dtype.kind in "biuf" and labels.dtype.itemsize <= 8
-    if fold is None and numeric and labels.size >= LARGE and scale == "raw":
+    if fold is None and numeric and labels.size >= LARGE and scale == "raw" and na == "error":
         estimates = _split_few_labels(labels, y_pred, classes)
         if estimates is not None:
             return OrdinalSample(whole=_two_classes(estimates))
-    return _from_scores(OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold), scale, rng)
+    rows = OrdinalScores.from_arrays(labels, y_pred, classes=classes, fold=fold, na=na)
+    return _from_scores(rows, scale, rng)
 
 
 def _from_scores(rows: OrdinalScores, scale: Scale, rng: Rng) -> OrdinalSample:
@@ -128,10 +133,12 @@ def _from_scores(rows: OrdinalScores, scale: Scale, rng: Rng) -> OrdinalSample:
     parts = _split(rows.values, rows.estimates, rows.classes)
     whole = _two_classes(ClassEstimates(classes=rows.classes, labels=rows.labels, parts=parts))
     if scale == "raw":
-        return OrdinalSample(whole=whole, rows=rows)
+        return OrdinalSample(whole=whole, rows=rows, warnings=rows.warnings)
     rows, scale_map = rescale(rows, scale, rng)
     parts = _split(rows.values, rows.estimates, rows.classes)
-    return OrdinalSample(whole=replace(whole, parts=parts), rows=rows, scale_map=scale_map)
+    return OrdinalSample(
+        whole=replace(whole, parts=parts), rows=rows, scale_map=scale_map, warnings=rows.warnings
+    )
 
 
 def _split_few_labels(labels: NDArray[Any], y_pred: Any, classes: Any) -> ClassEstimates | None:

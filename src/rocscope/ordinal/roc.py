@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Estimate, Result, Row
-from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
 from rocscope.ordinal.closure import CLOSURES, Closure
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
@@ -159,9 +159,6 @@ class OrdinalRoc(Result):
         return f"{estimate.value:.4f} ({estimate.low:.4f}-{estimate.high:.4f})"
 
 
-FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000
-
-
 def ordinal_roc(
     y_true: Any,
     y_pred: Any = None,
@@ -171,6 +168,9 @@ def ordinal_roc(
     closure: Closure = "diagonal",
     fixed: counts.Fixed = "lower",
     fold: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
     scale: Scale = "raw",
     objective: decision.Objective = "error",
     cost: Any = None,
@@ -210,6 +210,10 @@ def ordinal_roc(
         Which threshold is fixed in a curve, "lower" or "upper". The points are the same.
     fold
         Fold of each case: every figure is computed in every fold as well, at the same thresholds.
+    label, score
+        Columns of a data frame in the place of `y_true`: classes and estimates.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
     scale
         What to do with estimates that are not numbers of classes, such as a marker. "raw": take them as
         they are. "rank": by their order alone; if the first class has a share p_1 of the cases, the lowest
@@ -272,11 +276,21 @@ def ordinal_roc(
     checks.check_choice(fixed, counts.FIXED, name="fixed")
     checks.check_choice(cuts, decision.CUTS, name="cuts")
     checks.check_level(level)
-    check_n_boot(n_boot)
+    checks.check_n_boot(n_boot, none=True)
     checks.check_choice(scale, SCALES, name="scale")
     if scale == "calibrated":
         rng = as_generator(rng)  # its folds come first, then the replicates
-    sample = read_ordinal(y_true, y_pred, classes=classes, fold=fold, scale=scale, rng=rng)
+    sample = read_ordinal(
+        y_true,
+        y_pred,
+        classes=classes,
+        fold=fold,
+        label=label,
+        score=score,
+        na=na,
+        scale=scale,
+        rng=rng,
+    )
     whole = sample.whole
     costs = decision.read_cost(objective, cost, len(whole.classes))
     gaps = read_thresholds(thresholds, whole)
@@ -348,15 +362,6 @@ def ordinal_roc(
         scale=scale,
         warnings=warnings,
     )
-
-
-def check_n_boot(n_boot: int) -> int:
-    """Refuse a number of replicates that gives no interval, but for 0, which makes none."""
-    if 0 < checks.check_integer(n_boot, name="n_boot", low=0) < FEWEST_REPLICATES:
-        raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {n_boot}", argument="n_boot")
-    if n_boot > MOST_REPLICATES:
-        raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {n_boot:,}", argument="n_boot")
-    return n_boot
 
 
 def _column(curves: tuple[ClassCurves, ...], name: str) -> Floats:

@@ -27,7 +27,6 @@ from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
 from rocscope.inference.point_measures import PointMeasures, point_measures
-from rocscope.inference.resampling import check_n_boot
 from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 
@@ -228,7 +227,7 @@ def analyse(
 def check_request(*, select: Sequence[str] = (), level: float = 0.95, n_boot: int = 1000) -> None:
     """Refuse options that no data would allow, before a long file is read."""
     checks.check_level(level)
-    check_n_boot(n_boot)
+    checks.check_n_boot(n_boot)
     for bound in select:
         Constraint.parse(bound)
 

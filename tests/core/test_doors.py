@@ -1,0 +1,152 @@
+"""Doors take what a user has: arrays, series, frames of pandas and polars, checked and stacked scores."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocscope as rs
+from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
+
+Y = [0, 1, 0, 1, 1, 0, 0, 1, 1, 0]
+A = [0.1, 0.7, 0.3, 0.4, 0.9, 0.5, 0.2, 0.8, 0.45, 0.35]
+B = [0.3, 0.6, 0.1, 0.2, 0.8, 0.7, 0.4, 0.5, 0.9, 0.15]
+FOLD = [0, 0, 1, 1, 0, 0, 1, 1, 0, 1]
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
+ONE_SCORE = {
+    "auc": rs.auc,
+    "roc_curve": rs.roc_curve,
+    "roc_band": lambda *data, **door: rs.roc_band(*data, n_boot=100, rng=1, **door),
+    "partial_auc": lambda *data, **door: rs.partial_auc(*data, fpr=(0, 0.5), n_boot=100, rng=1, **door),
+    "cutpoint": lambda y, s=None, **door: rs.cutpoint(y, s, "tpr>=0.5", n_boot=100, rng=1, **door),
+    "point_measures": lambda *data, **door: rs.point_measures(*data, threshold=0.4, **door),
+    "precision_recall": lambda *data, **door: rs.precision_recall(*data, n_boot=100, rng=1, **door),
+    "net_benefit": rs.net_benefit,
+}
+
+
+@pytest.fixture(params=FRAMES)
+def cases(request):
+    return FRAMES[request.param]({"y": Y, "a": A, "b": B, "fold": FOLD})
+
+
+class Stacked:
+    """What the result of cross_scores has."""
+
+    def __init__(self, score, row=None):
+        self.y_true, self.y_score, self.fold = np.array(Y), np.array(score), np.array(FOLD)
+        self.classes, self.row = (0, 1), np.arange(len(Y)) if row is None else np.array(row)
+
+
+@pytest.mark.parametrize("name", ONE_SCORE)
+def test_a_frame_with_columns_is_its_arrays(name, cases):
+    assert ONE_SCORE[name](cases, label="y", score="a") == ONE_SCORE[name](Y, A)
+
+
+@pytest.mark.parametrize("name", ONE_SCORE)
+def test_stacked_and_checked_scores_stand_alone(name):
+    call = ONE_SCORE[name]
+    assert call(Stacked(A)) == call(BinaryScores.from_arrays(Y, A)) == call(Y, A)
+
+
+def test_cases_that_were_tested_twice_are_noted():
+    area = rs.auc(Stacked(A, row=[*range(9), 0]))
+    assert area.warnings == (
+        "cases that were tested several times count as different ones: intervals are too narrow",
+    )
+
+
+@pytest.mark.parametrize("name", ONE_SCORE)
+def test_missing_values_are_refused_or_dropped(name):
+    call, y, s = ONE_SCORE[name], [*Y, 1, None, 0], [*A, np.nan, 0.5, None]
+    with pytest.raises(rs.RocInputError, match="missing"):
+        call(y, s)
+    result = call(y, s, na="drop")
+    assert "3 rows with missing values left out: 1 of 0, 1 of 1, 1 without a label" in result.warnings
+    frame = pl.DataFrame({"y": y, "s": s}, strict=False)
+    assert call(frame, label="y", score="s", na="drop") == result
+
+
+def test_curves_of_a_frame_are_compared(cases):
+    expected = rs.compare_auc(Y, {"a": A, "b": B})
+    assert rs.compare_auc(cases, label="y", score=["a", "b"]) == expected
+    assert rs.compare_auc(cases["y"], cases[["a", "b"]]) == expected
+    assert rs.compare_auc({"a": Stacked(A), "b": Stacked(B)}) == expected
+
+
+def test_stacked_scores_of_other_cases_are_not_compared():
+    with pytest.raises(rs.RocInputError, match="must hold the same cases in every result of cross_scores"):
+        rs.compare_auc({"a": Stacked(A), "b": Stacked(B, row=range(10, 20))})
+
+
+def test_names_of_series_are_kept():
+    assert BinaryScores.from_arrays(Y, pd.Series(A, name="marker")).names == ("marker",)
+    assert BinaryScores.from_arrays(Y, pl.Series("marker", A)).names == ("marker",)
+
+
+def test_columns_of_folds_and_weights_by_name(cases):
+    data = BinaryScores.from_arrays(cases, label="y", score="a", fold="fold", sample_weight="fold")
+    assert data.fold.tolist() == data.weight.tolist() == FOLD
+
+
+def test_columns_of_classes(cases):
+    labels = ["a" if one else "b" for one in Y]
+    frame = cases[["a", "b"]]
+    expected = rs.multiclass_auc(labels, np.column_stack([A, B]), classes=["a", "b"])
+    assert rs.multiclass_auc(labels, frame) == expected
+    assert rs.multiclass_auc(Y, np.column_stack([B, A])).value is not None
+    whole = type(cases)({"state": labels, "a": A, "b": B})
+    assert rs.multiclass_auc(whole, label="state", score=["a", "b"]) == expected
+    assert ClassScores.from_arrays(whole, label="state", score=["a", "b"], fold="state").fold[0] == "b"
+
+
+def test_ordered_classes_of_a_frame(cases):
+    expected = rs.ordinal_roc(Y, A)
+    assert rs.ordinal_roc(cases, label="y", score="a") == expected
+    assert OrdinalScores.from_arrays([*Y, None], [*A, 1], na="drop").warnings == (
+        "1 row with missing values left out: 1 without a label",
+    )
+    dropped = rs.ordinal_roc([*Y, 1], [*A, None], na="drop")
+    assert dropped.warnings == (*expected.warnings, "1 row with missing values left out: 1 of 1")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda frame: rs.auc(frame, label="Y", score="a"),
+            "label must name a column of the frame ('y', 'a', 'b', 'fold'), got 'Y'; did you mean 'y'?",
+        ),
+        (
+            lambda frame: rs.auc(frame, label="y", score=["a", "c"]),
+            "score must name a column of the frame ('y', 'a', 'b', 'fold'), got 'c'",
+        ),
+        (lambda frame: rs.auc(frame), "label must name a column of the frame, got None"),
+        (
+            lambda frame: rs.auc(frame, A, label="y", score="a"),
+            "y_score must be left out where y_true is a data frame: score names its column",
+        ),
+        (
+            lambda frame: rs.auc(Y, A, score="a"),
+            "score must be left out unless y_true is a data frame, got 'a'",
+        ),
+        (
+            lambda frame: rs.auc(frame, label="y", score=["a", "b"]),
+            "y_score must be of one classifier, got 2: ['a', 'b']",
+        ),
+        (lambda frame: rs.auc(Y, A, na="omit"), "na must be one of 'error', 'drop', got 'omit'"),
+        (
+            lambda frame: rs.compare_auc(frame, label="y", score=["a"]),
+            "score must hold the scores of two or more classifiers, got 1",
+        ),
+    ],
+)
+def test_wrong_columns_are_refused(call, message, cases):
+    with pytest.raises(rs.RocInputError) as error:
+        call(cases)
+    assert str(error.value).startswith(message)
+
+
+def test_lazy_frames_are_refused():
+    with pytest.raises(rs.RocInputError, match="must be collected first"):
+        rs.auc(pl.LazyFrame({"y": Y, "a": A}), label="y", score="a")
