@@ -15,8 +15,12 @@ import numpy as np
 from rocscope import ScoreTable
 from rocscope.core import significance
 from rocscope.core.table import exact_dot
-from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
-from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance
+from rocscope.inference.variance import (
+    agarwal_interval,
+    bamber_variance,
+    cortes_mohri_interval,
+    hanley_mcneil_variance,
+)
 
 LEVEL = 0.95
 # distance of the classes, standard deviation of the positives, m, n, decimals kept (None: no ties)

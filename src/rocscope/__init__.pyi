@@ -60,6 +60,7 @@ from .errors import RocscopeError as RocscopeError
 from .errors import RocWarning as RocWarning
 from .errors import UndefinedError as UndefinedError
 from .inference.auc import auc as auc
+from .inference.auc import partial_auc as partial_auc
 from .inference.bands import Band as Band
 from .inference.bands import roc_band as roc_band
 from .inference.compare import CurveComparison as CurveComparison
@@ -68,7 +69,6 @@ from .inference.crossings import crossings as crossings
 from .inference.cutpoint import cutpoint as cutpoint
 from .inference.decision_curve import net_benefit as net_benefit
 from .inference.multiclass import multiclass_auc as multiclass_auc
-from .inference.partial import partial_auc as partial_auc
 from .inference.point_measures import point_measures as point_measures
 from .inference.power import power as power
 from .inference.power import sample_size as sample_size

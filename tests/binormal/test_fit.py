@@ -192,7 +192,7 @@ def test_counts_weights_and_rows_are_the_same():
 def test_the_kernels_give_the_same_fit(monkeypatch):
     y, score = normal_data(7, 3000, 2000)
     plain = fit_binormal(y, score)
-    monkeypatch.setattr("rocscope.binormal.likelihood.MANY", 100)
+    monkeypatch.setattr("rocscope.binormal.maximum.MANY", 100)
     fast = fit_binormal(y, score)
     assert [fast.a, fast.b] == pytest.approx([plain.a, plain.b], abs=1e-9)
     np.testing.assert_allclose(fast.cov, plain.cov, rtol=1e-6)

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from scipy import special
 
-from rocscope.binormal import likelihood
+from rocscope.binormal import maximum
 from rocscope.binormal.latent import Categories
-from rocscope.binormal.likelihood import (
+from rocscope.binormal.maximum import (
+    BinormalLikelihood,
     categories_between,
     class_terms,
     expected_information,
     expected_terms,
     solve_tridiagonal,
 )
-from rocscope.binormal.maximum import BinormalLikelihood
 from slow import binormal as slow
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(60)
@@ -176,7 +176,7 @@ def test_the_kernel_agrees_with_numpy(seed, spread):
 def test_many_cut_points_go_to_the_kernels(monkeypatch):
     x, counts, _ = sample(1, 50)
     plain = class_terms(x, counts), expected_terms(x, 9), solve_tridiagonal(*system(50))
-    monkeypatch.setattr(likelihood, "MANY", 10)
+    monkeypatch.setattr(maximum, "MANY", 10)
     fast = class_terms(x, counts), expected_terms(x, 9), solve_tridiagonal(*system(50))
     for one, other in zip(plain, fast, strict=True):
         for part, twin in zip(one, other, strict=True):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from rocscope.binormal.normal import bivariate_cdf, bivariate_density, cells
+from rocscope.binormal.latent import bivariate_cdf, bivariate_density, cells
 from slow import bivariate as slow
 
 CORRELATIONS = (-0.999, -0.7, -0.1, 0.0, 0.3, 0.95, 0.9999)

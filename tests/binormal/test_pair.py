@@ -14,7 +14,7 @@ from scipy import special
 from data_folder import data_file
 from rocscope.binormal import pair as module
 from rocscope.binormal.fit import fit_binormal, fit_categories
-from rocscope.binormal.normal import bivariate_cdf, cells
+from rocscope.binormal.latent import bivariate_cdf, cells
 from rocscope.binormal.pair import (
     PARAMETERS,
     BinormalPair,

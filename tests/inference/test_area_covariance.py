@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from rocscope import BinaryScores
-from rocscope.inference.variance import paired_areas, unpaired_areas
+from rocscope.inference.variance import AreaMatrix
 from slow import pairs, samples
 
 
@@ -19,7 +19,7 @@ def two_terms(y, first, second):
 @given(data=samples.labelled(columns=3, min_each=2, max_size=16))
 def test_covariances_are_those_of_all_pairs(path, data):
     y, columns = data
-    result = paired_areas(BinaryScores.from_arrays(y, dict(zip("abc", columns, strict=True))))
+    result = AreaMatrix.paired(BinaryScores.from_arrays(y, dict(zip("abc", columns, strict=True))))
     assert result.names == ("a", "b", "c")
     assert result.sizes == (y.size,) * 3
     assert result.smallest_class == min((y == 0).sum(), (y == 1).sum())
@@ -36,7 +36,7 @@ def test_covariances_are_those_of_all_pairs(path, data):
 @given(data=samples.labelled(columns=2, min_each=2, max_size=16))
 def test_variances_of_differences_are_those_of_all_pairs(path, data):
     y, (first, second) = data
-    result = paired_areas(BinaryScores.from_arrays(y, {"a": first, "b": second}))
+    result = AreaMatrix.paired(BinaryScores.from_arrays(y, {"a": first, "b": second}))
     exact = float(pairs.difference_variance(y, first, second))
     assert abs(result.difference_variance[0, 1] - exact) <= np.spacing(exact)
     variances = [float(pairs.delong_variance(y, s)) for s in (first, second)]
@@ -46,7 +46,7 @@ def test_variances_of_differences_are_those_of_all_pairs(path, data):
 @given(data=samples.labelled(elements=samples.BIG_INTEGERS, columns=2, min_each=2, max_size=12))
 def test_long_integers(path, data):
     y, (first, second) = data
-    result = paired_areas(BinaryScores.from_arrays(y, {"a": first, "b": second}))
+    result = AreaMatrix.paired(BinaryScores.from_arrays(y, {"a": first, "b": second}))
     exact = float(pairs.difference_variance(y, first, second))
     assert abs(result.difference_variance[0, 1] - exact) <= np.spacing(exact)
 
@@ -54,7 +54,7 @@ def test_long_integers(path, data):
 @given(first=samples.labelled(min_each=2, max_size=14), second=samples.labelled(min_each=2, max_size=14))
 def test_variances_of_unpaired_curves_add_up(path, first, second):
     samples_ = {"a": BinaryScores.from_arrays(*first), "b": BinaryScores.from_arrays(*second)}
-    result = unpaired_areas(tuple(samples_), tuple(samples_.values()))
+    result = AreaMatrix.unpaired(tuple(samples_), tuple(samples_.values()))
     variances = [pairs.delong_variance(*first), pairs.delong_variance(*second)]
     assert result.sizes == (first[0].size, second[0].size)
     assert result.covariance[0, 1] == result.covariance[1, 0] == 0
@@ -68,13 +68,13 @@ def test_identical_curves_have_exactly_no_variance_between_them(path):
     rng = np.random.default_rng(6)
     y = rng.integers(0, 2, 500)
     s = rng.normal(size=500)
-    result = paired_areas(BinaryScores.from_arrays(y, {"a": s, "b": 3 * s + 1, "c": s}))
+    result = AreaMatrix.paired(BinaryScores.from_arrays(y, {"a": s, "b": 3 * s + 1, "c": s}))
     assert set(result.difference_variance.values()) == {0.0}
     assert result.areas[0] == result.areas[1]
 
 
 def test_one_case_in_a_class_has_no_covariance(path):
-    result = paired_areas(BinaryScores.from_arrays([1, 0, 0], {"a": [1, 2, 0], "b": [3, 2, 1]}))
+    result = AreaMatrix.paired(BinaryScores.from_arrays([1, 0, 0], {"a": [1, 2, 0], "b": [3, 2, 1]}))
     assert np.isnan(result.covariance).all()
     assert result.difference_variance == {}
     assert result.areas.tolist() == [0.5, 1.0]
@@ -87,7 +87,7 @@ def test_thousands_of_rows_agree_with_whole_sums(size):
     y = rng.integers(0, 2, size)
     columns = {name: np.round(rng.normal(size=size) + 0.7 * y, 2) for name in "ab"}
     data = BinaryScores.from_arrays(y, columns)
-    result = paired_areas(data)
+    result = AreaMatrix.paired(data)
     m, n = data.n_pos, data.n_neg
     pos, neg = zip(*(_placements(y, columns[name]) for name in "ab"), strict=True)
     for i, j in [*combinations(range(2), 2), (0, 0), (1, 1)]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope.inference import _bounds
-from rocscope.inference._bounds import agarwal_interval, cortes_mohri_interval
+from rocscope.inference import variance as module
+from rocscope.inference.variance import agarwal_interval, cortes_mohri_interval
 from slow import bounds as slow
 
 SIDES = ["two-sided", "less", "greater"]
@@ -16,7 +16,7 @@ COUNTS = st.integers(1, 60)
 
 def moments_of(k, m, n):
     """Mean and variance for one number of errors, or for several."""
-    means, variances = _bounds.cortes_mohri_moments(np.atleast_1d(np.asarray(k, dtype=np.float64)), m, n)
+    means, variances = module.cortes_mohri_moments(np.atleast_1d(np.asarray(k, dtype=np.float64)), m, n)
     return (means, variances) if np.ndim(k) else (float(means[0]), float(variances[0]))
 
 
@@ -96,7 +96,7 @@ def test_moments_agree_with_the_long_mixture(k, m, n):
 @pytest.mark.parametrize(("m", "n"), [(500_000, 500_000), (900_000, 100_000)])
 def test_left_out_terms_cannot_be_seen(k, m, n, monkeypatch):
     moments = moments_of(k, m, n)
-    monkeypatch.setattr(_bounds, "INVISIBLE", 150.0)
+    monkeypatch.setattr(module, "INVISIBLE", 150.0)
     assert moments_of(k, m, n) == moments
 
 
@@ -144,10 +144,10 @@ def test_counts_left_out_by_their_bounds_do_not_matter(m, n, reach):
     counts = np.arange(m + n + 1.0)
     mean, variance = moments_of(counts.astype(int), m, n)
     distance = reach * np.sqrt(variance)
-    low, high = _bounds._envelope(counts, m, n, reach)
+    low, high = module._envelope(counts, m, n, reach)
     assert (low <= mean - distance + 1e-14).all()
     assert (high >= mean + distance - 1e-14).all()
-    result = _bounds._cover((0, m + n), m, n, reach)
+    result = module._cover((0, m + n), m, n, reach)
     assert result == pytest.approx(((mean - distance).min(), (mean + distance).max()), abs=1e-14)
 
 

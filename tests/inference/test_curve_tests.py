@@ -13,15 +13,15 @@ from scipy import stats
 from reference_cases import case_data, load_reference
 from rocscope import BinaryScores, RocInputError, compare_auc, roc_curve
 from rocscope.core import kernels
-from rocscope.core.resampling import plan_chunks
-from rocscope.inference import permutation
-from rocscope.inference.curve_tests import area_correlation, pearson, read_curves, tnr_at, tpr_at
-from rocscope.inference.resampling import (
+from rocscope.core.resampling import (
     CurveChunk,
     paired_bootstrap_areas,
     percentile_interval,
     percentile_p,
+    plan_chunks,
 )
+from rocscope.inference import permutation
+from rocscope.inference.curve_tests import area_correlation, pearson, read_curves, tnr_at, tpr_at
 from slow import crossings as slow_points
 from slow import curve_tests as slow
 from slow import curves, pairs, samples

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, UndefinedError, roc_curve
-from rocscope.inference.counts import CountedScores
+from rocscope.core.resampling import draw_replicates
 from rocscope.inference.cutpoint import cutpoint, resampled_choices
-from rocscope.inference.resampling import draw_replicates
+from rocscope.inference.proportions import CountedScores
 from slow import choices, decisions, samples
 
 Y = [0] * 6 + [1] * 6

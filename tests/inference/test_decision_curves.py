@@ -11,12 +11,12 @@ from sklearn import metrics
 
 from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, ScoreTable
+from rocscope.core.resampling import draw_replicates
 from rocscope.inference.bands import Band
-from rocscope.inference.counts import CountedScores
 from rocscope.inference.decision_curve import net_benefit
 from rocscope.inference.point_measures import point_measures
 from rocscope.inference.precision_recall import RECALLS, PrCurves, precision_recall
-from rocscope.inference.resampling import draw_replicates
+from rocscope.inference.proportions import CountedScores
 from slow import choices, precision, samples
 
 RECALL = st.one_of(st.fractions(Fraction(1, 50), 1), st.sampled_from([Fraction(1, 3), Fraction(1)]))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocscope as rs
-from rocscope.inference.partial import area_name
+from rocscope.inference.auc import area_name
 
 Y = [0, 0, 0, 0, 1, 1, 1, 1]
 S = [0.1, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.9]

@@ -6,11 +6,10 @@ from scipy import stats
 
 import rocscope as rs
 from reference_cases import RECIPES, load_reference
-from rocscope.core import kernels
+from rocscope.core import kernels, resampling
 from rocscope.core.kernels import draws
 from rocscope.core.resampling import plan_chunks
 from rocscope.core.scores import BinaryScores
-from rocscope.inference import resampling
 from slow import bootstrap as slow
 
 # Published test vector of xoshiro256++ from the state 1, 2, 3, 4.

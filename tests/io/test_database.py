@@ -9,7 +9,7 @@ import pytest
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database
 from rocscope.io.database import open_database
-from rocscope.io.formats import explain
+from rocscope.io.files import explain
 from rocscope.io.input_file import InputFile, Limits
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from rocscope.plotting import static, style
+from rocscope.plotting import marks, static
 from rocscope.plotting.marks import (
     Band,
     Bars,
@@ -52,8 +52,8 @@ def test_unknown_mark_is_named(ax):
 def test_line_has_the_style_of_role_and_series(ax):
     line = add(Line(x=X, y=X**2, role="curve", series=1, label="a"), ax)
     np.testing.assert_array_equal(line.get_xydata(), np.column_stack([X, X**2]))
-    assert line.get_color() == style.PALETTE[1]
-    assert line.get_linewidth() == style.LOOKS["curve"].width
+    assert line.get_color() == marks.PALETTE[1]
+    assert line.get_linewidth() == marks.LOOKS["curve"].width
     assert line.get_label() == "a"
 
 
@@ -61,8 +61,8 @@ def test_shades_run_over_the_colour_scale(ax):
     from matplotlib import colormaps
 
     lines = [add(ShadedLine(x=X, y=X, role="curve", series=k, shade=k / 8), ax) for k in range(9)]
-    scale = colormaps[style.COLOUR_MAP]
-    assert [line.get_color() for line in lines] == [scale(k / 8 * style.LIGHTEST) for k in range(9)]
+    scale = colormaps[marks.COLOUR_MAP]
+    assert [line.get_color() for line in lines] == [scale(k / 8 * marks.LIGHTEST) for k in range(9)]
     assert {line.get_linestyle() for line in lines} == {"-"}
 
 
@@ -74,9 +74,9 @@ def test_chance_is_black_and_dashed(ax):
 @pytest.mark.parametrize(
     ("role", "marker", "face"),
     [
-        ("selected", "o", style.PALETTE[0]),
-        ("indistinguishable", "o", style.PAPER),
-        ("operating-point", "x", style.LOOKS["operating-point"].colour),
+        ("selected", "o", marks.PALETTE[0]),
+        ("indistinguishable", "o", marks.PAPER),
+        ("operating-point", "x", marks.LOOKS["operating-point"].colour),
     ],
 )
 def test_points_have_the_marker_of_their_role(ax, role, marker, face):
@@ -171,10 +171,10 @@ def test_every_role_has_a_look():
 
     from rocscope.plotting.marks import Role
 
-    assert set(style.LOOKS) == set(get_args(Role))
+    assert set(marks.LOOKS) == set(get_args(Role))
 
 
 def test_more_series_than_colours_change_their_dashes():
-    seen = {(style.colour("curve", k), style.dash("curve", k)) for k in range(24)}
+    seen = {(marks.colour("curve", k), marks.dash("curve", k)) for k in range(24)}
     assert len(seen) == 24
-    assert len({to_hex(colour) for colour in style.PALETTE}) == len(style.PALETTE)
+    assert len({to_hex(colour) for colour in marks.PALETTE}) == len(marks.PALETTE)

@@ -6,7 +6,7 @@ import pytest
 from rocscope import plotting
 from rocscope.binormal.fusion import preview_fusion
 from rocscope.errors import RocInputError
-from rocscope.plotting import fusion
+from rocscope.plotting import binormal
 
 
 def simulated(n=300, seed=1):
@@ -22,7 +22,7 @@ def preview():
 
 
 def panels_of(result, **options):
-    return plotting.record(fusion.fusion_picture(result, **options))["panels"]
+    return plotting.record(binormal.fusion_picture(result, **options))["panels"]
 
 
 def marks_of(panel, role):
@@ -30,7 +30,7 @@ def marks_of(panel, role):
 
 
 def test_three_maps_side_by_side(preview):
-    shown = fusion.fusion_picture(preview)
+    shown = binormal.fusion_picture(preview)
     assert shown.columns == 3
     assert shown.title == "AUC of weighted sums, raw outputs"
     titles = [panel.title.splitlines()[0] for panel in shown.panels]
@@ -89,7 +89,7 @@ def test_weights_without_a_grid_are_shown_over_their_angle():
     assert len(marks_of(panel, "selected")) == 3
     assert marks_of(panel, "band") == []
     with pytest.raises(RocInputError) as error:
-        fusion.fusion_picture(found, show="maps")
+        binormal.fusion_picture(found, show="maps")
     assert str(error.value) == "show must be 'angle' for weights that make no full grid, got 'maps'"
 
 
@@ -115,9 +115,9 @@ def test_what_is_undefined_says_why():
 
 def test_wrong_options(preview):
     with pytest.raises(RocInputError, match="show must be one of 'maps', 'angle', got 'curve'"):
-        fusion.fusion_picture(preview, show="curve")
+        binormal.fusion_picture(preview, show="curve")
     with pytest.raises(RocInputError, match="colours must be one of 'common', 'own', got 'all'"):
-        fusion.fusion_picture(preview, colours="all")
+        binormal.fusion_picture(preview, colours="all")
 
 
 def test_drawn(preview, tmp_path):

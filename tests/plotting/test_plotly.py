@@ -6,7 +6,7 @@ import pytest
 
 import rocscope as rs
 from rocscope import plotting
-from rocscope.plotting import interactive, style
+from rocscope.plotting import interactive, marks
 from rocscope.plotting.interactive import DARK, MARKERS, PIXELS, SOLID_MARKERS, Place, dash
 from rocscope.plotting.marks import (
     Axis,
@@ -86,18 +86,18 @@ def test_lines_have_the_look_of_the_one_table(series):
     assert (found["x"], found["y"]) == ([0.0, 0.5, 1.0], [0.0, 0.25, 1.0])
     assert found["type"] == "scatter"
     assert found["line"] == {
-        "color": style.colour("curve", series),
-        "dash": dash(style.dash("curve", series)),
-        "width": style.LOOKS["curve"].width * PIXELS,
+        "color": marks.colour("curve", series),
+        "dash": dash(marks.dash("curve", series)),
+        "width": marks.LOOKS["curve"].width * PIXELS,
     }
 
 
-@pytest.mark.parametrize("role", list(style.LOOKS))
+@pytest.mark.parametrize("role", list(marks.LOOKS))
 def test_every_look_has_words_in_plotly(role):
-    look = style.LOOKS[role]
+    look = marks.LOOKS[role]
     assert look.marker in MARKERS
     assert (look.marker, look.filled) in SOLID_MARKERS
-    assert dash(style.dash(role, 0))
+    assert dash(marks.dash(role, 0))
 
 
 def test_shades_are_those_of_the_other_backend():
@@ -107,14 +107,14 @@ def test_shades_are_those_of_the_other_backend():
     for shade in (0.0, 0.3, 1.0):
         found = trace(ShadedLine(x=X, y=X, role="curve", shade=shade))
         rgb = [int(part) / 255 for part in found["line"]["color"][4:-1].split(",")]
-        np.testing.assert_allclose(rgb, to_rgb(colormaps["viridis"](shade * style.LIGHTEST)), atol=0.03)
+        np.testing.assert_allclose(rgb, to_rgb(colormaps["viridis"](shade * marks.LIGHTEST)), atol=0.03)
         assert found["meta"]["dark"] != found["line"]["color"]
 
 
 def test_open_markers_are_filled_with_paper():
     found = trace(Points(x=X, y=X, role="indistinguishable", series=2))
-    assert found["marker"]["color"] == style.PAPER
-    assert found["marker"]["line"]["color"] == style.PALETTE[2]
+    assert found["marker"]["color"] == marks.PAPER
+    assert found["marker"]["line"]["color"] == marks.PALETTE[2]
     assert found["mode"] == "markers"
 
 
@@ -166,7 +166,7 @@ def test_heat_maps_share_a_scale_and_show_the_ground_where_they_are_undefined():
     assert found["z"] == [[0.0, None], [0.5, 1.0]]
     assert (found["zmin"], found["zmax"], found["colorscale"]) == (-1.0, 2.0, "Viridis")
     assert found["colorbar"]["title"]["text"] == "AUC"
-    assert [shape["fillcolor"] for shape in drawn["layout"]["shapes"]] == [style.GRID]
+    assert [shape["fillcolor"] for shape in drawn["layout"]["shapes"]] == [marks.GRID]
     own = trace(HeatMap(x_edges=X, y_edges=X, values=values, role="cells"))
     assert "zmin" not in own
 
@@ -284,18 +284,18 @@ def test_far_labels_stand_beyond_their_ticks():
 
 
 def test_three_axes_become_a_scene():
-    marks = (
+    points = (
         Points3(x=X, y=X, z=X * 2, role="point", label="cloud"),
         Points3(x=X, y=X, z=X, role="operating-point"),
     )
     solid = Panel3(
-        marks=marks, x=Axis(label="a"), y=Axis(label="b"), z=Axis(label="c", low=0.0), legend="below"
+        marks=points, x=Axis(label="a"), y=Axis(label="b"), z=Axis(label="c", low=0.0), legend="below"
     )
     drawn = plotting.figure_json(Picture(panels=(solid,)))
     plotting.plotly(Picture(panels=(solid,)))
     assert [one["type"] for one in drawn["data"]] == ["scatter3d", "scatter3d"]
     assert drawn["data"][0]["z"] == [0.0, 1.0, 2.0]
-    assert drawn["data"][1]["marker"]["color"] == style.colour("operating-point", 0)
+    assert drawn["data"][1]["marker"]["color"] == marks.colour("operating-point", 0)
     assert drawn["layout"]["scene"]["zaxis"]["range"] == [0.0, None]
 
 
@@ -340,13 +340,13 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("paper", [style.PAPER, DARK[style.PAPER]])
+@pytest.mark.parametrize("paper", [marks.PAPER, DARK[marks.PAPER]])
 def test_every_line_can_be_seen_on_both_papers(paper):
-    dark = paper != style.PAPER
-    for role, look in style.LOOKS.items():
+    dark = paper != marks.PAPER
+    for role, look in marks.LOOKS.items():
         if role.startswith("cell-text"):  # stands on coloured cells, not on the paper
             continue
-        colours = [look.colour] if look.colour else style.PALETTE
+        colours = [look.colour] if look.colour else marks.PALETTE
         for colour in colours:
             shown = DARK.get(colour, colour) if dark else colour
             # The lightest two of the palette are below 3:1 on white, which their markers and dashes make up.
@@ -354,9 +354,9 @@ def test_every_line_can_be_seen_on_both_papers(paper):
 
 
 def test_texts_can_be_read_on_both_papers():
-    for colour in (style.INK, style.SOFT_INK):
-        assert contrast(colour, style.PAPER) >= 4.5
-        assert contrast(DARK[colour], DARK[style.PAPER]) >= 4.5
+    for colour in (marks.INK, marks.SOFT_INK):
+        assert contrast(colour, marks.PAPER) >= 4.5
+        assert contrast(DARK[colour], DARK[marks.PAPER]) >= 4.5
 
 
 # ---- Real results -----------------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ def test_a_figure_has_no_button_that_sends_it_away(name):
 
 
 def test_the_look_is_in_one_table(monkeypatch):
-    changed = dataclasses.replace(style.LOOKS["curve"], colour="#123456", width=9.0)
-    monkeypatch.setitem(style.LOOKS, "curve", changed)
+    changed = dataclasses.replace(marks.LOOKS["curve"], colour="#123456", width=9.0)
+    monkeypatch.setitem(marks.LOOKS, "curve", changed)
     found = trace(Line(x=X, y=X, role="curve"))
     assert (found["line"]["color"], found["line"]["width"]) == ("#123456", 12.0)

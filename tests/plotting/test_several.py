@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 import rocscope as rs
 from rocscope import plotting
-from rocscope.plotting.style import PALETTE
+from rocscope.plotting.marks import PALETTE
 
 Y = np.arange(40) % 2
 A, B, C = (np.random.default_rng(k).normal(size=40) + shift * Y for k, shift in enumerate((2.0, 1.0, 0.2)))

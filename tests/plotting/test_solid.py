@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 
 from rocscope import plotting
 from rocscope.errors import RocInputError
-from rocscope.plotting import style
+from rocscope.plotting import marks
 from rocscope.plotting.marks import Axis, Line, Panel, Panel3, Picture, Points, Points3
 
 X, Y, Z = np.array([0.1, 0.2]), np.array([0.3, 0.4]), np.array([0.5, np.nan])
@@ -23,7 +23,7 @@ def test_points_have_three_coordinates(tmp_path):
     (drawn,) = ax.lines
     for found, expected in zip(drawn.get_data_3d(), (X, Y, Z), strict=True):
         np.testing.assert_array_equal(found, expected)
-    assert drawn.get_marker() == style.LOOKS["indistinguishable"].marker
+    assert drawn.get_marker() == marks.LOOKS["indistinguishable"].marker
     assert (ax.get_xlabel(), ax.get_zlabel(), ax.get_title()) == ("a", r"cost \$", "T")
     assert ax.get_ylim() == (0, 1)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["near"]

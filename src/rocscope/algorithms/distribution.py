@@ -23,9 +23,9 @@ from rocscope.core.curve import RocCurve, roc_curve
 from rocscope.core.result import Estimate, Result, TestResult
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
-from rocscope.inference._bounds import cortes_mohri_interval
 from rocscope.inference.auc import auc
 from rocscope.inference.proportions import IntervalKind
+from rocscope.inference.variance import cortes_mohri_interval
 
 Measure: TypeAlias = Literal["auc", "error"]
 MEASURES: tuple[Measure, ...] = ("auc", "error")

@@ -10,7 +10,7 @@ in [1]_                                    here
 eqs. 3-4, the binormal curve               ``curve.Binormal``, with its closed forms; what all curves
                                            share is in ``latent.LatentCurve``
 maximum-likelihood fit, its reference 8    ``fit.fit_binormal``: truth-state runs in ``latent``, the
-                                           bordered matrix in ``likelihood``, the search in ``maximum``
+                                           likelihood and the search in ``maximum``
 eqs. 6-7, combination by quadrature        ``quadrature``
 eqs. 8-11, combination in closed form      ``combine``, with the best weights
 section 3, figures 1-3, tables 2-4         ``fusion.preview_fusion``, with ``fusion_parts``; any model
@@ -24,7 +24,7 @@ elsewhere                                  here
 =========================================  ==========================================================
 [2]_ eq. 5, the line from moments          ``fit``, as is the line through the points
 [2]_ figures 1-2                           ``curve``: densities with their errors, the line
-correlated pairs                           ``pair``, on ``normal``
+correlated pairs                           ``pair``, on ``latent.bivariate_cdf``
 =========================================  ==========================================================
 
 References

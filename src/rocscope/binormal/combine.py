@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.normal import Floats, normal_density
+from rocscope.binormal.latent import Floats, normal_density
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
@@ -44,7 +44,7 @@ class CombinedScore(Result):
         Standard deviations.
     """
 
-    view: ClassVar[str] = "fusion.combined_picture"
+    view: ClassVar[str] = "binormal.combined_picture"
 
     weights: Floats
     mean_pos: float
@@ -383,7 +383,7 @@ class BestWeights(Result):
         Area of each classifier alone.
     """
 
-    view: ClassVar[str] = "fusion.best_weights_picture"
+    view: ClassVar[str] = "binormal.best_weights_picture"
 
     free: Floats
     auc_free: float

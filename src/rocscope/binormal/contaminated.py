@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal import curve, fit, latent, maximum, quadrature
-from rocscope.binormal.likelihood import expected_information
-from rocscope.binormal.normal import Floats, normal_density
+from rocscope.binormal.latent import Floats, normal_density
 from rocscope.core import checks
 
 # Beyond this distance the seen positives have left all negatives behind.
@@ -232,7 +231,7 @@ def fit_equal_variance(categories: latent.Categories) -> curve.Binormal:
         reason = likelihood.no_maximum()
         return curve.Binormal._fitted(categories, method=METHOD, status="not-converged", reason=reason)
     a = float(best.theta[0])
-    about = expected_information(best.cutpoints, a, 1.0, categories.n_neg, categories.n_pos)
+    about = maximum.expected_information(best.cutpoints, a, 1.0, categories.n_neg, categories.n_pos)
     information = about.eliminate(np.zeros(len(best.cutpoints)))[2][0, 0]
     return curve.Binormal._fitted(
         categories,

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal import curve, latent, maximum
-from rocscope.binormal.likelihood import expected_information
-from rocscope.binormal.normal import Floats
+from rocscope.binormal.latent import Floats
 from rocscope.core import checks
 from rocscope.core.result import TestResult
 from rocscope.core.scores import BinaryScores
@@ -158,7 +157,7 @@ def fit_categories(categories: latent.Categories, *, information: Information = 
     a, b = point.theta.tolist()
     about = point.information
     if information == "expected":
-        about = expected_information(point.cutpoints, a, b, categories.n_neg, categories.n_pos)
+        about = maximum.expected_information(point.cutpoints, a, b, categories.n_neg, categories.n_pos)
     cov = about.covariance()
     singular = ("the information matrix is singular, so there are no standard errors",)
     return curve.Binormal._fitted(

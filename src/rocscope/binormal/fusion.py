@@ -14,27 +14,17 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.binormal import combine, model_choice
+from rocscope.binormal import combine, fusion_parts, model_choice
 from rocscope.binormal.fusion_curve import FusionCurve, fusion_curve
 from rocscope.binormal.fusion_models import MODELS, Margins, Model, sum_table, sums
-from rocscope.binormal.fusion_parts import (
-    LatentMap,
-    Scale,
-    Target,
-    TargetName,
-    WeightGrid,
-    kendall,
-    spearman,
-    spread_of_negatives,
-)
-from rocscope.binormal.normal import Floats
+from rocscope.binormal.fusion_parts import Scale, Target, TargetName, WeightGrid
+from rocscope.binormal.latent import Floats
 from rocscope.binormal.pair import BinormalPair, read_pair, take
 from rocscope.core import checks, execution
-from rocscope.core.resampling import Chunk, Rng, plan_chunks
+from rocscope.core.resampling import Chunk, Rng, percentile_interval, plan_chunks
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
-from rocscope.inference.resampling import percentile_interval
 
 Column: TypeAlias = Literal["independent", "correlated", "empirical"]
 # Which cases are positive, and both scores.
@@ -258,13 +248,13 @@ def on_latent_scale(
     for k, (name, fit) in enumerate(zip(data.names, fits, strict=True)):
         if fit.auc is None:
             raise UndefinedError(f"{name} has no latent scale ({fit.status}): {fit.reason}")
-        columns.append(LatentMap.of(data.table(k), fit).apply(tested.columns[k]))
+        columns.append(fusion_parts.LatentMap.of(data.table(k), fit).apply(tested.columns[k]))
     return replace(tested, columns=tuple(columns))
 
 
 def negative_spreads(data: BinaryScores, *, per: float = 1.0) -> Floats:
     """Standard deviations of both scores among the negatives, divided by `per`."""
-    return np.array([spread_of_negatives(data.table(k), per=per) for k in range(2)])
+    return np.array([fusion_parts.spread_of_negatives(data.table(k), per=per) for k in range(2)])
 
 
 def why_badly_predicted(
@@ -440,7 +430,7 @@ class FusionPreview(Result):
         "ok"; "partial" where a prediction is undefined, with the reason.
     """
 
-    view: ClassVar[str] = "fusion.fusion_picture"
+    view: ClassVar[str] = "binormal.fusion_picture"
     topic: ClassVar[str] = "models"
 
     names: tuple[str, str]
@@ -768,8 +758,8 @@ def agreement(grid: WeightGrid, values: Floats, draws: Floats, level: float) -> 
         if not np.isnan(error).any():
             size = np.abs(error)
             errors |= {
-                "kendall": kendall(values[:, i], values[:, j]),
-                "spearman": spearman(values[:, i], values[:, j]),
+                "kendall": fusion_parts.kendall(values[:, i], values[:, j]),
+                "spearman": fusion_parts.spearman(values[:, i], values[:, j]),
                 "mean_error": float(error.mean()),
                 "mean_abs_error": float(size.mean()),
                 "max_abs_error": float(size.max()),

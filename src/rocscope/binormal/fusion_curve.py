@@ -10,8 +10,7 @@ from scipy import special
 
 from rocscope.binormal.fusion_models import Margins, SumCurve, sum_table
 from rocscope.binormal.fusion_parts import WeightGrid
-from rocscope.binormal.latent import DRAWN
-from rocscope.binormal.normal import Floats
+from rocscope.binormal.latent import DRAWN, Floats
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve, curve_of
 from rocscope.core.result import Result
@@ -51,7 +50,7 @@ class FusionCurve(Result):
         "ok"; "partial" where a curve is undefined, with the reason.
     """
 
-    view: ClassVar[str] = "fusion.fusion_curve_picture"
+    view: ClassVar[str] = "binormal.fusion_curve_picture"
     topic: ClassVar[str] = "models"
 
     names: tuple[str, str]

@@ -24,7 +24,7 @@ from scipy import special
 from rocscope.binormal import combine, model_choice, quadrature
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fusion_parts import Target
-from rocscope.binormal.normal import Floats
+from rocscope.binormal.latent import Floats
 from rocscope.binormal.pair import BinormalPair, fit_binormal_pair, fit_margin
 from rocscope.core.curve import RocCurve
 from rocscope.core.scores import BinaryScores

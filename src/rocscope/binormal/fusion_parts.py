@@ -13,11 +13,9 @@ from scipy import special
 
 from rocscope.binormal.combine import as_weights
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.latent import ConcaveCurve
-from rocscope.binormal.normal import Floats, bivariate_cdf
+from rocscope.binormal.latent import ConcaveCurve, Floats, bivariate_cdf
 from rocscope.core import checks, measures
-from rocscope.core.curve import RocCurve
-from rocscope.core.partial_area import area_inside
+from rocscope.core.curve import RocCurve, area_inside
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 
@@ -220,10 +218,6 @@ class WeightGrid:
         seen: dict[tuple[float, float], int] = {}
         index = [seen.setdefault(_direction(*pair), len(seen)) for pair in as_weights(pairs, 2).tolist()]
         return cls(weights=pairs, directions=np.array(list(seen)), index=np.array(index, dtype=np.int64))
-
-    def angles(self) -> Floats:
-        """Angle of each direction in degrees: 0 is the first classifier alone, 90 the second."""
-        return np.degrees(np.arctan2(self.directions[:, 1], self.directions[:, 0]))
 
 
 def _direction(first: float, second: float) -> tuple[float, float]:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.binormal import latent, likelihood
+from rocscope.binormal import latent, maximum
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import Curve, fit_categories, name_zero_variance
-from rocscope.binormal.normal import Floats, bivariate_cdf, bivariate_density, cells, normal_density
+from rocscope.binormal.latent import Floats, bivariate_cdf, bivariate_density, cells, normal_density
 from rocscope.core import checks, significance
 from rocscope.core.result import Estimate, Result, TestResult
 from rocscope.core.scores import BinaryScores
@@ -235,7 +235,7 @@ def fit_binormal_pair(
             value = "undefined" if correlation.rho is None else f"{correlation.rho:g}"
             reasons.append(f"the correlation among the {name} is {value}: {correlation.reason}")
     stacked, known = np.vstack(influence), np.array(defined)
-    cov = np.where(np.outer(known, known), likelihood.inner(stacked, stacked), np.nan)
+    cov = np.where(np.outer(known, known), maximum.inner(stacked, stacked), np.nan)
     se_neg, se_pos = (math.sqrt(cov[k, k]) if known[k] else None for k in (4, 5))
     return BinormalPair(
         first=first,
@@ -321,7 +321,7 @@ def _matched(influence: Floats, fit: Binormal) -> Floats | None:
     """
     assert fit.cov is not None
     try:
-        root = np.linalg.cholesky(likelihood.inner(influence, influence))
+        root = np.linalg.cholesky(maximum.inner(influence, influence))
     except np.linalg.LinAlgError:  # almost separated classes: a and b rest on one and the same few cases
         return None
     back = np.linalg.inv(root)
@@ -349,7 +349,7 @@ class Margin:
     fit: Binormal
     cutpoints: Floats
     category: NDArray[np.int64]
-    arrow: likelihood.Arrow
+    arrow: maximum.Arrow
     lower: Floats
     upper: Floats
 
@@ -360,12 +360,12 @@ class Margin:
         assert fit.cutpoints is not None
         assert fit.categories is not None
         cuts, data = fit.cutpoints, fit.categories
-        inside = [likelihood.categories_between(x, np.arange(len(data))) for x in (cuts, b * cuts - a)]
+        inside = [maximum.categories_between(x, np.arange(len(data))) for x in (cuts, b * cuts - a)]
         return cls(
             fit=fit,
             cutpoints=cuts,
             category=np.searchsorted(data.boundaries, scores, side="right"),
-            arrow=likelihood.expected_information(cuts, a, b, data.n_neg, data.n_pos),
+            arrow=maximum.expected_information(cuts, a, b, data.n_neg, data.n_pos),
             lower=np.stack([terms.lower for terms in inside]),
             upper=np.stack([terms.upper for terms in inside]),
         )
@@ -387,8 +387,8 @@ class Margin:
 
     def cutpoint_influence(self, weights: Floats, curve: Floats, of_curve: Floats) -> Floats:
         """Influence on a weighted sum of cut-points and of (a, b): (class, category)."""
-        solved = likelihood.solve_tridiagonal(self.arrow.excess, self.arrow.coupling, weights[np.newaxis])[0]
-        rest = curve - likelihood.inner(self.arrow.border, solved)
+        solved = maximum.solve_tridiagonal(self.arrow.excess, self.arrow.coupling, weights[np.newaxis])[0]
+        rest = curve - maximum.inner(self.arrow.border, solved)
         return np.asarray(self._through_cutpoints(solved) + np.einsum("p,kpj->kj", rest, of_curve))
 
     def _through_cutpoints(self, row: Floats) -> Floats:
@@ -445,7 +445,7 @@ def class_correlation(
         margin, on_curve = margins[k], np.zeros(2)
         on_cutpoints = cuts[k].spread(by, margin.deviates(kind))
         if kind:  # the fitted deviates of the positives are b t - a
-            on_curve = np.array([-on_cutpoints.sum(), likelihood.inner(on_cutpoints, margin.cutpoints)])
+            on_curve = np.array([-on_cutpoints.sum(), maximum.inner(on_cutpoints, margin.cutpoints)])
             on_cutpoints = margin.fit.parameters()[1] * on_cutpoints
         through = margin.cutpoint_influence(on_cutpoints, on_curve, curves[k])
         influence -= margin.of_cases(through, data.positive)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.binormal import fit, latent, maximum
-from rocscope.binormal.normal import SMALLEST_TAIL, Floats, bivariate_cdf, normal_density
+from rocscope.binormal.latent import SMALLEST_TAIL, Floats, bivariate_cdf, normal_density
 from rocscope.core import checks
 from rocscope.core.result import plain
 from rocscope.errors import RocInputError

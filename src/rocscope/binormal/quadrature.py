@@ -22,7 +22,7 @@ from scipy import special
 
 from rocscope.binormal import combine, latent
 from rocscope.binormal.curve import Binormal
-from rocscope.binormal.normal import Floats, deviate_of, normal_density
+from rocscope.binormal.latent import Floats, deviate_of, normal_density
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
@@ -70,7 +70,7 @@ class CombinedCurve(Result):
     combined curve, weights 0.5, 0.5: AUC 0.8791 (quadrature)
     """
 
-    view: ClassVar[str] = "fusion.combined_picture"
+    view: ClassVar[str] = "binormal.combined_picture"
 
     weights: Floats
     rho: tuple[float, float]

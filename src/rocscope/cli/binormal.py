@@ -11,7 +11,6 @@ import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.core import formatting
-from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -98,7 +97,9 @@ def binormal(
 
     def table() -> out.TextTable:
         data, first = next(iter(samples.values())), next(iter(samples))
-        columns = [f"{one.name} ({interval_name(one.level, 'two-sided')})" for one in estimates[first]]
+        columns = [
+            f"{one.name} ({formatting.interval_name(one.level, 'two-sided')})" for one in estimates[first]
+        ]
         classes = [f"positive: {data.pos_label}", f"negative: {data.neg_label}"]
         keys = [f"{key} (se)" for key in parameters[first]]
         rows = []

@@ -11,7 +11,6 @@ from rocscope.cli import models
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.core import formatting
-from rocscope.core.formatting import interval_name
 from rocscope.errors import PartlyFailedError, UndefinedError
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def _blocks(result: rs.BootstrapAuc, families: dict[str, dict[str, BootstrapEsti
                 (name, formatting.number(row.value), se, formatting.interval_ends(row.low, row.high), mc)
             )
         level = next(iter(estimates.values())).level
-        header = ("estimate", what, "se", interval_name(level, "two-sided"), "mc")
+        header = ("estimate", what, "se", formatting.interval_name(level, "two-sided"), "mc")
         blocks += ["", out.TextTable(header, tuple(rows))]
     return blocks
 

@@ -100,8 +100,8 @@ def points(
 
     from rocscope.bootstrap.families import BELOW
     from rocscope.core.result import plain
-    from rocscope.inference.counts import plain_threshold
     from rocscope.inference.point_measures import CHOSEN
+    from rocscope.inference.proportions import plain_threshold
     from rocscope.io.large import vertex_at
 
     selection = Selection(

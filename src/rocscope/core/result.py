@@ -59,7 +59,7 @@ class Result:
     __slots__ = ()
 
     # The function of `rocscope.plotting` that shows the result, and the topic of a report it belongs to.
-    view: ClassVar[str] = "table.table_picture"
+    view: ClassVar[str] = "forest.table_picture"
     topic: ClassVar[str] = "plain"
 
     def __init_subclass__(cls, **options: Any) -> None:

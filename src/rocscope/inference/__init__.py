@@ -6,10 +6,10 @@ Where things are:
 placements, [2] eqs. (4)-(6), as integers  ``core.scores.BinaryScores.doubled_placements``
 covariance of areas, [1] eq. (5)           ``variance.AreaMatrix``
 contrasts of areas, [1] eq. (9)            ``curve_tests.contrast_test``
-intervals of one area                      ``auc``, with ``variance`` and ``_bounds``
-partial areas                              ``partial``
+intervals of one area                      ``auc``, with ``variance``
+partial areas                              ``auc.partial_auc``
 multi-class areas [3]                      ``multiclass``
-stratified bootstrap                       ``resampling``
+stratified bootstrap                       ``core.resampling``
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
 what a point is worth                      ``point_measures``, ``proportions``

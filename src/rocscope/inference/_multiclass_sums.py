@@ -15,10 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.resampling import Rng
+from rocscope.core.resampling import Rng, draw_cases
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, delong_term, exact_dot
-from rocscope.inference.resampling import draw_cases
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]

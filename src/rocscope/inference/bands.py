@@ -9,13 +9,12 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
+from rocscope.core import checks, resampling
 from rocscope.core.curve import RocCurve, curve_of, height_at
 from rocscope.core.frames import Missing
-from rocscope.core.resampling import Rng
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
-from rocscope.inference import proportions, resampling
+from rocscope.inference import proportions
 
 Floats = NDArray[np.float64]
 
@@ -120,7 +119,7 @@ def roc_band(
     simultaneous: bool = False,
     level: float = 0.95,
     n_boot: int = 2000,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
+from rocscope.core.curve import read_ranges
 from rocscope.core.formatting import interval_name
 from rocscope.core.frames import Missing
-from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
-from rocscope.inference.curve_tests import PairDifference
 
 CompareMethod: TypeAlias = Literal[
     "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
@@ -81,7 +79,7 @@ class CurveComparison(Result):
     statistic: float | None
     df: float | None
     p_value: float | None
-    pairs: tuple[PairDifference, ...]
+    pairs: tuple[curve_tests.PairDifference, ...]
     method: str
     paired: bool
     level: float
@@ -294,19 +292,19 @@ def compare_auc(
 
 def _rows(
     tests: curve_tests.CurveTests, margin: float | None, level: float, alternative: checks.Alternative
-) -> tuple[PairDifference, ...]:
+) -> tuple[curve_tests.PairDifference, ...]:
     """The tests of the pairs with Holm's adjustment, and with a margin whether they are equivalent."""
     adjusted = significance.holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
     rows = []
     for pair, p_adjusted in zip(tests.pairs, adjusted.tolist(), strict=True):
-        row = dataclasses.replace(pair, p_adjusted=None if math.isnan(p_adjusted) else p_adjusted)
+        row = replace(pair, p_adjusted=None if math.isnan(p_adjusted) else p_adjusted)
         if margin is not None:
             p = pair.p_equivalence
             p = curve_tests.equivalence_p(pair, margin, alternative) if p is None else p
             equivalent, reason = (
                 (None, pair.reason or NO_MARGIN) if p is None else (p < 1 - level, pair.reason)
             )
-            row = dataclasses.replace(row, p_equivalence=p, equivalent=equivalent, reason=reason)
+            row = replace(row, p_equivalence=p, equivalent=equivalent, reason=reason)
         rows.append(row)
     return tuple(rows)
 

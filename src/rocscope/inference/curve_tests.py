@@ -31,10 +31,9 @@ References
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar
@@ -43,24 +42,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import checks, significance
-from rocscope.core.curve import curve_of
+from rocscope.core import checks, resampling, significance
+from rocscope.core.curve import Ranges, curve_of, partial_areas
 from rocscope.core.frames import Missing, as_frame, named_columns
-from rocscope.core.partial_area import Ranges, partial_areas
-from rocscope.core.resampling import Rng, spawn_streams
 from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores, is_stacked
 from rocscope.errors import RocInputError
-from rocscope.inference import resampling
-from rocscope.inference.partial import EXTREMES, area_name
-from rocscope.inference.variance import (
-    FEW,
-    NO_VARIANCE,
-    AreaMatrix,
-    hanley_mcneil_variance,
-    paired_areas,
-    unpaired_areas,
-)
+from rocscope.inference.auc import EXTREMES, area_name
+from rocscope.inference.variance import FEW, NO_VARIANCE, AreaMatrix, hanley_mcneil_variance
 
 Floats = NDArray[np.float64]
 
@@ -189,7 +178,7 @@ class CurveSamples:
         if not self.paired:
             return CurveSamples(names=names, samples=tuple(self.samples[i] for i in places), paired=False)
         columns = tuple(self.samples[0].columns[i] for i in places)
-        sample = dataclasses.replace(self.samples[0], columns=columns, names=names)
+        sample = replace(self.samples[0], columns=columns, names=names)
         return CurveSamples(names=names, samples=(sample,), paired=True)
 
 
@@ -273,7 +262,7 @@ def _join_stacked(results: Mapping[Any, Any]) -> BinaryScores:
         same = first.pos_label == other.pos_label and np.array_equal(first.positive, other.positive)
         if not same or not np.array_equal(rows[0], row):
             raise RocInputError("must hold the same cases in every result of cross_scores", argument="y_true")
-    return dataclasses.replace(
+    return replace(
         first,
         columns=tuple(sample.columns[0] for sample in samples),
         names=tuple(map(str, results)),
@@ -288,9 +277,10 @@ def delong_test(
 
     Without `contrasts` the joint test is that of the one difference of two curves.
     """
-    matrix = (
-        paired_areas(curves.samples[0]) if curves.paired else unpaired_areas(curves.names, curves.samples)
-    )
+    if curves.paired:
+        matrix = AreaMatrix.paired(curves.samples[0])
+    else:
+        matrix = AreaMatrix.unpaired(curves.names, curves.samples)
     return wald_tests(matrix, contrasts, level=level, alternative=alternative, welch=not curves.paired)
 
 
@@ -524,7 +514,7 @@ def bootstrap_test(
     interval: str,
     margin: float | None,
     n_boot: int,
-    rng: Rng,
+    rng: resampling.Rng,
 ) -> CurveTests:
     """Compare areas, parts of them or rates by the covariance of their replicates.
 
@@ -540,7 +530,7 @@ def bootstrap_test(
     if curves.smallest_class > 1 and curves.paired:
         replicates = _replicates(curves.samples[0], quantity, n_boot=n_boot, rng=rng)
     elif curves.smallest_class > 1:
-        streams = zip(curves.samples, spawn_streams(rng, len(curves.names)), strict=True)
+        streams = zip(curves.samples, resampling.spawn_streams(rng, len(curves.names)), strict=True)
         replicates = np.concatenate(
             [_replicates(data, quantity, n_boot=n_boot, rng=stream) for data, stream in streams], axis=1
         )
@@ -599,10 +589,10 @@ def _by_percentiles(
         below = resampling.percentile_p(differences, at=margin, alternative="less")
         within = within_margin(above, below, alternative)
     p = resampling.percentile_p(differences, alternative=alternative)
-    return dataclasses.replace(test, low=float(low), high=float(high), p_value=p, p_equivalence=within)
+    return replace(test, low=float(low), high=float(high), p_value=p, p_equivalence=within)
 
 
-def _replicates(data: BinaryScores, quantity: Quantity, *, n_boot: int, rng: Rng) -> Floats:
+def _replicates(data: BinaryScores, quantity: Quantity, *, n_boot: int, rng: resampling.Rng) -> Floats:
     """Values of the replicates of one sample, (replicates, classifiers)."""
     measure = quantity.measure
     if measure is None:

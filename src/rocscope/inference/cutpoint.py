@@ -26,8 +26,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
-from rocscope.inference.counts import CountedScores, as_number, plain_threshold
-from rocscope.inference.resampling import FEW, VertexCounts, draw_replicates
+from rocscope.inference.proportions import CountedScores, as_number, plain_threshold
 
 Floats = NDArray[np.float64]
 
@@ -213,7 +212,7 @@ def cutpoint(
     chosen = choices.vertex[choices.feasible]
     reason = low = high = None
     if data.smallest_class < 2:
-        reason = f"{FEW}, one has {data.smallest_class}"
+        reason = f"{resampling.FEW}, one has {data.smallest_class}"
     elif not chosen.size:
         reason = "no replicate had a point that meets the bounds"
     else:  # order statistics need no arithmetic, so infinity is no exception
@@ -331,7 +330,7 @@ def resampled_choices(
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     options["class_sizes"] = curve.n_pos, curve.n_neg
     vertices, tpr, fpr = [], [], []
-    for sample in draw_replicates(table, n_boot=n_boot, rng=rng):
+    for sample in resampling.draw_replicates(table, n_boot=n_boot, rng=rng):
         drawn, left_out = _Measures(sample.drawn(), curve, prevalence), sample.left_out()
         vertex = np.array(
             [drawn.select(row, constraints, options) for row in range(len(left_out.tp))], np.intp
@@ -346,7 +345,7 @@ def resampled_choices(
 class _Measures:
     """Measures of all replicates at all vertices, (replicates, vertices), each computed when it is needed."""
 
-    def __init__(self, counts: VertexCounts, curve: RocCurve, prevalence: float | None) -> None:
+    def __init__(self, counts: resampling.VertexCounts, curve: RocCurve, prevalence: float | None) -> None:
         self.counts, self.prevalence = counts, prevalence
         self.classes = (curve.neg_label, curve.pos_label)
         # Nearly every choice needs these, and they need no confusion matrices, which are large.

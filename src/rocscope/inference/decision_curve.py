@@ -27,7 +27,6 @@ from rocscope.core.frames import Missing
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.inference import bands, proportions
-from rocscope.inference.counts import CountedScores, read_prevalence
 
 Floats = NDArray[np.float64]
 PROBABILITIES = np.arange(1, 100) / 100
@@ -125,7 +124,7 @@ def net_benefit(
     ([0.222, 0.0], [0.111, -0.333])
     """
     kind = proportions.IntervalKind(interval=interval, level=level)
-    prevalence = read_prevalence(prevalence)
+    prevalence = proportions.read_prevalence(prevalence)
     p = PROBABILITIES
     if probabilities is not None:
         p = checks.as_scores(probabilities, name="probabilities").astype(np.float64)
@@ -134,7 +133,9 @@ def net_benefit(
                 f"must hold numbers of at least 0 and below 1, got {checks.show(probabilities)}",
                 argument="probabilities",
             )
-    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    data = proportions.CountedScores.read(
+        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+    )
     highest, lowest = data.table.scores[0], data.table.scores[-1]
     if lowest < 0 or highest > 1:
         raise RocInputError(

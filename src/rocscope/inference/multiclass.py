@@ -29,18 +29,9 @@ from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import PlacementSums
 from rocscope.errors import ResourceError
-from rocscope.inference._multiclass_sums import (
-    ClassSplit,
-    Floats,
-    PairSums,
-    average_variance,
-    bootstrap_multiclass,
-    class_placements,
-    pair_sums,
-    rest_sums,
-)
+from rocscope.inference import _multiclass_sums
+from rocscope.inference._multiclass_sums import Floats, PairSums
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, auc_from_sums, exact_bound
-from rocscope.inference.resampling import percentile_interval
 
 Scheme: TypeAlias = Literal["ovo", "ovr"]
 Average: TypeAlias = Literal["macro", "weighted"]
@@ -254,19 +245,19 @@ def multiclass_auc(
     sizes = dict(zip(data.classes, counts, strict=True))
     kept = [code for code, n in enumerate(counts) if missing == "undefined" or n >= FEWEST]
     codes = {data.classes[code]: place for place, code in enumerate(kept)}
-    split = ClassSplit.of(data, kept)
-    placements = class_placements(split)
+    split = _multiclass_sums.ClassSplit.of(data, kept)
+    placements = _multiclass_sums.class_placements(split)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     row_side = {"method": "delong" if method == "bootstrap" else method, **side}
     rows: Rows
     if scheme == "ovo":
-        of_pairs = pair_sums(split, placements)
+        of_pairs = _multiclass_sums.pair_sums(split, placements)
         rows = tuple(
             _pair_area(a, b, of_pairs.get((codes.get(a, -1), codes.get(b, -1))), sizes, row_side)
             for a, b in combinations(sizes, 2)
         )
     else:
-        of_classes = rest_sums(split, placements)
+        of_classes = _multiclass_sums.rest_sums(split, placements)
         n_kept = sum(split.sizes)
         rows = tuple(
             _class_area(name, None if name not in codes else of_classes[codes[name]], sizes, n_kept, row_side)
@@ -294,10 +285,10 @@ def multiclass_auc(
         else:
             replicates = None
             if method == "bootstrap":
-                replicates = bootstrap_multiclass(split, shares, n_boot=n_boot, rng=rng)
+                replicates = _multiclass_sums.bootstrap_multiclass(split, shares, n_boot=n_boot, rng=rng)
                 se = float(replicates.std(ddof=1))
             else:
-                se = math.sqrt(average_variance(split, placements, shares))
+                se = math.sqrt(_multiclass_sums.average_variance(split, placements, shares))
             fields = _fields(value, None, se, smallest, replicates, method=method, **side)
             fields["warnings"] += (f"{number} left out: {few}",) if few else ()
     fields["warnings"] += data.warnings
@@ -407,7 +398,7 @@ def _fields(
                 "all cases of a class are placed alike, so the variance is 0 and gives no interval",
             )
         elif replicates is not None:
-            low, high = percentile_interval(replicates, bounds=UNIT, **side)
+            low, high = resampling.percentile_interval(replicates, bounds=UNIT, **side)
         else:
             low, high = area_interval(value, se, logit=method == "logit", **side)
         if low is not None and high is not None:  # replicates of few cases may leave the value out

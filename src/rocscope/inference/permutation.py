@@ -30,10 +30,9 @@ References
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -43,7 +42,6 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling
 from rocscope.inference import curve_tests
-from rocscope.inference.resampling import CHUNK_CELLS
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -86,11 +84,11 @@ def permutation_test(
         spread = math.sqrt(float(np.mean(exchanged**2)))
         statistic = difference / spread if spread > ROUNDING else 0.0
         p = exchange_p(extreme, enumerated=enumerated)
-        pairs.append(dataclasses.replace(test, statistic=statistic, df=None, p_value=p))
-    joint = dataclasses.replace(curve_tests.z_test(pairs), reason=None)
+        pairs.append(replace(test, statistic=statistic, df=None, p_value=p))
+    joint = replace(curve_tests.z_test(pairs), reason=None)
     if contrasts is not None:
         joint = _contrast_test(curves, contrasts, n=n, rng=last)
-    return dataclasses.replace(
+    return replace(
         beside,
         pairs=pairs,
         joint=joint,
@@ -162,10 +160,10 @@ def venkatraman_test(
         for pair, stream in zip(curves.pairs, streams, strict=True)
     ]
     pairs = [
-        dataclasses.replace(row, statistic=test.statistic, df=None, p_value=test.p_value)
+        replace(row, statistic=test.statistic, df=None, p_value=test.p_value)
         for row, test in zip(beside.pairs, tests, strict=True)
     ]
-    return dataclasses.replace(
+    return replace(
         beside,
         pairs=pairs,
         joint=tests[0] if contrasts is None else curve_test(curves, n=n, rng=last),
@@ -376,7 +374,7 @@ def random_exchanges(
     curves: PairedRanks | UnpairedRanks, *, n: int, rng: resampling.Rng
 ) -> Iterator[tuple[Arrangement, Generator]]:
     """Yield stacks of random exchanges, each with the generator for what else is left to chance."""
-    size = max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // curves.size()))
+    size = max(1, min(resampling.CHUNK_SIZE, resampling.CHUNK_CELLS // curves.size()))
     for chunk in resampling.plan_chunks(n, rng, size=size):
         generator = chunk.stream()
         yield curves.at_random(len(chunk.range), generator), generator

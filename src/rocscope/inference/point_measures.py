@@ -38,10 +38,9 @@ References
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -51,8 +50,8 @@ from rocscope.core import checks, measures, points
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
-from rocscope.inference.counts import CountedScores, as_number, plain_threshold, read_prevalence
-from rocscope.inference.proportions import IntervalKind, IntervalMethod, ShareRatio, Spread, quotient_ends
+from rocscope.inference import proportions
+from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread
 
 INFINITE = "no case tests positive at this point, not even those with an infinite score"
 CHOSEN = (
@@ -117,7 +116,7 @@ net_benefit, expected_cost
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON; an infinite threshold is text."""
-        return Result.to_dict(self) | {"threshold": plain_threshold(self.threshold)}
+        return Result.to_dict(self) | {"threshold": proportions.plain_threshold(self.threshold)}
 
     def columns(self) -> dict[str, Any]:
         """One row per measure."""
@@ -133,7 +132,7 @@ net_benefit, expected_cost
         )
 
 
-MEASURES = tuple(field.name for field in dataclasses.fields(PointMeasures) if field.type == "Estimate")
+MEASURES = tuple(field.name for field in fields(PointMeasures) if field.type == "Estimate")
 
 
 def point_measures(
@@ -146,7 +145,7 @@ def point_measures(
     cost: Any = None,
     prevalence: float | None = None,
     threshold_probability: float | None = None,
-    interval: IntervalMethod = "wilson",
+    interval: proportions.IntervalMethod = "wilson",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     pos_label: Any = None,
@@ -218,9 +217,11 @@ def point_measures(
     expected cost undefined: cost was not given
     """
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
-    prevalence = read_prevalence(prevalence)
+    prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
-    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    data = proportions.CountedScores.read(
+        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+    )
     chosen = threshold is None
     notes: tuple[str, ...] = ()
     if chosen:
@@ -260,7 +261,7 @@ def point_measures(
         kind, **cells, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not
     )
     return PointMeasures(
-        threshold=as_number(threshold),
+        threshold=proportions.as_number(threshold),
         chosen=chosen,
         **values,
         prevalence=prevalence,
@@ -383,7 +384,7 @@ def _f1(tp: int, m: int, fp: int, n: int, kind: IntervalKind, prevalence: float 
         share = above.value / below.value
         of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / m)
         of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / n)
-        se, ends = math.hypot(of_tpr, of_fpr), quotient_ends(above, below, kind)
+        se, ends = math.hypot(of_tpr, of_fpr), proportions.quotient_ends(above, below, kind)
     value, low, high = (min(2 * j / (1 + j), 1.0) if math.isfinite(j) else 1.0 for j in (share, *ends))
     return kind.estimate("F1", value, (low, high), se=2 * se / (1 + share) ** 2, method=method)
 

@@ -6,11 +6,10 @@ expected.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -218,11 +217,11 @@ def sample_size(
     if power is None:  # an interval has no null hypothesis
         _refuse("an interval", null=null, alternative=None if alternative == "two-sided" else alternative)
         if isinstance(design, AreaDesign):
-            design = dataclasses.replace(design, null=None)
+            design = replace(design, null=None)
         elif method == "exact":
             raise RocInputError("must be 'normal' for an interval, got 'exact'", argument="method")
         else:
-            design = dataclasses.replace(design, method="normal")
+            design = replace(design, method="normal")
     if isinstance(design, PointDesign):
         _refuse("two points", ratio=ratio)
     negatives = 1.0 if ratio is None else checks.check_number(ratio, name="ratio", low=0)

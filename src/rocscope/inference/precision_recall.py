@@ -24,14 +24,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, measures
+from rocscope.core import checks, measures, resampling
 from rocscope.core.frames import Missing
-from rocscope.core.resampling import Rng
 from rocscope.core.result import Estimate, Result, json_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
-from rocscope.inference import bands, resampling
-from rocscope.inference.counts import CountedScores, read_prevalence
+from rocscope.inference import bands
+from rocscope.inference.proportions import CountedScores, read_prevalence
 
 Floats = NDArray[np.float64]
 # Recalls at which precision has an interval; at 0 it is 0/0.
@@ -95,7 +94,7 @@ def precision_recall(
     recall: Any = None,
     n_boot: int = 2000,
     level: float = 0.95,
-    rng: Rng = None,
+    rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,

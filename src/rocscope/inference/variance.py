@@ -1,4 +1,4 @@
-"""The variance of the area under the empirical curve: by model, without a model, and of several areas.
+"""Variances of empirical areas, by model and without one, and intervals from counts alone.
 
 With phi = 1, 1/2 or 0 for one positive against one negative, m positives, n negatives and A = E[phi],
 
@@ -7,24 +7,47 @@ With phi = 1, 1/2 or 0 for one positive against one negative, m positives, n neg
 where Q1 is the mean product of phi for two different positives against one negative, Q2 for one positive
 against two different negatives [1]_, [2]_. Without ties E[phi^2] = A.
 
+Cortes and Mohri [3]_ know only that k of N = m + n cases were classified wrongly, and take all rankings with
+a threshold that make k errors as equally likely. With x false positives there are
+C(m-k+2x, x) C(n+k-2x, k-x) of them; mean and variance of the area are those of this mixture over x. Summing
+it needs no terms in x. Errors and right decisions, positives and negatives, classes and decisions may change
+places; with
+
+    D = |m - n|,  S = |N - 2k|,  d = max(D, S),  c = min(D, S),  K = (N - d) / 2
+
+the weights are C(a+2y, y) C(b+2(K-y), K-y), y = 0..K, for *every* k, where a + b = d and |a - b| = c: the
+coefficient of z^K in B(z)^d / (1 - 4z), B the generating function of Catalan's numbers. Its derivatives
+bring higher powers of 1 / (1 - 4z), and z = u(1 - u) turns them into moments of the weights
+
+    q_i = 2^i C(N - i, K - i),  i = 0..K,
+
+which fall at least as fast as a geometric series. All moments of q follow from its mean mu. The published
+closed form is the case k <= min(m, n), and wrong beyond. Agarwal et al. [4]_ bound the differences that one
+case makes.
+
 References
 ----------
 .. [1] Bamber: The area above the ordinal dominance graph and the area below the receiver operating
    characteristic graph, Journal of Mathematical Psychology 12, 1975.
 .. [2] Hanley, McNeil: The meaning and use of the area under a receiver operating characteristic (ROC)
    curve, Radiology 143, 1982.
+.. [3] Cortes, Mohri: Confidence intervals for the area under the ROC curve, NIPS 17, 2004.
+.. [4] Agarwal, Graepel, Herbrich, Har-Peled, Roth: Generalization bounds for the area under the ROC curve,
+   Journal of Machine Learning Research 6, 2005.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.core import checks, significance
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import PlacementSums, delong_term, exact_dot
 
@@ -105,6 +128,47 @@ class AreaMatrix:
     undefined: str = FEW
     no_variance: str = NO_VARIANCE
 
+    @classmethod
+    def paired(cls, data: BinaryScores) -> AreaMatrix:
+        """Areas of curves on the same cases."""
+        placements = [data.doubled_placements(column) for column in range(len(data.columns))]
+        of_pos = _ClassProducts([pos for pos, _ in placements], other=data.n_neg)
+        of_neg = _ClassProducts([neg for _, neg in placements], other=data.n_pos)
+        k = len(placements)
+        pairs = list(combinations(range(k), 2))
+        steps = [(i, i + 1) for i in range(k - 1)]
+        twice_pairs = 2 * data.n_pos * data.n_neg
+        totals, smallest = of_pos.totals, min(data.n_pos, data.n_neg)
+
+        def covariance(first: _Curves, second: _Curves) -> float:
+            return of_pos.covariance(first, second) + of_neg.covariance(first, second)
+
+        return cls(
+            names=data.names,
+            areas=np.array([total / twice_pairs for total in totals]),
+            covariance=np.array([[covariance((i,), (j,)) for j in range(k)] for i in range(k)]),
+            differences={(i, j): (totals[i] - totals[j]) / twice_pairs for i, j in pairs},
+            difference_variance={pair: covariance(pair, pair) for pair in pairs if smallest > 1},
+            step_covariance=np.array([[covariance(a, b) for b in steps] for a in steps]),
+            sizes=(data.positive.size,) * k,
+            smallest_class=smallest,
+        )
+
+    @classmethod
+    def unpaired(cls, names: Sequence[str], samples: Sequence[BinaryScores]) -> AreaMatrix:
+        """Areas of curves on different cases: their variances add up."""
+        sums = [data.sums() for data in samples]
+        variances = [s.delong_variance() if min(s.n_pos, s.n_neg) > 1 else np.nan for s in sums]
+        pairs = combinations(range(len(sums)), 2)
+        return cls(
+            names=tuple(names),
+            areas=np.array([s.auc for s in sums]),
+            covariance=np.diag(variances),
+            difference_variance={(i, j): variances[i] + variances[j] for i, j in pairs},
+            sizes=tuple(s.n_pos + s.n_neg for s in sums),
+            smallest_class=min(min(s.n_pos, s.n_neg) for s in sums),
+        )
+
     def difference(self, pair: tuple[int, int]) -> float:
         """First area minus the second, rounded once where it comes from the integers."""
         if self.differences is not None:
@@ -121,47 +185,6 @@ class AreaMatrix:
         if self.step_covariance is not None and np.abs(sums[:, -1]).max() == 0:
             return np.asarray(sums[:, :-1] @ self.step_covariance @ sums[:, :-1].T)
         return np.asarray(contrasts @ self.covariance @ contrasts.T)
-
-
-def paired_areas(data: BinaryScores) -> AreaMatrix:
-    """Areas of curves on the same cases."""
-    placements = [data.doubled_placements(column) for column in range(len(data.columns))]
-    of_pos = _ClassProducts([pos for pos, _ in placements], other=data.n_neg)
-    of_neg = _ClassProducts([neg for _, neg in placements], other=data.n_pos)
-    k = len(placements)
-    pairs = list(combinations(range(k), 2))
-    steps = [(i, i + 1) for i in range(k - 1)]
-    twice_pairs = 2 * data.n_pos * data.n_neg
-    totals, smallest = of_pos.totals, min(data.n_pos, data.n_neg)
-
-    def covariance(first: _Curves, second: _Curves) -> float:
-        return of_pos.covariance(first, second) + of_neg.covariance(first, second)
-
-    return AreaMatrix(
-        names=data.names,
-        areas=np.array([total / twice_pairs for total in totals]),
-        covariance=np.array([[covariance((i,), (j,)) for j in range(k)] for i in range(k)]),
-        differences={(i, j): (totals[i] - totals[j]) / twice_pairs for i, j in pairs},
-        difference_variance={pair: covariance(pair, pair) for pair in pairs if smallest > 1},
-        step_covariance=np.array([[covariance(a, b) for b in steps] for a in steps]),
-        sizes=(data.positive.size,) * k,
-        smallest_class=smallest,
-    )
-
-
-def unpaired_areas(names: Sequence[str], samples: Sequence[BinaryScores]) -> AreaMatrix:
-    """Areas of curves on different cases: their variances add up."""
-    sums = [data.sums() for data in samples]
-    variances = [s.delong_variance() if min(s.n_pos, s.n_neg) > 1 else np.nan for s in sums]
-    pairs = combinations(range(len(sums)), 2)
-    return AreaMatrix(
-        names=tuple(names),
-        areas=np.array([s.auc for s in sums]),
-        covariance=np.diag(variances),
-        difference_variance={(i, j): variances[i] + variances[j] for i, j in pairs},
-        sizes=tuple(s.n_pos + s.n_neg for s in sums),
-        smallest_class=min(min(s.n_pos, s.n_neg) for s in sums),
-    )
 
 
 # One curve, or a first curve minus a second one.
@@ -194,3 +217,215 @@ class _ClassProducts:
 
     def _total(self, curves: _Curves) -> int:
         return sum((-1) ** place * self.totals[i] for place, i in enumerate(curves))
+
+
+# ---- Intervals from counts alone --------------------------------------------------------------------------
+
+Interval: TypeAlias = tuple[float, float]
+Reals: TypeAlias = NDArray[np.float64]
+Share: TypeAlias = Literal["split", "level"]
+
+# Cases from which [3] takes the error count as normal; below, Chebyshev's inequality.
+NORMAL_FROM = 100
+# Terms of q whose share is below exp(-42) < 2^-60 cannot be seen in a double.
+INVISIBLE = 42.0
+# Error counts handled at once: the memory of the search is that of a few such rows.
+BLOCK = 4096
+
+
+def agarwal_interval(
+    auc: float, n_pos: int, n_neg: int, level: float = 0.95, alternative: checks.Alternative = "two-sided"
+) -> Interval:
+    """Interval from the bounded differences of the area, [4]; it holds for every distribution.
+
+    One positive moves the area by at most 1 / m, one negative by at most 1 / n, ties or not. The interval
+    is wide, and as wide at an area of 0 or 1 as in the middle.
+
+    Parameters
+    ----------
+    auc
+        The empirical area, from 0 to 1.
+    n_pos, n_neg
+        Cases of each class.
+    level
+        Confidence level.
+    alternative
+        "two-sided"; "greater" for a lower bound alone, "less" for an upper bound alone.
+
+    Examples
+    --------
+    >>> low, high = agarwal_interval(0.8, n_pos=100, n_neg=100)
+    >>> round(low, 4), round(high, 4)
+    (0.6079, 0.9921)
+    """
+    sides = 2 if alternative == "two-sided" else 1
+    # [4]: P(A^ - A >= e) <= exp(-2 m n e^2 / (m + n)), and twice that for both sides.
+    reach = math.sqrt((n_pos + n_neg) * math.log(sides / (1 - level)) / (2 * n_pos * n_neg))
+    return _one_sided((auc - reach, auc + reach), alternative)
+
+
+def cortes_mohri_interval(
+    n_errors: int,
+    n_pos: int,
+    n_neg: int,
+    level: float = 0.95,
+    alternative: checks.Alternative = "two-sided",
+    *,
+    chebyshev: Share = "split",
+) -> Interval:
+    """Interval of the area from the number of errors alone, [3].
+
+    The error count is placed in a range first, then for each count of the range the area lies around its
+    mean by Chebyshev's inequality; the interval covers all of these. Each step holds with probability
+    sqrt(level), the two together with `level`. One-sided bounds let the range run to its end (no errors
+    for a lower bound) and use Cantelli's one-sided inequality.
+
+    The level is kept only if all rankings with these errors are equally likely. Normal scores have larger
+    areas than that: one standard deviation apart, 2000 cases in each class, the interval misses the area.
+
+    Parameters
+    ----------
+    n_errors
+        Wrongly classified cases at some threshold.
+    n_pos, n_neg, level, alternative
+        As in `agarwal_interval`.
+    chebyshev
+        Probability left to the second step: "split", 1 - sqrt(level), as the product needs it; or
+        "level", 1 - level, the narrower interval of public transcriptions, which does not keep the level.
+
+    Examples
+    --------
+    >>> low, high = cortes_mohri_interval(30, n_pos=100, n_neg=100)
+    >>> round(low, 4), round(high, 4)
+    (0.6649, 0.9936)
+    """
+    share = (1 - level) / (1 + math.sqrt(level))  # 1 - sqrt(level), never 0
+    counts = _error_range(n_errors, n_pos + n_neg, share, alternative)
+    reach = _moment_quantile(share if chebyshev == "split" else 1 - level, alternative)
+    return _one_sided(_cover(counts, n_pos, n_neg, reach), alternative)
+
+
+def cortes_mohri_moments(k: Reals, m: int, n: int) -> tuple[Reals, Reals]:
+    """Mean and variance of the area over all rankings with a threshold that make k errors, [3].
+
+    `k` holds counts from 0 to m + n, for m positives and n negatives; exact but for rounding.
+
+    Examples
+    --------
+    >>> mean, variance = cortes_mohri_moments(np.array([0.0, 1.0, 2.0]), 3, 4)
+    >>> mean.round(4)
+    array([1.    , 0.8519, 0.7027])
+    """
+    _, _, K = _shape(k, m, n)
+    return _area_moments(k, m, n, *_q_moments(float(m + n), K))
+
+
+def _shape(k: Reals, m: int, n: int) -> tuple[Reals, Reals, Reals]:
+    """The numbers d, c and K of the module's head."""
+    D, S = float(abs(m - n)), np.abs(m + n - 2 * k)
+    d, c = np.maximum(D, S), np.minimum(D, S)
+    return d, c, (m + n - d) / 2
+
+
+def _area_moments(k: Reals, m: int, n: int, mu: Reals, gap: Reals) -> tuple[Reals, Reals]:
+    """Mean and variance of the area from those of q; no large terms are left to cancel."""
+    N, D = float(m + n), float(abs(m - n))
+    d, c, K = _shape(k, m, n)
+    # E[A|x] is linear in the number of test positives, whose mean is N/2 +- c (1 + mu) / 2.
+    loss = (2 * K * (N + D - c) + D * c * mu) / (8.0 * m * n)  # 1 - E[A] up to k = N/2, E[A] beyond
+    mean = np.where(2 * k <= N, 1 - loss, loss)
+    # Variance of the number of test positives.
+    spread = mu * (mu + 1) * (mu + 2) * (2 * mu + d + 2) / 4 + gap**2 / 2
+    spread = spread - gap * (c**2 + d * (mu + 1) + 4 * mu**2 + 8 * mu + 2) / 4
+    # E[Var[A|x]] is quadratic in the number of test positives; Var[E[A|x]] is D^2 / (4mn)^2 of its variance.
+    within = K * (N + 2) * (N + d) / 2 + c**2 * (4 * K + mu * (6 * N + 4 - 2 * d + (3 * N + 2) * mu)) / 4
+    return mean, (within + (3 * N + 2 + 3 * D**2) * spread) / (48.0 * (float(m) * n) ** 2)
+
+
+def _q_moments(N: float, K: Reals) -> tuple[Reals, Reals]:
+    """Mean mu of q, and gap = mu^2 - E[i(i - 1) / 2], which is 0 for a geometric series.
+
+    q without its first i terms is the q of (N - i, K - i), whose mean mu_i therefore obeys
+    mu_i = 2(K-i)(1 + mu_{i+1}) / (N-i+2 + mu_{i+1}). Run backwards, with the same for the steps
+    fall_i = mu_i - mu_{i+1} and for gap_i, this adds, multiplies and divides positive numbers only, and
+    forgets its start as fast as q falls: all figures are good to a few units in the last place.
+    """
+    mu = fall = gap = np.zeros_like(K)
+    for i in reversed(range(_visible_terms(N, float(K.max(initial=0))))):
+        wrong, cases = np.maximum(K - i, 0), N - i
+        beyond, width = mu - fall, mu + (cases + 2)
+        share = 2 * wrong / width  # of q beyond its i-th term
+        fall = wrong * cases * fall + (1 + beyond) * (width - wrong)
+        fall = 2 * fall / (width * (beyond + (cases + 1)))
+        mu = share * (1 + mu)
+        gap = mu * fall + share * gap
+    return mu, gap
+
+
+def _visible_terms(N: float, K: float) -> int:
+    """Number of terms of q that a double can see: the ratios 2(K-i)/(N-i) are <= 2K/N and <= exp(-i/N)."""
+    geometric = INVISIBLE / -math.log(2 * K / N) if 0 < 2 * K < N else math.inf
+    return math.ceil(min(K, geometric, math.sqrt(2 * INVISIBLE * N) + 1))
+
+
+def _error_range(k: int, total: int, share: float, alternative: checks.Alternative) -> tuple[int, int]:
+    """Error counts that cannot be ruled out: the standard deviation of a count is at most sqrt(N) / 2."""
+    if total >= NORMAL_FROM:
+        spread = significance.quantile(1 - share, alternative=alternative)
+    else:
+        spread = _moment_quantile(share, alternative)
+    reach = min(max(0.0, spread * math.sqrt(total) / 2), total)
+    first = 0 if alternative == "greater" else max(0, math.ceil(k - reach))
+    last = total if alternative == "less" else min(total, math.floor(k + reach))
+    return first, last
+
+
+def _moment_quantile(share: float, alternative: checks.Alternative) -> float:
+    """Standard deviations that no distribution exceeds with more than this probability."""
+    if alternative == "two-sided":
+        return math.sqrt(1 / share)  # Chebyshev
+    return math.sqrt(1 / share - 1)  # Cantelli: P(X - E[X] >= t) <= s^2 / (s^2 + t^2), which grows with s
+
+
+def _cover(counts: tuple[int, int], m: int, n: int, reach: float) -> Interval:
+    """Least and largest end of mean -+ reach standard deviations over a range of error counts.
+
+    The ends need not be monotone in the count, so none is left out unseen; but counts that bounds of
+    their moments exclude are not worked out.
+    """
+    low, high = _ends(cortes_mohri_moments(np.array(counts, dtype=np.float64), m, n), reach)
+    for start in range(counts[0], counts[1] + 1, BLOCK):
+        k = np.arange(start, min(start + BLOCK, counts[1] + 1), dtype=np.float64)
+        lowest, highest = _envelope(k, m, n, reach)
+        k = k[(lowest < low) | (highest > high)]
+        if k.size:
+            ends = _ends(cortes_mohri_moments(k, m, n), reach)
+            low, high = min(low, ends[0]), max(high, ends[1])
+    return low, high
+
+
+def _ends(moments: tuple[Reals, Reals], reach: float) -> Interval:
+    distance = reach * np.sqrt(moments[1])
+    return float((moments[0] - distance).min()), float((moments[0] + distance).max())
+
+
+def _envelope(k: Reals, m: int, n: int, reach: float) -> tuple[Reals, Reals]:
+    """Bounds of mean -+ reach standard deviations that need no recursion.
+
+    E[i(i + 3)] = 2K - d mu holds exactly. As E[i^2] >= mu^2, mu is at most the root of mu^2 + (d+3) mu =
+    2K; as gap >= 0, at least that of 2 mu^2 + (d+4) mu = 2K. The variance grows with mu and falls with gap.
+    """
+    d, _, K = _shape(k, m, n)
+    least = 4 * K / (d + 4 + np.sqrt((d + 4) ** 2 + 16 * K))
+    most = 4 * K / (d + 3 + np.sqrt((d + 3) ** 2 + 8 * K))
+    nothing = np.zeros_like(K)
+    one, _ = _area_moments(k, m, n, least, nothing)
+    other, variance = _area_moments(k, m, n, most, nothing)
+    distance = reach * np.sqrt(variance)
+    return np.minimum(one, other) - distance, np.maximum(one, other) + distance
+
+
+def _one_sided(ends: Interval, alternative: checks.Alternative) -> Interval:
+    """Cut at 0 and 1; a bound alone leaves the other end there."""
+    low = 0.0 if alternative == "less" else max(0.0, ends[0])
+    return low, 1.0 if alternative == "greater" else min(1.0, ends[1])

@@ -9,12 +9,11 @@ from typing import Any
 
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
-from rocscope.plotting.files import save
 from rocscope.plotting.forest import estimates
 from rocscope.plotting.interactive import figure_json, plotly
 from rocscope.plotting.marks import Picture, record
 from rocscope.plotting.roc_curves import curves
-from rocscope.plotting.static import matplotlib
+from rocscope.plotting.static import matplotlib, save
 
 __all__ = [
     "Picture",

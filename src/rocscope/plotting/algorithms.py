@@ -10,21 +10,8 @@ import numpy as np
 from rocscope.algorithms import comparison, distribution, losses, paired_tests
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.core import checks, formatting
-from rocscope.plotting import layout
+from rocscope.plotting import layout, marks
 from rocscope.plotting.forest import Row, forest
-from rocscope.plotting.marks import (
-    Axis,
-    Bars,
-    ErrorBars,
-    Line,
-    Mark,
-    Panel,
-    Picture,
-    Points,
-    ReferenceLine,
-    Text,
-    Values,
-)
 
 Show: TypeAlias = Literal["effects", "differences", "ranks"]
 NAMES = {"auc": "AUC", "error": "Error"}
@@ -37,7 +24,7 @@ FIRST_BAR, BAR_STEP = -0.7, 0.45
 
 def algorithms_picture(
     result: comparison.AlgorithmComparison, *, show: Show = "effects", dataset: str | None = None
-) -> Picture:
+) -> marks.Picture:
     """Show the differences of all pairs on all data sets, those of one data set fold by fold, or the ranks.
 
     Parameters
@@ -52,27 +39,27 @@ def algorithms_picture(
     """
     checks.check_choice(show, ("effects", "differences", "ranks"), name="show")
     if show == "ranks":
-        return Picture(panels=tuple(_rank_panel(ranks) for ranks in result.ranks.values()))
+        return marks.Picture(panels=tuple(_rank_panel(ranks) for ranks in result.ranks.values()))
     if show == "effects":
-        return Picture(panels=tuple(_effect_panel(result, measure) for measure in MEASURES), columns=2)
+        return marks.Picture(panels=tuple(_effect_panel(result, measure) for measure in MEASURES), columns=2)
     name = result.datasets[0].name if dataset is None else dataset
     result.place(name, result.algorithms[0])
     panels = tuple(_difference_panel(result, name, measure) for measure in MEASURES)
-    return Picture(panels=panels, columns=2, title=name)
+    return marks.Picture(panels=panels, columns=2, title=name)
 
 
-def _effect_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel:
+def _effect_panel(result: comparison.AlgorithmComparison, measure: str) -> marks.Panel:
     """Mean differences as numbers; their colour says which of the two is better, and by how much."""
     pairs, names = result.pairs(), [row.name for row in result.datasets]
     better = np.full((len(pairs), len(names)), np.nan)
-    texts: list[Mark] = []
+    texts: list[marks.Mark] = []
     for verdict in result.verdicts:
         i, j = pairs.index((verdict.first, verdict.second)), names.index(verdict.dataset)
         test, text = verdict[measure], "undefined"
         if test.difference is not None:
             better[i, j] = -test.difference if measure == "error" else test.difference
             text = f"{test.difference:+.3f}{'*' * (bool(test.rejects) + bool(test.rejects_holm))}"
-        texts.append(Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
+        texts.append(marks.Text(x=j + 0.5, y=i + 0.5, text=text, role="note", horizontal="center"))
     across, down = (np.arange(n, dtype=np.float64) + 0.5 for n in (len(names), len(pairs)))
     reach = float(np.nanmax(np.abs(better), initial=0.0)) or 1.0
     label = f"advantage of the first, {NAMES[measure]}"
@@ -81,10 +68,12 @@ def _effect_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel
         f"\n{paired_tests.CONDITIONAL}" if any(row[measure].conditional for row in result.verdicts) else ""
     )
     test = f"{result.verdict_test[measure]}; * p < {1 - result.level:.3g}, ** after Holm"
-    return Panel(
+    return marks.Panel(
         marks=(cells, *texts),
-        x=Axis(ticks=tuple(across.tolist()), tick_labels=tuple(names), low=0, high=len(names), grid=False),
-        y=Axis(
+        x=marks.Axis(
+            ticks=tuple(across.tolist()), tick_labels=tuple(names), low=0, high=len(names), grid=False
+        ),
+        y=marks.Axis(
             ticks=tuple(down.tolist()),
             tick_labels=tuple(f"{a} - {b}" for a, b in pairs),
             low=len(pairs),
@@ -95,14 +84,14 @@ def _effect_panel(result: comparison.AlgorithmComparison, measure: str) -> Panel
     )
 
 
-def _difference_panel(result: comparison.AlgorithmComparison, dataset: str, measure: str) -> Panel:
+def _difference_panel(result: comparison.AlgorithmComparison, dataset: str, measure: str) -> marks.Panel:
     """The difference of every fold, a row for each pair, with the mean and the interval of a test."""
-    marks: list[Mark] = [ReferenceLine(axis="x", at=0.0, role="reference")]
+    drawn: list[marks.Mark] = [marks.ReferenceLine(axis="x", at=0.0, role="reference")]
     figures, method = list[str](), result.verdict_test[measure]
     for row, pair in enumerate(result.pairs()):
         values = result.differences(dataset, *pair, measure)
         known = values[np.isfinite(values)]
-        marks.append(Points(x=known, y=np.full(len(known), row - 0.22), role="point", series=5))
+        drawn.append(marks.Points(x=known, y=np.full(len(known), row - 0.22), role="point", series=5))
         tests = result.tests_of(dataset, *pair, measure)
         test = tests.test(method)
         # Tests without an interval lend that of the paired t test.
@@ -111,12 +100,12 @@ def _difference_panel(result: comparison.AlgorithmComparison, dataset: str, meas
         if test.difference is not None and interval.low is not None and interval.high is not None:
             at, low, high = (np.array([end]) for end in (test.difference, interval.low, interval.high))
             y = np.array([float(row)])
-            marks.append(ErrorBars(x=at, y=y, x_low=low, x_high=high, role="estimate", series=0))
-            marks.append(Points(x=at, y=y, role="estimate", series=0))
+            drawn.append(marks.ErrorBars(x=at, y=y, x_low=low, x_high=high, role="estimate", series=0))
+            drawn.append(marks.Points(x=at, y=y, role="estimate", series=0))
     names = [f"{a} - {b}" for a, b in result.pairs()]
-    return Panel(
-        marks=tuple(marks),
-        x=Axis(label=f"{NAMES[measure]} of the first minus that of the second"),
+    return marks.Panel(
+        marks=tuple(drawn),
+        x=marks.Axis(label=f"{NAMES[measure]} of the first minus that of the second"),
         y=layout.category_axis(names, low=len(names) - 0.5, high=-0.5, far=figures),
         title=f"{NAMES[measure]} differences of the folds, mean and interval ({method})",
     )
@@ -124,7 +113,7 @@ def _difference_panel(result: comparison.AlgorithmComparison, dataset: str, meas
 
 def algorithm_pair_picture(
     result: distribution.AlgorithmPair, *, show: Literal["curves", "intervals"] = "curves"
-) -> Picture:
+) -> marks.Picture:
     """Show the distributions of error and AUC of two algorithms on common axes.
 
     Parameters
@@ -139,7 +128,7 @@ def algorithm_pair_picture(
     title = f"{result.dataset}: {result.verdict.case or 'undefined'}"
     if show == "intervals":
         both = [distributions(folds).panels[0] for folds in (result.error, result.auc)]
-        return Picture(
+        return marks.Picture(
             panels=tuple(
                 replace(panel, title=_test_title(result, m))
                 for panel, m in zip(both, MEASURES[::-1], strict=True)
@@ -152,24 +141,26 @@ def algorithm_pair_picture(
         folds: Sequence[distribution.FoldDistribution] = getattr(result, measure)
         low, high = _fold_range(folds)
         x = np.linspace(low, high, 200)
-        marks = [mark for series, one in enumerate(folds) for mark in _histogram(one, series, x)]
-        panel = Panel(
-            marks=tuple(marks),
-            x=Axis(label=NAMES[measure], low=low, high=high),
-            y=Axis(label="Folds", low=0),
+        drawn = [mark for series, one in enumerate(folds) for mark in _histogram(one, series, x)]
+        panel = marks.Panel(
+            marks=tuple(drawn),
+            x=marks.Axis(label=NAMES[measure], low=low, high=high),
+            y=marks.Axis(label="Folds", low=0),
             title=_test_title(result, measure),
             legend="below",
         )
         panels.append(panel)
-    marks = [layout.chance_line(None)]
+    drawn = [layout.chance_line(None)]
     for series, (curves, decisions) in enumerate(zip(result.curves, result.decisions, strict=True)):
-        marks += [layout.curve_line(curve.fpr, curve.tpr, series=series, role="fold") for curve in curves]
+        drawn += [layout.curve_line(curve.fpr, curve.tpr, series=series, role="fold") for curve in curves]
         label = f"{result.algorithms[series]}: its decisions"
-        marks.append(Points(x=decisions[:, 0], y=decisions[:, 1], role="point", series=series, label=label))
+        drawn.append(
+            marks.Points(x=decisions[:, 0], y=decisions[:, 1], role="point", series=series, label=label)
+        )
     panels.append(
-        replace(layout.roc_panel(marks, title="Curves of all folds", short=True), legend="lower right")
+        replace(layout.roc_panel(drawn, title="Curves of all folds", short=True), legend="lower right")
     )
-    return Picture(panels=tuple(panels), columns=3, title=title)
+    return marks.Picture(panels=tuple(panels), columns=3, title=title)
 
 
 def _test_title(result: distribution.AlgorithmPair, measure: str) -> str:
@@ -190,21 +181,21 @@ def _fold_range(folds: Sequence[distribution.FoldDistribution]) -> tuple[float, 
     return float(values.min()) - margin, float(values.max()) + margin
 
 
-def _histogram(one: distribution.FoldDistribution, series: int, x: Values) -> list[Mark]:
+def _histogram(one: distribution.FoldDistribution, series: int, x: marks.Values) -> list[marks.Mark]:
     """The counts of fold values, and their fitted normal density at x."""
     low, high, counts = one.edges[:-1], one.edges[1:], one.counts.astype(np.float64)
-    bars = Bars(low=low, high=high, length=counts, role="count", series=series, label=one.algorithm)
+    bars = marks.Bars(low=low, high=high, length=counts, role="count", series=series, label=one.algorithm)
     if one.mean is None:
         return [bars]
-    return [bars, Line(x=x, y=one.normal_density(x), role="curve", series=series)]
+    return [bars, marks.Line(x=x, y=one.normal_density(x), role="curve", series=series)]
 
 
-def fold_distribution_picture(result: distribution.FoldDistribution) -> Picture:
+def fold_distribution_picture(result: distribution.FoldDistribution) -> marks.Picture:
     """Show the fold values with their fitted normal, and above them the intervals of one training."""
     return distributions([result])
 
 
-def distributions(results: Sequence[distribution.FoldDistribution]) -> Picture:
+def distributions(results: Sequence[distribution.FoldDistribution]) -> marks.Picture:
     """Show one or more distributions of a measure, with the intervals of one training above.
 
     The axis holds all folds and the narrowest interval of each; a wider one may be cut, and says so.
@@ -221,35 +212,35 @@ def distributions(results: Sequence[distribution.FoldDistribution]) -> Picture:
     # Room for the names of the intervals on their left.
     left = low - (high - low) * (0.4 if intervals else 0.03)
     x = np.linspace(left, high, 1000)
-    marks = [mark for series, one in enumerate(results) for mark in _histogram(one, series, x)]
+    drawn = [mark for series, one in enumerate(results) for mark in _histogram(one, series, x)]
     tops = [(float(one.counts.max(initial=0)), float(one.normal_density(x).max())) for one in results]
     height = max(max(top) for top in tops)
     for series, one in enumerate(results):  # the bars of values close together are thin on a wide axis
         folds = one.values[np.isfinite(one.values)]
-        marks.append(Points(x=folds, y=np.full(len(folds), 0.03 * height), role="point", series=series))
+        drawn.append(marks.Points(x=folds, y=np.full(len(folds), 0.03 * height), role="point", series=series))
     for k, ((series, row), (start, end)) in enumerate(zip(intervals, ends, strict=True)):
         is_cut = start < low or end > high
         name = f"{row.method}, cut: {start:.2f}-{end:.2f}" if is_cut else row.method
         y = np.array([height * (1.12 + 0.12 * k)])
         shown = np.clip([row.value or 0, start, end], low, high)[:, np.newaxis]
-        marks += [
-            ErrorBars(x=shown[0], y=y, x_low=shown[1], x_high=shown[2], role="estimate", series=series),
-            Points(x=shown[0], y=y, role="estimate", series=series),
-            Text(x=shown[1].item(), y=y.item(), text=f"{name}  ", role="note", horizontal="right"),
+        drawn += [
+            marks.ErrorBars(x=shown[0], y=y, x_low=shown[1], x_high=shown[2], role="estimate", series=series),
+            marks.Points(x=shown[0], y=y, role="estimate", series=series),
+            marks.Text(x=shown[1].item(), y=y.item(), text=f"{name}  ", role="note", horizontal="right"),
         ]
     # Ticks at whole numbers up to the highest bar: the intervals above it are no counts.
     ticks = tuple(float(k) for k in range(0, int(height) + 1, max(1, round(height / 5))))
-    panel = Panel(
-        marks=tuple(marks),
-        x=Axis(label=NAMES[results[0].measure], low=left, high=high + 0.03 * (high - low)),
-        y=Axis(label="Folds", low=0, high=height * (1.2 + 0.12 * len(intervals)), ticks=ticks),
+    panel = marks.Panel(
+        marks=tuple(drawn),
+        x=marks.Axis(label=NAMES[results[0].measure], low=left, high=high + 0.03 * (high - low)),
+        y=marks.Axis(label="Folds", low=0, high=height * (1.2 + 0.12 * len(intervals)), ticks=ticks),
         title=f"{results[0].dataset}, {len(results[0].values)} folds",
         legend="below",
     )
-    return Picture(panels=(panel,))
+    return marks.Picture(panels=(panel,))
 
 
-def losses_picture(result: losses.LossCurves, *, algorithm: str | None = None) -> Picture:
+def losses_picture(result: losses.LossCurves, *, algorithm: str | None = None) -> marks.Picture:
     """Show the mean ROC curves with the thresholds that some costs require, and the loss at every cost.
 
     Parameters
@@ -261,91 +252,95 @@ def losses_picture(result: losses.LossCurves, *, algorithm: str | None = None) -
     """
     if algorithm is None:
         panels = (_mean_curves_panel(result), _loss_panel(result))
-        return Picture(panels=panels, columns=2, title=result.dataset)
+        return marks.Picture(panels=panels, columns=2, title=result.dataset)
     checks.check_choice(algorithm, result.algorithms, name="algorithm")
     a = [result.algorithms.index(algorithm)]
     one = replace(result, algorithms=(algorithm,), tpr=result.tpr[a], marks=result.marks[a])
-    return Picture(panels=(replace(_mean_curves_panel(one), title=f"{algorithm} on {result.dataset}"),))
+    return marks.Picture(panels=(replace(_mean_curves_panel(one), title=f"{algorithm} on {result.dataset}"),))
 
 
-def _mean_curves_panel(result: losses.LossCurves) -> Panel:
+def _mean_curves_panel(result: losses.LossCurves) -> marks.Panel:
     """The mean curves; costs are named beside the marks of the algorithm whose marks are farthest apart."""
     at = [int(np.argmin(np.abs(result.lambdas - cost))) for cost in MARKED]
     points = result.marks[:, at]
-    marks: list[Mark] = [layout.chance_line(None)]
+    drawn: list[marks.Mark] = [layout.chance_line(None)]
     for series, name in enumerate(result.algorithms):
         along, up = np.r_[0.0, result.fpr], np.r_[0.0, result.tpr[series]]  # from the corner on
-        marks.append(Line(x=along, y=up, role="curve", series=series, label=name))
+        drawn.append(marks.Line(x=along, y=up, role="curve", series=series, label=name))
         x, y = points[series].T
-        marks.append(Points(x=x, y=y, role="selected", series=series))
+        drawn.append(marks.Points(x=x, y=y, role="selected", series=series))
     gaps = np.linalg.norm(np.diff(points, axis=1), axis=2)
     rows = zip(*points[int(np.argmax(gaps.min(axis=1)))].T, result.lambdas[at], strict=True)
     labels = [layout.PointLabel(float(x), float(y), f"λ = {cost:.2g}") for x, y, cost in rows]
     size = 2 * layout.GAP
     taken = [layout.box(x - size / 2, y - size / 2, size, size) for x, y in points.reshape(-1, 2).tolist()]
     texts = layout.point_texts(labels, [layout.thinned(result.fpr, tpr) for tpr in result.tpr], taken)
-    panel = layout.roc_panel([*marks, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
+    panel = layout.roc_panel([*drawn, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
     return layout.with_legend(panel)
 
 
-def _loss_panel(result: losses.LossCurves) -> Panel:
+def _loss_panel(result: losses.LossCurves) -> marks.Panel:
     """Loss over the harmonic scale 1 + lambda, so that cheap and dear false positives share one axis."""
     along, scaled = np.log10(result.lambdas), result.mean / (1 + result.lambdas)
-    marks: list[Mark] = [
-        Line(x=along, y=row, role="curve", series=series, label=name)
+    drawn: list[marks.Mark] = [
+        marks.Line(x=along, y=row, role="curve", series=series, label=name)
         for series, (name, row) in enumerate(zip(result.algorithms, scaled, strict=True))
     ]
     top = float(scaled.max())
     for row in result.best:
         x, series = np.log10([row.low, row.high]), result.algorithms.index(row.algorithm)
-        marks.append(Line(x=x, y=np.full(2, -0.04 * top), role="curve", series=series))
-    marks.append(ReferenceLine(axis="x", at=0.0, role="reference"))
+        drawn.append(marks.Line(x=x, y=np.full(2, -0.04 * top), role="curve", series=series))
+    drawn.append(marks.ReferenceLine(axis="x", at=0.0, role="reference"))
     powers = range(math.ceil(along[0] - 1e-9), math.floor(along[-1] + 1e-9) + 1)
-    panel = Panel(
-        marks=tuple(marks),
-        x=Axis(
+    panel = marks.Panel(
+        marks=tuple(drawn),
+        x=marks.Axis(
             label="λ: cost of a false positive, a false negative costs 1",
             ticks=tuple(map(float, powers)),
             tick_labels=tuple(f"{10.0**k:g}" for k in powers),
         ),
-        y=Axis(label="Expected loss / (1 + λ)", low=-0.08 * top),
+        y=marks.Axis(label="Expected loss / (1 + λ)", low=-0.08 * top),
         title="Bars below: significantly the best" if result.best else "",
     )
     return layout.with_legend(panel, ("upper right", *layout.CORNERS))
 
 
-def ranks_picture(result: RankComparison) -> Picture:
+def ranks_picture(result: RankComparison) -> marks.Picture:
     """Show a critical-difference diagram: average ranks, and bars over those not significantly different."""
-    return Picture(panels=(_rank_panel(result),))
+    return marks.Picture(panels=(_rank_panel(result),))
 
 
-def _rank_panel(result: RankComparison) -> Panel:
+def _rank_panel(result: RankComparison) -> marks.Panel:
     """One diagram; where there are no ranks, the reason."""
     title = f"{NAMES.get(result.measure, result.measure)} over {result.n_datasets} data sets"
     length = result.critical_difference
     if result.average_ranks is None or length is None:
-        note = Text(x=0.5, y=0.5, text=str(result.reason), role="note", horizontal="center")
-        return Panel(marks=(note,), x=Axis(low=0, high=1), y=Axis(low=0, high=1), title=title)
+        note = marks.Text(x=0.5, y=0.5, text=str(result.reason), role="note", horizontal="center")
+        return marks.Panel(
+            marks=(note,), x=marks.Axis(low=0, high=1), y=marks.Axis(low=0, high=1), title=title
+        )
     names, average = (result.columns()[column] for column in ("algorithm", "average_rank"))
-    n, marks = len(names), list[Mark]()
+    n, drawn = len(names), list[marks.Mark]()
     for row, rank in enumerate(average):
-        marks.append(Line(x=np.array([rank, rank]), y=np.array([-0.4, float(row)]), role="leader"))
-        marks.append(Points(x=np.array([rank]), y=np.array([float(row)]), role="estimate"))
+        drawn.append(marks.Line(x=np.array([rank, rank]), y=np.array([-0.4, float(row)]), role="leader"))
+        drawn.append(marks.Points(x=np.array([rank]), y=np.array([float(row)]), role="estimate"))
     rank_of = dict(zip(names, average, strict=True))
     for step, group in enumerate(result.groups):
         ends = [rank_of[name] for name in group]
         x = np.array([min(ends) - 0.04, max(ends) + 0.04])
-        marks.append(Line(x=x, y=np.full(2, FIRST_BAR - BAR_STEP * step), role="curve", series=1))
+        drawn.append(marks.Line(x=x, y=np.full(2, FIRST_BAR - BAR_STEP * step), role="curve", series=1))
     top = FIRST_BAR - BAR_STEP * len(result.groups)
     ruler, text = top - 0.5, f"critical difference {length:.2f}"
-    marks.append(Line(x=np.array([1.0, 1.0 + length]), y=np.full(2, ruler), role="curve", series=3))
+    drawn.append(marks.Line(x=np.array([1.0, 1.0 + length]), y=np.full(2, ruler), role="curve", series=3))
     x_middle, y_above = 1 + length / 2, ruler - 0.15
-    marks.append(Text(x=x_middle, y=y_above, text=text, role="note", horizontal="center", vertical="bottom"))
+    drawn.append(
+        marks.Text(x=x_middle, y=y_above, text=text, role="note", horizontal="center", vertical="bottom")
+    )
     # Few data sets have a critical difference that reaches beyond the last rank.
     ticks, high = tuple(map(float, range(1, n + 1))), max(n, 1.0 + length) + 0.2
-    return Panel(
-        marks=tuple(marks),
-        x=Axis(label="Average rank (1 is best)", low=0.8, high=high, ticks=ticks),
+    return marks.Panel(
+        marks=tuple(drawn),
+        x=marks.Axis(label="Average rank (1 is best)", low=0.8, high=high, ticks=ticks),
         y=layout.category_axis(names, low=n - 0.5, high=top - 1.3, far=[f"{rank:.2f}" for rank in average]),
         title=title,
     )
@@ -353,7 +348,7 @@ def _rank_panel(result: RankComparison) -> Panel:
 
 def learner_tests_picture(
     result: paired_tests.LearnerTest | paired_tests.LearnerTests | comparison.PairTests,
-) -> Picture:
+) -> marks.Picture:
     """Show the mean difference, with the interval and the p-value of every test.
 
     Examples

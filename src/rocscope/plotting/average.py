@@ -14,21 +14,8 @@ from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
 from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
-from rocscope.plotting import layout
+from rocscope.plotting import layout, marks
 from rocscope.plotting.forest import Row, forest
-from rocscope.plotting.layout import chance_line, evenly_along, rate_axis, with_legend
-from rocscope.plotting.marks import (
-    Axis,
-    ErrorBars,
-    Line,
-    Mark,
-    Panel,
-    Panel3,
-    Picture,
-    Points,
-    Points3,
-    Values,
-)
 
 SHOWN_MEASURES = 4  # pairs of so many measures are shown, six panels; more share one panel, side by side
 WRITTEN_CLASSES = 12  # numbers stand in the cells of so many classes
@@ -55,7 +42,7 @@ def average_picture(
     *,
     measures: str | Sequence[str] | None = None,
     index: int | None = None,
-) -> Picture:
+) -> marks.Picture:
     """Show an averaged ROC, or a comparison of its points.
 
     Parameters
@@ -87,18 +74,18 @@ def average_picture(
         average = _Average(comparison.roc, comparison.index, comparison)
     names = _measures(average.roc, measures)
     if len(names) == 1:
-        return Picture(panels=(average.over_thresholds(names[0]),))
+        return marks.Picture(panels=(average.over_thresholds(names[0]),))
     if len(names) > SHOWN_MEASURES:
-        return Picture(panels=(average.strips(names),))
+        return marks.Picture(panels=(average.strips(names),))
     panels = [
         average.solid(plane) if len(plane) == 3 else average.plane(plane[0], plane[1], legend=k == 0)
         for k, plane in enumerate(_planes(names))
     ]
     columns = 1 if len(panels) == 1 else 2 if len(panels) <= 4 else 3
-    return Picture(panels=tuple(panels), columns=columns)
+    return marks.Picture(panels=tuple(panels), columns=columns)
 
 
-def classifier_difference_picture(result: ClassifierDifference) -> Picture:
+def classifier_difference_picture(result: ClassifierDifference) -> marks.Picture:
     """Show two classifiers at the places where they are compared, and the differences with their intervals.
 
     Examples
@@ -127,15 +114,15 @@ def classifier_difference_picture(result: ClassifierDifference) -> Picture:
     pair = (result.first, result.second)
     plane = next((p for p in PLANES if all(set(p) <= set(roc.measures) for roc in pair)), None)
     if plane is None or any(roc.thresholds is None for roc in pair):
-        return Picture(panels=(differences,))
-    marks: list[Mark] = [chance_line("Chance")] if plane == ("fpr", "tpr") else []
+        return marks.Picture(panels=(differences,))
+    drawn: list[marks.Mark] = [layout.chance_line("Chance")] if plane == ("fpr", "tpr") else []
     for series, (name, roc) in enumerate(zip(result.names, pair, strict=True)):
         average = _Average(roc, None)
         (x, dx), (y, dy) = (average.column(measure) for measure in plane)
         order, at = average.order, np.unique(result.indices[:, series])
-        marks.append(Line(x=x[order], y=y[order], role="curve", series=series, label=name))
-        marks.append(
-            ErrorBars(
+        drawn.append(marks.Line(x=x[order], y=y[order], role="curve", series=series, label=name))
+        drawn.append(
+            marks.ErrorBars(
                 x=x[at],
                 y=y[at],
                 x_low=x[at] - dx[at],
@@ -147,16 +134,19 @@ def classifier_difference_picture(result: ClassifierDifference) -> Picture:
             )
         )
         shown = None if series else "Compared points, bars: standard error"
-        marks.append(Points(x=x[at], y=y[at], role="selected", series=series, label=shown))
+        drawn.append(marks.Points(x=x[at], y=y[at], role="selected", series=series, label=shown))
     axes = [
-        rate_axis(_Average(pair[0], None).axis(measure).label, [str(pair[0].classes[1])]) for measure in plane
+        layout.rate_axis(_Average(pair[0], None).axis(measure).label, [str(pair[0].classes[1])])
+        for measure in plane
     ]
     corners: tuple[Any, ...] = ("lower right", "upper left")
-    curves = with_legend(Panel(marks=tuple(marks), x=axes[0], y=axes[1], equal_aspect=True), corners)
-    return Picture(panels=(curves, differences), columns=2)
+    curves = layout.with_legend(
+        marks.Panel(marks=tuple(drawn), x=axes[0], y=axes[1], equal_aspect=True), corners
+    )
+    return marks.Picture(panels=(curves, differences), columns=2)
 
 
-def rates_picture(result: ConfusionRates) -> Picture:
+def rates_picture(result: ConfusionRates) -> marks.Picture:
     r"""Show the rate of every decision in every class as a heat map, with standard errors.
 
     Examples
@@ -167,10 +157,10 @@ def rates_picture(result: ConfusionRates) -> Picture:
     >>> [mark.text for mark in rates_picture(roc.confusion_rates(0)).panels[0].marks[1:3]]
     ['0.50\n±0.00', '0.50\n±0.00']
     """
-    return Picture(panels=(_rates_panel(result),))
+    return marks.Picture(panels=(_rates_panel(result),))
 
 
-def _rates_panel(result: ConfusionRates) -> Panel:
+def _rates_panel(result: ConfusionRates) -> marks.Panel:
     what = "Difference of rates" if result.is_difference else "Share of the true class"
     title = f"Differences, {result.name}" if result.is_difference else f"Decisions at {result.name}"
     return _matrix_panel(
@@ -185,21 +175,21 @@ def _rates_panel(result: ConfusionRates) -> Panel:
 
 
 def _matrix_panel(
-    values: Values,
-    errors: Values,
+    values: marks.Values,
+    errors: marks.Values,
     down: tuple[list[str], str],
     across: tuple[list[str], str],
     *,
     label: str,
     title: str,
     signed: bool,
-) -> Panel:
+) -> marks.Panel:
     """A heat map with names on both sides; numbers that are not 0 stand in the cells of a small one."""
     x, y = (np.arange(len(names), dtype=np.float64) for names, _ in (across, down))
     far = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0  # equally far on either side of 0
     low, high = (-far, far) if signed else (0.0, 1.0)
     cells = layout.heat_map(x, y, values, label, low=low, high=high, signed=signed)
-    marks: list[Mark] = [cells]
+    drawn: list[marks.Mark] = [cells]
     if max(values.shape) <= WRITTEN_CLASSES:
         sign = "+" if signed else ""
         texts = [
@@ -211,10 +201,10 @@ def _matrix_panel(
             ]
             for row, row_errors in zip(values, errors, strict=True)
         ]
-        marks += layout.cell_texts(cells, texts)
+        drawn += layout.cell_texts(cells, texts)
     names, top = down[0], len(down[0]) - 0.5
-    return Panel(
-        marks=tuple(marks),
+    return marks.Panel(
+        marks=tuple(drawn),
         x=layout.category_axis(across[0], label=across[1], low=-0.5, high=len(across[0]) - 0.5),
         y=layout.category_axis(names, label=down[1], low=top, high=-0.5),
         title=title,
@@ -222,7 +212,7 @@ def _matrix_panel(
     )
 
 
-def neighbourhood_picture(result: WeightNeighbourhood, *, show: Any = None) -> Picture:
+def neighbourhood_picture(result: WeightNeighbourhood, *, show: Any = None) -> marks.Picture:
     """Show the decisions at class weights and what each class loses to each other one, as two heat maps.
 
     Parameters
@@ -243,7 +233,7 @@ def neighbourhood_picture(result: WeightNeighbourhood, *, show: Any = None) -> P
     'Weight of class b, multiplied by'
     """
     if show is not None:
-        return Picture(panels=(_one_class_panel(result, show),))
+        return marks.Picture(panels=(_one_class_panel(result, show),))
     names = list(map(str, result.classes))
     changes = _matrix_panel(
         result.change,
@@ -254,31 +244,31 @@ def neighbourhood_picture(result: WeightNeighbourhood, *, show: Any = None) -> P
         title="What each class loses to each other one",
         signed=True,
     )
-    return Picture(panels=(_rates_panel(result.rates), changes), columns=2)
+    return marks.Picture(panels=(_rates_panel(result.rates), changes), columns=2)
 
 
-def _one_class_panel(result: WeightNeighbourhood, show: Any) -> Panel:
+def _one_class_panel(result: WeightNeighbourhood, show: Any) -> marks.Panel:
     """Errors of all classes along the weight of one; those that hardly move are drawn thin."""
     names = [str(name) for name in result.classes]
     checks.check_choice(str(show), names, name="show")
     c, x = names.index(str(show)), np.log(result.factors)
-    marks: list[Mark] = []
+    drawn: list[marks.Mark] = []
     order = [c, *(k for k in range(len(result.classes)) if k != c)]
     for k in order:
         y, error = result.errors[c, :, k], np.nan_to_num(result.errors_se[c, :, k])
         moves = np.ptp(y) >= result.least
         label = f"Error of {names[k]}" if moves else None
-        marks.append(Line(x=x, y=y, role="curve" if moves else "fold", series=k, label=label))
+        drawn.append(marks.Line(x=x, y=y, role="curve" if moves else "fold", series=k, label=label))
         if k == c:
-            bars = ErrorBars(x=x, y=y, y_low=y - error, y_high=y + error, role="interval", series=k)
-            marks.append(bars)
-    across = Axis(
+            bars = marks.ErrorBars(x=x, y=y, y_low=y - error, y_high=y + error, role="interval", series=k)
+            drawn.append(bars)
+    across = marks.Axis(
         label=f"Weight of class {show}, multiplied by",
         ticks=tuple(x.tolist()),
         tick_labels=tuple(f"{factor:.3g}" for factor in result.factors),
     )
-    errors = Axis(label=f"Error of a class (bars of {show}: standard error)", low=0.0)
-    return Panel(marks=tuple(marks), x=across, y=errors, legend="below")
+    errors = marks.Axis(label=f"Error of a class (bars of {show}: standard error)", low=0.0)
+    return marks.Panel(marks=tuple(drawn), x=across, y=errors, legend="below")
 
 
 def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:
@@ -340,7 +330,7 @@ class _Average:
         if roc.thresholds is not None:
             self.order = np.argsort(-roc.thresholds.astype(np.float64), kind="stable")
 
-    def column(self, name: str) -> tuple[Values, Values]:
+    def column(self, name: str) -> tuple[marks.Values, marks.Values]:
         """The means of a measure and their standard errors, 0 where there is none to be shown."""
         k = self.roc.measures.index(name)
         return self.roc.mean[:, k], np.nan_to_num(self.roc.sem[:, k])
@@ -369,87 +359,93 @@ class _Average:
         bars = "" if self.index is None else "; bars: standard error"
         return f"{len(self.roc)} points, mean of {len(self.roc.folds)} folds{bars}"
 
-    def axis(self, name: str) -> Axis:
+    def axis(self, name: str) -> marks.Axis:
         """Axis of a measure, without ends."""
         if name.startswith("error(") and name.endswith(")"):
-            return Axis(label=f"Error of class {name[6:-1]}")
-        return Axis(label=LABELS.get(name, formatting.sentence(name.replace("_", " "))))
+            return marks.Axis(label=f"Error of class {name[6:-1]}")
+        return marks.Axis(label=LABELS.get(name, formatting.sentence(name.replace("_", " "))))
 
-    def plane(self, across: str, up: str, *, legend: bool) -> Panel:
+    def plane(self, across: str, up: str, *, legend: bool) -> marks.Panel:
         """Two measures: a curve with bars, or a cloud of points of which the marked one has bars."""
         (x, dx), (y, dy), order = self.column(across), self.column(up), self.order
-        marks: list[Mark] = [chance_line("Chance")] if (across, up) == ("fpr", "tpr") else []
+        drawn: list[marks.Mark] = [layout.chance_line("Chance")] if (across, up) == ("fpr", "tpr") else []
         if order is None:
             at = np.array([] if self.index is None else [self.index], dtype=np.int64)
         elif len(order) <= SHOWN_BARS:
             at = order
         else:  # those at even steps along the curve
             steps = sum(np.abs(np.diff(v[order], prepend=v[order[0]])) for v in (x, y))
-            at = order[evenly_along(np.cumsum(np.nan_to_num(steps)), SHOWN_BARS)]
+            at = order[layout.evenly_along(np.cumsum(np.nan_to_num(steps)), SHOWN_BARS)]
         (left, right), (low, high) = ((v[at] - dv[at], v[at] + dv[at]) for v, dv in ((x, dx), (y, dy)))
-        bars = ErrorBars(x=x[at], y=y[at], x_low=left, x_high=right, y_low=low, y_high=high, role="interval")
-        marks.append(bars)
+        bars = marks.ErrorBars(
+            x=x[at], y=y[at], x_low=left, x_high=right, y_low=low, y_high=high, role="interval"
+        )
+        drawn.append(bars)
         if order is None:
-            marks.append(Points(x=x, y=y, role="point", label=self.cloud_label()))
+            drawn.append(marks.Points(x=x, y=y, role="point", label=self.cloud_label()))
         else:
-            marks.append(Line(x=x[order], y=y[order], role="curve", label=self.mean_label()))
+            drawn.append(marks.Line(x=x[order], y=y[order], role="curve", label=self.mean_label()))
             if len(order) <= SHOWN_BARS:  # more dots would only thicken the line
-                marks.append(Points(x=x[order], y=y[order], role="point"))
-        marks += [Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked]
+                drawn.append(marks.Points(x=x[order], y=y[order], role="point"))
+        drawn += [marks.Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked]
         rates = (across, up) in PLANES
         axes = [self.axis(name) for name in (across, up)]
         if rates:
-            axes = [rate_axis(axis.label, [str(self.roc.classes[1])]) for axis in axes]
-        panel = Panel(marks=tuple(marks), x=axes[0], y=axes[1], equal_aspect=rates)
+            axes = [layout.rate_axis(axis.label, [str(self.roc.classes[1])]) for axis in axes]
+        panel = marks.Panel(marks=tuple(drawn), x=axes[0], y=axes[1], equal_aspect=rates)
         if not legend:
             return panel
         if order is None or not rates:
             return replace(panel, legend="below")
         if across == "fpr":
-            return with_legend(panel, ("lower right", "upper left"))
-        return with_legend(panel, ("lower left", "upper right"))
+            return layout.with_legend(panel, ("lower right", "upper left"))
+        return layout.with_legend(panel, ("lower left", "upper right"))
 
-    def over_thresholds(self, name: str) -> Panel:
+    def over_thresholds(self, name: str) -> marks.Panel:
         """One measure over the thresholds, or over the numbers of points that have none."""
         (y, dy), thresholds = self.column(name), self.roc.thresholds
         x = np.arange(len(y), dtype=np.float64) if thresholds is None else thresholds.astype(np.float64)
         at = np.arange(len(y)) if self.order is None else self.order
         at = at[np.isfinite(x[at])]
-        marks: list[Mark] = [
-            ErrorBars(x=x[at], y=y[at], y_low=(y - dy)[at], y_high=(y + dy)[at], role="interval"),
-            *([] if self.order is None else [Line(x=x[at], y=y[at], role="curve")]),
-            Points(x=x[at], y=y[at], role="point", label=self.mean_label()),
-            *(Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked),
+        drawn: list[marks.Mark] = [
+            marks.ErrorBars(x=x[at], y=y[at], y_low=(y - dy)[at], y_high=(y + dy)[at], role="interval"),
+            *([] if self.order is None else [marks.Line(x=x[at], y=y[at], role="curve")]),
+            marks.Points(x=x[at], y=y[at], role="point", label=self.mean_label()),
+            *(marks.Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked),
         ]
         label = "Operating point" if thresholds is None else "Threshold"
-        return Panel(marks=tuple(marks), x=Axis(label=label), y=self.axis(name), legend="below")
+        return marks.Panel(marks=tuple(drawn), x=marks.Axis(label=label), y=self.axis(name), legend="below")
 
-    def strips(self, names: Sequence[str]) -> Panel:
+    def strips(self, names: Sequence[str]) -> marks.Panel:
         """Many measures side by side, all points above the name of each; a line joins those of the point."""
         errors = all(name.startswith("error(") and name.endswith(")") for name in names)
         means, sems = (np.stack(values) for values in zip(*map(self.column, names), strict=True))
         x = np.arange(len(names), dtype=np.float64)
-        marks: list[Mark] = []
+        drawn: list[marks.Mark] = []
         groups: list[tuple[Any, Any, str]] = [(np.arange(len(self.roc)), "point", self.cloud_label())]
         for k, role, label in groups + self.marked:
             if role == "operating-point":
                 at, sem = means[:, k[0]], sems[:, k[0]]
-                marks.append(ErrorBars(x=x, y=at, y_low=at - sem, y_high=at + sem, role="interval", series=1))
-                marks.append(Line(x=x, y=at, role="leader", series=1))
+                drawn.append(
+                    marks.ErrorBars(x=x, y=at, y_low=at - sem, y_high=at + sem, role="interval", series=1)
+                )
+                drawn.append(marks.Line(x=x, y=at, role="leader", series=1))
             place = np.repeat(x, len(k)) + (SIDEWAYS if role == "indistinguishable" else 0.0)
-            marks.append(Points(x=place, y=means[:, k].ravel(), role=role, label=label))
+            drawn.append(marks.Points(x=place, y=means[:, k].ravel(), role=role, label=label))
         texts = [name[6:-1] if errors else name for name in names]
         across = layout.category_axis(
             texts, label="Class" if errors else "Measure", low=-0.5, high=len(names) - 0.5
         )
-        return Panel(
-            marks=tuple(marks), x=across, y=Axis(label="Error" if errors else "Mean"), legend="below"
+        return marks.Panel(
+            marks=tuple(drawn), x=across, y=marks.Axis(label="Error" if errors else "Mean"), legend="below"
         )
 
-    def solid(self, names: Sequence[str]) -> Panel3:
+    def solid(self, names: Sequence[str]) -> marks.Panel3:
         """Three measures in perspective, as figure 3 of the paper."""
         x, y, z = (self.column(name)[0] for name in names)
-        marks = [Points3(x=x, y=y, z=z, role="point", label=self.cloud_label())]
-        marks += [Points3(x=x[k], y=y[k], z=z[k], role=role, label=label) for k, role, label in self.marked]
+        drawn = [marks.Points3(x=x, y=y, z=z, role="point", label=self.cloud_label())]
+        drawn += [
+            marks.Points3(x=x[k], y=y[k], z=z[k], role=role, label=label) for k, role, label in self.marked
+        ]
         first, second, third = map(self.axis, names)
-        return Panel3(marks=tuple(marks), x=first, y=second, z=third, legend="below", equal_aspect=True)
+        return marks.Panel3(marks=tuple(drawn), x=first, y=second, z=third, legend="below", equal_aspect=True)

@@ -1,21 +1,21 @@
-"""Forest plots: one row per estimate, its interval, and the figures beside it."""
+"""Forest plots: one row per estimate, its interval, and the figures beside it; else the table of a result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocscope.bootstrap.estimates import BootstrapAuc, ErrorEstimates
 from rocscope.bootstrap.families import BootstrapEstimate
 from rocscope.core import checks, formatting
-from rocscope.core.result import Estimate
+from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
 from rocscope.inference import compare, curve_tests, multiclass, point_measures
 from rocscope.plotting.layout import category_axis
-from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine
+from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine, Text
 
 SCHEMES = {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}
 NAMES = {
@@ -325,3 +325,66 @@ def _bootstrap_panel(
     level = next(iter(estimates.values())).level
     label = f"{quantity} ({formatting.interval_name(level, 'two-sided')})"
     return forest(rows, label=label, reference=reference, title=title).panels[0]
+
+
+# ---- A result that has only numbers to show: its table ----------------------------------------------------
+
+SHOWN_ROWS = 20
+MOST_CHARACTERS = 48  # longer texts lose their middle
+GAP = 3  # characters between two columns
+
+
+def table_picture(result: Result) -> Picture:
+    """Show the rows of `columns()`; a single row stands upright, one line for each value it has.
+
+    Columns are as wide as their longest text; the x axis counts characters.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> panel = table_picture(rs.power(0.8, n_pos=20, n_neg=20)).panels[0]
+    >>> panel.title, panel.y.tick_labels[:2], [mark.text for mark in panel.marks[:2]]
+    ('Study plan', ('question', 'n pos'), ['one area', '20'])
+    """
+    columns = {str(name): list(values) for name, values in result.columns().items()}
+    header = [name.replace("_", " ") for name in columns]
+    rows = list(zip(*columns.values(), strict=True))
+    title = formatting.class_title(type(result))
+    first = -1  # the header stands above the first row
+    if len(rows) == 1:
+        first = 0
+        lines = [[name, cell(v)] for name, v in zip(header, rows[0], strict=True) if v is not None]
+    else:
+        if len(rows) > SHOWN_ROWS:
+            title = f"{title}: the first {SHOWN_ROWS} of {len(rows)} rows"
+        lines = [header, *([cell(value) for value in row] for row in rows[:SHOWN_ROWS])]
+    names, *texts = zip(*lines, strict=True)
+    places = np.cumsum([0.0, *(max(map(len, column)) + GAP for column in texts)]).tolist()
+    at = tuple(float(row + first) for row in range(len(lines)))
+    panel = Panel(
+        marks=tuple(
+            Text(x=x, y=y, text=text, role="note")
+            for y, line in zip(at, lines, strict=True)
+            for x, text in zip(places[:-1], line[1:], strict=True)
+        ),
+        x=Axis(low=0.0, high=places[-1], ticks=(), grid=False),
+        y=Axis(low=at[-1] + 0.5, high=first - 0.5, ticks=at, tick_labels=names, grid=False),
+        title=title,
+    )
+    return Picture(panels=(panel,))
+
+
+def cell(value: Any) -> str:
+    """A value of a table as a short text.
+
+    Examples
+    --------
+    >>> [cell(value) for value in (0.123456, None, True, 20, "a name")]
+    ['0.1235', '-', 'yes', '20', 'a name']
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    text = f"{value:.4g}" if isinstance(value, (float, np.floating)) else " ".join(str(value).split())
+    return formatting.shortened(text, MOST_CHARACTERS)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocscope.core.formatting import shortened, spelt
 from rocscope.core.result import plain
 from rocscope.errors import require
-from rocscope.plotting import layout, marks, style
+from rocscope.plotting import layout, marks
 
 INCH = 96.0  # pixels
 PIXELS = INCH / 72  # of a point
@@ -46,17 +46,17 @@ SOLID_MARKERS = {
 DASHES = {"-": "solid", "--": "dash"}
 # Lines as bright as these take the place of a colour on dark paper; all keep their hue.
 DARK = {
-    style.INK: "#E6E6E6",
-    style.SOFT_INK: "#A8ABB2",
-    style.GRID: "#34373D",
-    style.PAPER: "#1B1D21",
+    marks.INK: "#E6E6E6",
+    marks.SOFT_INK: "#A8ABB2",
+    marks.GRID: "#34373D",
+    marks.PAPER: "#1B1D21",
     "#000000": "#FFFFFF",
-    style.PALETTE[0]: "#4CA6DB",
-    style.PALETTE[1]: "#F0803C",
-    style.PALETTE[2]: "#2BC49A",
-    style.PALETTE[3]: "#E29BC4",
+    marks.PALETTE[0]: "#4CA6DB",
+    marks.PALETTE[1]: "#F0803C",
+    marks.PALETTE[2]: "#2BC49A",
+    marks.PALETTE[3]: "#E29BC4",
 }
-COLOUR_SCALE = style.COLOUR_MAP.capitalize()  # plotly's name of it
+COLOUR_SCALE = marks.COLOUR_MAP.capitalize()  # plotly's name of it
 DARKEST = 0.25  # of the colour scale, for a line on dark paper
 NOTHING = "\u200b"  # a space without width, which makes a tag no tag
 SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%{": "&#37;{", "\n": "<br>"}
@@ -103,9 +103,9 @@ def figure_json(picture: marks.Picture) -> dict[str, Any]:
     around: dict[str, float] = {"l": 0, "r": 0, "t": 0, "b": 0} if several else margins(first)
     around["t"] += LINE * 1.6 if picture.title else 0.0
     figure: dict[str, Any] = {
-        "paper_bgcolor": style.PAPER,
-        "plot_bgcolor": style.PAPER,
-        "font": {"family": FONT, "color": style.INK},
+        "paper_bgcolor": marks.PAPER,
+        "plot_bgcolor": marks.PAPER,
+        "font": {"family": FONT, "color": marks.INK},
         "hovermode": "closest",
         "hoverlabel": {"namelength": -1},
         "barmode": "overlay",
@@ -117,7 +117,7 @@ def figure_json(picture: marks.Picture) -> dict[str, Any]:
         "margin": around,
     }
     if picture.title:
-        figure["title"] = _text(picture.title, style.TITLE_SIZE + 1, 80) | {"x": 0.5, "y": 0.99}
+        figure["title"] = _text(picture.title, marks.TITLE_SIZE + 1, 80) | {"x": 0.5, "y": 0.99}
     columns = min(picture.columns, len(picture.panels))
     rows = -(-len(picture.panels) // columns)
     cell = (width / columns, (height - around["t"]) / rows)
@@ -209,7 +209,7 @@ def _add_panel(panel: marks.Panel, place: Place, figure: dict[str, Any]) -> list
         kind = {marks.ReferenceLine: shapes, marks.Text: notes}.get(type(mark), traces)
         kind.append(draw(mark, place))
         if isinstance(mark, marks.HeatMap):  # a grey ground, which is seen where cells are undefined
-            ground = {"type": "rect", "layer": "below", "fillcolor": style.GRID, "line": {"width": 0}}
+            ground = {"type": "rect", "layer": "below", "fillcolor": marks.GRID, "line": {"width": 0}}
             refs = {"xref": f"{place.key('x')} domain", "yref": f"{place.key('y')} domain"}
             shapes.append(ground | refs | {"x0": 0, "x1": 1, "y0": 0, "y1": 1})
     # Entries of the legend have the order of the marks.
@@ -224,13 +224,13 @@ def _add_panel(panel: marks.Panel, place: Place, figure: dict[str, Any]) -> list
     if panel.title:
         shift = LINE if panel.x.far_labels is not None else 0
         at = {"x": sum(place.x) / 2, "xref": "paper", "xanchor": "center", "y": place.y[1], "yref": "paper"}
-        text = _text(panel.title, style.TITLE_SIZE, TITLE_WIDTH) | {"showarrow": False}
+        text = _text(panel.title, marks.TITLE_SIZE, TITLE_WIDTH) | {"showarrow": False}
         notes.append(at | text | {"yanchor": "bottom", "yshift": 6 + shift, "name": "title"})
     if panel.legend is not None:
         figure[place.key("legend")] = _legend(panel, place)
     figure["shapes"] += shapes
     figure["annotations"] += notes
-    return sorted(traces, key=lambda trace: style.LOOKS[trace["meta"]["role"]].order)
+    return sorted(traces, key=lambda trace: marks.LOOKS[trace["meta"]["role"]].order)
 
 
 def _finish_trace(trace: dict[str, Any], panel: marks.Panel, place: Place) -> None:
@@ -253,8 +253,8 @@ def _finish_trace(trace: dict[str, Any], panel: marks.Panel, place: Place) -> No
 def _legend(panel: marks.Panel, place: Place) -> dict[str, Any]:
     """Inside a corner of the panel, or below it."""
     look = {
-        "font": font(style.TEXT_SIZE),
-        "bgcolor": style.PAPER,
+        "font": font(marks.TEXT_SIZE),
+        "bgcolor": marks.PAPER,
         "borderwidth": 0,
         "itemsizing": "trace",
         "tracegroupgap": 2,
@@ -311,17 +311,17 @@ def _flat_axes(panel: marks.Panel, place: Place) -> dict[str, Any]:
         (panel.y, place.y_ends, place.y, place.key("x")),
     ):
         drawn: dict[str, Any] = {
-            "title": _text(axis.label, style.LABEL_SIZE, LABEL_WIDTH) | {"standoff": 8},
+            "title": _text(axis.label, marks.LABEL_SIZE, LABEL_WIDTH) | {"standoff": 8},
             "showgrid": axis.grid,
-            "gridcolor": style.GRID,
+            "gridcolor": marks.GRID,
             "zeroline": False,
             "showline": True,
-            "linecolor": style.SOFT_INK,
+            "linecolor": marks.SOFT_INK,
             "ticks": "outside",
             "ticklen": 4,
-            "tickcolor": style.SOFT_INK,
-            "tickfont": font(style.TICK_SIZE),
-            "nticks": style.TICKS,
+            "tickcolor": marks.SOFT_INK,
+            "tickfont": font(marks.TICK_SIZE),
+            "nticks": marks.TICKS,
             "automargin": True,
             "range": list(ends),
             "domain": list(domain),
@@ -346,7 +346,7 @@ def _ticks(axis: marks.Axis) -> dict[str, Any]:
 def _far_labels(panel: marks.Panel, place: Place) -> list[dict[str, Any]]:
     """Texts beyond the far end of each tick."""
     x, y, notes = place.key("x"), place.key("y"), list[dict[str, Any]]()
-    look = {"showarrow": False, "align": "left", "font": font(style.TICK_SIZE), "name": "far"}
+    look = {"showarrow": False, "align": "left", "font": font(marks.TICK_SIZE), "name": "far"}
     for tick, text in zip(panel.x.ticks or (), panel.x.far_labels or (), strict=False):
         at = {"x": tick, "xref": x, "xanchor": "center", "y": 1, "yref": f"{y} domain", "yanchor": "bottom"}
         notes.append(look | at | {"text": literal(text), "xshift": 0})
@@ -358,7 +358,7 @@ def _far_labels(panel: marks.Panel, place: Place) -> list[dict[str, Any]]:
 
 def _scene(panel: marks.Panel3, place: Place) -> dict[str, Any]:
     """Three axes that turn; the eye is where matplotlib's is."""
-    elevation, azimuth = math.radians(style.ELEVATION), math.radians(style.AZIMUTH)
+    elevation, azimuth = math.radians(marks.ELEVATION), math.radians(marks.AZIMUTH)
     eye = {
         "x": DISTANCE * math.cos(elevation) * math.cos(azimuth),
         "y": DISTANCE * math.cos(elevation) * math.sin(azimuth),
@@ -372,13 +372,13 @@ def _scene(panel: marks.Panel3, place: Place) -> dict[str, Any]:
     for name in "xyz":
         axis: marks.Axis = getattr(panel, name)
         drawn = {
-            "title": {"text": solid_literal(axis.label), "font": font(style.LABEL_SIZE)},
-            "gridcolor": style.GRID,
-            "linecolor": style.SOFT_INK,
+            "title": {"text": solid_literal(axis.label), "font": font(marks.LABEL_SIZE)},
+            "gridcolor": marks.GRID,
+            "linecolor": marks.SOFT_INK,
             "zeroline": False,
             "showbackground": False,
-            "nticks": style.TICKS - 2,
-            "tickfont": font(style.TICK_SIZE),
+            "nticks": marks.TICKS - 2,
+            "tickfont": font(marks.TICK_SIZE),
         }
         if (axis.low, axis.high) != (None, None):
             drawn["range"] = [axis.low, axis.high]
@@ -404,7 +404,7 @@ def _(mark: marks.Line, place: Place) -> dict[str, Any]:
 def _(mark: marks.ShadedLine, place: Place) -> dict[str, Any]:
     from plotly.colors import sample_colorscale
 
-    shades = [mark.shade * style.LIGHTEST, DARKEST + (1 - DARKEST) * mark.shade]
+    shades = [mark.shade * marks.LIGHTEST, DARKEST + (1 - DARKEST) * mark.shade]
     light, dark = sample_colorscale(COLOUR_SCALE, shades)  # on light and on dark paper
     line = stroke(mark) | {"color": light, "dash": "solid"}
     trace = _scatter(mark, place, x=numbers(mark.x), y=numbers(mark.y), mode="lines", line=line)
@@ -414,12 +414,12 @@ def _(mark: marks.ShadedLine, place: Place) -> dict[str, Any]:
 
 @draw.register
 def _(mark: marks.Points, place: Place) -> dict[str, Any]:
-    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
-    edge = style.PAPER if mark.role == "selected" else colour
+    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
+    edge = marks.PAPER if mark.role == "selected" else colour
     marker = {
         "symbol": MARKERS[look.marker],
         "size": look.size * PIXELS,
-        "color": colour if look.filled else style.PAPER,
+        "color": colour if look.filled else marks.PAPER,
         "line": {"color": edge, "width": look.width * PIXELS},
     }
     return _scatter(mark, place, x=numbers(mark.x), y=numbers(mark.y), mode="markers", marker=marker)
@@ -427,11 +427,11 @@ def _(mark: marks.Points, place: Place) -> dict[str, Any]:
 
 @draw.register
 def _(mark: marks.Points3, place: Place) -> dict[str, Any]:
-    look = style.LOOKS[mark.role]
+    look = marks.LOOKS[mark.role]
     marker = {
         "symbol": SOLID_MARKERS[look.marker, look.filled],
         "size": look.size,  # seen from the eye, which is nearer than matplotlib's
-        "color": style.colour(mark.role, mark.series),
+        "color": marks.colour(mark.role, mark.series),
     }
     look3 = {"type": "scatter3d", "scene": place.key("scene"), "mode": "markers", "marker": marker}
     return _base(mark) | look3 | {name: numbers(getattr(mark, name)) for name in "xyz"}
@@ -447,7 +447,7 @@ def _(mark: marks.Band, place: Place) -> dict[str, Any]:
         run = slice(first, last)
         x += [*numbers(mark.x[run]), *numbers(mark.x[run][::-1]), None]
         y += [*numbers(mark.low[run]), *numbers(mark.high[run][::-1]), None]
-    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return _scatter(
         mark,
@@ -476,7 +476,7 @@ def _(mark: marks.ErrorBars, place: Place) -> dict[str, Any]:
 
 @draw.register
 def _(mark: marks.Bars, place: Place) -> dict[str, Any]:
-    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
     along, across = ("x", "y") if mark.horizontal else ("y", "x")
     return _base(mark) | {
         "type": "bar",
@@ -485,7 +485,7 @@ def _(mark: marks.Bars, place: Place) -> dict[str, Any]:
         across: numbers((mark.low + mark.high) / 2),
         along: numbers(mark.length),
         "width": numbers(mark.high - mark.low),
-        "marker": {"color": colour, "line": {"color": style.PAPER, "width": look.width * PIXELS}},
+        "marker": {"color": colour, "line": {"color": marks.PAPER, "width": look.width * PIXELS}},
     }
 
 
@@ -497,14 +497,14 @@ def _(mark: marks.HeatMap, place: Place) -> dict[str, Any]:
         "x": numbers(mark.x_edges),
         "y": numbers(mark.y_edges),
         "z": [numbers(row) for row in mark.values],
-        "colorscale": [[k / 2, one] for k, one in enumerate(style.SIGNED)] if mark.signed else COLOUR_SCALE,
+        "colorscale": [[k / 2, one] for k, one in enumerate(marks.SIGNED)] if mark.signed else COLOUR_SCALE,
         "showlegend": False,
         "hoverongaps": False,
         "colorbar": {
             "title": {"text": wrapped(mark.label or "", LEGEND_WIDTH), "side": "right"},
             "thickness": 12,
             "outlinewidth": 0,
-            "tickfont": {"size": style.TICK_SIZE * PIXELS},
+            "tickfont": {"size": marks.TICK_SIZE * PIXELS},
         },
     }
     if None not in plain([mark.low, mark.high]):
@@ -526,7 +526,7 @@ def _(mark: marks.ReferenceLine, place: Place) -> dict[str, Any]:
 @draw.register
 def _(mark: marks.Text, place: Place) -> dict[str, Any]:
     """Write on a patch of paper, so that a line below does not run through the letters; in a cell without."""
-    patch = {"bgcolor": style.PAPER, "borderpad": 1, "opacity": 0.9}
+    patch = {"bgcolor": marks.PAPER, "borderpad": 1, "opacity": 0.9}
     return {
         "x": mark.x,
         "y": mark.y,
@@ -537,7 +537,7 @@ def _(mark: marks.Text, place: Place) -> dict[str, Any]:
         "xanchor": mark.horizontal,
         "yanchor": {"center": "middle"}.get(mark.vertical, mark.vertical),
         "align": mark.horizontal,
-        "font": font(style.TEXT_SIZE, style.colour(mark.role, mark.series)),
+        "font": font(marks.TEXT_SIZE, marks.colour(mark.role, mark.series)),
         **({"name": "cell"} if mark.role.startswith("cell-text") else patch),
     }
 
@@ -547,7 +547,7 @@ def _base(mark: marks.Mark) -> dict[str, Any]:
     return {
         "name": wrapped(mark.label or "", LEGEND_WIDTH),
         "showlegend": mark.label is not None,
-        "opacity": style.LOOKS[mark.role].alpha,
+        "opacity": marks.LOOKS[mark.role].alpha,
         "meta": {"role": mark.role, "series": mark.series},
     }
 
@@ -574,7 +574,7 @@ def numbers(values: NDArray[Any]) -> list[Any]:
     return kept
 
 
-def font(size: float, colour: str = style.INK) -> dict[str, Any]:
+def font(size: float, colour: str = marks.INK) -> dict[str, Any]:
     """A font whose size is in points."""
     return {"size": size * PIXELS, "color": colour}
 
@@ -587,13 +587,13 @@ def _text(text: str, size: float, width: int) -> dict[str, Any]:
 def stroke(mark: marks.Mark) -> dict[str, Any]:
     """The line of a mark."""
     return {
-        "color": style.colour(mark.role, mark.series),
-        "dash": dash(style.dash(mark.role, mark.series)),
-        "width": style.LOOKS[mark.role].width * PIXELS,
+        "color": marks.colour(mark.role, mark.series),
+        "dash": dash(marks.dash(mark.role, mark.series)),
+        "width": marks.LOOKS[mark.role].width * PIXELS,
     }
 
 
-def dash(value: style.Dash) -> str:
+def dash(value: marks.Dash) -> str:
     """Dashes of a line; matplotlib's are multiples of its width, plotly's are pixels.
 
     Examples

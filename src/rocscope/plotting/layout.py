@@ -14,22 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import formatting
-from rocscope.plotting import style
-from rocscope.plotting.marks import (
-    Axis,
-    Band,
-    Bars,
-    HeatMap,
-    Legend,
-    Line,
-    Mark,
-    Outline,
-    Panel,
-    Panel3,
-    Picture,
-    Text,
-    Values,
-)
+from rocscope.plotting import marks
 
 SIDE = 4.0  # inches of the side of a square plot
 WIDE = (5.5, 3.3)  # inches of a wide one
@@ -44,8 +29,8 @@ DENSE = 20  # points on each piece of a polyline
 ON_CHANCE, ON_CURVE, ON_LEADER, ON_TEXT = 0.06, 0.3, 0.5, 10.0
 
 SHOWN_VERTICES = 2000
-CHANCE: Outline = (np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-CORNERS: tuple[Legend, ...] = ("lower right", "upper left", "upper right", "lower left")
+CHANCE: marks.Outline = (np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+CORNERS: tuple[marks.Legend, ...] = ("lower right", "upper left", "upper right", "lower left")
 ROOM = 0.05  # left free on both sides of the marks, as a share, where an axis has no ends of its own
 
 
@@ -53,21 +38,21 @@ ROOM = 0.05  # left free on both sides of the marks, as a share, where an axis h
 
 
 def roc_panel(
-    marks: Iterable[Mark],
+    drawn: Sequence[marks.Mark],
     *,
     labels: Sequence[PointLabel] = (),
-    outlines: Sequence[Outline] | None = None,
+    outlines: Sequence[marks.Outline] | None = None,
     taken: Sequence[Box] = (),
     positive: Iterable[Any] = (),
     title: str = "",
     short: bool = False,
-) -> Panel:
+) -> marks.Panel:
     """Return marks on the square of both rates, with legend and point labels where they hide nothing.
 
     Parameters
     ----------
-    marks
-        What is drawn, in its order.
+    drawn
+        Marks, in their order.
     labels
         Texts of points.
     outlines
@@ -81,13 +66,12 @@ def roc_panel(
     short
         Whether the names of the axes leave out sensitivity and specificity, as small panels do.
     """
-    drawn = list(marks)
     if outlines is None:
         outlines = [outline for mark in drawn if mark.role != "chance" for outline in _edges(mark)]
     entries = [mark.label for mark in drawn if mark.label is not None]
     legend, box = place_legend(outlines, entries) if entries else (None, [])
     names = {str(name) for name in positive}
-    return Panel(
+    return marks.Panel(
         marks=(*drawn, *point_texts(labels, outlines, [*box, *taken])),
         x=rate_axis("False positive rate" + ("" if short else " (1 - specificity)"), names),
         y=rate_axis("True positive rate" + ("" if short else " (sensitivity)"), names),
@@ -97,33 +81,35 @@ def roc_panel(
     )
 
 
-def _edges(mark: Mark) -> list[Outline]:
+def _edges(mark: marks.Mark) -> list[marks.Outline]:
     """The lines of a mark that a legend on ROC axes avoids, without the places where they are undefined."""
-    if not isinstance(mark, (Line, Band)):
+    if not isinstance(mark, (marks.Line, marks.Band)):
         return []
     known = ((x[~np.isnan(y)], y[~np.isnan(y)]) for x, y in mark.outlines()[:2])
     return [(x, y) for x, y in known if len(x)]
 
 
-def rate_axis(label: str, positive: Iterable[str] = ()) -> Axis:
+def rate_axis(label: str, positive: Iterable[str] = ()) -> marks.Axis:
     """Axis of a rate from 0 to 1; the positive class is named where there is just one."""
     names = list(positive)
     text = f"{label}\n(Positive label: {names[0]})" if len(names) == 1 else label
-    return Axis(label=text, low=-0.01, high=1.01, ticks=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
+    return marks.Axis(label=text, low=-0.01, high=1.01, ticks=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
 
 
-def chance_line(label: str | None = "Chance (AUC = 0.5)") -> Line:
+def chance_line(label: str | None = "Chance (AUC = 0.5)") -> marks.Line:
     """The diagonal of a classifier without information."""
-    return Line(x=CHANCE[0], y=CHANCE[1], role="chance", label=label)
+    return marks.Line(x=CHANCE[0], y=CHANCE[1], role="chance", label=label)
 
 
-def curve_line(x: Any, y: Any, *, label: str | None = None, series: int = 0, role: Any = "curve") -> Line:
+def curve_line(
+    x: Any, y: Any, *, label: str | None = None, series: int = 0, role: Any = "curve"
+) -> marks.Line:
     """A rising curve, of which at most `SHOWN_VERTICES` vertices are drawn."""
     x, y = thinned(x, y)
-    return Line(x=x, y=y, role=role, label=label, series=series)
+    return marks.Line(x=x, y=y, role=role, label=label, series=series)
 
 
-def thinned(x: Any, y: Any) -> Outline:
+def thinned(x: Any, y: Any) -> marks.Outline:
     """Vertices evenly spaced along a long rising curve, its ends among them; every vertex of a short one."""
     if len(x) <= SHOWN_VERTICES:
         return x, y
@@ -148,14 +134,14 @@ def evenly(n: int, most: int) -> NDArray[np.int64]:
     return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(np.int64))
 
 
-def place_legend(outlines: Sequence[Outline], entries: Sequence[str]) -> tuple[Legend, list[Box]]:
+def place_legend(outlines: Sequence[marks.Outline], entries: Sequence[str]) -> tuple[marks.Legend, list[Box]]:
     """The lower right corner if no rising curve is there, else the upper left one, else below the plot.
 
     Returns the place and the box that is taken by it, if any.
     """
     width = max(map(len, entries)) * CHARACTER + HANDLE
     height = len(entries) * LINE + GAP
-    corners: list[tuple[Legend, Box]] = [
+    corners: list[tuple[marks.Legend, Box]] = [
         ("lower right", box(1 - width, 0, width, height)),
         ("upper left", box(0, 1 - height, width, height)),
     ]
@@ -192,7 +178,7 @@ class Box:
         across = (self.left < other.right) & (other.left < self.right)
         return across & (self.bottom < other.top) & (other.bottom < self.top)
 
-    def is_crossed(self, outline: Outline) -> NDArray[np.bool_]:
+    def is_crossed(self, outline: marks.Outline) -> NDArray[np.bool_]:
         """Whether a polyline comes closer than half a gap.
 
         A rising curve stays out exactly if it is above the box at its left or below it at its right edge.
@@ -234,20 +220,20 @@ def operating_labels(thresholds: Any, fpr: Any, tpr: Any, *, series: int = 0) ->
 
 
 def point_texts(
-    labels: Sequence[PointLabel], outlines: Sequence[Outline], taken: Sequence[Box]
-) -> list[Mark]:
+    labels: Sequence[PointLabel], outlines: Sequence[marks.Outline], taken: Sequence[Box]
+) -> list[marks.Mark]:
     """Texts of points where they hide nothing, after lines to those that stand apart."""
-    lines, texts = list[Mark](), list[Mark]()
+    lines, texts = list[marks.Mark](), list[marks.Mark]()
     for label, place in zip(labels, place_labels(labels, outlines, taken), strict=True):
         line = leader(label, place)
         if line is not None:
-            lines.append(Line(x=line[0], y=line[1], role="leader", series=label.series))
+            lines.append(marks.Line(x=line[0], y=line[1], role="leader", series=label.series))
         middle = float(place.bottom + place.height / 2)
-        texts.append(Text(x=float(place.left), y=middle, text=label.text, role="note"))
+        texts.append(marks.Text(x=float(place.left), y=middle, text=label.text, role="note"))
     return [*lines, *texts]
 
 
-def leader(label: PointLabel, place: Box) -> Outline | None:
+def leader(label: PointLabel, place: Box) -> marks.Outline | None:
     """The line from a point to its label, where they stand apart."""
     x, y = place.nearest(label.x, label.y)
     if np.hypot(x - label.x, y - label.y) < LEADER:
@@ -256,7 +242,7 @@ def leader(label: PointLabel, place: Box) -> Outline | None:
 
 
 def place_labels(
-    labels: Sequence[PointLabel], outlines: Sequence[Outline], taken: Sequence[Box]
+    labels: Sequence[PointLabel], outlines: Sequence[marks.Outline], taken: Sequence[Box]
 ) -> list[Box]:
     """Give every label a box near its point that covers no other text and, if it can, no curve.
 
@@ -295,13 +281,13 @@ def _leader_passes(label: PointLabel, place: Box, other: Box) -> NDArray[np.bool
 # ---- Any panel: the ranges of its axes, and a corner for the legend in which nothing is drawn -------------
 
 
-def limits(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
+def limits(panel: marks.Panel) -> tuple[tuple[float, float], tuple[float, float]]:
     """Ends of both axes: their own, else those of the finite numbers of the marks with a little room.
 
     A text takes no room; the cells of a heat map reach the edges.
     """
-    outlines = [line for mark in panel.marks if not isinstance(mark, Text) for line in mark.outlines()]
-    room = 0.0 if any(isinstance(mark, HeatMap) for mark in panel.marks) else ROOM
+    outlines = [line for mark in panel.marks if not isinstance(mark, marks.Text) for line in mark.outlines()]
+    room = 0.0 if any(isinstance(mark, marks.HeatMap) for mark in panel.marks) else ROOM
     ends = []
     for k, axis in enumerate((panel.x, panel.y)):
         known = np.concatenate([np.empty(0), *(np.ravel(outline[k]) for outline in outlines)])
@@ -314,22 +300,26 @@ def limits(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
     return ends[0], ends[1]
 
 
-def with_legend(panel: Panel, corners: Sequence[Legend] = CORNERS) -> Panel:
+def with_legend(panel: marks.Panel, corners: Sequence[marks.Legend] = CORNERS) -> marks.Panel:
     """Return a panel with its legend where it hides nothing: the first free one of the corners, or below.
 
     Examples
     --------
-    >>> line = Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), role="curve", label="rising")
-    >>> with_legend(Panel(marks=(line,), x=Axis(), y=Axis())).legend
+    >>> line = marks.Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), role="curve", label="rising")
+    >>> with_legend(marks.Panel(marks=(line,), x=marks.Axis(), y=marks.Axis())).legend
     'lower right'
     """
     return replace(panel, legend=free_place(panel, corners))
 
 
-def free_place(panel: Panel, corners: Sequence[Legend] = CORNERS) -> Legend:
+def free_place(panel: marks.Panel, corners: Sequence[marks.Legend] = CORNERS) -> marks.Legend:
     """The first of the corners where nothing is drawn, else below; the first one where none can be free."""
     entries = list(dict.fromkeys(mark.label for mark in panel.marks if mark.label is not None))
-    if isinstance(panel, Panel3) or not entries or any(isinstance(mark, HeatMap) for mark in panel.marks):
+    if (
+        isinstance(panel, marks.Panel3)
+        or not entries
+        or any(isinstance(mark, marks.HeatMap) for mark in panel.marks)
+    ):
         return corners[0]
     spans = limits(panel)
     paths = [_path(outline, spans) for mark in panel.marks for outline in mark.outlines()]
@@ -347,7 +337,7 @@ def free_place(panel: Panel, corners: Sequence[Legend] = CORNERS) -> Legend:
     return "below"
 
 
-def _path(outline: Outline, spans: Sequence[tuple[float, float]]) -> Outline:
+def _path(outline: marks.Outline, spans: Sequence[tuple[float, float]]) -> marks.Outline:
     """A polyline in shares of the axes, with so many points that none of its pieces jumps over a legend."""
     x, y = ((v - low) / (high - low) for v, (low, high) in zip(outline, spans, strict=True))
     known = ~(np.isnan(x) | np.isnan(y))
@@ -360,23 +350,25 @@ def _path(outline: Outline, spans: Sequence[tuple[float, float]]) -> Outline:
     return np.interp(steps, place, x), np.interp(steps, place, y)
 
 
-def heat_map(x: Values, y: Values, values: Values, label: str, **scale: Any) -> HeatMap:
+def heat_map(
+    x: marks.Values, y: marks.Values, values: marks.Values, label: str, **scale: Any
+) -> marks.HeatMap:
     """Cells around centres, `values[row, column]` with rows along y; `scale` says what HeatMap does of it."""
     x_edges, y_edges = cell_edges(x), cell_edges(y)
-    return HeatMap(x_edges=x_edges, y_edges=y_edges, values=values, role="cells", label=label, **scale)
+    return marks.HeatMap(x_edges=x_edges, y_edges=y_edges, values=values, role="cells", label=label, **scale)
 
 
-def cell_texts(cells: HeatMap, texts: Sequence[Sequence[str]]) -> list[Text]:
+def cell_texts(cells: marks.HeatMap, texts: Sequence[Sequence[str]]) -> list[marks.Text]:
     """Texts in the cells of a map, light on dark colours; an empty one is left out."""
-    marks = []
+    drawn = []
     low, high = float(cells.low or 0.0), float(cells.high or 1.0)
     for row, line in enumerate(texts):
         for column, text in enumerate(line):
             if text:
                 shade = (float(cells.values[row, column]) - low) / (high - low)
                 dark = abs(shade - 0.5) > 0.3 if cells.signed else shade < 0.6
-                marks.append(
-                    Text(
+                drawn.append(
+                    marks.Text(
                         x=float(cells.x_edges[column : column + 2].mean()),
                         y=float(cells.y_edges[row : row + 2].mean()),
                         text=text,
@@ -384,7 +376,7 @@ def cell_texts(cells: HeatMap, texts: Sequence[Sequence[str]]) -> list[Text]:
                         horizontal="center",
                     )
                 )
-    return marks
+    return drawn
 
 
 def category_axis(
@@ -394,9 +386,9 @@ def category_axis(
     low: float | None = None,
     high: float | None = None,
     far: Sequence[str] | None = None,
-) -> Axis:
+) -> marks.Axis:
     """Axis with a name at each whole number from 0 on, texts on the far side, and no grid."""
-    return Axis(
+    return marks.Axis(
         label=label,
         low=low,
         high=high,
@@ -407,7 +399,7 @@ def category_axis(
     )
 
 
-def cell_edges(centres: Values) -> Values:
+def cell_edges(centres: marks.Values) -> marks.Values:
     """Borders of the cells of a heat map: half-way between neighbours, and as far beyond the outer ones.
 
     Examples
@@ -422,12 +414,12 @@ def cell_edges(centres: Values) -> Values:
 
 
 def group_bars(
-    groups: Mapping[str, Values], names: Sequence[str], *, width: float, label: str = ""
-) -> tuple[list[Bars], Axis]:
+    groups: Mapping[str, marks.Values], names: Sequence[str], *, width: float, label: str = ""
+) -> tuple[list[marks.Bars], marks.Axis]:
     """Bars of several series side by side, one group for each name; and the axis with the names."""
     middle = np.arange(len(names), dtype=np.float64)
     bars = [
-        Bars(
+        marks.Bars(
             low=middle + (series - len(groups) / 2) * width,
             high=middle + (series + 1 - len(groups) / 2) * width,
             length=length,
@@ -454,7 +446,7 @@ COLOUR_SCALE = 0.9
 PAD = 0.08
 
 
-def figure_size(picture: Picture) -> tuple[float, float]:
+def figure_size(picture: marks.Picture) -> tuple[float, float]:
     """Inches that a picture needs, by the largest of its panels."""
     widths, heights = zip(*map(panel_size, picture.panels), strict=True)
     rows = -(-len(picture.panels) // picture.columns)
@@ -462,24 +454,24 @@ def figure_size(picture: Picture) -> tuple[float, float]:
     return max(widths) * columns, max(heights) * rows + (0.3 if picture.title else 0.0)
 
 
-def panel_size(panel: Panel) -> tuple[float, float]:
+def panel_size(panel: marks.Panel) -> tuple[float, float]:
     """Inches of a panel; a table needs one row per tick and the texts on both sides."""
     width, height = SQUARE_PANEL if panel.equal_aspect else WIDE_PANEL
     names, far = panel.y.tick_labels or (), panel.y.far_labels or ()
     near, beyond = (
         max((len(line) for t in texts for line in t.splitlines()), default=0) for texts in (names, far)
     )
-    title = len(wrapped(panel.title, style.TITLE_WIDTH).splitlines())  # in lines
+    title = len(wrapped(panel.title, marks.TITLE_WIDTH).splitlines())  # in lines
     if panel.y.far_labels is not None:
         width, height = TABLE[0] + LETTER * (near + beyond), TABLE[1] + ROW * len(far) + TITLE_LINE * title
     if panel.x.ticks == ():  # a table of texts alone, whose x axis counts characters
         width = max(LETTER * (near + (panel.x.high or 0.0)) + 2 * PAD, NARROWEST)
         height = ROW * TEXT_ROW * len(names) + TITLE_LINE * (title + 1)
-    if any(isinstance(mark, HeatMap) for mark in panel.marks):
+    if any(isinstance(mark, marks.HeatMap) for mark in panel.marks):
         width += COLOUR_SCALE
     if panel.legend == "below":
         labels = [mark.label for mark in panel.marks if mark.label is not None]
-        height += LEGEND_ROW * sum(wrapped(one, style.LEGEND_WIDTH).count("\n") + 1 for one in labels)
+        height += LEGEND_ROW * sum(wrapped(one, marks.LEGEND_WIDTH).count("\n") + 1 for one in labels)
     return width, height
 
 

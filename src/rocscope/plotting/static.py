@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
@@ -10,8 +12,10 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 
 import numpy as np
 
+from rocscope.core import checks
+from rocscope.core.files import replace_file
 from rocscope.errors import RocInputError
-from rocscope.plotting import layout, marks, style
+from rocscope.plotting import layout, marks
 from rocscope.plotting.joined import joined
 
 # Three axes in perspective: the share of its place that the box fills, and the points between axis and
@@ -58,7 +62,7 @@ def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
     # pyplot may load its backend here, which in a notebook turns the interactive mode on: settings that
     # were restored around this call would turn it off again.
     figure = plt.figure(
-        figsize=layout.figure_size(picture), facecolor=style.PAPER, edgecolor=style.PAPER, frameon=True
+        figsize=layout.figure_size(picture), facecolor=marks.PAPER, edgecolor=marks.PAPER, frameon=True
     )
     _OURS.add(figure)
     with sheets.context("default"):
@@ -74,7 +78,7 @@ def draw_on(figure: Any, picture: marks.Picture) -> Any:
         solid = {"projection": "3d"} if isinstance(panel, marks.Panel3) else {}
         axes[k] = figure.add_subplot(rows, picture.columns, k + 1, **solid)
     if picture.title:
-        figure.suptitle(literal(picture.title), size=style.TITLE_SIZE + 1, color=style.INK)
+        figure.suptitle(literal(picture.title), size=marks.TITLE_SIZE + 1, color=marks.INK)
     return _fill_all(picture, axes)
 
 
@@ -141,8 +145,8 @@ def fill(panel: marks.Panel, ax: Any) -> None:
     artists = [add(mark, ax) for mark in panel.marks]
     far = _dress_solid(panel, ax) if isinstance(panel, marks.Panel3) else _dress(panel, ax)
     if panel.title:
-        title = layout.wrapped(panel.title, style.TITLE_WIDTH)
-        ax.set_title(literal(title), size=style.TITLE_SIZE, color=style.INK)
+        title = layout.wrapped(panel.title, marks.TITLE_WIDTH)
+        ax.set_title(literal(title), size=marks.TITLE_SIZE, color=marks.INK)
     # A container of bars cannot be referred to weakly: its first bar stands for it, the axes for none at all.
     new = [ref(next(iter(artist), ax) if isinstance(artist, tuple) else artist) for artist in artists]
     if earlier is not None:
@@ -164,9 +168,9 @@ def _dress(panel: marks.Panel, ax: Any) -> list[Any]:
         ax.spines[side].set_visible(False)
     lines = panel.x.ticks != ()  # an axis without ticks is none: the panel is a table of texts
     for side in ("left", "bottom"):
-        ax.spines[side].set(color=style.SOFT_INK, linewidth=0.8, visible=lines)
+        ax.spines[side].set(color=marks.SOFT_INK, linewidth=0.8, visible=lines)
     ax.tick_params(
-        labelsize=style.TICK_SIZE, length=3 * lines, width=0.8, color=style.SOFT_INK, labelcolor=style.INK
+        labelsize=marks.TICK_SIZE, length=3 * lines, width=0.8, color=marks.SOFT_INK, labelcolor=marks.INK
     )
     ax.set_axisbelow(True)
     _set_axis(panel.x, ax.xaxis, ax.set_xlim, ax.set_xlabel)
@@ -178,7 +182,7 @@ def _dress(panel: marks.Panel, ax: Any) -> list[Any]:
         added.append((ax.secondary_yaxis("right"), "y", panel.y))
     for far, name, axis in added:
         far.set_ticks(axis.ticks, labels=list(map(literal, axis.far_labels or ())))
-        far.tick_params(axis=name, labelsize=style.TICK_SIZE, length=0, labelcolor=style.INK)
+        far.tick_params(axis=name, labelsize=marks.TICK_SIZE, length=0, labelcolor=marks.INK)
         for spine in far.spines.values():
             spine.set_visible(False)
     return [far for far, *_ in added]
@@ -189,14 +193,14 @@ def _set_axis(axis: marks.Axis, drawn: Any, set_ends: Any, set_label: Any) -> No
 
     if (axis.low, axis.high) != (None, None):  # an axis without ends stays free to grow
         set_ends(axis.low, axis.high)
-    set_label(literal(axis.label), size=style.LABEL_SIZE, color=style.INK)
+    set_label(literal(axis.label), size=marks.LABEL_SIZE, color=marks.INK)
     locator = drawn.get_major_locator()
     if axis.ticks is None and isinstance(locator, MaxNLocator):  # the user's axes may be logarithmic
-        locator.set_params(nbins=style.TICKS)
+        locator.set_params(nbins=marks.TICKS)
     if axis.ticks is not None:
         labels = None if axis.tick_labels is None else list(map(literal, axis.tick_labels))
         drawn.set_ticks(axis.ticks, labels=labels)
-    drawn.grid(axis.grid, **({"color": style.GRID, "linewidth": 0.6} if axis.grid else {}))
+    drawn.grid(axis.grid, **({"color": marks.GRID, "linewidth": 0.6} if axis.grid else {}))
 
 
 def _dress_solid(panel: marks.Panel3, ax: Any) -> list[Any]:
@@ -206,15 +210,15 @@ def _dress_solid(panel: marks.Panel3, ax: Any) -> list[Any]:
     for name in "xyz":
         axis, drawn = getattr(panel, name), getattr(ax, f"{name}axis")
         set_label = getattr(ax, f"set_{name}label")
-        set_label(literal(axis.label), size=style.LABEL_SIZE, color=style.INK, labelpad=LABEL_PAD)
-        drawn.set_tick_params(labelsize=style.TICK_SIZE, color=style.SOFT_INK, labelcolor=style.INK)
+        set_label(literal(axis.label), size=marks.LABEL_SIZE, color=marks.INK, labelpad=LABEL_PAD)
+        drawn.set_tick_params(labelsize=marks.TICK_SIZE, color=marks.SOFT_INK, labelcolor=marks.INK)
         drawn.set_major_locator(MaxNLocator(nbins=SOLID_TICKS))
         drawn.set_pane_color((1.0, 1.0, 1.0, 1.0))
-        drawn.line.set_color(style.SOFT_INK)
-        drawn._axinfo["grid"].update(color=style.GRID, linewidth=0.9)  # matplotlib has no other door to it
+        drawn.line.set_color(marks.SOFT_INK)
+        drawn._axinfo["grid"].update(color=marks.GRID, linewidth=0.9)  # matplotlib has no other door to it
         if (axis.low, axis.high) != (None, None):
             getattr(ax, f"set_{name}lim")(axis.low, axis.high)
-    ax.view_init(elev=style.ELEVATION, azim=style.AZIMUTH)
+    ax.view_init(elev=marks.ELEVATION, azim=marks.AZIMUTH)
     ax.set_box_aspect((1, 1, 0.9), zoom=ZOOM)
     return []
 
@@ -250,12 +254,12 @@ def _add_legend(panel: marks.Panel, ax: Any) -> None:
         ax.set_anchor("N")  # a square that does not fill its place leaves the rest to the legend
         # Past tick labels and axis label.
         lines = panel.x.label.count("\n") + 1
-        points = 2 * style.TICK_SIZE + lines * style.LINE_SPACING * style.LABEL_SIZE
+        points = 2 * marks.TICK_SIZE + lines * marks.LINE_SPACING * marks.LABEL_SIZE
         under = ax.transAxes + ScaledTranslation(0, -points / 72, ax.figure.dpi_scale_trans)
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "bbox_transform": under}
     colours = {tuple: HandlerTuple(ndivide=None)}  # of an entry that stands for marks of several colours
-    labels = [layout.wrapped(label, style.LEGEND_WIDTH) for label, _ in keys]
-    ax.legend(handles, labels, handler_map=colours, **style.LEGEND, **place).set_zorder(8)
+    labels = [layout.wrapped(label, marks.LEGEND_WIDTH) for label, _ in keys]
+    ax.legend(handles, labels, handler_map=colours, **marks.LEGEND, **place).set_zorder(8)
 
 
 def literal(text: str) -> str:
@@ -287,14 +291,14 @@ def _(mark: marks.Line, ax: Any) -> Any:
 def _(mark: marks.ShadedLine, ax: Any) -> Any:
     from matplotlib import colormaps
 
-    colour = colormaps[style.COLOUR_MAP](mark.shade * style.LIGHTEST)
+    colour = colormaps[marks.COLOUR_MAP](mark.shade * marks.LIGHTEST)
     stroke = _stroke(mark) | {"color": colour, "linestyle": "-"}
     return ax.plot(mark.x, mark.y, **stroke, solid_joinstyle="round", **_label(mark))[0]
 
 
 @add.register
 def _(mark: marks.Points, ax: Any) -> Any:
-    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
     solid = isinstance(mark, marks.Points3)
     places = (mark.x, mark.y, mark.z) if isinstance(mark, marks.Points3) else (mark.x, mark.y)
     return ax.plot(
@@ -302,8 +306,8 @@ def _(mark: marks.Points, ax: Any) -> Any:
         linestyle="none",
         marker=look.marker,
         markersize=look.size,
-        markerfacecolor=colour if look.filled else style.PAPER,
-        markeredgecolor=style.PAPER if mark.role == "selected" and not solid else colour,
+        markerfacecolor=colour if look.filled else marks.PAPER,
+        markeredgecolor=marks.PAPER if mark.role == "selected" and not solid else colour,
         markeredgewidth=look.width,
         alpha=look.alpha,
         zorder=look.order,
@@ -336,7 +340,7 @@ def _(mark: marks.ErrorBars, ax: Any) -> Any:
 
 @add.register
 def _(mark: marks.Bars, ax: Any) -> Any:
-    look: dict[str, Any] = {"align": "edge", **_fill(mark), "edgecolor": style.PAPER, **_label(mark)}
+    look: dict[str, Any] = {"align": "edge", **_fill(mark), "edgecolor": marks.PAPER, **_label(mark)}
     if mark.horizontal:
         return ax.barh(mark.low, mark.length, height=mark.high - mark.low, **look)
     return ax.bar(mark.low, mark.length, width=mark.high - mark.low, **look)
@@ -347,15 +351,15 @@ def _(mark: marks.HeatMap, ax: Any) -> Any:
     """Draw the cells, undefined ones in grey, and their colour scale."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    ax.set_facecolor(style.GRID)
-    values, order = np.ma.masked_invalid(mark.values), style.LOOKS[mark.role].order
-    scale = LinearSegmentedColormap.from_list("signed", style.SIGNED) if mark.signed else style.COLOUR_MAP
+    ax.set_facecolor(marks.GRID)
+    values, order = np.ma.masked_invalid(mark.values), marks.LOOKS[mark.role].order
+    scale = LinearSegmentedColormap.from_list("signed", marks.SIGNED) if mark.signed else marks.COLOUR_MAP
     look = {"vmin": mark.low, "vmax": mark.high, "cmap": scale, "zorder": order}
     cells = ax.pcolormesh(mark.x_edges, mark.y_edges, values, **look)
     bar = ax.figure.colorbar(cells, ax=ax, pad=0.02)
     bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=style.TICK_SIZE, length=2, color=style.SOFT_INK)
-    bar.set_label(literal(mark.label or ""), size=style.LABEL_SIZE)
+    bar.ax.tick_params(labelsize=marks.TICK_SIZE, length=2, color=marks.SOFT_INK)
+    bar.set_label(literal(mark.label or ""), size=marks.LABEL_SIZE)
     return cells
 
 
@@ -368,25 +372,25 @@ def _(mark: marks.ReferenceLine, ax: Any) -> Any:
 @add.register
 def _(mark: marks.Text, ax: Any) -> Any:
     """Write on a patch of paper, so that a line below does not run through the letters; in a cell without."""
-    patch = {"boxstyle": "square,pad=0.1", "facecolor": style.PAPER, "edgecolor": "none", "alpha": 0.85}
+    patch = {"boxstyle": "square,pad=0.1", "facecolor": marks.PAPER, "edgecolor": "none", "alpha": 0.85}
     return ax.text(
         mark.x,
         mark.y,
         literal(mark.text),
         ha=mark.horizontal,
         va="center_baseline" if mark.vertical == "center" else mark.vertical,  # as tick labels, line by line
-        size=style.TEXT_SIZE,
-        color=style.colour(mark.role, mark.series),
-        zorder=style.LOOKS[mark.role].order,
+        size=marks.TEXT_SIZE,
+        color=marks.colour(mark.role, mark.series),
+        zorder=marks.LOOKS[mark.role].order,
         bbox=None if mark.role.startswith("cell-text") else patch,
     )
 
 
 def _stroke(mark: marks.Mark) -> dict[str, Any]:
-    look = style.LOOKS[mark.role]
+    look = marks.LOOKS[mark.role]
     return {
-        "color": style.colour(mark.role, mark.series),
-        "linestyle": style.dash(mark.role, mark.series),
+        "color": marks.colour(mark.role, mark.series),
+        "linestyle": marks.dash(mark.role, mark.series),
         "linewidth": look.width,
         "alpha": look.alpha,
         "zorder": look.order,
@@ -394,9 +398,77 @@ def _stroke(mark: marks.Mark) -> dict[str, Any]:
 
 
 def _fill(mark: marks.Mark) -> dict[str, Any]:
-    look, colour = style.LOOKS[mark.role], style.colour(mark.role, mark.series)
+    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
     return {"facecolor": colour, "alpha": look.alpha, "linewidth": look.width, "zorder": look.order}
 
 
 def _label(mark: marks.Mark) -> dict[str, Any]:
     return {} if mark.label is None else {"label": literal(mark.label)}
+
+
+# ---- Pictures as files: written whole or not at all, and the same bytes for the same picture --------------
+
+# The entries that would carry a date or a version into the file, by format.
+METADATA: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+# Names inside an SVG come from this instead of chance; type 42 keeps the text of a PDF editable.
+SETTINGS = {"svg.hashsalt": "rocscope", "pdf.fonttype": 42}
+
+
+def save(
+    picture: marks.Picture,
+    path: str | os.PathLike[str],
+    *,
+    size: tuple[float, float] | None = None,
+    dpi: float = 200,
+) -> None:
+    """Write a picture to a PNG, SVG or PDF file, as the ending says.
+
+    The file appears complete or not at all. pyplot is not used.
+
+    Parameters
+    ----------
+    picture
+        What `plotting.picture` returns.
+    path
+        The file; one of the same name is replaced.
+    size
+        Width and height in inches; without it what the picture needs.
+    dpi
+        Dots per inch of a PNG.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rocscope as rs
+    >>> from rocscope import plotting
+    >>> curve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(plotting.picture(curve), f"{folder}/curve.svg")
+    """
+    from matplotlib import style as sheets
+    from matplotlib.figure import Figure
+
+    target, named = checks.as_path(path), checks.show(os.fspath(path))
+    kind = target.suffix.lower().lstrip(".")
+    if kind not in METADATA:
+        raise RocInputError(f"must end in .png, .svg or .pdf, got {named}", argument="path")
+    if not target.parent.is_dir():
+        raise RocInputError(f"must lie in an existing folder, got {named}", argument="path")
+    try:
+        width, height = layout.figure_size(picture) if size is None else size
+    except (TypeError, ValueError):
+        raise RocInputError(
+            f"must be a pair (width, height), got {checks.show(size)}", argument="size"
+        ) from None
+    for number, name in ((width, "size[0]"), (height, "size[1]"), (dpi, "dpi")):
+        checks.check_number(number, name=name, low=0)
+    content = io.BytesIO()
+    with sheets.context(["default", SETTINGS]):
+        figure = Figure(figsize=(width, height))
+        draw_on(figure, picture)
+        figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
+    replace_file(target, content.getvalue())

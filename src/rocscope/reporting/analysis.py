@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -404,7 +403,7 @@ def _fusions(data: BinaryScores, attempt: _Attempt) -> list[FusionPreview]:
     previews: list[FusionPreview] = []
     for k, m in combinations(largest, 2):
         names = (data.names[k], data.names[m])
-        pair = dataclasses.replace(data, columns=(data.columns[k], data.columns[m]), names=names)
+        pair = replace(data, columns=(data.columns[k], data.columns[m]), names=names)
         what = f"the fusion of {names[0]} and {names[1]}"
         previews += attempt(what, preview_fusion, pair, level=attempt.level)
     if len(previews) > FUSED_PAIRS or len(data.names) > FUSED_SCORES:
@@ -468,7 +467,7 @@ def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
     else:
         averages = attempt("the average", average_roc, data, points=weights)
     for roc in averages:
-        roc = dataclasses.replace(roc, warnings=(*roc.warnings, search.SEARCHED))
+        roc = replace(roc, warnings=(*roc.warnings, search.SEARCHED))
         if data.fold is None:  # the page selects the point itself; a note says where there is none
             chosen = attempt(
                 "the choice on the classes",

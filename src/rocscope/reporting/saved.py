@@ -16,22 +16,7 @@ from typing import Any
 from rocscope.core.formatting import counted, listed, table_number
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
-from rocscope.reporting import page
-from rocscope.reporting.sections import (
-    TOPICS,
-    Item,
-    Paragraph,
-    Section,
-    Table,
-    at_one_cutoff,
-    cell,
-    heading,
-    left_out,
-    measure_name,
-    read_items,
-    sections_of,
-    type_name,
-)
+from rocscope.reporting import page, sections
 
 DEEPEST = 50  # levels of a document; those of results are fewer than ten
 ALLOWED = "JSON of results, as to_json() or a command with --json writes it"
@@ -135,28 +120,28 @@ def _point_measures(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 # ---- Sections ---------------------------------------------------------------------------------------------
 
 
-def saved_sections(saved: Sequence[Saved]) -> list[Section]:
+def saved_sections(saved: Sequence[Saved]) -> list[sections.Section]:
     """Return the sections of saved results, topic by topic; what was saved twice is shown once.
 
     A file may hold anything: what is no result, or none that can be shown, is shown as numbers.
     """
-    items, others, missing = list[Item](), list[Saved](), list[str]()
+    items, others, missing = list[sections.Item](), list[Saved](), list[str]()
     for one in different(saved):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)  # infinite numbers
-                own = read_items([{one.name: Result.from_dict(one.fields)}])
-                for section in sections_of(own):
+                own = sections.read_items([{one.name: Result.from_dict(one.fields)}])
+                for section in sections.sections_of(own):
                     page.render_section(section, "s", page.LIMIT)
         except Exception:
             others.append(one)
         else:
             items += own
-    items, sections = at_one_cutoff(items), list[Section]()
-    for topic in (*TOPICS, None):
-        sections += sections_of([item for item in items if item.result.topic == topic], missing)
-        sections += [_other_section(one) for one in others if TOPIC_OF.get(one.type) == topic]
-    return [*sections, *left_out(missing)]
+    items, shown = sections.at_one_cutoff(items), list[sections.Section]()
+    for topic in (*sections.TOPICS, None):
+        shown += sections.sections_of([item for item in items if item.result.topic == topic], missing)
+        shown += [_other_section(one) for one in others if TOPIC_OF.get(one.type) == topic]
+    return [*shown, *sections.left_out(missing)]
 
 
 def different(saved: Sequence[Saved]) -> list[Saved]:
@@ -164,7 +149,7 @@ def different(saved: Sequence[Saved]) -> list[Saved]:
     return list({(one.name, json.dumps(one.fields, sort_keys=True)): one for one in saved}.values())
 
 
-def _other_section(one: Saved) -> Section:
+def _other_section(one: Saved) -> sections.Section:
     """The section of what a command writes beside its results, else the numbers as they stand."""
     if one.type in OTHERS:
         try:
@@ -174,25 +159,27 @@ def _other_section(one: Saved) -> Section:
             pass
         else:
             return section
-    kind = type_name(str(one.fields.get("type", "Result")))
-    note = Paragraph("Saved numbers; the picture needs the result itself, as report() takes it.")
+    kind = sections.type_name(str(one.fields.get("type", "Result")))
+    note = sections.Paragraph("Saved numbers; the picture needs the result itself, as report() takes it.")
     rows = list(_numbers(one.fields))
-    table = Table(caption=kind, header=("", "value"), rows=rows[:MOST_NUMBERS], total=len(rows), folded=True)
-    return Section(title=kind if one.name is None else f"{kind}: {one.name}", body=(note, table))
+    table = sections.Table(
+        caption=kind, header=("", "value"), rows=rows[:MOST_NUMBERS], total=len(rows), folded=True
+    )
+    return sections.Section(title=kind if one.name is None else f"{kind}: {one.name}", body=(note, table))
 
 
 def _numbers(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Every value of JSON of any form with the names of the fields it lies in; of a long list the first."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _numbers(inner, f"{name}, {heading(key)}".removeprefix(", "))
+            yield from _numbers(inner, f"{name}, {sections.heading(key)}".removeprefix(", "))
     elif isinstance(value, list) and any(isinstance(one, NESTED) for one in value):
         for k, inner in enumerate(value, start=1):
             yield from _numbers(inner, f"{name} {k}")
     elif isinstance(value, list) and len(value) > FEW:
-        yield name, f"{cell(value[:FEW])}, and {len(value) - FEW} more"
+        yield name, f"{sections.cell(value[:FEW])}, and {len(value) - FEW} more"
     elif value is not None:
-        yield name, cell(value)
+        yield name, sections.cell(value)
 
 
 # ---- What commands write to JSON beside results: the point of `average`, the crossings of `compare` -------
@@ -200,13 +187,15 @@ def _numbers(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 MOST_RATES = 5  # crossings of one pair of curves that a cell names
 
 
-def selected_point_section(fields: Mapping[str, Any]) -> Section:
+def selected_point_section(fields: Mapping[str, Any]) -> sections.Section:
     """The point that `rocscope average` selected."""
     means, errors = fields["mean"], fields["sem"]
-    at = ", ".join(f"{heading(name)} {cell(value)}" for name, value in fields["point"].items())
+    at = ", ".join(
+        f"{sections.heading(name)} {sections.cell(value)}" for name, value in fields["point"].items()
+    )
     rows, texts = list[tuple[str, str, str]](), list[str]()
     for key in means:
-        name, mean, error = measure_name(key), table_number(means[key]), errors.get(key)
+        name, mean, error = sections.measure_name(key), table_number(means[key]), errors.get(key)
         rows.append((name, mean, table_number(error)))
         texts.append(f"{name} {mean}" + ("" if error is None else f" (standard error {table_number(error)})"))
     reading = (
@@ -214,11 +203,11 @@ def selected_point_section(fields: Mapping[str, Any]) -> Section:
         f"{listed(texts)}. It was chosen on these same cases, so its means are optimistic."
     )
     header = ("measure", "mean over folds", "standard error")
-    table = Table(caption="The chosen point", header=header, rows=rows)
-    return Section(title="Chosen point", body=(Paragraph(reading, "reading"), table))
+    table = sections.Table(caption="The chosen point", header=header, rows=rows)
+    return sections.Section(title="Chosen point", body=(sections.Paragraph(reading, "reading"), table))
 
 
-def crossings_section(fields: Mapping[str, Any]) -> Section:
+def crossings_section(fields: Mapping[str, Any]) -> sections.Section:
     """Where the curves of each pair cross."""
     readings, rows = list[str](), list[tuple[str, ...]]()
     for row in fields["crossings"]:
@@ -234,9 +223,9 @@ def crossings_section(fields: Mapping[str, Any]) -> Section:
             readings.append(f"{first} and {second} cross {counted(len(row['fpr']), 'time')}.")
         rows.append((f"{first} and {second}", _rates(row["fpr"]), _rates(row["tpr"])))
     note = "Where curves cross, which one is better depends on the costs, and areas do not show it."
-    table = Table(caption="Crossings", header=("pair", "at FPR", "at TPR"), rows=rows)
-    reading = Paragraph(" ".join([*readings, note]), "reading")
-    return Section(title="Where the curves cross", body=(reading, table))
+    table = sections.Table(caption="Crossings", header=("pair", "at FPR", "at TPR"), rows=rows)
+    reading = sections.Paragraph(" ".join([*readings, note]), "reading")
+    return sections.Section(title="Where the curves cross", body=(reading, table))
 
 
 def _rates(rates: Sequence[float] | None) -> str:
@@ -246,7 +235,7 @@ def _rates(rates: Sequence[float] | None) -> str:
     return ", ".join(table_number(rate) for rate in rates[:MOST_RATES]) + more
 
 
-OTHERS: dict[str, Callable[[Mapping[str, Any]], Section]] = {
+OTHERS: dict[str, Callable[[Mapping[str, Any]], sections.Section]] = {
     "ChosenPoint": selected_point_section,
     "Crossings": crossings_section,
 }

@@ -65,15 +65,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rocscope.core import checks
+from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve, curve_of
-from rocscope.core.formatting import (
-    UNDEFINED,
-    interval_name,
-    sentence,
-    table_interval,
-    table_number,
-)
 from rocscope.core.result import Estimate, Result, plain
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
@@ -271,7 +264,7 @@ TOPICS = {
     "classes": "classes",
     "models": "models",
     "learners": "models",
-    "plain": "plain",
+    "plain": "models",
 }
 LEFT_OUT = "What this report does not show, and why"
 
@@ -427,11 +420,11 @@ def cell(value: Any) -> str:
     ('0.7314', 'undefined', 'yes', '12000', 'a')
     """
     if value is None:
-        return UNDEFINED
+        return formatting.UNDEFINED
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (float, np.floating)):
-        return table_number(float(value))
+        return formatting.table_number(float(value))
     if isinstance(value, (list, tuple)):
         return ", ".join(map(cell, value)) or "none"
     return str(value)
@@ -466,15 +459,23 @@ def estimate_table(estimates: Mapping[str, Estimate], *, caption: str) -> Table:
 
     The method has the kind of the interval beside it where the table holds several kinds.
     """
-    kinds = {name: interval_name(one.level, one.alternative) for name, one in estimates.items()}
+    kinds = {name: formatting.interval_name(one.level, one.alternative) for name, one in estimates.items()}
     one_kind = len(set(kinds.values())) == 1
     rows = list[tuple[str, ...]]()
     for name, one in estimates.items():
         method = one.method if one_kind else f"{kinds[name]}, {one.method}"
         if one.low is None and one.high is None and one.se is None:
             method = "none"
-        se = "none" if one.se is None else table_number(one.se)
-        rows.append((name, table_number(one.value), table_interval(one.low, one.high), se, method))
+        se = "none" if one.se is None else formatting.table_number(one.se)
+        rows.append(
+            (
+                name,
+                formatting.table_number(one.value),
+                formatting.table_interval(one.low, one.high),
+                se,
+                method,
+            )
+        )
     kind = next(iter(kinds.values())) if one_kind else "interval"
     header = ("", "value", kind, "standard error", "method")
     return Table(caption=caption, header=header, rows=rows, notes=remarks(estimates.items()))
@@ -528,10 +529,10 @@ def row_table(
         if name == "pair":
             return f"{row.first} - {row.second}"
         if name == "interval":
-            return table_interval(row.low, row.high, signed=True)
+            return formatting.table_interval(row.low, row.high, signed=True)
         value = plain(attrgetter(name)(row))
         if value is not None and name.endswith("difference"):
-            return table_number(value, signed=True)
+            return formatting.table_number(value, signed=True)
         return None if value is None else cell(value)
 
     cells = {name: [text(row, name) for row in rows] for name in names}
@@ -574,7 +575,8 @@ def remarks(results: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
             if text:
                 names.setdefault(text, []).append(name)
     return tuple(
-        f"{sentence(text)} ({', '.join(of)})" if all(of) else sentence(text) for text, of in names.items()
+        f"{formatting.sentence(text)} ({', '.join(of)})" if all(of) else formatting.sentence(text)
+        for text, of in names.items()
     )
 
 

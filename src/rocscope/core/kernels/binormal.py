@@ -1,6 +1,6 @@
 """Passes over the cut-points of a binormal fit with very many categories.
 
-The formulas are those of `rocscope.binormal.likelihood`, category by category, without the arrays between.
+The formulas are those of `rocscope.binormal.maximum`, category by category, without the arrays between.
 """
 
 import math

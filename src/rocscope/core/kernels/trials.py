@@ -7,23 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocscope.core.kernels import learners
 from rocscope.core.kernels.compiling import compiled, inlined
 from rocscope.core.kernels.draws import draw_cases, draw_counts
-from rocscope.core.kernels.learners import (
-    NEAREST_MEAN,
-    NEAREST_NEIGHBOUR,
-    QDA,
-    RIDGE,
-    area_of,
-    class_mean,
-    mean_variance,
-    monomials,
-    nearest_is_positive,
-    polynomial_scores,
-    squared_distances,
-    train,
-    weighted_sums,
-)
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int32]
@@ -155,7 +141,7 @@ class TrainingSet(NamedTuple):
 def prepare_cases(learner: int, neg: Floats, pos: Floats) -> Cases:
     """Put the classes together; a quadratic score needs products of the features."""
     features = np.concatenate((neg, pos))
-    terms = monomials(features) if learner == QDA else features
+    terms = learners.monomials(features) if learner == learners.QDA else features
     return Cases(neg.shape[0], features, np.ascontiguousarray(terms.T))
 
 
@@ -164,28 +150,31 @@ def prepare_training(learner: int, neg: Floats, pos: Floats) -> TrainingSet:
     """Compute once what every replicate of a training set needs."""
     p = neg.shape[1]
     cases = prepare_cases(learner, neg, pos)
-    centres = (class_mean(neg), class_mean(pos))
-    own = (monomials(neg - centres[0]), monomials(pos - centres[1]))
-    ridges = (RIDGE * mean_variance(own[0], p), RIDGE * mean_variance(own[1], p))
-    n = cases.features.shape[0] if learner == NEAREST_NEIGHBOUR else 0
+    centres = (learners.class_mean(neg), learners.class_mean(pos))
+    own = (learners.monomials(neg - centres[0]), learners.monomials(pos - centres[1]))
+    ridges = (
+        learners.RIDGE * learners.mean_variance(own[0], p),
+        learners.RIDGE * learners.mean_variance(own[1], p),
+    )
+    n = cases.features.shape[0] if learner == learners.NEAREST_NEIGHBOUR else 0
     distances = np.empty((n, n))
     for row in range(n):
-        distances[row] = squared_distances(cases.features[row], cases.features)
+        distances[row] = learners.squared_distances(cases.features[row], cases.features)
     return TrainingSet(cases, (neg.shape[0], pos.shape[0]), centres, own, ridges, distances)
 
 
 @compiled
 def train_on(learner: int, training: TrainingSet, counts: Counts) -> tuple[Floats, int]:
     """Coefficients of the learner trained on counted cases, and its number of singular covariances."""
-    if learner == NEAREST_NEIGHBOUR:
+    if learner == learners.NEAREST_NEIGHBOUR:
         return np.empty(0), 0
     n_neg, p = training.sizes[0], training.centres[0].size
-    n_terms = p if learner == NEAREST_MEAN else training.own[0].shape[1]
+    n_terms = p if learner == learners.NEAREST_MEAN else training.own[0].shape[1]
     sums = (
-        weighted_sums(counts[:n_neg], training.own[0], n_terms),
-        weighted_sums(counts[n_neg:], training.own[1], n_terms),
+        learners.weighted_sums(counts[:n_neg], training.own[0], n_terms),
+        learners.weighted_sums(counts[n_neg:], training.own[1], n_terms),
     )
-    return train(learner, training.sizes, sums, training.centres, training.ridges)
+    return learners.train(learner, training.sizes, sums, training.centres, training.ridges)
 
 
 @compiled
@@ -194,28 +183,28 @@ def area_on(learner: int, training: TrainingSet, coefficients: Floats, test: Cas
     trained = training.cases.features
     members = np.arange(trained.shape[0])
     scores = np.empty(test.features.shape[0])
-    if learner != NEAREST_NEIGHBOUR:
-        polynomial_scores(coefficients, test.terms, scores)
+    if learner != learners.NEAREST_NEIGHBOUR:
+        learners.polynomial_scores(coefficients, test.terms, scores)
     else:
         for row in range(scores.size):
-            distances = squared_distances(test.features[row], trained)
-            scores[row] = nearest_is_positive(distances, members, training.sizes[0])
-    return area_of(scores[test.n_neg :], scores[: test.n_neg])
+            distances = learners.squared_distances(test.features[row], trained)
+            scores[row] = learners.nearest_is_positive(distances, members, training.sizes[0])
+    return learners.area_of(scores[test.n_neg :], scores[: test.n_neg])
 
 
 @compiled
 def score_training(learner: int, training: TrainingSet, counts: Counts, scores: Floats) -> int:
     """Write the scores of the training cases by the learner trained on counted ones; return singular ones."""
-    if learner != NEAREST_NEIGHBOUR:
+    if learner != learners.NEAREST_NEIGHBOUR:
         coefficients, singular = train_on(learner, training, counts)
-        polynomial_scores(coefficients, training.cases.terms, scores)
+        learners.polynomial_scores(coefficients, training.cases.terms, scores)
         return singular
     members = np.flatnonzero(counts)
     for row in range(scores.size):
         if counts[row]:  # a training case is its own neighbour
             scores[row] = 1.0 * (row >= training.sizes[0])
         else:
-            scores[row] = nearest_is_positive(training.distances[row], members, training.sizes[0])
+            scores[row] = learners.nearest_is_positive(training.distances[row], members, training.sizes[0])
     return 0
 
 
@@ -267,7 +256,7 @@ def left_out_areas(counts: Counts, scores: Floats, n_neg: int) -> Floats:
         for i in range(n_neg, n):
             pos[k] = scores[b, i]
             k += counts[b, i] == 0
-        areas[b] = area_of(pos[:k], neg[:m])
+        areas[b] = learners.area_of(pos[:k], neg[:m])
     return areas
 
 

@@ -8,35 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocscope import plotting
+from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
-from rocscope.core.formatting import (
-    counted,
-    estimate_phrase,
-    p_value_phrase,
-    percentage,
-    sentence,
-    table_interval,
-    table_number,
-    threshold,
-)
 from rocscope.core.result import Estimate
 from rocscope.errors import UndefinedError
 from rocscope.inference import compare, cutpoint, point_measures
 from rocscope.inference.bands import Band
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
-from rocscope.reporting import explorer
+from rocscope.reporting import explorer, sections
 from rocscope.reporting.page import curve_note
-from rocscope.reporting.sections import (
-    Item,
-    Plot,
-    Section,
-    Table,
-    estimate_table,
-    remarks,
-    row_table,
-    section_of,
-)
 
 # So many curves have their operating point marked and described; more texts would hide the curves.
 MARKED = 3
@@ -56,7 +37,7 @@ class _CutOff:
         return [] if self.index == 0 and self.rule is None else [self.index]
 
 
-def curves_sections(items: Sequence[Item]) -> list[Section]:
+def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     """Curves and bands, the explorer of each curve, and estimates."""
     drawn = [item for item in items if isinstance(item.result, RocCurve)]
     bands = [item for item in items if isinstance(item.result, Band)]
@@ -66,17 +47,17 @@ def curves_sections(items: Sequence[Item]) -> list[Section]:
     names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
     curves: dict[str, RocCurve] = {name: item.result for name, item in zip(names, drawn, strict=True)}
     cutoffs = {name: _cutoff(item) for name, item in zip(names, drawn, strict=True)}
-    sections = [curves_section(curves, bands, estimates, cutoffs)] if curves or bands else []
+    shown = [curves_section(curves, bands, estimates, cutoffs)] if curves or bands else []
     for name, item in zip(names, drawn, strict=True):
         title = name if len(curves) > 1 else item.name
         section = explorer.explorer_section(
             curves[name], name=title, start=cutoffs[name].index, select=item.select
         )
-        sections += [] if section is None else [section]
-    return [*sections, *([estimates_section(estimates)] if estimates else [])]
+        shown += [] if section is None else [section]
+    return [*shown, *([estimates_section(estimates)] if estimates else [])]
 
 
-def _cutoff(item: Item) -> _CutOff:
+def _cutoff(item: sections.Item) -> _CutOff:
     """The operating point of the page: that of another result, that of the constraints, else Youden's."""
     curve: RocCurve = item.result
     best = curve.select(rule="youden")
@@ -96,10 +77,10 @@ def _cutoff(item: Item) -> _CutOff:
 
 def curves_section(
     curves: Mapping[str, RocCurve],
-    bands: Sequence[Item],
-    estimates: Sequence[Item],
+    bands: Sequence[sections.Item],
+    estimates: Sequence[sections.Item],
     cutoffs: Mapping[str, _CutOff],
-) -> Section:
+) -> sections.Section:
     """All curves in one plot where there are several, and a plot of each band, with the curve it belongs to.
 
     A band belongs to the curve of its name or to the only one, as does an area.
@@ -110,12 +91,14 @@ def curves_section(
         for item in estimates:
             if item.result.name == "AUC" and (item.name == name or (one and item.name is None)):
                 areas.setdefault(name, item.result)
-    plots, alone = list[Plot](), True
+    plots, alone = list[sections.Plot](), True
     for band in bands:
         owner = next(iter(curves)) if one and band.name is None else band.name
         if owner is None or owner not in curves or not hasattr(band.result, "fpr"):
             picture = plotting.picture(band.result, name=band.name)
-            plots.append(Plot(picture=picture, reading=band_reading(band.result), notes=band.result.warnings))
+            plots.append(
+                sections.Plot(picture=picture, reading=band_reading(band.result), notes=band.result.warnings)
+            )
             continue
         alone = False
         curve, cutoff, area = curves[owner], cutoffs[owner], areas.get(owner)
@@ -127,17 +110,19 @@ def curves_section(
             reading[:0] = [_area_reading("The", curve, area, first=True), _point_reading("", curve, cutoff)]
         of_area = area.warnings if one and area is not None else ()
         notes = (*curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
-        plots.append(Plot(picture=picture, reading=" ".join(reading), notes=tuple(dict.fromkeys(notes))))
+        plots.append(
+            sections.Plot(picture=picture, reading=" ".join(reading), notes=tuple(dict.fromkeys(notes)))
+        )
     if curves and (not one or alone):
         plots.insert(0, _curves_plot(curves, areas, cutoffs))
-    return Section(
+    return sections.Section(
         title="ROC curves" if len(curves) > 1 else "ROC curve" if curves else "Bands", body=tuple(plots)
     )
 
 
 def _curves_plot(
     curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate], cutoffs: Mapping[str, _CutOff]
-) -> Plot:
+) -> sections.Plot:
     one, few = len(curves) == 1, len(curves) <= MARKED
     reading = [
         _area_reading("The" if one else f"{name}: the", curve, areas.get(name), first=k == 0)
@@ -151,26 +136,26 @@ def _curves_plot(
     notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
     # Of an area the warnings alone: why it has no interval stands in the text.
     warned = [*curves.items(), *((name, replace(area, reason=None)) for name, area in areas.items())]
-    return Plot(
+    return sections.Plot(
         picture=plotting.curves(
             curves, estimates=areas, points={name: cutoffs[name].marked for name in curves} if few else {}
         ),
         reading=" ".join(reading),
-        notes=(*notes, *remarks(("" if one else name, result) for name, result in warned)),
+        notes=(*notes, *sections.remarks(("" if one else name, result) for name, result in warned)),
         name="curves",
     )
 
 
 def _area_reading(subject: str, curve: RocCurve, area: Estimate | None, *, first: bool) -> str:
     """The area, and for the first curve what it means for a pair of cases."""
-    value = f"{curve.auc:.3f}" if area is None else estimate_phrase(area)
+    value = f"{curve.auc:.3f}" if area is None else formatting.estimate_phrase(area)
     text = f"{subject} area under the curve is {value}."
     if not first:
         return text
     pos, neg = curve.pos_label, curve.neg_label
     return (
-        f"{text} In {percentage(curve.auc)} of all pairs of a case of class {pos} and one of class {neg} the "
-        f"score is higher for class {pos}."
+        f"{text} In {formatting.percentage(curve.auc)} of all pairs of a case of class {pos} and one of "
+        f"class {neg} the score is higher for class {pos}."
     )
 
 
@@ -180,9 +165,9 @@ def _point_reading(of: str, curve: RocCurve, cutoff: _CutOff) -> str:
         return f"No case tests positive at the point{of} ({cutoff.rule})."
     if index == 0:
         return f"At no threshold{of} is the TPR above the FPR."
-    at = f"the threshold {threshold(curve.thresholds[index])}"
-    rates = f"{percentage(float(curve.tpr[index]))} and the false positive rate "
-    rates += percentage(float(curve.fpr[index]))
+    at = f"the threshold {formatting.threshold(curve.thresholds[index])}"
+    rates = f"{formatting.percentage(float(curve.tpr[index]))} and the false positive rate "
+    rates += formatting.percentage(float(curve.fpr[index]))
     if cutoff.rule is not None:
         return f"At {at}{of} ({cutoff.rule}) the sensitivity is {rates}."
     return f"TPR - FPR{of} is largest at {at}, where the sensitivity is {rates}."
@@ -208,7 +193,7 @@ def band_reading(band: Band) -> str:
 # ---- Estimates --------------------------------------------------------------------------------------------
 
 
-def estimates_section(items: Sequence[Item]) -> Section:
+def estimates_section(items: Sequence[sections.Item]) -> sections.Section:
     """Every estimate in a row named by classifier, quantity and method, as far as they differ."""
     quantities = {item.result.name for item in items}
     rows, groups = dict[str, Estimate](), dict[tuple[str | None, str], list[Estimate]]()
@@ -225,18 +210,18 @@ def estimates_section(items: Sequence[Item]) -> Section:
         for (name, quantity), group in groups.items()
     ]
     body = (
-        Plot(picture=plotting.estimates(rows), reading=" ".join(readings)),
-        estimate_table(rows, caption="Every estimate with its interval"),
+        sections.Plot(picture=plotting.estimates(rows), reading=" ".join(readings)),
+        sections.estimate_table(rows, caption="Every estimate with its interval"),
     )
     title = "Estimates" if len(quantities) > 1 else "Areas" if "AUC" in quantities else items[0].result.name
-    return Section(title=sentence(title), body=body)
+    return sections.Section(title=formatting.sentence(title), body=body)
 
 
 def estimates_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
     """The value of one quantity, and how far the intervals of its methods agree."""
     first = estimates[0]
     if len(estimates) == 1:
-        return f"{quantity}: {estimate_phrase(first)}, by {first.method}."
+        return f"{quantity}: {formatting.estimate_phrase(first)}, by {first.method}."
     value = "undefined" if first.value is None else f"{first.value:.3f}"
     known = [
         (one.high - one.low, f"{one.low:.3f} to {one.high:.3f} ({one.method})")
@@ -248,27 +233,27 @@ def estimates_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
     widths = [width for width, _ in known]
     narrowest, widest = known[int(np.argmin(widths))][1], known[int(np.argmax(widths))][1]
     return (
-        f"{quantity}: {value}. Of {counted(len(known), 'interval')} the narrowest is {narrowest}, the widest "
-        f"{widest}."
+        f"{quantity}: {value}. Of {formatting.counted(len(known), 'interval')} the narrowest is {narrowest}, "
+        f"the widest {widest}."
     )
 
 
 # ---- Comparisons of classifiers: differences of their areas, or of whole curves ---------------------------
 
 
-@section_of.register
-def comparison_section(result: compare.CurveComparison, item: Item) -> Section:
+@sections.section_of.register
+def comparison_section(result: compare.CurveComparison, item: sections.Item) -> sections.Section:
     """The differences of all pairs, and which of them are significant."""
     pairs = {f"{pair.first} - {pair.second}": pair for pair in result.pairs}
-    notes = remarks([("", result), *pairs.items()])
-    table = row_table(
+    notes = sections.remarks([("", result), *pairs.items()])
+    table = sections.row_table(
         result.pairs,
         ("pair", "difference", "se", "interval", "statistic", "p_value", "p_adjusted"),
         caption=f"Differences of {result.quantity} "
         f"({'paired' if result.paired else 'unpaired'}, {result.method})",
     )
-    plot = Plot(picture=plotting.picture(result), reading=comparison_reading(result), notes=notes)
-    return Section(title=item.titled("Comparison of classifiers"), body=(plot, table))
+    plot = sections.Plot(picture=plotting.picture(result), reading=comparison_reading(result), notes=notes)
+    return sections.Section(title=item.titled("Comparison of classifiers"), body=(plot, table))
 
 
 def comparison_reading(result: compare.CurveComparison) -> str:
@@ -280,13 +265,13 @@ def comparison_reading(result: compare.CurveComparison) -> str:
         return f"{texts[0]} The curves cannot be tested: {result.reason}."
     several = len(result.pairs) > 1
     if several:
-        test = p_value_phrase(result.p_value, result.level)
+        test = formatting.p_value_phrase(result.p_value, result.level)
         texts.append(f"All {len(result.names)} together ({result.hypothesis}): {test}.")
     for pair in result.pairs:
-        ends = "" if pair.low is None else f" ({table_interval(pair.low, pair.high, signed=True)})"
-        test = p_value_phrase(pair.p_adjusted if several else pair.p_value, result.level)
+        ends = "" if pair.low is None else f" ({formatting.table_interval(pair.low, pair.high, signed=True)})"
+        test = formatting.p_value_phrase(pair.p_adjusted if several else pair.p_value, result.level)
         holm = ", adjusted for the number of pairs" if several else ""
-        difference = table_number(pair.difference, signed=True)
+        difference = formatting.table_number(pair.difference, signed=True)
         texts.append(f"{pair.first} minus {pair.second}: {difference}{ends}, {test}{holm}.")
         if pair.equivalent is not None:
             within = "was" if pair.equivalent else "was not"
@@ -297,8 +282,8 @@ def comparison_reading(result: compare.CurveComparison) -> str:
 # ---- Operating points: what one threshold does, and how stable its choice is ------------------------------
 
 
-@section_of.register
-def measures_section(result: point_measures.PointMeasures, item: Item) -> Section:
+@sections.section_of.register
+def measures_section(result: point_measures.PointMeasures, item: sections.Item) -> sections.Section:
     """An operating point with its confusion matrix and every measure."""
     names = NAMES | UNBOUNDED
     known = {
@@ -307,76 +292,78 @@ def measures_section(result: point_measures.PointMeasures, item: Item) -> Sectio
         if one.value is not None or one.low is not None
     }
     pos, neg = str(result.pos_label), str(result.neg_label)
-    confusion = Table(
+    confusion = sections.Table(
         caption="Confusion matrix",
         header=("true class", f"classified as {pos}", f"classified as {neg}"),
         rows=((pos, str(result.tp), str(result.fn)), (neg, str(result.fp), str(result.tn))),
     )
-    plot = Plot(
+    plot = sections.Plot(
         picture=plotting.picture(result, name=item.name or "score"),
         reading=measure_reading(result),
         notes=result.warnings,
     )
-    table = estimate_table(known, caption="Every measure with its interval")
-    return Section(title=item.titled("Operating point"), body=(plot, confusion, table))
+    table = sections.estimate_table(known, caption="Every measure with its interval")
+    return sections.Section(title=item.titled("Operating point"), body=(plot, confusion, table))
 
 
 def measure_reading(result: point_measures.PointMeasures) -> str:
     """Describe what happens to the cases of each class."""
     pos, neg = result.pos_label, result.neg_label
-    at = f"Cases with a score of at least {threshold(result.threshold)} are classified as {pos}"
+    at = f"Cases with a score of at least {formatting.threshold(result.threshold)} are classified as {pos}"
     if result.tp + result.fp == 0:
         at = f"No case is classified as {pos}"
     text = (
         f"{at}: {result.tp} of {result.tp + result.fn} cases of class {pos}, a sensitivity of "
-        f"{estimate_phrase(result.sensitivity)}, and {result.fp} of {result.fp + result.tn} cases of class "
-        f"{neg}, a specificity of {estimate_phrase(result.specificity)}."
+        f"{formatting.estimate_phrase(result.sensitivity)}, and {result.fp} of {result.fp + result.tn} "
+        f"cases of class {neg}, a specificity of {formatting.estimate_phrase(result.specificity)}."
     )
     if result.ppv.value is None:
         return text
-    return f"{text} Of the cases classified as {pos}, {estimate_phrase(result.ppv)} are of class {pos}."
+    ppv = formatting.estimate_phrase(result.ppv)
+    return f"{text} Of the cases classified as {pos}, {ppv} are of class {pos}."
 
 
-@section_of.register
-def cutpoint_section(result: cutpoint.CutPoint, item: Item) -> Section:
+@sections.section_of.register
+def cutpoint_section(result: cutpoint.CutPoint, item: sections.Item) -> sections.Section:
     """The choice of a threshold, repeated on bootstrap samples."""
     rows = [
         (
             MEASURES.get(row.name, row.name),
-            table_number(row.apparent),
-            table_number(row.out_of_bag),
-            table_number(row.optimism, signed=True),
-            table_number(row.sd),
+            formatting.table_number(row.apparent),
+            formatting.table_number(row.out_of_bag),
+            formatting.table_number(row.optimism, signed=True),
+            formatting.table_number(row.sd),
         )
         for row in result.measures
         if row.apparent is not None
     ]
-    table = Table(
+    table = sections.Table(
         caption="What the point promises, and what it keeps",
         header=("measure", "where it was chosen", "on cases left out", "optimism", "sd"),
         rows=rows,
     )
-    plot = Plot(
+    plot = sections.Plot(
         picture=plotting.picture(result, name=item.name or "score"),
         reading=cutpoint_reading(result),
         notes=(*([result.reason] if result.reason else []), *result.warnings),
     )
-    return Section(title=item.titled("Choice of the threshold"), body=(plot, table))
+    return sections.Section(title=item.titled("Choice of the threshold"), body=(plot, table))
 
 
 def cutpoint_reading(result: cutpoint.CutPoint) -> str:
     """Describe how stable the threshold is, and how much of its quality comes from the choice."""
-    texts = [f"The chosen threshold is {threshold(result.threshold)}."]
+    texts = [f"The chosen threshold is {formatting.threshold(result.threshold)}."]
     if result.low is not None:
         texts.append(
-            f"Chosen again on {result.n_boot} bootstrap samples it lay between {threshold(result.low)} and "
-            f"{threshold(result.high)} in {100 * result.level:g}% of them."
+            f"Chosen again on {result.n_boot} bootstrap samples it lay between "
+            f"{formatting.threshold(result.low)} and {formatting.threshold(result.high)} in "
+            f"{100 * result.level:g}% of them."
         )
     youden = result.youden
     if youden.apparent is not None and youden.out_of_bag is not None:
         texts.append(
             f"TPR - FPR is {youden.apparent:.3f} on the cases that chose the point and "
             f"{youden.out_of_bag:.3f} on cases left out: a difference of "
-            f"{table_number(youden.optimism, signed=True)} comes from the choice."
+            f"{formatting.table_number(youden.optimism, signed=True)} comes from the choice."
         )
     return " ".join(texts)

@@ -1,6 +1,8 @@
-"""Fitted curves, previews of a fusion, learning algorithms, and bootstrap estimates of one of them."""
+"""Fitted curves, previews of a fusion, learning algorithms, bootstrap estimates, and any other result."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -10,21 +12,14 @@ from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.binormal import curve, fusion, fusion_curve
 from rocscope.binormal.latent import LatentCurve
+from rocscope.binormal.pair import BinormalPair
+from rocscope.bootstrap import learning, monte_carlo
 from rocscope.bootstrap.estimates import BootstrapAuc
 from rocscope.core import formatting
+from rocscope.core.result import Result
+from rocscope.inference.decision_curve import DecisionCurve
 from rocscope.plotting.marks import Picture
-from rocscope.reporting.sections import (
-    Item,
-    Part,
-    Plot,
-    Section,
-    Table,
-    cell,
-    estimate_table,
-    remarks,
-    row_table,
-    section_of,
-)
+from rocscope.reporting import sections
 
 WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitted curve is shown alone."
 
@@ -32,20 +27,22 @@ WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitt
 # ---- Fits on ROC and normal-deviate axes ------------------------------------------------------------------
 
 
-@section_of.register
-def fit_section(fit: LatentCurve, item: Item) -> Section:
+@sections.section_of.register
+def fit_section(fit: LatentCurve, item: sections.Item) -> sections.Section:
     """The fitted curve; of a binormal one also its line on deviate axes, its densities and parameters.
 
     A fit that comes from saved numbers has no data beside it.
     """
-    notes = remarks([("", fit)])
+    notes = sections.remarks([("", fit)])
     if fit.n_categories is not None and fit.categories is None:
         notes = (*notes, WITHOUT_DATA)
-    body: list[Part] = [
-        Plot(picture=plotting.picture(fit, axes="roc", name=item.name), reading=fit_reading(fit), notes=notes)
+    body: list[sections.Part] = [
+        sections.Plot(
+            picture=plotting.picture(fit, axes="roc", name=item.name), reading=fit_reading(fit), notes=notes
+        )
     ]
     if not isinstance(fit, curve.Binormal):
-        return Section(title=item.titled("Fitted curve"), body=tuple(body))
+        return sections.Section(title=item.titled("Fitted curve"), body=tuple(body))
     if fit.auc is not None:
         a, b = fit.parameters()
         se_a, se_b = ("" if se is None else f" (standard error {se:.3f})" for se in (fit.se_a, fit.se_b))
@@ -62,15 +59,15 @@ def fit_section(fit: LatentCurve, item: Item) -> Section:
         )
         for axes, reading in (("deviate", line), ("density", latent)):
             picture = plotting.picture(fit, axes=axes, name=item.name)
-            body.append(Plot(picture=picture, reading=reading))
+            body.append(sections.Plot(picture=picture, reading=reading))
         rows = [
-            ("a (intercept)", formatting.table_number(fit.a), cell(fit.se_a)),
-            ("b (slope)", formatting.table_number(fit.b), cell(fit.se_b)),
-            ("AUC", formatting.table_number(fit.auc), cell(fit.se_auc)),
+            ("a (intercept)", formatting.table_number(fit.a), sections.cell(fit.se_a)),
+            ("b (slope)", formatting.table_number(fit.b), sections.cell(fit.se_b)),
+            ("AUC", formatting.table_number(fit.auc), sections.cell(fit.se_auc)),
         ]
         header = ("", "value", "standard error")
-        body.append(Table(caption=f"Parameters ({fit.method})", header=header, rows=rows))
-    return Section(title=item.titled("Binormal fit"), body=tuple(body))
+        body.append(sections.Table(caption=f"Parameters ({fit.method})", header=header, rows=rows))
+    return sections.Section(title=item.titled("Binormal fit"), body=tuple(body))
 
 
 def fit_reading(fit: Any) -> str:
@@ -97,8 +94,8 @@ def fit_reading(fit: Any) -> str:
 SHARES, FEWER_SHARES = 20, 10
 
 
-@section_of.register
-def fusion_section(result: fusion.FusionPreview, item: Item) -> Section:
+@sections.section_of.register
+def fusion_section(result: fusion.FusionPreview, item: sections.Item) -> sections.Section:
     """The preview of a fusion with its best weights, and the curve of any weights, moved by a slider."""
     notes = list[str]()
     for text in (result.reason, *result.warnings):
@@ -109,26 +106,26 @@ def fusion_section(result: fusion.FusionPreview, item: Item) -> Section:
     notes += [f"Taken for granted: {text}" for text in result.assumptions]
     names = {f"weight_{which}": f"weight of {name}" for which, name in zip("ab", result.names, strict=True)}
     names["empirical"] = "counted there"
-    body: list[Part] = [
-        Plot(picture=plotting.picture(result), reading=fusion_reading(result), notes=tuple(notes)),
-        row_table(
+    body: list[sections.Part] = [
+        sections.Plot(picture=plotting.picture(result), reading=fusion_reading(result), notes=tuple(notes)),
+        sections.row_table(
             result.choices, _fields(fusion.FusionChoice), caption="Best and worst weights", named=names
         ),
-        row_table(
+        sections.row_table(
             result.agreement, _fields(fusion.FusionAgreement), caption="How far predictions and counts agree"
         ),
     ]
     title = item.titled(f"Fusion of {result.names[0]} and {result.names[1]}")
     if result.pair is None or not result.defined[:, :2].any():  # means of others, or no prediction
-        return Section(title=title, body=tuple(body))
+        return sections.Section(title=title, body=tuple(body))
     steps = SHARES if result.model in ("binormal", "empirical") else FEWER_SHARES
     curves = [result.curve([1 - k / steps, k / steps]) for k in range(steps + 1)]
     best = result.best("correlated" if result.defined[:, 1].all() else "independent")
     start = round(steps * float(best.weight_b or 0) / (float(best.weight_a or 0) + float(best.weight_b or 0)))
     start = min(max(start, 0), steps)
     picture, reading = plotting.picture(curves[start]), curve_reading(curves[start])
-    body.insert(1, Plot(picture=picture, reading=reading, name="fusion-curve"))
-    return Section(
+    body.insert(1, sections.Plot(picture=picture, reading=reading, name="fusion-curve"))
+    return sections.Section(
         title=title,
         body=tuple(body),
         kind="fusion",
@@ -169,13 +166,15 @@ def slider_payload(curves: Sequence[fusion_curve.FusionCurve]) -> dict[str, Any]
     }
 
 
-@section_of.register
-def fusion_curve_section(result: fusion_curve.FusionCurve, item: Item) -> Section:
+@sections.section_of.register
+def fusion_curve_section(result: fusion_curve.FusionCurve, item: sections.Item) -> sections.Section:
     """The curve of one combination."""
-    plot = Plot(
-        picture=plotting.picture(result), reading=curve_reading(result), notes=remarks([("", result)])
+    plot = sections.Plot(
+        picture=plotting.picture(result),
+        reading=curve_reading(result),
+        notes=sections.remarks([("", result)]),
     )
-    return Section(title=item.titled(f"ROC curve of {result.title}"), body=(plot,))
+    return sections.Section(title=item.titled(f"ROC curve of {result.title}"), body=(plot,))
 
 
 def curve_reading(result: fusion_curve.FusionCurve) -> str:
@@ -229,15 +228,17 @@ def fusion_reading(result: fusion.FusionPreview) -> str:
 # ---- Learning algorithms: verdicts over data sets and folds, ranks, bootstrap estimates -------------------
 
 
-@section_of.register
-def algorithms_section(result: AlgorithmComparison, item: Item) -> Section:
+@sections.section_of.register
+def algorithms_section(result: AlgorithmComparison, item: sections.Item) -> sections.Section:
     """Verdicts of learning algorithms over data sets, and their ranks."""
     tests = [f"{by}.{field}" for by in ("auc", "error") for field in ("difference", "p_value", "p_holm")]
-    body: list[Part] = [
-        Plot(
-            picture=plotting.picture(result), reading=verdict_reading(result), notes=remarks([("", result)])
+    body: list[sections.Part] = [
+        sections.Plot(
+            picture=plotting.picture(result),
+            reading=verdict_reading(result),
+            notes=sections.remarks([("", result)]),
         ),
-        row_table(
+        sections.row_table(
             result.verdicts,
             ("dataset", "pair", *tests, "case"),
             caption="Verdicts",
@@ -246,12 +247,14 @@ def algorithms_section(result: AlgorithmComparison, item: Item) -> Section:
     ]
     for table in (result.table(measure) for measure in ("auc", "error")):
         header, *rows = table.lines()
-        body.append(Table(caption=table.legend(), header=header, rows=rows))
+        body.append(sections.Table(caption=table.legend(), header=header, rows=rows))
     ranked = [ranks for ranks in result.ranks.values() if ranks.average_ranks is not None]
     if ranked:
         panels = tuple(panel for ranks in ranked for panel in plotting.picture(ranks).panels)
-        body.append(Plot(picture=Picture(panels=panels), reading=" ".join(map(rank_reading, ranked))))
-    return Section(title=item.titled("Learning algorithms"), body=tuple(body))
+        body.append(
+            sections.Plot(picture=Picture(panels=panels), reading=" ".join(map(rank_reading, ranked)))
+        )
+    return sections.Section(title=item.titled("Learning algorithms"), body=tuple(body))
 
 
 def verdict_reading(result: AlgorithmComparison) -> str:
@@ -284,18 +287,18 @@ def rank_reading(ranks: RankComparison) -> str:
     return " ".join(texts)
 
 
-@section_of.register
-def bootstrap_section(result: BootstrapAuc, item: Item) -> Section:
+@sections.section_of.register
+def bootstrap_section(result: BootstrapAuc, item: sections.Item) -> sections.Section:
     """Bootstrap estimates of one learning algorithm."""
     families = (result.estimates(), result.error.estimates())
     named = {
         formatting.sentence(estimate.name): estimate for family in families for estimate in family.values()
     }
-    plot = Plot(
+    plot = sections.Plot(
         picture=plotting.picture(result, show="all"), reading=bootstrap_reading(result), notes=result.warnings
     )
-    table = estimate_table(named, caption="Every estimate with its interval")
-    return Section(title=item.titled("Bootstrap estimates"), body=(plot, table))
+    table = sections.estimate_table(named, caption="Every estimate with its interval")
+    return sections.Section(title=item.titled("Bootstrap estimates"), body=(plot, table))
 
 
 def bootstrap_reading(result: BootstrapAuc) -> str:
@@ -317,3 +320,92 @@ def bootstrap_reading(result: BootstrapAuc) -> str:
         f"{result.n_boot} replicates were drawn, {result.redrawn} of them again for lack of a class."
     )
     return " ".join(texts)
+
+
+# ---- Any other result: its picture where it has one, its text, its numbers --------------------------------
+
+
+@sections.section_of.register
+def plain_section(result: Result, item: sections.Item) -> sections.Section:
+    """The section of any other class; a table of one row has its columns below each other."""
+    reading, notes = plain_reading(result), sections.remarks([("", result)])
+    body: list[sections.Part] = [
+        sections.Paragraph(reading, "reading"),
+        *(sections.Paragraph(note, "note") for note in notes),
+    ]
+    if not plotting.is_table(result):
+        body = [sections.Plot(picture=plotting.picture(result), reading=reading, notes=notes)]
+    table = sections.column_table(result.columns())
+    if table is not None and len(table.rows) == 1:
+        rows = tuple(zip(table.header, table.rows[0], strict=True))
+        table = replace(table, header=("", "value"), rows=rows)
+    title = item.titled(sections.type_name(type(result).__name__))
+    return sections.Section(title=title, body=(*body, *([] if table is None else [table])))
+
+
+def plain_reading(result: Result) -> str:
+    """Return the text of a result without what is set like a table, and a sentence about its numbers.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> plain_reading(rs.net_benefit([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))[:60]
+    'net benefit at 99 places of threshold probability, 95% point'
+    """
+    lines = [line.strip() for line in result.summary().splitlines() if not sections.TABULAR.search(line)]
+    return "\n".join([*lines, *filter(None, [_conclusion(result)])])
+
+
+@singledispatch
+def _conclusion(result: Result) -> str | None:
+    """What the text of a result does not say in a sentence."""
+    return None
+
+
+@_conclusion.register
+def _correlations(result: BinormalPair) -> str | None:
+    if result.rho_neg is None or result.rho_pos is None:
+        return None
+    return (
+        f"Once the class is known, the two scores correlate by {result.rho_neg:.3f} among the negatives and "
+        f"by {result.rho_pos:.3f} among the positives."
+    )
+
+
+@_conclusion.register
+def _benefit(result: DecisionCurve) -> str | None:
+    columns = {name: np.asarray(values, dtype=np.float64) for name, values in result.columns().items()}
+    others = np.maximum(columns["treat_all"], columns["treat_none"])
+    better = columns["probability"][columns["net_benefit"] > others]
+    if not len(better):
+        return "Nowhere is the score worth more than treating all or none."
+    return (
+        f"The score is worth more than treating all or none at {len(better)} of {len(others)} threshold "
+        f"probabilities, between {better.min():.2f} and {better.max():.2f}."
+    )
+
+
+@_conclusion.register
+def _learning(result: learning.LearningCurve) -> str | None:
+    columns = result.columns()
+    areas = zip(columns["size"], columns["auc"], strict=True)
+    known = [f"{area:.3f} with {size}" for size, area in areas if area is not None]
+    return f"Mean AUC by the number of training cases: {formatting.listed(known)}." if known else None
+
+
+@_conclusion.register
+def _learners(result: learning.LearningCurves) -> str | None:
+    texts = {name: _learning(curve) for name, curve in result.curves.items()}
+    return "\n".join(f"{name}: {text}" for name, text in texts.items() if text is not None) or None
+
+
+@_conclusion.register
+def _monte_carlo(result: monte_carlo.MonteCarlo) -> str | None:
+    best = list[str]()
+    for n in result.n:
+        rows = [row for row in result.rows if row.n == n and row.estimator != "true" and row.rms is not None]
+        if rows:
+            row = min(rows, key=lambda row: row.rms or 0.0)
+            name = monte_carlo.TITLES.get(row.estimator, row.estimator)
+            best.append(f"{name} with {n} training cases of each class (RMS {row.rms:.4f})")
+    return f"Nearest to the truth: {formatting.listed(best)}." if best else None
