@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope.averaging import class_weights, folds
+from rocscope.averaging import class_weights
+from rocscope.averaging import points as points_module
 from rocscope.averaging.points import spread_weights
 from rocscope.averaging.roc import average_roc
 from rocscope.core import kernels
@@ -24,7 +25,7 @@ COST = ((0, 1), (5, 0))
 
 @pytest.fixture(params=["numpy", "compiled"])
 def way(request, monkeypatch):
-    for module in (folds, class_weights):
+    for module in (points_module, class_weights):
         monkeypatch.setattr(module, "LARGE", {"numpy": 2**62, "compiled": 0}[request.param])
     return request.param
 
@@ -171,7 +172,7 @@ def test_both_ways_agree_on_many_cases(monkeypatch):
     y = rng.random(20_000) < 0.3
     scores, fold = np.round(rng.normal(size=y.size) + y, 2), rng.integers(0, 10, y.size)
     small = average_roc(y, scores, fold=fold, points=200)
-    monkeypatch.setattr(folds, "LARGE", 0)
+    monkeypatch.setattr(points_module, "LARGE", 0)
     assert average_roc(y, scores, fold=fold, points=200) == small
 
 

@@ -8,10 +8,10 @@ then the points that are indistinguishable from the selected one are found. The 
 in [1]_                                    here
 =========================================  ==============================================================
 section 2, decision rule and its point     ``core.points.DecisionRule``: the protocol of all points
-eq. 1, threshold on a scalar output        ``core.points.Threshold``, counted by ``folds``
+eq. 1, threshold on a scalar output        ``core.points.Threshold``, counted by ``points``
 eq. 2, arg max of weighted outputs         ``core.points.ClassWeights``, counted by ``class_weights``
 section 2, other measures                  ``core.measures``, read by ``points``
-Algorithm 1, steps 2-3 (stacked outputs)   ``training.cross_scores``; arrays are read by ``folds``
+Algorithm 1, steps 2-3 (stacked outputs)   ``training.cross_scores``; arrays are read by ``points``
 Algorithm 1, step 4 (operating points)     ``points``: the default points, or those of the user
 Algorithm 1, steps 5-12                    ``roc.average_roc``, into ``roc.AveragedRoc``
 section 4.1, Gaussian detector             ``training.detectors.GaussianDetector``

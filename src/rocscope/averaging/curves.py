@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging.folds import fold_list, read_two_classes
-from rocscope.averaging.points import moments, stacked_thresholds
+from rocscope.averaging.points import fold_list, moments, read_two_classes, stacked_thresholds
 from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
 from rocscope.core.measures import fpr, tpr

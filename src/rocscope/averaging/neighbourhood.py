@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.averaging import class_weights
-from rocscope.averaging.folds import read_folds
-from rocscope.averaging.points import moments
+from rocscope.averaging.points import moments, read_folds
 from rocscope.core import checks, formatting, measures, significance
 from rocscope.core.result import Result
 from rocscope.core.scores import ClassScores

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.averaging.folds import fold_list
+from rocscope.averaging.points import fold_list
 from rocscope.core import checks, significance
 from rocscope.core.result import Result, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError

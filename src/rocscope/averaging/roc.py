@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.averaging import neighbourhood, pairs, point_tests
-from rocscope.averaging.folds import fold_list, read_folded
 from rocscope.averaging.points import (
     Kind,
     Measure,
     check_shares,
     count_points,
+    fold_list,
     moments,
     read_equation,
+    read_folded,
     read_measures,
     read_points,
 )
