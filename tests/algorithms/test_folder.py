@@ -63,7 +63,7 @@ def test_what_is_done_is_not_done_again(tmp_path):
     ("change", "message"),
     [
         ({"folds": 3}, "folds is 4 there, 3 here"),
-        ({"rng": 4}, "seed is"),
+        ({"rng": 4}, "seed is 3 there, 4 here"),
         ({"datasets": {"fold": cases(), "seed": cases(n=70)}}, "the data are others"),
         ({"algorithms": LEARNERS | {"tree": DecisionTreeClassifier(max_depth=1)}}, "the tasks are others"),
     ],

@@ -107,8 +107,8 @@ def test_failed_trainings_are_counted():
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        ([20, 10], "sizes must increase and stay below the number of cases, 50, got [20, 10]"),
-        ([50], "sizes must increase and stay below the number of cases, 50, got [50]"),
+        ([20, 10], "sizes must increase, got [20, 10]"),
+        ([50], "sizes must stay below the number of cases, 50, got [50]"),
         ([1], "sizes must be a whole number of at least 2, got 1"),
         (30, "sizes must be a one-dimensional array, got 30"),
     ],

@@ -72,6 +72,38 @@ def averaged(data=None, *, points=30, select=(), rule=None, **options):
 # ---- Scores -----------------------------------------------------------------------------------------------
 
 
+def test_tables_of_six_classes_fit_a_line(run):
+    rng = np.random.default_rng(4)
+    y = np.arange(120) % 6
+    outputs = rng.random((120, 6)) + 0.5 * np.eye(6)[y]
+    write("six.csv", ["y", *"abcdef", "fold"], ["uvwxyz"[k] for k in y], *outputs.T, np.arange(120) // 6 % 4)
+    classes = ("--classes", "u,v,w,x,y,z")
+    scores = [part for name in "abcdef" for part in ("--score", name)]
+    request = (
+        "average",
+        "six.csv",
+        "--label",
+        "y",
+        *classes,
+        *scores,
+        "--fold",
+        "fold",
+        "--weights",
+        "spread",
+    )
+    done = run(*request, "--points", "12")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert max(map(len, lines)) <= 100
+    document = run(*request, "--points", "12", "--json").document["results"]
+    heads = [line.split() for line in lines if line.startswith("point ")]
+    assert "".join(heads[0]).count("weight(") == 6
+    assert sum("".join(head).count("error(") for head in heads) == 6
+    worst = [line for line in lines if line.startswith(f"{document[1]['index']} ")]
+    assert worst[0].endswith(" chosen")
+    assert f"{document[1]['mean']['error(u)']:.3f} (" in worst[1]
+
+
 def test_table(run):
     done = run(*S, "--select", "tpr>=0.9", "--points", "9")
     roc = averaged(points=9, select=["tpr>=0.9"])

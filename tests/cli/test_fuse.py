@@ -104,6 +104,7 @@ def test_curves_of_one_combination(run):
     with Path("curve.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     np.testing.assert_allclose([float(row["correlated"]) for row in rows], found.correlated)
+    np.testing.assert_allclose([float(row["mlp alone"]) for row in rows], found.second)
     assert run(*COMMAND, "--show", "curves", "--out", "curve.png").code == 0
 
 

@@ -84,7 +84,9 @@ def test_failures(run):
     ("options", "code", "message"),
     [
         (("--model", "nb", "--model", "nb"), 2, "--model must name different models, got nb, nb"),
-        ((*ONE, "--sizes", "20,99"), 3, "--sizes must increase and stay below the number of cases, 40, got"),
+        ((*ONE, "--sizes", "20,99"), 3, "--sizes must stay below the number of cases, 40, got [20, 99]"),
+        ((*ONE, "--sizes", "20,10"), 2, "--sizes must increase, got [20, 10]"),
+        ((*ONE, "--sizes", "1,10"), 2, "--sizes must be a whole number of at least 2, got 1"),
         ((*ONE, "--sizes", "x"), 2, "--sizes must be whole numbers between commas, got 'x'"),
         (("--model", "gaussian-detector"), 2, "--model gaussian-detector knows no classes"),
         (
@@ -98,3 +100,8 @@ def test_refused(run, options, code, message):
     done = run(*C, *options)
     assert (done.code, done.out) == (code, "")
     assert done.err.startswith(f"error: {message}")
+
+
+def test_sizes_are_refused_before_the_file_is_read(run):
+    done = run("learning-curve", "none.csv", "--label", "y", *ONE, "--sizes", "20,10")
+    assert (done.code, done.err) == (2, "error: --sizes must increase, got [20, 10]\n")

@@ -125,6 +125,7 @@ def test_a_long_preparation_is_noted(run, monkeypatch):
         ((*M, "--covariance", "1,2"), "--covariance must be rows of numbers such as 1,0.5;0.5,1, or two"),
         (("montecarlo", "--n", "5,5"), "--n must hold one or more different sizes, got [5, 5]"),
         ((*C, *("--learner", "lda") * 3), "--learner must be given once or twice, got 3"),
+        ((*C, *("--learner", "lda") * 2), "--learner must name different learners, got lda, lda"),
         ((*C, "--out", "x.html"), "--out must end in"),
     ],
 )

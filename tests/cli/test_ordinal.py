@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -225,6 +226,19 @@ def test_several_scores(run):
     assert [one["warnings"] for one in dropped.document["results"][:2]] == [[], [note]]
     done = run(*COMMAND, "--show", "differences", "--out", "e.png")
     assert done.err == ("error: --show differences needs two scores or models, and --n-boot greater than 0\n")
+
+
+def test_tables_of_one_class(run):
+    """--class restricts the tables too: rows of other classes, of their folds and of their differences."""
+    whole, one = (run(*COMMAND, "--fold", "part", *more).out.splitlines() for more in ((), ("--class", "2")))
+    hidden = [line for line in whole if re.match(r"[13] |(MaxAUC|AvgAUC)\([13]\) ", line)]
+    assert len(hidden) == 2 + 4
+    assert [line.split() for line in one] == [line.split() for line in whole if line not in hidden]
+    rows = [f"{y},{e},{4 - e}" for y, e in zip(Y, E, strict=True)]
+    Path("two.csv").write_text("\n".join(["grade,guess,other", *rows]) + "\n")
+    both = ("ordinal", "two.csv", "--label", "grade", "--score", "guess", "--score", "other", "--seed", "1")
+    shown = run(*both, "--class", "2").out
+    assert ("MaxAUC(2)" in shown, "MaxAUC(1)" in shown, "MaxAUC macro" in shown) == (True, False, True)
 
 
 def test_models_are_trained_on_features(run):

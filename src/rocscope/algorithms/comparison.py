@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from itertools import combinations
+from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -188,7 +189,11 @@ def compare_algorithms(
         running: dict[str, Any] = {
             "n_jobs": n_jobs, "executor": executor, "timeout": timeout, "progress": show
         }  # fmt: skip
-        records = trainings.run(**running) if folder is None else trainings.run_in(folder, **running)
+        if folder is None:
+            records = trainings.run(**running)
+        else:
+            seed = int(rng) if isinstance(rng, Integral) else None
+            records = trainings.run_in(folder, seed=seed, **running)
     return assemble(trainings, records, verdict_test, level=level, rope=rope)
 
 

@@ -106,15 +106,18 @@ class Trainings:
             for k in range(self.plan.n_values + 1)
         ]
 
-    def run_in(self, folder: str | Path, **running: Any) -> Records:
-        """Train what the journal in the folder does not hold yet; `running` goes to `run_study`."""
+    def run_in(self, folder: str | Path, *, seed: int | None = None, **running: Any) -> Records:
+        """Train what the journal in the folder does not hold yet; `running` goes to `run_study`.
+
+        The journal names `seed`, from which `base` was drawn, where it is known.
+        """
         from rocscope.run.folder import look_at_study, together
 
         self.splits()  # what cannot be split is refused before there is a folder
         study = Study(
             name="compare_algorithms",
             tasks=tuple(self.tasks()),
-            seed=self.base,
+            seed=self.base if seed is None else seed,
             parameters={
                 "algorithms": list(self.algorithms),
                 "data sets": [one.name for one in self.data],

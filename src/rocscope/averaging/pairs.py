@@ -166,14 +166,14 @@ def compare_classifiers(
     Examples
     --------
     >>> from rocscope.averaging.roc import average_roc
-    >>> y, fold = [0, 1] * 6, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
-    >>> a = [0.1, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.8, 0.0, 0.7, 0.35, 0.45]
-    >>> b = [0.3, 0.5, 0.4, 0.2, 0.2, 0.1, 0.5, 0.8, 0.6, 0.7, 0.35, 0.1]
+    >>> rng = np.random.default_rng(1)
+    >>> y, fold = np.tile([0, 1], 50), np.repeat(range(5), 20)
+    >>> a, b = y + rng.normal(size=100), y + 2 * rng.normal(size=100)
     >>> first, second = (average_roc(y, score, fold=fold, points="all") for score in (a, b))
     >>> print(first.compare_with(second, at="tpr>=0.6", measures="fpr", names=("a", "b")))
-    a minus b over 3 folds (paired-t, 2 df, 95% intervals)
-    at tpr>=0.6: point 3 (threshold 0.6) and point 8 (threshold 0.1)
-      fpr 0.0000 and 1.0000: -1.000 (-1.000 to -1.000), p = 0
+    a minus b over 5 folds (paired-t, 4 df, 95% intervals)
+    at tpr>=0.6: point 43 (threshold 0.6861) and point 43 (threshold 0.9969)
+      fpr 0.2200 and 0.2800: -0.060 (-0.248 to +0.128), p = 0.426
     """
     if not hasattr(other, "fold_values"):
         raise RocInputError(f"must be an AveragedRoc, got {type(other).__name__}", argument="other")

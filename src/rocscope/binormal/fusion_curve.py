@@ -116,8 +116,12 @@ class FusionCurve(Result):
         return "\n  ".join(lines)
 
     def columns(self) -> dict[str, Any]:
-        """One row per FPR."""
-        curves = {name: getattr(self, name) for name in ("fpr", *CURVES)}
+        """One row per FPR; the curves of the scores have their names, as in "a alone"."""
+        alone = dict(zip(("first", "second"), self.names, strict=True))
+        curves = {
+            f"{alone[name]} alone" if name in alone else name: getattr(self, name)
+            for name in ("fpr", *CURVES)
+        }
         return curves | {f"{by}_minus_empirical": getattr(self, by) - self.empirical for by in PREDICTIONS}
 
 

@@ -246,11 +246,10 @@ def learning_curve(
     if sizes is None:
         n_train = sorted({max(round(share * data.size), 4) for share in SHARES})
     else:
-        listed = checks.as_vector(sizes, name="sizes").tolist()
-        n_train = [checks.check_integer(size, name="sizes", low=2) for size in listed]
-        if n_train != sorted(set(n_train)) or n_train[-1] >= data.size:
+        n_train = read_sizes(sizes)
+        if n_train[-1] >= data.size:
             raise RocInputError(
-                f"must increase and stay below the number of cases, {data.size}, got {checks.show(listed)}",
+                f"must stay below the number of cases, {data.size}, got {checks.show(n_train)}",
                 argument="sizes",
                 data_dependent=True,
             )
@@ -337,6 +336,21 @@ class Point(NamedTuple):
     estimates: tuple[str, ...]
     cases: int
     splits: list[Split]
+
+
+def read_sizes(sizes: Any) -> list[int]:
+    """Check numbers of training cases as far as that needs no data.
+
+    Examples
+    --------
+    >>> read_sizes([20, 40])
+    [20, 40]
+    """
+    listed = checks.as_vector(sizes, name="sizes").tolist()
+    n_train = [checks.check_integer(size, name="sizes", low=2) for size in listed]
+    if not n_train or n_train != sorted(set(n_train)):
+        raise RocInputError(f"must increase, got {checks.show(listed)}", argument="sizes")
+    return n_train
 
 
 def draw_points(data: Dataset, size: int, n_boot: int, stream: Generator) -> list[Point]:

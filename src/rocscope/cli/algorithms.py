@@ -35,7 +35,7 @@ LAMBDAS = (0.1, 0.5, 1.0, 2.0, 10.0)
 TITLES = {"auc": "AUC", "error": "error"}
 MEASURES = tuple(TITLES)
 # Characters of a line, and of a model's name in a table.
-WIDTH, NAME = 100, 16
+NAME = 16
 
 
 def algorithms(
@@ -266,7 +266,7 @@ def _blocks(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
         header, *rows = table.lines()
         bold = frozenset((r, k + 1) for r, k in np.argwhere(table.best).tolist())
         yield from ("", table.legend())
-        yield from _within(out.TextTable(header, tuple(rows), bold))
+        yield from out.TextTable(header, tuple(rows), bold).parts()
     tests = ", ".join(f"{TITLES[measure]} by {method}" for measure, method in result.verdict_test.items())
     condition = f", {CONDITIONAL}" if result.conditional else ""
     yield from ("", f"tests at level {1 - result.level:g}: {tests}{condition}")
@@ -313,21 +313,6 @@ def _rejected(verdict: rs.algorithms.Verdict, field: str) -> str:
     rejects = {measure: verdict[measure][field] for measure in MEASURES}
     by = " and ".join(TITLES[measure] for measure in MEASURES if rejects[measure])
     return "undefined" if None in rejects.values() else by or "neither"
-
-
-def _within(table: out.TextTable) -> Iterator[out.TextTable]:
-    """The table cut into parts that fit a line, each with the first column."""
-    first, *widths = (width + 2 for width in table.widths())
-    parts, room = [list[int]()], 0
-    for column, width in enumerate(widths, start=1):
-        if parts[-1] and width > room:
-            parts.append([])
-        room = (room if parts[-1] else WIDTH + 2 - first) - width
-        parts[-1].append(column)
-    for part in parts:
-        header, *rows = (tuple(line[k] for k in (0, *part)) for line in (table.header, *table.rows))
-        bold = frozenset((r, part.index(k) + 1) for r, k in table.bold if k in part)
-        yield out.TextTable(header, tuple(rows), bold)
 
 
 def _notes(result: rs.AlgorithmComparison) -> list[str]:
@@ -451,7 +436,7 @@ def _every_test(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
             for row in pairs
         ]
         header = [f"{method}*" if method in conditional else method for method in methods]
-        yield from _within(out.TextTable((f"{TITLES[measure]} on {dataset}", *header), tuple(cells)))
+        yield from out.TextTable((f"{TITLES[measure]} on {dataset}", *header), tuple(cells)).parts()
         yield ""
     more = f"the first is larger by more than {ROPE:g}"
     yield f"bayes-t: probability that {more}; the others: p-values"
@@ -471,7 +456,7 @@ def _differences(result: rs.AlgorithmComparison, dataset: str) -> Iterator[out.B
             if row.dataset == dataset
         ]
         header = (f"{TITLES[measure]} on {dataset}", *map(str, range(len(folds[0]) - 1)))
-        yield from _within(out.TextTable(header, tuple(folds)))
+        yield from out.TextTable(header, tuple(folds)).parts()
 
 
 def _losses(result: rs.AlgorithmComparison, losses: rs.algorithms.LossCurves) -> list[out.Block]:
@@ -482,4 +467,4 @@ def _losses(result: rs.AlgorithmComparison, losses: rs.algorithms.LossCurves) ->
         for cost, *figures in zip(*few.columns().values(), strict=True)
     ]
     header = ("cost of a false positive", "threshold", *few.algorithms)
-    return [*_within(out.TextTable(header, tuple(rows))), losses.summary()]
+    return [*out.TextTable(header, tuple(rows)).parts(), losses.summary()]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -369,23 +370,38 @@ def _blocks(
 ) -> list[out.Block]:
     """One line per point, the selected one, and those that are indistinguishable from it."""
     points = roc.point_columns()
-    rows = []
+    places, marks = list[tuple[str, ...]](), list[str]()
     for k in range(len(roc)):
         alike = comparison is not None and bool(comparison.indistinguishable[k])
-        means = [
-            f"{formatting.number(mean)} ({formatting.number(sem)})" if mean == mean else "undefined"
-            for mean, sem in zip(roc.mean[k], roc.sem[k], strict=True)
+        places.append((str(k), *(f"{values[k]:.4g}" for values in points.values())))
+        marks.append("chosen" if k == index else "indistinguishable" if alike else "")
+
+    def means(style: str) -> list[list[str]]:
+        return [
+            [
+                f"{formatting.number(mean, style)} ({formatting.number(sem, style)})"
+                if mean == mean
+                else "undefined"
+                for mean, sem in zip(roc.mean[k], roc.sem[k], strict=True)
+            ]
+            for k in range(len(roc))
         ]
-        mark = "chosen" if k == index else "indistinguishable" if alike else ""
-        rows.append((str(k), *(f"{values[k]:.4g}" for values in points.values()), *means, mark))
+
+    rows = tuple((*at, *cells, mark) for at, cells, mark in zip(places, means(".4f"), marks, strict=True))
+    tables = [out.TextTable(("point", *points, *roc.measures, ""), rows)]
+    marked = max(map(len, marks)) + len(out.GAP)  # the last column may stand out
+    is_cut = sum(width + len(out.GAP) for width in tables[0].widths()) - len(out.GAP) - marked > out.WIDTH
+    if is_cut:  # many classes: the points with their marks first, then their measures
+        rows = tuple((*at, mark) for at, mark in zip(places, marks, strict=True))
+        tables = out.TextTable(("point", *points, ""), rows).parts()
+        rows = tuple((at[0], *cells) for at, cells in zip(places, means(".3f"), strict=True))
+        tables += out.TextTable(("point", *roc.measures), rows).parts()
     sizes = zip(roc.class_sizes.tolist(), roc.classes, strict=True)
     cases = ", ".join(f"{n} {name!s}" for n, name in sizes)
     place = ", ".join(f"{name} {values[index]:.4g}" for name, values in points.items())
-    return [
-        f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})",
-        "",
-        out.TextTable(("point", *points, *roc.measures, ""), tuple(rows)),
-        "",
-        f"Point {index}: {place} ({objective})",
-        *([] if comparison is None else comparison.summary().splitlines()),
-    ]
+    head = f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})"
+    foot = [f"Point {index}: {place} ({objective})"]
+    foot += [] if comparison is None else comparison.summary().splitlines()
+    if is_cut:
+        head, *foot = ("\n".join(wrap(line, out.WIDTH, subsequent_indent="  ")) for line in (head, *foot))
+    return [head, *(block for table in tables for block in ("", table)), "", *foot]

@@ -54,8 +54,11 @@ def learning_curve(
     rocscope learning-curve data.csv --label y --model lda --model qda --seed 1 --out curves.png
     rocscope learning-curve data.csv --label y --model nb --sizes 20,40,80 --n-boot 500 --json
     """
+    from rocscope.bootstrap.learning import read_sizes
     from rocscope.io.columns import label_like
 
+    if sizes is not None:
+        read_sizes(sizes)
     for name in model:
         models.check_model(name, detector=False)
     if len(set(model)) < len(model):

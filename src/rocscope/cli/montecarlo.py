@@ -214,6 +214,8 @@ def components(
     learners = learner or ["qda"]
     if len(learners) > 2:
         raise RocUsageError(f"--learner must be given once or twice, got {len(learners)}")
+    if len(set(learners)) < len(learners):
+        raise RocUsageError(f"--learner must name different learners, got {', '.join(learners)}")
     options = {**simulated.options, "n_test": n_test, "training_sets": training_sets, "test_sets": test_sets}
     result: rs.bootstrap.VarianceComponents | rs.bootstrap.DifferenceComponents
     smallest = partial(rs.variance_components, "lda", n=2, n_test=1, training_sets=3, test_sets=3, rng=0)

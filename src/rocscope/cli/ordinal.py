@@ -149,7 +149,7 @@ def ordinal(
         What --out holds, as a figure or CSV: the sets of curves; the points of all pairs of thresholds; TPR -
         FPR over thresholds; the areas of the classes; the differences of several scores.
     class_
-        Class that --out shows; repeatable; all unless given.
+        Class that the tables and --out show; repeatable; all unless given.
 
     Examples
     --------
@@ -246,9 +246,9 @@ def ordinal(
                     block
                     for k, (name, result) in enumerate(results.items())
                     for block in ([*[""] * (k > 0), f"{out.printable(name)}:", ""] if several else [])
-                    + _blocks(result)
+                    + _blocks(result, shown)
                 ),
-                *([] if compared is None else _difference_blocks(compared)),
+                *([] if compared is None else _difference_blocks(compared, shown)),
             ],
             notes=[*notes, *draws.notes],
             picture=lambda: _picture(results, compared, show, shown),
@@ -296,17 +296,20 @@ def _make_model(name: str) -> Any:
     return models.make_model(REGRESSORS.get(name, name))
 
 
-def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:
-    """A table of the classes, the best thresholds, the figures of all classes together, and the folds."""
+def _blocks(result: rs.OrdinalRoc, classes: Sequence[Any]) -> list[out.Block]:
+    """A table of some classes, the best thresholds, the figures of all classes together, and the folds."""
     first = next(iter(result.estimates.values()))
     interval = f" ({interval_name(first.level, first.alternative)})" if result.n_boot else ""
     header = ("class", "cases", "curves", f"MaxAUC{interval}", "at", f"AvgAUC{interval}")
     rows = []
     for one in result.curves:
+        if one.label not in classes:
+            continue
         largest, mean = (_figure(result.estimates[f"{name}({one.label})"]) for name in ("max_auc", "avg_auc"))
         at = "" if one.max_at is None or len(one) == 1 else f"{one.max_at:.6g}"
         rows.append((f"{one.label}", f"{one.n_pos}", f"{len(one)}", largest, at, mean))
-    names = list(result.estimates)[2 * len(rows) :]
+    hidden = _hidden(result.labels, classes)
+    names = list(result.estimates)[2 * len(result.curves) :]
     together = [(_title(name, result), _figure(result.estimates[name])) for name in names]
     best, line = result.thresholds, result.thresholds.summary()
     if best.value is not None:
@@ -321,6 +324,7 @@ def _blocks(result: rs.OrdinalRoc) -> list[out.Block]:
         cells = [
             (_title(name, result), formatting.number(mean), formatting.number(sd), f"{n}")
             for name, mean, sd, n in numbers
+            if name not in hidden
         ]
         blocks += ["", out.TextTable(over, tuple(cells))]
     return blocks
@@ -352,17 +356,23 @@ def _classes(texts: Sequence[str] | None, result: rs.OrdinalRoc) -> tuple[Any, .
     return tuple(labels[text] for text in texts or labels)
 
 
-def _difference_blocks(compared: rs.ordinal.OrdinalComparison) -> list[out.Block]:
-    """A table of the differences of every pair of scores."""
+def _hidden(labels: Sequence[Any], classes: Sequence[Any]) -> set[str]:
+    """Figures of the classes that are not shown."""
+    others = [label for label in labels if label not in classes]
+    return {f"{name}({label})" for name in ("max_auc", "avg_auc") for label in others}
+
+
+def _difference_blocks(compared: rs.ordinal.OrdinalComparison, classes: Sequence[Any]) -> list[out.Block]:
+    """A table of the differences of every pair of scores, of some classes and of all together."""
     from rocscope.ordinal.resampling import figure_title
 
     interval = interval_name(compared.level, compared.alternative)
     header = ("", f"difference ({interval})", "p", "p adjusted")
-    blocks: list[out.Block] = []
+    hidden, blocks = _hidden(compared.labels, classes), list[out.Block]()
     for first, second in dict.fromkeys((row.first, row.second) for row in compared.differences):
         cells = []
         for row in compared.differences:
-            if (row.first, row.second) != (first, second):
+            if (row.first, row.second) != (first, second) or row.figure in hidden:
                 continue
             value = "undefined"
             if row.difference is not None:

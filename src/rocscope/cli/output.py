@@ -31,6 +31,7 @@ LATEX = ".tex"
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # How a note on a seed that the user did not give begins.
 FRESH = "random numbers from seed"
+WIDTH = 100  # characters of a line, where a table can be cut
 GAP = "  "
 
 
@@ -74,6 +75,29 @@ class TextTable:
                     aligned[column - 1] = f"\x1b[1m{aligned[column - 1]}\x1b[22m"
             lines.append(GAP.join([name.ljust(first), *aligned]).rstrip())
         return "\n".join(lines)
+
+    def parts(self) -> list[TextTable]:
+        """The table cut into parts that fit a line of 100 characters, each with the first column.
+
+        Examples
+        --------
+        >>> wide = TextTable(("case", "a" * 60, "b" * 60), (("1", "2", "3"),))
+        >>> [part.rows for part in wide.parts()]
+        [(('1', '2'),), (('1', '3'),)]
+        """
+        first, *widths = (width + len(GAP) for width in self.widths())
+        parts, room = [list[int]()], 0
+        for column, width in enumerate(widths, start=1):
+            if parts[-1] and width > room:
+                parts.append([])
+            room = (room if parts[-1] else WIDTH + len(GAP) - first) - width
+            parts[-1].append(column)
+        tables = []
+        for part in parts:
+            header, *rows = (tuple(line[k] for k in (0, *part)) for line in (self.header, *self.rows))
+            bold = frozenset((r, part.index(k) + 1) for r, k in self.bold if k in part)
+            tables.append(TextTable(header, tuple(rows), bold))
+        return tables
 
 
 Block: TypeAlias = "str | TextTable"
