@@ -86,6 +86,7 @@ DATASETS = {
         "caravan/caravan_train.csv.gz", 85, 5474, 348, elsewhere="the training part of OpenML 298"
     ),
     "caravan_all": _known("caravan/caravan_all.csv.gz", 85, 9236, 586, openml=298),
+    # Cases and features as public lists of OpenML's sets have them; the sizes of the classes are unchecked.
     "gina": _known("gina/gina.csv.gz", 970, 1763, 1705, openml=1038),
     "sylva_train": _known(
         "sylva/sylva_train.csv.gz", 216, 12281, 805, elsewhere="the training part of OpenML 1036"
