@@ -1,5 +1,7 @@
 """`rocscope average`: an ROC with variances over folds, and the points indistinguishable from the best."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

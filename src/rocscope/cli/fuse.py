@@ -1,5 +1,7 @@
 """`rocscope fuse`: what a weighted sum of two scores is worth, predicted from their curves, and counted."""
 
+from __future__ import annotations
+
 from typing import Annotated, Any, Literal
 
 import rocscope as rs

@@ -1,5 +1,7 @@
 """`rocscope learning-curve`: AUC against the number of training cases, of one model or several."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 from cyclopts import Parameter
