@@ -163,7 +163,9 @@ def test_differences_of_the_folds(run):
     for measure, values in (("auc", found.auc), ("error", found.error)):
         differences = (values[1, 0] - values[1, 1]).tolist()
         assert [float(row[measure]) for row in rows] == differences
-        line = lines_after(done.out, f"{'AUC' if measure == 'auc' else 'error'} on two")[0]
+        title = f"{'AUC' if measure == 'auc' else 'error'} on two"
+        assert f"\n\n{title}" in done.out
+        line = lines_after(done.out, title)[0]
         assert line.split()[3:] == [f"{one:+.3f}" for one in differences]
     assert run(*ONE, "--show", "differences", "--out", "d.svg").code == 0
 

@@ -456,6 +456,8 @@ def _differences(result: rs.AlgorithmComparison, dataset: str) -> Iterator[out.B
             if row.dataset == dataset
         ]
         header = (f"{TITLES[measure]} on {dataset}", *map(str, range(len(folds[0]) - 1)))
+        if measure != MEASURES[0]:
+            yield ""
         yield from out.TextTable(header, tuple(folds)).parts()
 
 

@@ -195,6 +195,10 @@ def fold_distribution_picture(result: distribution.FoldDistribution) -> marks.Pi
     return distributions([result])
 
 
+# An interval is cut where the axis would be longer than so many times its part of interest.
+WORTH_A_CUT = 1.25
+
+
 def distributions(results: Sequence[distribution.FoldDistribution]) -> marks.Picture:
     """Show one or more distributions of a measure, with the intervals of one training above.
 
@@ -205,13 +209,14 @@ def distributions(results: Sequence[distribution.FoldDistribution]) -> marks.Pic
     widths = sorted((end[1] - end[0], series, end) for end, (series, _) in zip(ends, intervals, strict=True))
     narrowest = {series: end for _, series, end in reversed(widths)}.values()
     low, high = _fold_range(results)
+    first, last = min([low, *(end[0] for end in ends)]), max([high, *(end[1] for end in ends)])
     low, high = min([low, *(end[0] for end in narrowest)]), max([high, *(end[1] for end in narrowest)])
     room = (high - low) / 2
-    low = max(low - room, min([low, *(end[0] for end in ends)]))
-    high = min(high + room, max([high, *(end[1] for end in ends)]))
-    # Room for the names of the intervals on their left.
-    left = low - (high - low) * (0.4 if intervals else 0.03)
-    x = np.linspace(left, high, 1000)
+    low, high = max(low - room, first), min(high + room, last)
+    if last - first < WORTH_A_CUT * (high - low):
+        low, high = first, last
+    margin = 0.03 * (high - low)
+    x = np.linspace(low - margin, high + margin, 1000)
     drawn = [mark for series, one in enumerate(results) for mark in _histogram(one, series, x)]
     tops = [(float(one.counts.max(initial=0)), float(one.normal_density(x).max())) for one in results]
     height = max(max(top) for top in tops)
@@ -221,19 +226,28 @@ def distributions(results: Sequence[distribution.FoldDistribution]) -> marks.Pic
     for k, ((series, row), (start, end)) in enumerate(zip(intervals, ends, strict=True)):
         is_cut = start < low or end > high
         name = f"{row.method}, cut: {start:.2f}-{end:.2f}" if is_cut else row.method
-        y = np.array([height * (1.12 + 0.12 * k)])
+        y = np.array([height * (1.12 + 0.17 * k)])
         shown = np.clip([row.value or 0, start, end], low, high)[:, np.newaxis]
+        # Above the interval, from that end of it which leaves more room.
+        is_late = shown[1].item() - low > high - shown[2].item()
         drawn += [
             marks.ErrorBars(x=shown[0], y=y, x_low=shown[1], x_high=shown[2], role="estimate", series=series),
             marks.Points(x=shown[0], y=y, role="estimate", series=series),
-            marks.Text(x=shown[1].item(), y=y.item(), text=f"{name}  ", role="note", horizontal="right"),
+            marks.Text(
+                x=shown[2 if is_late else 1].item(),
+                y=y.item() + 0.05 * height,
+                text=name,
+                role="note",
+                horizontal="right" if is_late else "left",
+                vertical="bottom",
+            ),
         ]
     # Ticks at whole numbers up to the highest bar: the intervals above it are no counts.
     ticks = tuple(float(k) for k in range(0, int(height) + 1, max(1, round(height / 5))))
     panel = marks.Panel(
         marks=tuple(drawn),
-        x=marks.Axis(label=NAMES[results[0].measure], low=left, high=high + 0.03 * (high - low)),
-        y=marks.Axis(label="Folds", low=0, high=height * (1.2 + 0.12 * len(intervals)), ticks=ticks),
+        x=marks.Axis(label=NAMES[results[0].measure], low=low - margin, high=high + margin),
+        y=marks.Axis(label="Folds", low=0, high=height * (1.13 + 0.17 * len(intervals)), ticks=ticks),
         title=f"{results[0].dataset}, {len(results[0].values)} folds",
         legend="below",
     )

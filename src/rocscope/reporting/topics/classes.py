@@ -294,7 +294,7 @@ def ordinal_comparison_reading(result: OrdinalComparison) -> str:
             row for name, row in own.items() if name.startswith("max_auc(") and row.p_adjusted is not None
         ]
         differ = [str(row.label) for row in tested if (row.p_adjusted or 0.0) < 1 - result.level]
-        which = f" ({', '.join(differ)})" if differ else ""
+        which = f" (class {', '.join(differ)})" if differ else ""
         texts.append(
             f"Of the MaxAUC of {len(tested)} classes {len(differ)} "
             f"{'differs' if len(differ) == 1 else 'differ'}{which} after Holm's adjustment."
