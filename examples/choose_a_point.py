@@ -28,5 +28,5 @@ print(f"threshold {chosen.threshold:g} ({chosen.low:g} to {chosen.high:g})")
 print(f"optimism of its TPR {chosen.tpr.optimism:+.4f}")
 
 path = Path("point.json")
-path.write_text(curve.operating_point(index).to_json(), encoding="utf-8")
+path.write_text(curve.point(index).to_json(), encoding="utf-8")
 print(rs.Threshold.from_json(path.read_text(encoding="utf-8")).decide([0.2, 2.2]))

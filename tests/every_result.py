@@ -181,6 +181,7 @@ def others():
         "comparison table": every_result()["algorithms"].table(),
         "contaminated": rs.fit_contaminated(Y, scores()[0]),
         "plan": rs.power(0.8, n_pos=20, n_neg=20),
+        "point": rs.roc_curve(Y, scores()[0]).select("tpr>=0.9"),
         "test": TestResult(name="equal areas", method="delong", statistic=1.2, df=None, p_value=0.23),
         "best range": BestRange(algorithm="lda", low=0.5, high=2.0),
         "failure": Failure(dataset="one", algorithm="lda", fold=2, reason="singular", traceback="line 1"),

@@ -46,6 +46,7 @@ from .bootstrap.monte_carlo import monte_carlo as monte_carlo
 from .core.curve import RocCurve as RocCurve
 from .core.curve import roc_curve as roc_curve
 from .core.points import ClassWeights as ClassWeights
+from .core.points import OperatingPoint as OperatingPoint
 from .core.points import Threshold as Threshold
 from .core.result import Estimate as Estimate
 from .core.result import TestResult as TestResult

@@ -201,7 +201,7 @@ def test_a_rule_of_ones_own_decides_fold_by_fold():
     assert found.classes == ("no", "yes")
     assert found.values[:, 0].tolist() == [[0.5, 0.0], [0.5, 1.0]]
     assert found.values[:, 1].tolist() == [[0.0, 1 / 3], [0.5, 1 / 3]]
-    assert isinstance(found.point(1), TopShare)
+    assert isinstance(found.point(1).decision, TopShare)
     assert found.thresholds is None
 
 
@@ -240,7 +240,7 @@ def test_weights_of_a_point_are_named():
     found = average_roc(y, scores, fold=fold, classes=["a", "b", "c"])
     assert found.points.shape == (30, 3)
     assert found.points[0].tolist() == [1 / 3] * 3
-    assert found.point(0) == ClassWeights([1 / 3] * 3, classes=["a", "b", "c"])
+    assert found.point(0).decision == ClassWeights([1 / 3] * 3, classes=["a", "b", "c"])
     assert [*found.columns()][:4] == ["weight(a)", "weight(b)", "weight(c)", "error(a)"]
 
 
@@ -639,7 +639,7 @@ def test_a_bound_that_is_just_met_is_met(seed):
 def test_selects_by_measures_that_were_not_averaged():
     y, score, fold = ten_folds()
     found = average_roc(y, score, fold=fold, measures=["error"])
-    assert found.select("tpr>=0.9") == average_roc(y, score, fold=fold).select("tpr>=0.9")
+    assert found.select("tpr>=0.9") == average_roc(y, score, fold=fold).select("tpr>=0.9").index
     index = found.select("precision>=0.8", prevalence=0.5)
     assert found.measure("precision", prevalence=0.5)[index] >= 0.8
     for cost in (

@@ -214,9 +214,9 @@ def test_the_point_is_taken_away(explorer):
     explorer.running("x.store.set({point: 17});")
     names = {"estimator": None}
     exec(explorer.find(".explorer-python").inner_text(), names)
-    assert names["point"] == ROC.point(17)
+    assert names["point"] == ROC.decision(17)
     saved = explorer.find(".explorer-json").inner_text()
-    assert rs.ClassWeights.from_json(saved) == ROC.point(17)
+    assert rs.ClassWeights.from_json(saved) == ROC.decision(17)
     explorer.root.get_by_role("button", name="Copy as JSON").click()
     until(explorer.page, "navigator.clipboard.readText().then((t) => t.startsWith('{'))")
     assert explorer.page.evaluate("navigator.clipboard.readText()") == saved

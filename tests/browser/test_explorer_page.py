@@ -656,13 +656,13 @@ def test_the_point_is_copied_as_python_and_json(roc, three):
         code = explorer.page.evaluate("navigator.clipboard.readText()")
         names = {"estimator": None}
         exec(code, names)
-        assert names["point"] == result.point(17)
-        assert names["model"].point == result.point(17)
+        assert names["point"] == result.decision(17)
+        assert names["model"].point == result.decision(17)
         explorer.root.get_by_role("button", name="Copy as JSON").click()
         until(explorer.page, "navigator.clipboard.readText().then((t) => t.startsWith('{'))")
         text = explorer.page.evaluate("navigator.clipboard.readText()")
-        assert type(result.point(17)).from_json(text) == result.point(17)
-        assert json.loads(text) == json.loads(result.point(17).to_json())
+        assert type(result.decision(17)).from_json(text) == result.decision(17)
+        assert json.loads(text) == json.loads(result.decision(17).to_json())
 
 
 # ---- Everybody --------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_tables_of_six_classes_fit_a_line(run):
 def test_table(run):
     done = run(*S, "--select", "tpr>=0.9", "--points", "9")
     roc = averaged(points=9, select=["tpr>=0.9"])
-    index = roc.select("tpr>=0.9")
+    index = roc.select("tpr>=0.9").index
     assert len(roc) == 10
     compared = roc.compare_to(index)
     lines = done.out.splitlines()
@@ -154,7 +154,7 @@ def test_files(run):
     assert [float(row["tpr"]) for row in rows] == roc.mean[:, 0].tolist()
     (chosen,) = [int(row["point"]) for row in rows if row["chosen"] == "True"]
     assert chosen == roc.select()
-    assert rs.Threshold.from_json(Path("point.json").read_text()) == roc.point(chosen)
+    assert rs.Threshold.from_json(Path("point.json").read_text()) == roc.point(chosen).decision
     assert run(*S, "--out", "t.svg").code == 0
     assert "indistinguishable" in Path("t.svg").read_text()
 
@@ -235,7 +235,7 @@ def test_spread_weights(run):
     done = run(*P, "--weights", "spread", "--rule", "mean-class-error", "--select", "error(a)<=0.5")
     y, outputs = several()
     roc = rs.average_roc(y, outputs, fold=np.arange(90) % 3, classes=list("abc"))
-    index = roc.select("error(a)<=0.5", rule="mean-class-error")
+    index = roc.select("error(a)<=0.5", rule="mean-class-error").index
     assert (done.code, done.err) == (0, CHOSEN)
     assert f"Point {index}: weight(a)" in done.out
     assert "(smallest mean class error with error(a)<=0.5)" in done.out

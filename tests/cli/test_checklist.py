@@ -410,7 +410,7 @@ def test_24_thresholds_come_back_from_json():
     y, s = np.arange(40) % 2, rng.normal(size=40).astype(np.float32)
     curve = rs.roc_curve(y, s)
     for k in range(1, len(curve)):
-        point = rs.Threshold.from_json(curve.operating_point(k).to_json())
+        point = rs.Threshold.from_json(curve.point(k).to_json())
         assert int((point.decide(s)[y == 1] == 1).sum()) == curve.tp[k]
 
 

@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope import RocCurve, RocInputError, ScoreTable, Threshold, UndefinedError, roc_curve
+from rocscope import (
+    RocCurve,
+    RocInputError,
+    ScoreTable,
+    Threshold,
+    UndefinedError,
+    cutpoint,
+    point_measures,
+    roc_curve,
+)
+from rocscope.core.result import Result
 from slow import curves, decisions, pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
@@ -301,7 +311,7 @@ def test_every_vertex_decides_as_it_says(path, data):
     y, scores = data
     curve = roc_curve(y, scores)
     for index, matrix in enumerate(curve.confusion().tolist()):
-        point = Threshold.from_json(curve.operating_point(index).to_json())
+        point = Threshold.from_json(curve.point(index).to_json())
         decided = point.decide(scores)
         found = [[int(((y == a) & (decided == b)).sum()) for b in (0, 1)] for a in (0, 1)]
         assert found == matrix
@@ -313,7 +323,7 @@ def test_float32_scores_decide_as_the_curve_says(data):
     scores = scores.astype(np.float32)
     curve = roc_curve(y, scores)
     for index in range(len(curve)):
-        decided = Threshold.from_json(curve.operating_point(index).to_json()).decide(scores)
+        decided = Threshold.from_json(curve.point(index).to_json()).decide(scores)
         assert decided[y == 1].mean() == curve.tpr[index]
 
 
@@ -334,9 +344,33 @@ def test_infinite_thresholds_are_distinguished_in_json():
 
 def test_operating_point_carries_the_class_names():
     curve = roc_curve(["ill", "well", "ill"], [3, 2, 1], pos_label="ill")
-    point = curve.operating_point(2)
-    assert point == Threshold(2.0, positive="ill", negative="well")
-    assert type(point.value) is float
+    point = curve.point(2)
+    assert point.decision == Threshold(2.0, positive="ill", negative="well")
+    assert type(point.threshold) is float
+    assert point.decide([1, 2, 3]).tolist() == ["well", "ill", "ill"]
+
+
+def test_a_selected_point_stands_for_its_index():
+    curve = roc_curve([0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6])
+    point = curve.select("tpr>=0.9")
+    assert (point, int(point), list(range(9))[point]) == (3 + 1, 4, 4)
+    assert curve.tpr[point] == point.measures["tpr"] == 1
+    assert curve.thresholds[point] == point.threshold == 3
+    assert curve.point(point) == point
+    assert Result.from_dict(json.loads(point.to_json())) == point
+    y, s = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6]
+    cut = cutpoint(y, s, "tpr>=0.9", n_boot=100, rng=1)
+    for threshold in (point, point.decision, cut):
+        assert point_measures(y, s, threshold=threshold).sensitivity.value == 1
+    assert point_measures(y, s, threshold=curve.point(0)).sensitivity.value == 0
+
+
+def test_points_that_are_as_good_are_listed():
+    """Youden's index is 1/3 at three vertices; that of the smallest FPR is selected."""
+    curve = roc_curve([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1])
+    point = curve.select()
+    assert (point.index, point.equal) == (1, (3, 5))
+    assert "as good: 3, 5" in str(point)
 
 
 @given(table=samples.counts())
@@ -419,7 +453,7 @@ def test_comparing_two_curves_gives_one_answer():
 def test_an_operating_point_is_one_of_the_vertices(index, message):
     curve = roc_curve([0, 1, 1], [1, 2, 3])
     with pytest.raises(RocInputError) as error:
-        curve.operating_point(index)
+        curve.point(index)
     assert str(error.value) == message
-    assert curve.operating_point(-1).value == 1.0
-    assert curve.operating_point(-4).value is None
+    assert curve.point(-1).threshold == 1.0
+    assert curve.point(-4).threshold is None

@@ -231,7 +231,7 @@ def test_labels_of_long_doubles_are_numbers_in_json():
     curve = rocscope.roc_curve(y, [1, 2, 3, 1.5], pos_label=np.longdouble(2))
     read = json.loads(curve.to_json())
     assert (read["neg_label"], read["pos_label"]) == (1.0, 2.0)
-    point = curve.operating_point(1)
-    assert rocscope.Threshold.from_json(point.to_json()) == point
+    point = curve.point(1)
+    assert rocscope.Threshold.from_json(point.to_json()) == point.decision
     assert plain(np.array([0.5], np.longdouble)) == [0.5]
     assert plain(np.clongdouble(1j)) == "1j"

@@ -47,7 +47,7 @@ def curve(sample: Sample) -> Figures:
         "other part": found.partial_auc(tpr=(0.25, 0.75)),
         "hull": np.stack([hull.fpr, hull.tpr]),
         "hull area": hull.auc,
-        "chosen": found.select(rule="closest"),
+        "chosen": found.select(rule="closest").index,
     }
 
 

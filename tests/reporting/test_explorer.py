@@ -57,7 +57,7 @@ def test_every_point_of_a_curve_can_be_taken_away(name):
     curve = CURVES[name]
     sent = json.loads(json_text(curve_payload(curve)))
     for k, (code, saved) in enumerate(zip(texts(sent["code"]), texts(sent["json"]), strict=True)):
-        point = curve.operating_point(k)
+        point = curve.decision(k)
         assert eval(code, {"rs": rs}) == point
         assert read_point(saved) == point
     counts = np.array(sent["counts"]).reshape(len(curve), 2, 2)
@@ -80,8 +80,8 @@ def rules():
 def test_every_point_of_an_average_can_be_taken_away(roc):
     sent = json.loads(json_text(average_payload(roc)))
     for k, (code, saved) in enumerate(zip(texts(sent["code"]), texts(sent["json"]), strict=True)):
-        assert eval(code, {"rs": rs}) == roc.point(k)
-        assert read_point(saved) == roc.point(k)
+        assert eval(code, {"rs": rs}) == roc.decision(k)
+        assert read_point(saved) == roc.decision(k)
     np.testing.assert_array_equal(sent["counts"], roc.counts.ravel())
 
 

@@ -152,9 +152,9 @@ def test_thresholds_beyond_2_to_the_53_stay_integers():
         rs.average_curves(y, s, fold=fold, along="threshold"),
     ):
         assert Result.from_dict(through_json(result)) == result
-    point = Result.from_dict(through_json(rs.roc_curve(y, s))).operating_point(1)
-    assert point.value == 2**60 + 6
-    assert type(point.value) is int
+    point = Result.from_dict(through_json(rs.roc_curve(y, s))).point(1)
+    assert point.threshold == 2**60 + 6
+    assert type(point.threshold) is int
 
 
 def test_an_interval_that_is_open_at_one_end_stays_so():

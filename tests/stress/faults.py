@@ -26,7 +26,8 @@ from stress.public import ESTIMATORS, public_calls
 from stress.samples import Rows
 from stress.strategies import is_needed
 
-HANG = 60  # seconds after which a call on a few dozen cases counts as one that never answers
+# Seconds of work, or of waiting, after which a call on a few dozen cases counts as one that never answers.
+HANG, WAIT = 60, 300
 SHRINK_TRIALS = 300
 
 
@@ -116,18 +117,21 @@ def guard() -> Iterator[None]:
     """Warnings are errors, and a call that hangs is ended."""
 
     def end(*_: Any) -> None:
-        raise HangError(f"no answer within {HANG} s")
+        raise HangError(f"no answer within {HANG} s of work or {WAIT} s of waiting")
 
-    before = signal.signal(signal.SIGALRM, end)
-    signal.alarm(HANG)
+    timers = {signal.SIGPROF: (signal.ITIMER_PROF, HANG), signal.SIGALRM: (signal.ITIMER_REAL, WAIT)}
+    before = {number: signal.signal(number, end) for number in timers}
+    for timer, limit in timers.values():
+        signal.setitimer(timer, limit)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", rs.RocWarning)
             yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for number, (timer, _) in timers.items():
+            signal.setitimer(timer, 0)
+            signal.signal(number, before[number])
 
 
 # ---- A smaller call with the same fault -----------------------------------

@@ -232,7 +232,7 @@ def _fold_sizes(roc: AveragedRoc) -> NDArray[np.int64]:
 def _located(roc: AveragedRoc, other: AveragedRoc, place: Any) -> tuple[str, tuple[int, int]]:
     """A place as text, and the point of each classifier there."""
     if isinstance(place, str):
-        found = roc.locate(place), other.locate(place)
+        found = roc.locate(place).index, other.locate(place).index
         equation = read_equation(place)
         if equation is not None and equation[0] == "threshold":
             cuts = [
@@ -246,7 +246,7 @@ def _located(roc: AveragedRoc, other: AveragedRoc, place: Any) -> tuple[str, tup
                 )
         return place.strip(), found
     if isinstance(place, tuple) and place and all(isinstance(part, str) for part in place):
-        return " and ".join(place), (roc.locate(place), other.locate(place))
+        return " and ".join(place), (roc.locate(place).index, other.locate(place).index)
     if not isinstance(place, tuple) or len(place) != 2:
         raise RocInputError(
             f"must be a place such as 'fpr=0.2' or a pair of indices, got {checks.show(place)}", argument="at"

@@ -263,6 +263,8 @@ def read_points(
         return kind, np.concatenate([first, more[~(more[:, np.newaxis] == first).all(axis=2).any(axis=1)]])
     if isinstance(points, str) and points == "all" and data.is_scalar:
         return "threshold", stacked_thresholds(data.scores, data.scores.size)
+    if hasattr(points, "decide_codes"):  # an operating point is a number as well
+        points = [points]
     if isinstance(points, numbers.Integral):
         n = checks.check_integer(points, name=name, low=1)
         if data.is_scalar:
@@ -277,7 +279,7 @@ def read_points(
                 argument=name,
             )
         if any(decides):
-            return "rule", tuple(listed)
+            return "rule", tuple(getattr(rule, "decision", rule) for rule in listed)
     if not data.is_scalar:
         rows = checks.as_array(points, name=name)
         class_weights.as_weight_rows(rows, len(data.classes), name=name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -25,7 +25,15 @@ from rocscope.averaging.points import (
 )
 from rocscope.core import checks
 from rocscope.core.measures import cost_matrix
-from rocscope.core.points import RULES, ClassWeights, Constraint, DecisionRule, Threshold, select_point
+from rocscope.core.points import (
+    RULES,
+    ClassWeights,
+    Constraint,
+    DecisionRule,
+    OperatingPoint,
+    Threshold,
+    select_point,
+)
 from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -198,23 +206,30 @@ class AveragedRoc(Result):
             return np.array([rule.cut for rule in self.points])
         return None
 
-    def point(self, index: int) -> DecisionRule:
-        """Return a point that decides on new scores and, unless it is a rule of your own, can be saved.
+    def point(self, index: Any) -> OperatingPoint:
+        """Return a point with its means; it decides on new scores.
 
         Examples
         --------
         >>> from rocscope.averaging.roc import average_roc
         >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
-        >>> roc.point(roc.select("tpr>=0.9"))
-        Threshold(value=0.35, positive=1, negative=0, distance=False, reject=None)
+        >>> print(roc.point(2))
+        Point 2: threshold 0.35, TPR 1.0000, FPR 0.5000
         """
-        k = self.check_index(index)
+        return self._point(self.check_index(index))
+
+    def decision(self, index: int) -> DecisionRule:
+        """Return the rule that decides at a point."""
         if self.kind == "threshold":
-            return Threshold(self.points[k], positive=self.classes[1], negative=self.classes[0])
+            return Threshold(self.points[index], positive=self.classes[1], negative=self.classes[0])
         if self.kind == "weights":
-            return ClassWeights(self.points[k], classes=self.classes)
-        rule: DecisionRule = self.points[k]
+            return ClassWeights(self.points[index], classes=self.classes)
+        rule: DecisionRule = self.points[index]
         return rule
+
+    def _point(self, index: int, equal: Iterable[int] = ()) -> OperatingPoint:
+        means = dict(zip(self.measures, self.mean[index].tolist(), strict=True))
+        return OperatingPoint.of(self.decision(index), index, means, equal)
 
     def point_name(self, index: int) -> str:
         """Name a point in a sentence: its number, and its threshold where it is one."""
@@ -265,8 +280,8 @@ class AveragedRoc(Result):
         rule: SelectionRule | None = None,
         cost: Any = None,
         prevalence: Any = None,
-    ) -> int:
-        """Return the index of the best point of this average whose mean measures meet every constraint.
+    ) -> OperatingPoint:
+        """Return the best point of this average whose mean measures meet every constraint.
 
         A better one may lie between 30 thresholds: `average_roc(..., also="tpr>=0.9")` adds the best of all
         thresholds for this constraint, and `points="all"` averages them all.
@@ -287,8 +302,9 @@ class AveragedRoc(Result):
 
         Returns
         -------
-        int
-            Ties go to the smaller FPR; with more classes to the smaller mean class error.
+        OperatingPoint
+            It stands for its index in `points`, `mean` and the others. Ties go to the smaller FPR, with more
+            classes to the smaller mean class error; what is as good is in `equal`.
 
         Raises
         ------
@@ -299,8 +315,8 @@ class AveragedRoc(Result):
         --------
         >>> from rocscope.averaging.roc import average_roc
         >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
-        >>> roc.select("tpr>=0.9")
-        2
+        >>> print(roc.select("tpr>=0.9"))
+        Point 2: threshold 0.35, TPR 1.0000, FPR 0.5000
         """
         # Others than the points of this average might meet the constraints.
         none = f"none of the {len(self)} operating points shown"
@@ -310,7 +326,7 @@ class AveragedRoc(Result):
 
         if len(self.classes) == 2:
             n_neg, n_pos = self.class_sizes.tolist()
-            return select_point(
+            best, *equal = select_point(
                 mean_of,
                 constraints,
                 rule=rule,
@@ -319,6 +335,7 @@ class AveragedRoc(Result):
                 class_sizes=(n_pos, n_neg),
                 none=none,
             )
+            return self._point(best, equal)
         checks.check_choice(rule or CLASS_RULES[0], CLASS_RULES, name="rule")
         # Of the means, not the mean of the folds' largest errors, which rises with the noise of small folds.
         errors = np.stack([mean_of(f"error({name})") for name in self.classes])
@@ -335,10 +352,13 @@ class AveragedRoc(Result):
             required = " and ".join(f"{b.measure}{b.relation}{b.bound:g}" for b in bounds)
             raise UndefinedError(f"{none} has {required or 'an error in every class'}")
         kept = np.flatnonzero(feasible)
-        return int(kept[np.lexsort((second[kept], first[kept]))[0]])
+        order = kept[np.lexsort((second[kept], first[kept]))]
+        best = int(order[0])
+        same = (first[order[1:]] == first[best]) & (second[order[1:]] == second[best])
+        return self._point(best, order[1:][same])
 
-    def locate(self, place: Any) -> int:
-        """Return the index of the point at a place.
+    def locate(self, place: Any) -> OperatingPoint:
+        """Return the point at a place.
 
         Parameters
         ----------
@@ -354,13 +374,13 @@ class AveragedRoc(Result):
         --------
         >>> from rocscope.averaging.roc import average_roc
         >>> roc = average_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=[0, 1, 0, 1])
-        >>> roc.locate("fpr=0.4"), roc.locate("tpr>=0.9"), roc.locate("youden")
+        >>> roc.locate("fpr=0.4").index, roc.locate("tpr>=0.9").index, roc.locate("youden").index
         (2, 2, 0)
         """
         if isinstance(place, tuple):
             return self.select(*place)
         if not isinstance(place, str):
-            return self.check_index(place(self) if callable(place) else place, name="place")
+            return self._point(self.check_index(place(self) if callable(place) else place, name="place"))
         if place in (*RULES, *CLASS_RULES):
             return self.select(rule=place)  # type: ignore[arg-type]
         equation = read_equation(place)
@@ -378,9 +398,9 @@ class AveragedRoc(Result):
             raise UndefinedError(f"{name} is undefined at every point")
         nearest = np.flatnonzero(distance == np.nanmin(distance))
         if len(self.classes) > 2:
-            return int(nearest[0])
+            return self._point(int(nearest[0]))
         fnr, fpr = (np.round(self.measure(key)[nearest], DECIMALS) for key in ("fnr", "fpr"))
-        return int(nearest[np.lexsort((fnr, fpr))[0]])
+        return self._point(int(nearest[np.lexsort((fnr, fpr))[0]]))
 
     compare_to = point_tests.compare_points
     compare_with = pairs.compare_classifiers

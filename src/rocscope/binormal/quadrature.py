@@ -433,14 +433,24 @@ def laws_of(curve: Any, *, name: str = "curve") -> ScoreLaws:
 
 
 def _inverse(deviate: Map, start: float, stop: float) -> Map:
-    """Invert a rising map between two ends by halving brackets, all at once."""
+    """Invert a rising map between two ends by halving brackets, all at once.
+
+    The few deviates that a quadrature returns to at every weight are remembered.
+    """
+    known: dict[tuple[float, ...], Floats] = {}
 
     def quantile(x: Floats) -> Floats:
+        key = tuple(x.tolist()) if x.size <= 2 else ()
+        if key in known:
+            return known[key].copy()
         low, high = np.full(np.shape(x), start), np.full(np.shape(x), stop)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             under = deviate(middle) < x
             low, high = np.where(under, middle, low), np.where(under, high, middle)
-        return np.asarray((low + high) / 2)
+        at = np.asarray((low + high) / 2)
+        if key:
+            known[key] = at.copy()
+        return at
 
     return quantile

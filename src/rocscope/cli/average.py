@@ -226,7 +226,8 @@ def average(
     def selected(roc: rs.AveragedRoc) -> int:
         if point is not None:
             return roc.check_index(point, name="point")
-        return roc.locate(at[0]) if at else roc.select(*(select or ()), rule=rule, cost=cost)
+        place = roc.locate(at[0]) if at else roc.select(*(select or ()), rule=rule, cost=cost)
+        return place.index
 
     options: dict[str, Any] = {"measures": measure, "prevalence": prevalence, "cost": cost}
     searched: list[str] = []
@@ -264,7 +265,7 @@ def average(
         objective = str(Selection(constraints=bounds, rule=rule, cost=cost))
     else:
         objective = MULTICLASS.get(rule, MULTICLASS[None]) + (f" with {', '.join(bounds)}" if bounds else "")
-    output.save(roc.point(index), save)
+    output.save(roc.decision(index), save)
     output.deliver(
         out.CommandResult(
             command="average",

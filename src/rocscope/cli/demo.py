@@ -55,7 +55,7 @@ def demo(*, out: Annotated[str, Parameter(metavar="DIR")] = "demo", seed: option
     areas = {name: rs.auc(sample) for name, sample in samples.items()}
     comparison = rs.compare_auc(data)
     best = MARKERS[int(comparison.auc.argmax())]
-    points = {best: [curve_of(samples[best]).select(BOUND)]}
+    points = {best: [curve_of(samples[best]).select(BOUND).index]}
     output.write_figure(auc.curves_picture(samples, areas, points=points), figure, force=True)
     analysis = rs.analyse(data, select=BOUND, n_boot=N_BOOT, rng=seed)
     title = "Two markers of an illness (made up)"

@@ -142,7 +142,7 @@ def points(
     }
     if threshold is None:
         index = selection.index(roc)
-        point = roc.operating_point(index)
+        point = roc.decision(index)
         measures = rs.point_measures(counts, select=selection.constraints, rule=rule, **by, **options)
     else:
         index = vertex_at(roc, threshold)
@@ -254,7 +254,8 @@ class Selection:
 
     def index(self, curve: rs.RocCurve) -> int:
         """The vertex of the curve that is selected."""
-        return curve.select(*self.constraints, rule=self.rule, cost=self.cost, prevalence=self.prevalence)
+        options = {"rule": self.rule, "cost": self.cost, "prevalence": self.prevalence}
+        return curve.select(*self.constraints, **options).index
 
     def candidates(self, curve: rs.RocCurve) -> list[int]:
         """Vertices of a stretch of a curve among which the one of the whole curve is.

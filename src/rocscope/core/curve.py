@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -187,8 +188,8 @@ class RocCurve(Result):
         rule: points.Rule | None = None,
         cost: Any = None,
         prevalence: float | None = None,
-    ) -> int:
-        """Return the index of the best vertex that meets every constraint.
+    ) -> points.OperatingPoint:
+        """Return the best vertex that meets every constraint.
 
         Parameters
         ----------
@@ -206,8 +207,9 @@ class RocCurve(Result):
 
         Returns
         -------
-        int
-            Index into `fpr`, `tpr` and `thresholds`. Ties go to the smaller FPR.
+        OperatingPoint
+            With `index`, `threshold` and `measures`; it stands for its index in `fpr`, `tpr` and
+            `thresholds`. Ties go to the smaller FPR, the others are in `equal`.
 
         Raises
         ------
@@ -217,10 +219,10 @@ class RocCurve(Result):
         Examples
         --------
         >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> curve.thresholds[curve.select("tpr>=0.9")]
-        np.float64(0.35)
+        >>> print(curve.select("tpr>=0.9"))
+        Point 3: threshold 0.35, TPR 1.0000, FPR 0.5000, PPV 0.6667, NPV 1.0000, accuracy 0.7500
         """
-        return points.select_point(
+        best, *equal = points.select_point(
             lambda name: self.measure(name, prevalence=prevalence),
             constraints,
             rule=rule,
@@ -228,16 +230,33 @@ class RocCurve(Result):
             prevalence=prevalence,
             class_sizes=(self.n_pos, self.n_neg),
         )
+        return self._point(best, equal)
 
-    def operating_point(self, index: int) -> points.Threshold:
-        """Return the vertex as a point that decides on new scores and can be saved."""
+    def point(self, index: Any) -> points.OperatingPoint:
+        """Return a vertex with its measures; it decides on new scores and can be saved.
+
+        Examples
+        --------
+        >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.point(2).threshold, curve.point(2).measures["tpr"]
+        (0.4, 0.5)
+        """
         k = checks.check_integer(index, name="index", low=-len(self))
         if k >= len(self):
             raise RocInputError(
                 f"must be one of the {len(self)} vertices, 0 to {len(self) - 1}, got {k}", argument="index"
             )
-        value = None if k in (0, -len(self)) else self.thresholds[k]
+        return self._point(k % len(self))
+
+    def decision(self, index: int) -> points.Threshold:
+        """Return the threshold of a vertex as a rule that decides; None is the value of the first."""
+        value = None if index == 0 else self.thresholds[index]
         return points.Threshold(value, positive=self.pos_label, negative=self.neg_label)
+
+    def _point(self, index: int, equal: Iterable[int] = ()) -> points.OperatingPoint:
+        cells = measures.confusion_from_counts(self.tp[index], self.fp[index], self.n_pos, self.n_neg)
+        values = {name: measures.evaluate(name, cells) for name in points.POINT_MEASURES}
+        return points.OperatingPoint.of(self.decision(index), index, values, equal)
 
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
         """Area over a range of FPR, over a range of TPR, or inside both.

@@ -8,20 +8,24 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
+from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
 
 Rule: TypeAlias = Literal["youden", "closest"]
 RULES = ("youden", "closest")
 # Objectives that differ by a smaller share are ties: a few roundings, less than any one case.
 TIE = 1e-15
+# What a point of a curve of two classes is described by, and how texts name it.
+POINT_MEASURES = ("tpr", "fpr", "precision", "npv", "accuracy")
+MEASURE_NAMES = {"tpr": "TPR", "fpr": "FPR", "precision": "PPV", "npv": "NPV"}
 
 
 class DecisionRule(Protocol):
@@ -64,9 +68,13 @@ class _SavedPoint:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a point written by `to_json`."""
+        """Read a point written by `to_json`, also that of an `OperatingPoint`."""
         try:
             fields = json.loads(text)
+            if fields.get("type") == "OperatingPoint":
+                decision = OperatingPoint.from_dict(fields).decision
+                if isinstance(decision, cls):
+                    return decision
             if fields.pop("type", None) != cls.__name__:
                 raise ValueError(text)
             if isinstance(fields.get("value"), str):
@@ -159,6 +167,20 @@ class Threshold(_SavedPoint):
         return codes
 
 
+def cut_of(threshold: Any) -> Any:
+    """Return the number of a threshold, of an operating point or of a cut-point; anything else as it is.
+
+    Examples
+    --------
+    >>> cut_of(Threshold(0.5)), cut_of(Threshold(None)), cut_of(0.25)
+    (0.5, inf, 0.25)
+    """
+    decision = getattr(threshold, "decision", threshold)
+    if isinstance(decision, Threshold) and not decision.distance:
+        return decision.cut
+    return getattr(decision, "threshold", decision)
+
+
 def reaches(scores: NDArray[Any], cut: float, distance: bool = False) -> NDArray[np.bool_]:
     """Compare exactly: integers beyond 2**53 must not pass through float64."""
     if scores.dtype.kind == "i" and isinstance(cut, float) and math.isfinite(cut):
@@ -221,6 +243,124 @@ class ClassWeights(_SavedPoint):
             others = np.divide(weighted, largest, out=np.ones_like(weighted), where=largest > 0).sum(axis=1)
             codes[self.reject * others > 1] = -1
         return codes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OperatingPoint(Result, int):
+    """A point of a curve: where it lies, what decides there, and what it is worth.
+
+    As a number it is its index, as in `curve.fpr[point]` and `roc.compare_to(point)`; it decides on new
+    scores itself.
+
+    Attributes
+    ----------
+    index
+        Its place among the points of the curve.
+    threshold
+        From this score on cases test positive; None where none does, and with class weights.
+    class_weights
+        With more than two classes, or one output per class: the weight of each.
+    classes
+        Names of the classes: the negative and the positive, or all.
+    measures
+        Values of measures at the point; of an average over folds their means.
+    equal
+        Indices of further points that are as good by the rule that selected this one.
+    decision
+        The `Threshold`, `ClassWeights` or rule of your own that decides.
+
+    Examples
+    --------
+    >>> from rocscope import roc_curve
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> point = curve.select("tpr>=0.9")
+    >>> print(point)
+    Point 3: threshold 0.35, TPR 1.0000, FPR 0.5000, PPV 0.6667, NPV 1.0000, accuracy 0.7500
+    >>> float(curve.fpr[point]), point.decide([0.2, 0.5]).tolist()
+    (0.5, [0, 1])
+    """
+
+    index: int
+    threshold: Any
+    class_weights: tuple[float, ...] | None
+    classes: tuple[Any, ...]
+    measures: Mapping[str, float | None]
+    equal: tuple[int, ...] = ()
+    decision: Any = field(repr=False)
+
+    @classmethod
+    def of(
+        cls, decision: DecisionRule, index: int, measures: Mapping[str, Any], equal: Iterable[int] = ()
+    ) -> OperatingPoint:
+        """Describe the point of a decision rule."""
+        values = {name: float(value) for name, value in measures.items()}
+        return cls(
+            index=int(index),
+            threshold=decision.value if isinstance(decision, Threshold) else None,
+            class_weights=decision.values if isinstance(decision, ClassWeights) else None,
+            classes=tuple(decision.classes),
+            measures={name: None if math.isnan(value) else value for name, value in values.items()},
+            equal=tuple(int(k) for k in equal),
+            decision=decision,
+        )
+
+    def __new__(cls, *, index: int, **_: Any) -> Self:
+        """Make the number; the fields follow in `__init__`."""
+        return int.__new__(cls, index)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, OperatingPoint):
+            return Result.__eq__(self, other)
+        return int.__eq__(self, other) is True
+
+    def __hash__(self) -> int:
+        return int.__hash__(self)
+
+    def decide(self, y_score: Any) -> NDArray[Any]:
+        """Return the name of the class decided for every case; None where it is rejected."""
+        if hasattr(self.decision, "decide"):
+            return np.asarray(self.decision.decide(y_score))
+        return _SavedPoint.decide(self, y_score)
+
+    def decide_codes(self, y_score: Any) -> NDArray[np.int64]:
+        """Index into `classes` for every case, -1 where the case is rejected."""
+        codes: NDArray[np.int64] = self.decision.decide_codes(y_score)
+        return codes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON: an infinite score as threshold is text."""
+        fields = Result.to_dict(self)
+        is_infinite = isinstance(self.threshold, float) and math.isinf(self.threshold)
+        return fields | ({"threshold": str(self.threshold)} if is_infinite else {})
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Make the rule again that decides; one of the user's own is not saved."""
+        classes, value = tuple(fields["classes"]), fields["threshold"]
+        if fields["class_weights"] is not None:
+            return fields | {"decision": ClassWeights(tuple(fields["class_weights"]), classes=classes)}
+        value = float(value) if isinstance(value, str) else value
+        return fields | {"threshold": value, "decision": Threshold(value, classes[1], classes[0])}
+
+    def columns(self) -> dict[str, Any]:
+        """Return one row: index, threshold and measures."""
+        threshold = {} if self.class_weights is not None else {"threshold": [self.threshold]}
+        return {"index": [self.index], **threshold, **{key: [value] for key, value in self.measures.items()}}
+
+    def _summary(self) -> str:
+        if self.class_weights is not None:
+            weights = ", ".join(
+                f"{name} {w:.4g}" for name, w in zip(self.classes, self.class_weights, strict=True)
+            )
+            where = f"class weights {weights}"
+        else:
+            where = "no case tests positive" if self.threshold is None else f"threshold {self.threshold:.4g}"
+        values = (
+            f"{MEASURE_NAMES.get(name, name)} {'undefined' if value is None else f'{value:.4f}'}"
+            for name, value in self.measures.items()
+        )
+        more = f" (as good: {', '.join(map(str, self.equal))})" if self.equal else ""
+        return f"Point {self.index}: {', '.join([where, *values])}{more}"
 
 
 def _plain_scalar(value: Any) -> Any:
@@ -288,12 +428,12 @@ def select_point(
     prevalence: float | None = None,
     class_sizes: tuple[Any, Any] | None = None,
     none: str = "no operating point",
-) -> int:
-    """Return the index of the best point among those that meet every constraint.
+) -> list[int]:
+    """Return the indices of the best points among those that meet every constraint, equal ones in order.
 
     The objective: least expected cost where `cost` is given; the `rule` where one is named; otherwise
     the smallest FPR if the TPR is bounded from below, the largest TPR if anything else is, and Youden's
-    index if nothing is. Ties go to the smaller FPR.
+    index if nothing is. Points of the same objective come by their FPR, smaller ones first.
 
     Parameters
     ----------
@@ -349,7 +489,7 @@ def select_point(
     loss = np.where(feasible & ~np.isnan(loss), loss, np.inf)
     best = np.flatnonzero(loss <= loss.min() + TIE * abs(loss.min()))
     order = np.lexsort((-measure("tpr")[best], measure("fpr")[best]))
-    return int(best[order[0]])
+    return [int(k) for k in best[order]]
 
 
 def _error_costs(

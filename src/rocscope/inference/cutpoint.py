@@ -207,7 +207,7 @@ def cutpoint(
     data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     curve = data.curve()
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
-    index = curve.select(*constraints, **options)
+    index = curve.select(*constraints, **options).index
     choices = resampled_choices(data.table, curve, constraints, n_boot=n_boot, rng=rng, **options)
     chosen = choices.vertex[choices.feasible]
     reason = low = high = None
@@ -367,6 +367,6 @@ class _Measures:
     def select(self, row: int, constraints: Sequence[str], options: dict[str, Any]) -> int:
         """Vertex chosen in one replicate, -1 where none meets the bounds."""
         try:
-            return points.select_point(lambda name: self[name][row], constraints, **options)
+            return points.select_point(lambda name: self[name][row], constraints, **options)[0]
         except UndefinedError:
             return -1

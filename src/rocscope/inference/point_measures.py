@@ -160,7 +160,8 @@ def point_measures(
     y_true, y_score, label, score, na
         As in `auc`.
     threshold
-        Score from which cases test positive; may be infinite. Without it the point is chosen as by
+        Score from which cases test positive; may be infinite. Or what holds it: a selected point of a curve,
+        a `Threshold`, or the result of `cutpoint`. Without it the point is chosen as by
         `RocCurve.select`, Youden's index being the rule of last resort.
     select, rule
         Bounds such as "tpr>=0.9" and the rule "youden" or "closest" that choose the point.
@@ -222,11 +223,12 @@ def point_measures(
     data = proportions.CountedScores.read(
         y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
     )
+    threshold = points.cut_of(threshold)
     chosen = threshold is None
     notes: tuple[str, ...] = ()
     if chosen:
         curve = data.curve()
-        index = curve.select(*bounds, rule=rule, cost=cost, prevalence=prevalence)
+        index = curve.select(*bounds, rule=rule, cost=cost, prevalence=prevalence).index
         threshold, tp, fp = curve.thresholds[index], int(curve.tp[index]), int(curve.fp[index])
         notes = (CHOSEN, INFINITE) if index == 0 and data.table.scores[0] == math.inf else (CHOSEN,)
     else:

@@ -169,7 +169,7 @@ def curve_payload(
     counts = curve.confusion()[kept]
     # Only cases, not fractional weights, have intervals of shares.
     whole = bool(counts.dtype.kind in "iu" or (counts == np.round(counts)).all())
-    points = [curve.operating_point(k) for k in kept.tolist()]
+    points = [curve.decision(k) for k in kept.tolist()]
     return _common(curve, kept, points, counts[:, np.newaxis], begin, select) | {
         "averaged": False,
         "complete": len(kept) == len(curve),
@@ -202,7 +202,7 @@ def average_payload(
     begin = start_of(roc, select) if start is None else start
     kept = kept_points(roc, MOST_NUMBERS * most // MOST_POINTS, begin)
     order, thresholds, n_folds = along(roc), roc.thresholds, len(roc.folds)
-    points = [roc.point(k) for k in kept.tolist()]
+    points = [roc.decision(k) for k in kept.tolist()]
     payload = _common(roc, kept, points, roc.counts[kept], begin, select) | {
         "complete": False,
         "kind": roc.kind,
@@ -348,7 +348,7 @@ def start_of(result: RocCurve | AveragedRoc, select: Sequence[str] = ()) -> int:
     """Where the explorer begins: the point that `select` gives, if need be by itself; else the first."""
     for constraints in (select, ()):
         try:
-            return result.select(*constraints)
+            return result.select(*constraints).index
         except (RocInputError, UndefinedError):  # nothing meets them, or a class without cases has no error
             continue
     return 0

@@ -68,7 +68,7 @@ def averaged_point(
     if isinstance(result, point_tests.PointComparison):
         return result.roc, result.index
     try:
-        return result, result.select(*select, rule=rule) if select or rule else None
+        return result, result.select(*select, rule=rule).index if select or rule else None
     except UndefinedError:  # nothing meets the constraints
         return result, None
 

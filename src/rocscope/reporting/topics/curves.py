@@ -60,11 +60,11 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
 def _cutoff(item: sections.Item) -> _CutOff:
     """The operating point of the page: that of another result, that of the constraints, else Youden's."""
     curve: RocCurve = item.result
-    best = curve.select(rule="youden")
+    best = curve.select(rule="youden").index
     index = item.point
     if index is None and item.select:
         try:
-            index = curve.select(*item.select)
+            index = curve.select(*item.select).index
         except UndefinedError:  # nothing meets the constraints
             return _CutOff(best, None)
     if index is None or (index == best and not item.select):
