@@ -332,7 +332,7 @@ def test_refuses_options(options, message):
 def test_region_is_the_run_around_the_point_and_the_whole_set():
     y, scores, fold = simulated(size=10, decimals=3)
     roc = average_roc(y, scores, fold=fold)
-    index = roc.select("tpr>=0.9")
+    index = roc.select("tpr>=0.9").index
     compared = roc.compare_to(index, measures="fpr")
     found = roc.indifference_region(index, measures="fpr")
     assert found.indices.tolist() == np.flatnonzero(compared.indistinguishable).tolist()

@@ -93,7 +93,7 @@ def test_folds_are_averaged(run):
     found = shown()
     assert "Average over folds: s" in found.titles
     roc = rs.average_roc(table["y"], table["s"], fold=table["fold"], points=100)
-    index = roc.select()
+    index = roc.select().index
     assert any(f"point {index} (threshold" in reading for reading in found.readings)
 
 

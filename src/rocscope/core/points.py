@@ -311,7 +311,7 @@ class OperatingPoint(Result, int):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, OperatingPoint):
             return Result.__eq__(self, other)
-        return int.__eq__(self, other) is True
+        return int.__eq__(self, other)
 
     def __hash__(self) -> int:
         return int.__hash__(self)
