@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from rocscope.core.significance import paired_t
+from rocscope.core.t_tests import paired_t
 from rocscope.inference.auc import auc
 from rocscope.inference.compare import compare_auc
 from rocscope.inference.power import sample_size

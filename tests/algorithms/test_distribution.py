@@ -12,7 +12,7 @@ from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import fold_distribution
 from rocscope.algorithms.losses import loss_curves, loss_threshold
 from rocscope.core.curve import roc_curve
-from rocscope.core.significance import paired_t
+from rocscope.core.t_tests import paired_t
 from rocscope.errors import RocInputError
 from rocscope.inference.variance import cortes_mohri_interval
 

@@ -112,3 +112,8 @@ def test_sums_of_thousands_agree_with_ranks(kind):
     of_neg = 2 * pos.size - np.searchsorted(pos, neg, "left") - np.searchsorted(pos, neg, "right")
     expected = (int(of_pos.sum()), int((of_pos**2).sum()), int((of_neg**2).sum()))
     assert tuple(map(int, kernels.placement_sums(pos, neg))) == expected
+
+
+@pytest.mark.slow
+def test_warm_up_runs():
+    kernels.warm_up()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from rocscope.core.significance import paired_t
+from rocscope.core.t_tests import paired_t
 from rocscope.errors import RocInputError
 from slow import paired as slow
 

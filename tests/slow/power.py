@@ -6,7 +6,7 @@ import math
 import numpy as np
 from scipy import integrate, special
 
-from rocscope.core.significance import paired_t
+from rocscope.core.t_tests import paired_t
 
 
 def orthant_covariance(h, k, rho):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from rocscope.core import checks, resampling, significance
+from rocscope.core import checks, resampling, significance, t_tests
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ class FoldDifferences:
     def means(self) -> Floats:
         """Mean difference of every row, to the last bit that of the t tests, whose intervals hold it."""
         with np.errstate(over="ignore"):  # of the interval, which is not used
-            return significance.paired_t(self.values).mean
+            return t_tests.paired_t(self.values).mean
 
     @property
     def n_folds(self) -> int:
@@ -114,7 +114,7 @@ def correlated_posterior(differences: Floats, *, test_over_train: float, rope: f
     >>> correlated_posterior(rows, test_over_train=0.5, rope=0).round(4).tolist()
     [[0.0799, 0.0, 0.9201]]
     """
-    test = significance.paired_t(differences, test_over_train=test_over_train)
+    test = t_tests.paired_t(differences, test_over_train=test_over_train)
     spread = np.where(test.se > 0, test.se, 1.0)
     with np.errstate(over="ignore"):  # beyond all numbers a tail is 0 or 1
         below = special.stdtr(test.df, (-rope - test.mean) / spread)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.fold_tests import Floats, fold_differences
 from rocscope.algorithms.records import ASSUMPTION, FoldRecord
-from rocscope.core import checks, significance
+from rocscope.core import checks, t_tests
 from rocscope.core.curve import roc_curve
 from rocscope.core.result import Result, Row
 from rocscope.errors import RocInputError, UndefinedError
@@ -243,9 +243,9 @@ def _best(
     for k, other in enumerate(sample):
         differences = fold_differences(lead, other).values
         if common_test:
-            p = significance.paired_t(differences).p_value
+            p = t_tests.paired_t(differences).p_value
         else:
-            p = significance.paired_t(differences, test_over_train=1 / (comparison.folds - 1)).p_value
+            p = t_tests.paired_t(differences, test_over_train=1 / (comparison.folds - 1)).p_value
         # Better than each other one at this level is best at this level: nothing is to be adjusted.
         ahead &= (leader == k) | (p < 1 - comparison.level)
     return np.where(ahead, leader, -1), method

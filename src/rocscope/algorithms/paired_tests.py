@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from rocscope.algorithms import fold_tests
 from rocscope.algorithms.fold_tests import Floats, FoldDifferences, fold_differences, read_fold_values
-from rocscope.core import checks, formatting, resampling, significance
+from rocscope.core import checks, formatting, resampling, t_tests
 from rocscope.core.result import Result, Row, Status
 from rocscope.errors import RocInputError
 
@@ -356,14 +356,14 @@ def _run_test(name: str, folds: FoldDifferences, conditions: Conditions) -> Outc
     ratio = conditions.test_over_train or 0.0
     if name in ("paired-t", "corrected-t"):
         if name == "paired-t":
-            test = significance.paired_t(values, alternative=alternative, level=level)
+            test = t_tests.paired_t(values, alternative=alternative, level=level)
         else:
-            test = significance.paired_t(values, test_over_train=ratio, alternative=alternative, level=level)
+            test = t_tests.paired_t(values, test_over_train=ratio, alternative=alternative, level=level)
         return Outcomes(
             statistic=test.statistic, p_value=test.p_value, df=test.df, low=test.low, high=test.high
         )
     if name == "bayes-t":
-        test = significance.paired_t(values, test_over_train=ratio, level=level)
+        test = t_tests.paired_t(values, test_over_train=ratio, level=level)
         return Outcomes(
             statistic=test.statistic,
             p_value=np.full(len(values), np.nan),

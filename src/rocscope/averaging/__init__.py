@@ -17,7 +17,7 @@ Algorithm 1, steps 5-12                    ``roc.average_roc``, into ``roc.Avera
 section 4.1, Gaussian detector             ``training.detectors.GaussianDetector``
 section 4.2, the point at TPR >= 0.9       ``roc`` (``AveragedRoc.select``)
 eq. 3, t test between two points           ``point_tests.compare_points`` (``AveragedRoc.compare_to``),
-                                           on ``core.significance``; with all measures at once
+                                           on ``core.t_tests``; with all measures at once
 circles of figures 2 and 3                 ``point_tests.PointComparison.indistinguishable``,
                                            ``point_tests.IndifferenceRegion``
 section 4.3, greedy search for weights     ``search.search_weights``; ``search.Goal``: what is better

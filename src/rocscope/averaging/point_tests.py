@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.averaging.points import fold_list
-from rocscope.core import checks, significance
+from rocscope.core import checks, t_tests
 from rocscope.core.result import Result, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -240,7 +240,7 @@ def read_names(measures: Any) -> tuple[str, ...]:
 
 def paired_test(
     differences: Floats, ratio: float, *, method: Method, level: float, test_over_train: float | None
-) -> tuple[significance.PairedTest, float]:
+) -> tuple[t_tests.PairedTest, float]:
     """Test the folds' differences, the last axis; `ratio` is the data's own test / train of "corrected".
 
     Returns the test, and what Nadeau and Bengio add to 1 / folds: 0 for the other methods.
@@ -250,14 +250,14 @@ def paired_test(
     if method == "corrected":
         if test_over_train is not None:
             ratio = checks.check_number(test_over_train, name="test_over_train", low=0)
-        return significance.paired_t(differences, test_over_train=ratio, level=level), ratio
+        return t_tests.paired_t(differences, test_over_train=ratio, level=level), ratio
     if test_over_train is not None:
         raise RocInputError(
             f"must go with method 'corrected', got it with {method!r}", argument="test_over_train"
         )
     # [1] eq. (3): with the folds' correlation it is the paired t; its 2n - 2 df are kept under its name.
     df = 2 * differences.shape[-1] - 2 if method == "paclik" else None
-    return significance.paired_t(differences, level=level, df=df), 0.0
+    return t_tests.paired_t(differences, level=level, df=df), 0.0
 
 
 def fold_differences(values: Floats, index: int, names: tuple[str, ...], folds: tuple[Any, ...]) -> Floats:

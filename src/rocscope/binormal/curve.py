@@ -12,7 +12,7 @@ from scipy import special
 
 from rocscope.binormal.latent import Floats, LatentCurve, Measured, bivariate_cdf, normal_density
 from rocscope.core import checks, significance
-from rocscope.core.curve import Ranges, whole_area
+from rocscope.core.partial_area import Ranges, whole_area
 from rocscope.core.result import Result, TestResult
 from rocscope.errors import RocInputError
 

@@ -15,7 +15,8 @@ from rocscope.binormal.combine import as_weights
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.latent import ConcaveCurve, Floats, bivariate_cdf
 from rocscope.core import checks, measures
-from rocscope.core.curve import RocCurve, area_inside
+from rocscope.core.curve import RocCurve
+from rocscope.core.partial_area import area_inside
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 

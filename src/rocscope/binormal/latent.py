@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, significance
-from rocscope.core.curve import WHOLE, Ranges, read_ranges, standardized, whole_area
+from rocscope.core.partial_area import WHOLE, Ranges, read_ranges, standardized, whole_area
 from rocscope.core.result import Estimate, Result
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable

@@ -7,8 +7,9 @@ import numpy as np
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import Ranges, curve_of, partial_areas, read_ranges
+from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing
+from rocscope.core.partial_area import Ranges, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Status
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import read_ranges
 from rocscope.core.formatting import interval_name
 from rocscope.core.frames import Missing
+from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation

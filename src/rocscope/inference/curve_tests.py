@@ -43,8 +43,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import Ranges, curve_of, partial_areas
+from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing, as_frame, named_columns
+from rocscope.core.partial_area import Ranges, partial_areas
 from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores, is_stacked
 from rocscope.errors import RocInputError

@@ -17,6 +17,7 @@ from rocscope.core.result import Result, Row
 from rocscope.core.scores import OrdinalScores
 from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
+from rocscope.ordinal.closure import Closure
 from rocscope.ordinal.estimates import ClassEstimates
 from rocscope.ordinal.roc import OrdinalRoc, ordinal_roc
 from rocscope.ordinal.scale import Scale, rescale
@@ -101,7 +102,7 @@ class OrdinalComparison(Result):
     defined: NDArray[np.bool_]
     differences: tuple[FigureDifference, ...]
     fixed: counts.Fixed
-    closure: counts.Closure
+    closure: Closure
     scale: Scale
     n_boot: int
     level: float
@@ -127,7 +128,7 @@ def compare_ordinal(
     *,
     classes: Any = None,
     thresholds: Any = 10,
-    closure: counts.Closure = "diagonal",
+    closure: Closure = "diagonal",
     fixed: counts.Fixed = "lower",
     scale: Scale = "raw",
     objective: decision.Objective = "error",

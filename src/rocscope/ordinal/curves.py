@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.result import Result, Status
+from rocscope.ordinal.closure import Closure, closed_curve
 from rocscope.ordinal.counts import (
     INT64_MAX,
     ClassCounts,
-    Closure,
     Counts,
     Fixed,
     ThresholdCounts,
     class_counts,
-    closed_curve,
     few_members,
     side_fixed,
     twice_areas,

@@ -14,7 +14,8 @@ from scipy import special
 from rocscope.core import execution, resampling, significance
 from rocscope.core.result import Estimate, Result, Status
 from rocscope.ordinal import counts, decision, vus
-from rocscope.ordinal.counts import FEWEST, Closure, Counter, Counts, Fixed, ThresholdCounts
+from rocscope.ordinal.closure import Closure
+from rocscope.ordinal.counts import FEWEST, Counter, Counts, Fixed, ThresholdCounts
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 Floats = NDArray[np.float64]

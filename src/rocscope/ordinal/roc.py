@@ -16,6 +16,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.resampling import Rng, as_generator
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.ordinal import counts, decision, resampling
+from rocscope.ordinal.closure import CLOSURES, Closure
 from rocscope.ordinal.curves import ClassCurves, ClassFront, curves_of, front_of
 from rocscope.ordinal.estimates import ClassEstimates, read_ordinal, read_thresholds
 from rocscope.ordinal.scale import SCALES, Scale
@@ -110,7 +111,7 @@ class OrdinalRoc(Result):
     estimates: Mapping[str, Estimate]
     folds: resampling.OrdinalFolds
     fixed: counts.Fixed
-    closure: counts.Closure
+    closure: Closure
     n_boot: int
     scale: Scale = "raw"
     warnings: tuple[str, ...] = ()
@@ -164,7 +165,7 @@ def ordinal_roc(
     *,
     classes: Any = None,
     thresholds: Any = 10,
-    closure: counts.Closure = "diagonal",
+    closure: Closure = "diagonal",
     fixed: counts.Fixed = "lower",
     fold: Any = None,
     label: str | None = None,
@@ -271,7 +272,7 @@ def ordinal_roc(
       AUC of neighbours 0.9444, VUS 0.8889 (chance 0.17)
       Thresholds 1.25, 2.5: error 0.2222, kappa 0.8000 (best error)
     """
-    checks.check_choice(closure, counts.CLOSURES, name="closure")
+    checks.check_choice(closure, CLOSURES, name="closure")
     checks.check_choice(fixed, counts.FIXED, name="fixed")
     checks.check_choice(cuts, decision.CUTS, name="cuts")
     checks.check_level(level)

@@ -13,7 +13,8 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from rocscope.core.resampling import as_generator
-from rocscope.ordinal.counts import FIXED, Closure
+from rocscope.ordinal.closure import Closure
+from rocscope.ordinal.counts import FIXED
 from rocscope.ordinal.roc import ordinal_roc
 from rocscope.papers.base import Figure, Options, Paper, PaperSummary, Table, register, table_row
 from rocscope.run.study import Study, StudyTask
