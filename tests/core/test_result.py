@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import rocscope
 from every_result import every_result
-from rocscope import Estimate, ResourceError, RocInputError, TestResult
+from rocscope import Estimate, ResourceError, RocInputError, TestResult, UndefinedError
 from rocscope.core.result import RESULT_CLASSES, Result, Row, plain
 
 ESTIMATE = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
@@ -235,3 +235,53 @@ def test_labels_of_long_doubles_are_numbers_in_json():
     assert rocscope.Threshold.from_json(point.to_json()) == point.decision
     assert plain(np.array([0.5], np.longdouble)) == [0.5]
     assert plain(np.clongdouble(1j)) == "1j"
+
+
+# ---- An estimate as a number ------------------------------------------------------------------------------
+
+UNDEFINED = dataclasses.replace(
+    ESTIMATE, value=None, se=None, low=None, high=None, status="undefined", reason="no cases"
+)
+
+
+def test_an_estimate_is_its_value_as_a_number():
+    assert float(ESTIMATE) == 0.8
+    assert (f"{ESTIMATE:.2f}", f"{ESTIMATE:8.1%}", f"{ESTIMATE}") == ("0.80", "   80.0%", str(ESTIMATE))
+    assert np.asarray([ESTIMATE, ESTIMATE], dtype=float).tolist() == [0.8, 0.8]
+    assert max([ESTIMATE, dataclasses.replace(ESTIMATE, value=0.9)], key=float).value == 0.9
+
+
+@pytest.mark.parametrize(
+    "number", [int, float, np.float64, np.int64, lambda x: dataclasses.replace(ESTIMATE, value=x)]
+)
+def test_estimates_are_ordered_by_value(number):
+    area = ESTIMATE
+    low, high = number(0), number(1)
+    assert low < area < high
+    assert low <= area <= high
+    assert high > area > low
+    assert high >= area >= low
+    assert not area < low
+    assert not area > high
+    assert area <= area
+    assert not area < area
+    assert area != 0.8  # equality is that of all fields
+    assert sorted([UNDEFINED, area], key=lambda one: one.value is None) == [area, UNDEFINED]
+
+
+def test_an_undefined_estimate_is_no_number():
+    area = ESTIMATE
+    for use in (
+        float,
+        lambda e: f"{e:.2f}",
+        lambda e: e < 1,
+        lambda e: e >= area,
+        lambda e: area > e,
+    ):
+        with pytest.raises(UndefinedError) as error:
+            use(UNDEFINED)
+        assert str(error.value) == "AUC undefined: no cases"
+    assert f"{UNDEFINED}" == "AUC undefined: no cases"
+    for other in ("0.5", None, 1j):
+        with pytest.raises(TypeError, match="not supported between instances"):
+            assert area < other

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
+from numbers import Real
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -34,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.formatting import class_title, interval_ends, interval_name
-from rocscope.errors import RocInputError, require
+from rocscope.errors import RocInputError, UndefinedError, require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,6 +246,12 @@ class Estimate(Row):
     --------
     >>> print(Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong"))
     AUC 0.8000 (95% interval 0.7000-0.9000, delong)
+
+    As a number an estimate is its value, in `float`, format specs and comparisons:
+
+    >>> area = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+    >>> f"{area:.2f}", area > 0.75
+    ('0.80', True)
     """
 
     view: ClassVar[str] = "forest.estimate_picture"
@@ -268,6 +275,28 @@ class Estimate(Row):
         if (fields["low"] is None) == (fields["high"] is None):
             return fields
         return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
+
+    def __float__(self) -> float:
+        """Return the value; an undefined one raises UndefinedError with its reason."""
+        if self.value is None:
+            raise UndefinedError(f"{self.name} undefined: {self.reason}")
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        """Format the value; without a format spec the text is that of `str()`."""
+        return format(float(self), spec) if spec else str(self)
+
+    def __lt__(self, other: object) -> bool:
+        return float(self) < float(other) if isinstance(other, (Estimate, Real)) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return float(self) <= float(other) if isinstance(other, (Estimate, Real)) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return float(self) > float(other) if isinstance(other, (Estimate, Real)) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return float(self) >= float(other) if isinstance(other, (Estimate, Real)) else NotImplemented
 
     def _summary(self) -> str:
         if self.value is None:
