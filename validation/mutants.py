@@ -38,6 +38,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="leave out the slow tests")
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout that is judged")
     parser.add_argument("--python", default=sys.executable, help="the interpreter of its environment")
     options = parser.parse_args()
@@ -47,7 +48,7 @@ def main():
         keep = shutil.ignore_patterns(".git", ".venv", "docs", ".mypy_cache", ".lowest")
         shutil.copytree(options.tree, tree, ignore=keep)
         source = tree / "src" / "rocscope"
-        tests = tests_of_lines(tree, failing=run_suite(options.python, tree))
+        tests = tests_of_lines(tree, failing=run_suite(options.python, tree, options.quick))
         for done, (path, number) in enumerate(sample(source, options.count, options.seed), 1):
             text = path.read_text(encoding="utf-8")
             module = ast.parse(text)
@@ -117,10 +118,11 @@ def sample(source, count, seed):
     return random.Random(seed).sample(known, count)
 
 
-def run_suite(python, tree):
+def run_suite(python, tree, quick):
     """Run all tests but those of the browser and the stress once; return those that fail by themselves."""
+    marks = "not slow and not stress" if quick else "not stress"
     command = [
-        python, *PYTEST, "-n", "2", "-m", "not stress", "--ignore=tests/browser",
+        python, *PYTEST, "-n", "2", "-m", marks, "--ignore=tests/browser",
         "--cov=rocscope", "--cov-branch", "--cov-context=test", "--cov-report=term",
     ]  # fmt: skip
     ended = subprocess.run(command, cwd=tree, env=environment(tree), capture_output=True, text=True)
