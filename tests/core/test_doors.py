@@ -150,3 +150,18 @@ def test_wrong_columns_are_refused(call, message, cases):
 def test_lazy_frames_are_refused():
     with pytest.raises(rs.RocInputError, match="must be collected first"):
         rs.auc(pl.LazyFrame({"y": Y, "a": A}), label="y", score="a")
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_score", "message"),
+    [
+        (-1, [0], "y_true must be a one-dimensional array, got -1"),
+        ([], [], "y_true must have at least one row, got none"),
+        ([0, 1], 3, "y_score must be a one-dimensional array, got 3"),
+        ([None, 1], [1, None], "na must leave rows without missing values, got none"),
+    ],
+)
+def test_what_is_no_column_has_no_missing_rows(y_true, y_score, message):
+    with pytest.raises(rs.RocInputError) as error:
+        rs.auc(y_true, y_score, na="drop")
+    assert str(error.value) == message

@@ -32,6 +32,7 @@ from rocscope.core.points import (
     DecisionRule,
     OperatingPoint,
     Threshold,
+    point_of,
     select_point,
 )
 from rocscope.core.result import Result, as_array, json_thresholds
@@ -229,7 +230,7 @@ class AveragedRoc(Result):
 
     def _point(self, index: int, equal: Iterable[int] = ()) -> OperatingPoint:
         means = dict(zip(self.measures, self.mean[index].tolist(), strict=True))
-        return OperatingPoint.of(self.decision(index), index, means, equal)
+        return point_of(self.decision(index), index, means, equal)
 
     def point_name(self, index: int) -> str:
         """Name a point in a sentence: its number, and its threshold where it is one."""

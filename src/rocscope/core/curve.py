@@ -257,7 +257,7 @@ class RocCurve(Result):
     def _point(self, index: int, equal: Iterable[int] = ()) -> points.OperatingPoint:
         cells = measures.confusion_from_counts(self.tp[index], self.fp[index], self.n_pos, self.n_neg)
         values = {name: measures.evaluate(name, cells) for name in points.POINT_MEASURES}
-        return points.OperatingPoint.of(self.decision(index), index, values, equal)
+        return points.point_of(self.decision(index), index, values, equal)
 
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
         """Area over a range of FPR, over a range of TPR, or inside both.

@@ -130,6 +130,9 @@ def complete_rows(columns: Mapping[str, Any]) -> tuple[dict[str, NDArray[Any]], 
     ([0, 1], ('1 row with missing values left out: 1 of 1',))
     """
     arrays = {name: checks.as_array(values, name=name) for name, values in columns.items()}
+    for name, array in arrays.items():
+        if array.ndim != 2 or not array.size:  # a matrix has one column per class
+            checks.as_vector(columns[name], name=name)
     checks.check_same_length(*arrays.items())
     labels = next(iter(arrays.values()))
     gone = np.zeros(len(labels), dtype=bool)

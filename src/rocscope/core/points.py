@@ -288,22 +288,6 @@ class OperatingPoint(Result, int):
     equal: tuple[int, ...] = ()
     decision: Any = field(repr=False)
 
-    @classmethod
-    def of(
-        cls, decision: DecisionRule, index: int, measures: Mapping[str, Any], equal: Iterable[int] = ()
-    ) -> OperatingPoint:
-        """Describe the point of a decision rule."""
-        values = {name: float(value) for name, value in measures.items()}
-        return cls(
-            index=int(index),
-            threshold=decision.value if isinstance(decision, Threshold) else None,
-            class_weights=decision.values if isinstance(decision, ClassWeights) else None,
-            classes=tuple(decision.classes),
-            measures={name: None if math.isnan(value) else value for name, value in values.items()},
-            equal=tuple(int(k) for k in equal),
-            decision=decision,
-        )
-
     def __new__(cls, *, index: int, **_: Any) -> Self:
         """Make the number; the fields follow in `__init__`."""
         return int.__new__(cls, index)
@@ -361,6 +345,22 @@ class OperatingPoint(Result, int):
         )
         more = f" (as good: {', '.join(map(str, self.equal))})" if self.equal else ""
         return f"Point {self.index}: {', '.join([where, *values])}{more}"
+
+
+def point_of(
+    decision: DecisionRule, index: int, measures: Mapping[str, Any], equal: Iterable[int] = ()
+) -> OperatingPoint:
+    """Describe the point of a decision rule."""
+    values = {name: float(value) for name, value in measures.items()}
+    return OperatingPoint(
+        index=int(index),
+        threshold=decision.value if isinstance(decision, Threshold) else None,
+        class_weights=decision.values if isinstance(decision, ClassWeights) else None,
+        classes=tuple(decision.classes),
+        measures={name: None if math.isnan(value) else value for name, value in values.items()},
+        equal=tuple(int(k) for k in equal),
+        decision=decision,
+    )
 
 
 def _plain_scalar(value: Any) -> Any:

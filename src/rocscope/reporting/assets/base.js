@@ -18,7 +18,7 @@ const rocscope = (() => {
     mounts.set(kind, start);
   }
 
-  // Control characters of names, spelt out: an override of direction shows 47 as 74. The twin of core/characters.py.
+  // Control characters of names, spelt out: an override of direction shows 47 as 74. The twin of core/formatting.py.
   const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
   const code = (character) => character.charCodeAt(0).toString(16).padStart(4, "0");
   function spelt(text) {

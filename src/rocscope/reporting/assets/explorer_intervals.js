@@ -1,5 +1,5 @@
 // Standard error and interval of every measure of one confusion matrix: of two classes the twin of
-// area/point_estimates.py and quotients.py with Wilson's intervals.
+// inference/point_measures.py and proportions.py with Wilson's intervals.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});

@@ -1,4 +1,4 @@
-// The choice of a point by bounds, rule and costs: the twin of core/points.py and average/selection.py.
+// The choice of a point by bounds, rule and costs: the twin of core/points.py and averaging/roc.py.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});

@@ -1,4 +1,4 @@
-// A share of cases and weighted sums of shares, with standard error and interval: the twin of area/binomial.py
+// A share of cases and weighted sums of shares, with standard error and interval: the twin of inference/proportions.py
 // with Wilson's intervals.
 "use strict";
 (() => {
