@@ -153,3 +153,21 @@ def test_an_array_without_dimensions_names_no_classes():
 def test_a_number_names_no_data_sets():
     with pytest.raises(rs.RocInputError, match=r"^datasets must be a list of names, got 7$"):
         rs.compare_ranks([[0, 1, 0]], ["a", "b", "c"], datasets=7)
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "hint"),
+    [
+        ("auc", "random_state", "; did you mean 'rng'?"),
+        ("auc", "alpha", "; did you mean 'level'?"),
+        ("roc_band", "n_bootstraps", "; did you mean 'n_boot'?"),
+        ("auc", "metod", "; did you mean 'method'?"),
+        ("read_scores", "Label", "; did you mean 'label'?"),
+        ("crossings", "xyz", ""),
+    ],
+)
+def test_arguments_that_are_not_there_are_hinted_at(function, argument, hint):
+    with pytest.raises(TypeError) as error:
+        getattr(rs, function)(**{argument: 1})
+    assert isinstance(error.value, rs.RocInputError)
+    assert str(error.value) == f"{function} has no argument {argument!r}{hint}"

@@ -56,6 +56,7 @@ from .core.scores import OrdinalScores as OrdinalScores
 from .core.table import ScoreTable as ScoreTable
 from .errors import PartlyFailedError as PartlyFailedError
 from .errors import ResourceError as ResourceError
+from .errors import RocArgumentError as RocArgumentError
 from .errors import RocInputError as RocInputError
 from .errors import RocscopeError as RocscopeError
 from .errors import RocWarning as RocWarning

@@ -4,6 +4,7 @@
 
     RocscopeError
     ├── RocInputError (also a ValueError)     3   the data or an argument is not allowed
+    │   ├── RocArgumentError (also a TypeError)   3   a function has no such argument
     │   └── RocUsageError                     2   a command was called wrongly
     ├── UndefinedError (also an ArithmeticError)  4   the question has no answer on this data
     ├── ResourceError                         5   memory, disk, or a library that is not installed
@@ -77,6 +78,10 @@ class RocInputError(RocscopeError, ValueError):
     """The data or an argument is not allowed; the message says what is, and what came."""
 
     exit_code = 3
+
+
+class RocArgumentError(RocInputError, TypeError):
+    """A function has no argument of this name."""
 
 
 class RocUsageError(RocInputError):

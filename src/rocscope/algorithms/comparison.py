@@ -72,6 +72,7 @@ DEFAULT_TESTS = {
 ONE_CLASS = "the test cases are of one class"
 
 
+@checks.known_arguments
 def compare_algorithms(
     algorithms: Mapping[str, Any],
     datasets: Any,

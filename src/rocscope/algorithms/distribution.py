@@ -116,6 +116,7 @@ class FoldDistribution(Result):
         return "\n".join([*lines, *map(str, rest)])
 
 
+@checks.known_arguments
 def fold_distribution(
     comparison: AlgorithmComparison, dataset: str, algorithm: str, *, measure: Measure = "auc"
 ) -> FoldDistribution:
@@ -318,6 +319,7 @@ class AlgorithmPair(Result):
         return str(self.verdict)
 
 
+@checks.known_arguments
 def algorithm_pair(comparison: AlgorithmComparison, dataset: str, first: str, second: str) -> AlgorithmPair:
     """Lay two algorithms of a comparison side by side, on one data set.
 

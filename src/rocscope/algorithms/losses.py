@@ -125,6 +125,7 @@ def loss_threshold(lam: ArrayLike) -> Any:
     return costs / (1 + costs)
 
 
+@checks.known_arguments
 def loss_curves(
     comparison: AlgorithmComparison, dataset: str, *, lambdas: ArrayLike | None = None
 ) -> LossCurves:

@@ -16,6 +16,7 @@ from rocscope.core.result import Result, Row, Status
 from rocscope.errors import RocInputError
 
 
+@checks.known_arguments
 def paired_tests(
     a: ArrayLike,
     b: ArrayLike,

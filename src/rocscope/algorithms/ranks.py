@@ -110,6 +110,7 @@ class RankComparison(Result):
 #    Learning Research 7, 2006.
 
 
+@checks.known_arguments
 def compare_ranks(
     values: ArrayLike,
     algorithms: Any,

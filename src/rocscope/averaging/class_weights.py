@@ -173,6 +173,7 @@ def inverse_shares(weighted: Floats) -> Floats:
 # ---- The reject option: which cases to leave undecided, so that few of the others are decided wrongly ------
 
 
+@checks.known_arguments
 def choose_reject(
     y_true: Any,
     y_score: Any = None,

@@ -118,6 +118,7 @@ class AveragedCurve(Result):
         return Result.to_dict(self) | {"x": json_thresholds(self.x), "values": plain(self.values)}
 
 
+@checks.known_arguments
 def average_curves(
     y_true: Any,
     y_score: Any = None,

@@ -278,6 +278,7 @@ class WeightNeighbourhood(Result):
         return "\n".join(lines)
 
 
+@checks.known_arguments
 def weight_neighbourhood(
     y_true: Any,
     y_score: Any = None,

@@ -476,6 +476,7 @@ class AveragedRoc(Result):
 # ---- Operating-point averaging, Algorithm 1 of the paper --------------------------------------------------
 
 
+@checks.known_arguments
 def average_roc(
     y_true: Any,
     y_score: Any = None,

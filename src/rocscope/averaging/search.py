@@ -58,6 +58,7 @@ class Pool:
         return Pool(self.weights[rows], self.confusion[rows])
 
 
+@checks.known_arguments
 def search_weights(
     y_true: Any,
     y_score: Any = None,
@@ -348,6 +349,7 @@ def _key_of(data: ClassScores, row: Floats, goal: Goal) -> Key:
     return excess, loss, error
 
 
+@checks.known_arguments
 def sweep_weights(
     y_true: Any,
     y_score: Any = None,
@@ -415,6 +417,7 @@ PATH_LEVELS = 21
 SPREAD = 1000
 
 
+@checks.known_arguments
 def front_weights(
     y_true: Any, y_score: Any = None, weights: Any = None, *, classes: Any = None, n: int = 200
 ) -> Floats:

@@ -79,6 +79,7 @@ class CombinedScore(Result):
         return Binormal(a=self.mean_pos / self.sd_pos, b=self.sd_neg / self.sd_pos, method="combined")
 
 
+@checks.known_arguments
 def combined_score(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> CombinedScore:
     """Return the distribution of a weighted sum of latent scores; parameters as in `combine_binormals`.
 
@@ -98,6 +99,7 @@ def combined_score(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: A
     return CombinedScore(weights=scaled * scale, mean_pos=mean, sd_neg=sd_neg, sd_pos=sd_pos)
 
 
+@checks.known_arguments
 def combine_binormals(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> Binormal:
     """Predict the ROC curve of a weighted sum of classifiers from their binormal curves.
 
@@ -153,6 +155,7 @@ def combine_binormals(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos
     return Binormal(a=float(a), b=float(b), method="combined")
 
 
+@checks.known_arguments
 def predicted_auc(fits: Any, weights: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> Floats:
     """Predict the areas of many combinations at once.
 
@@ -407,6 +410,7 @@ class BestWeights(Result):
         return {"free": self.free, "nonnegative": self.nonnegative, "auc_single": self.auc_single}
 
 
+@checks.known_arguments
 def best_weights(fits: Any, *, corr_neg: Any = None, corr_pos: Any = None) -> BestWeights:
     """Return the weights that make the predicted area of a combination largest.
 

@@ -77,6 +77,7 @@ class ContaminatedBinormal(latent.ConcaveCurve):
         return np.asarray(special.ndtr(-positives.quantile(-special.ndtri(tpr))))
 
 
+@checks.known_arguments
 def fit_contaminated(y_true: Any, y_score: Any = None, *, pos_label: Any = None) -> ContaminatedBinormal:
     """Fit a contaminated binormal ROC curve by maximum likelihood.
 

@@ -48,6 +48,7 @@ def fit_binormal(
 ) -> ProperBinormal: ...
 
 
+@checks.known_arguments
 def fit_binormal(
     y_true: Any,
     y_score: Any = None,

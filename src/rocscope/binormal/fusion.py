@@ -57,6 +57,7 @@ REPLICATES = 8
 FEWEST = 50
 
 
+@checks.known_arguments
 def preview_fusion(
     y_true: Any,
     score_a: Any = None,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from rocscope.binormal import contaminated, curve, latent, proper
 from rocscope.binormal.fit import fit_categories, read_table
+from rocscope.core import checks
 from rocscope.core.result import Result, Row
 
 Curve: TypeAlias = curve.Binormal | proper.ProperBinormal | contaminated.ContaminatedBinormal
@@ -89,6 +90,7 @@ class ModelChoice(Result):
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
 
+@checks.known_arguments
 def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) -> ModelChoice:
     """Fit all latent models of the ROC curve to the same categories, and compare them by AIC.
 

@@ -170,6 +170,7 @@ class BinormalPair(Result):
         return self.reason or "the covariance of the curves is undefined"
 
 
+@checks.known_arguments
 def fit_binormal_pair(
     y_true: Any, score_a: Any = None, score_b: Any = None, *, pos_label: Any = None
 ) -> BinormalPair:

@@ -92,6 +92,7 @@ class CombinedCurve(Result):
         return {"threshold": self.thresholds} | {name: getattr(self, name) for name in names}
 
 
+@checks.known_arguments
 def combine_curves(
     first: Any, second: Any, weights: Any, *, rho: Any = (0.0, 0.0), thresholds: Any = None
 ) -> CombinedCurve:

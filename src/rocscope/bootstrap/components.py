@@ -159,6 +159,7 @@ class DifferenceComponents(Result):
         return "\n".join(lines)
 
 
+@checks.known_arguments
 def variance_components(
     learner: engine.LearnerName = "qda",
     *,
@@ -217,6 +218,7 @@ def variance_components(
     return summarised(name, monte_carlo.read_sizes(n), n_test, areas)
 
 
+@checks.known_arguments
 def difference_components(
     first: engine.LearnerName,
     second: engine.LearnerName,

@@ -36,6 +36,7 @@ ERRORS = ("apparent", "left_out", "point632", "point632plus", "kfold", "leave_on
 COLUMNS = ("value", "se", "low", "high", "mc_error", "level", "method", "status", "reason")
 
 
+@checks.known_arguments
 def bootstrap_auc(
     estimator: Any,
     X: Any,

@@ -178,6 +178,7 @@ def learning_curve(
     executor: execution.Executor | None = ...,
     progress: execution.Progress | None = ...,
 ) -> LearningCurve: ...
+@checks.known_arguments
 def learning_curve(
     estimator: Any,
     X: Any,

@@ -128,6 +128,7 @@ def check_size(n: Any, sizes: tuple[int, ...]) -> None:
         )
 
 
+@checks.known_arguments
 def monte_carlo(
     learner: engine.LearnerName = "qda",
     *,

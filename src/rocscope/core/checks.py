@@ -1,18 +1,23 @@
 """Every argument check, in one wording: the name, what is required, what came."""
 
 import difflib
+import functools
+import inspect
 import math
 import numbers
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.errors import RocInputError
+from rocscope.errors import RocArgumentError, RocInputError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -26,6 +31,41 @@ MAX_TOTAL = 2**62
 WEIGHT_RANGE = (1e-100, 1e100)
 
 FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000  # of a bootstrap
+
+
+# What other libraries call our arguments.
+OTHER_NAMES = {
+    "random_state": "rng", "seed": "rng", "random_seed": "rng",
+    "alpha": "level", "confidence_level": "level", "conf_level": "level", "confidence": "level",
+    "n_bootstraps": "n_boot", "n_bootstrap": "n_boot", "n_resamples": "n_boot", "boot_n": "n_boot",
+    "weights": "sample_weight", "positive_label": "pos_label", "positive": "pos_label",
+    "y_prob": "y_score", "y_pred_proba": "y_score", "probas_pred": "y_score", "max_fpr": "fpr",
+}  # fmt: skip
+
+
+def known_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a public function: an argument that it does not have is refused with what may be meant.
+
+    Examples
+    --------
+    >>> @known_arguments
+    ... def area(y_true, *, rng=None): ...
+    >>> area([0, 1], random_state=1)
+    Traceback (most recent call last):
+    rocscope.errors.RocArgumentError: area has no argument 'random_state'; did you mean 'rng'?
+    """
+    names = frozenset(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> R:
+        if not names >= options.keys():
+            unknown = next(name for name in options if name not in names)
+            meant = OTHER_NAMES.get(unknown)
+            hint = f"; did you mean {meant!r}?" if meant in names else did_you_mean(unknown, names)
+            raise RocArgumentError(f"{function.__name__} has no argument {unknown!r}{hint}")
+        return function(*args, **options)
+
+    return call
 
 
 def check_number(

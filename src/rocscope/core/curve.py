@@ -324,6 +324,7 @@ class RocCurve(Result):
         return replace(self, **lines, auc=float(np.trapezoid(lines["tpr"], lines["fpr"])))
 
 
+@checks.known_arguments
 def roc_curve(
     y_true: Any,
     y_score: Any = None,

@@ -29,6 +29,7 @@ SEPARATED = "the classes are separated: the interval is the exact bound for an a
 ERRORS_ALONE = "the interval rests on the number of errors alone, and leaves out the observed area"
 
 
+@checks.known_arguments
 def auc(
     y_true: Any,
     y_score: Any = None,
@@ -271,6 +272,7 @@ BELOW_CHANCE = (
 )
 
 
+@checks.known_arguments
 def partial_auc(
     y_true: Any,
     y_score: Any = None,

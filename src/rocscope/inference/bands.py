@@ -110,6 +110,7 @@ class RocBand(Band):
         return Band.columns(self) | more
 
 
+@checks.known_arguments
 def roc_band(
     y_true: Any,
     y_score: Any = None,

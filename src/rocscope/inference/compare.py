@@ -125,6 +125,7 @@ class CurveComparison(Result):
         return self.kind == "z" and self.pairs[0].interval == "percentile"
 
 
+@checks.known_arguments
 def compare_auc(
     y_true: Any,
     scores: Any = None,

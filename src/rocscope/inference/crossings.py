@@ -82,6 +82,7 @@ class CurveCrossings(Result):
         return f"The curves cross at (FPR, TPR) = {points}"
 
 
+@checks.known_arguments
 def crossings(first: RocCurve, second: RocCurve) -> CurveCrossings:
     """Return where two ROC curves cross, and the FPR intervals where each is above.
 

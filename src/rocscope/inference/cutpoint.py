@@ -142,6 +142,7 @@ class CutPoint(Result):
         )
 
 
+@checks.known_arguments
 def cutpoint(
     y_true: Any,
     y_score: Any = None,

@@ -72,6 +72,7 @@ class DecisionCurve(Result):
         return f"{self.band.summary()}, at prevalence {self.prevalence:.4g}"
 
 
+@checks.known_arguments
 def net_benefit(
     y_true: Any,
     y_score: Any = None,

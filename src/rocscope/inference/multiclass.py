@@ -149,6 +149,7 @@ class MulticlassAuc(Estimate):
         return "\n".join([text, *(f"  {row.summary()}" for row in self.rows)])
 
 
+@checks.known_arguments
 def multiclass_auc(
     y_true: Any,
     y_score: Any = None,

@@ -135,6 +135,7 @@ net_benefit, expected_cost
 MEASURES = tuple(field.name for field in fields(PointMeasures) if field.type == "Estimate")
 
 
+@checks.known_arguments
 def point_measures(
     y_true: Any,
     y_score: Any = None,

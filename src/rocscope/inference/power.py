@@ -32,6 +32,7 @@ ANY_SIZE = "every size is enough"
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 
+@checks.known_arguments
 def power(
     auc: float | None = None,
     auc2: float | None = None,
@@ -150,6 +151,7 @@ def power(
         return _plan(design, n, ratio, power=None, reason=str(error))
 
 
+@checks.known_arguments
 def sample_size(
     auc: float | None = None,
     auc2: float | None = None,

@@ -86,6 +86,7 @@ class PrecisionRecall(Result):
         return "\n".join([head, f"  {self.average_precision.summary()}", f"  {self.area.summary()}"])
 
 
+@checks.known_arguments
 def precision_recall(
     y_true: Any,
     y_score: Any = None,

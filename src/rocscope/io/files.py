@@ -93,6 +93,7 @@ def read_scores(
 ) -> BinaryScores | ScoreTable: ...
 
 
+@checks.known_arguments
 def read_scores(
     path: input_file.FilePath,
     *,

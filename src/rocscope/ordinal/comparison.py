@@ -122,6 +122,7 @@ class OrdinalComparison(Result):
         return "\n".join([head, *(f"  {row}" for row in self.differences)])
 
 
+@checks.known_arguments
 def compare_ordinal(
     y_true: Any,
     scores: Mapping[str, Any],

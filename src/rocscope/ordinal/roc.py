@@ -159,6 +159,7 @@ class OrdinalRoc(Result):
         return f"{estimate.value:.4f} ({estimate.low:.4f}-{estimate.high:.4f})"
 
 
+@checks.known_arguments
 def ordinal_roc(
     y_true: Any,
     y_pred: Any = None,

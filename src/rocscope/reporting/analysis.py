@@ -112,6 +112,7 @@ class Analysis(Result):
         return list(self.notes)
 
 
+@checks.known_arguments
 def analyse(
     y_true: Any,
     y_score: Any = None,

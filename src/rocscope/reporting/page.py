@@ -38,6 +38,7 @@ TITLE = "ROC analysis"
 LIMIT = layout.SHOWN_VERTICES  # points of a mark
 
 
+@checks.known_arguments
 def report(
     *results: Any, path: str | os.PathLike[str], title: str | None = None, force: bool = False
 ) -> Path:

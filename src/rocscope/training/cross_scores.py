@@ -127,6 +127,7 @@ class CrossScores(Result):
         return f"{size} in {self.folds.size} folds, {len(self.classes)} classes ({self.response})"
 
 
+@checks.known_arguments
 def cross_scores(
     estimator: Any,
     X: Any,

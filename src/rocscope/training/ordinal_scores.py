@@ -59,6 +59,7 @@ class OrdinalEstimates(Result):
         return f"{self.row.size} estimates in {folds} folds, {len(self.classes)} classes ({self.response})"
 
 
+@checks.known_arguments
 def ordinal_scores(
     estimator: Any,
     X: Any,
