@@ -86,6 +86,7 @@ def of_curves():
         "benefit": rs.net_benefit(Y, 1 / (1 + np.exp(-a))),
         "measures": rs.point_measures(Y, a, threshold=0.5),
         "cutpoint": rs.cutpoint(Y, a, **DRAWS),
+        "criterion table": curve.coords(8, prevalence=0.1),
     }
 
 

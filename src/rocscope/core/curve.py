@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from rocscope.core.result import Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import LARGE, ScoreTable, table_labels
 from rocscope.errors import RocInputError
+
+if TYPE_CHECKING:
+    from rocscope.inference.criterion_table import CriterionTable
 
 
 def height_at(x: NDArray[Any], y: NDArray[Any], at: Any, *, end: str = "upper") -> NDArray[np.float64]:
@@ -259,6 +262,62 @@ class RocCurve(Result):
         values = {name: measures.evaluate(name, cells) for name in points.POINT_MEASURES}
         return points.point_of(self.decision(index), index, values, equal)
 
+    def coords(
+        self,
+        thresholds: Any = "all",
+        *,
+        measures: str | Sequence[str] | None = None,
+        intervals: bool = True,
+        prevalence: float | None = None,
+        interval: Literal["wilson", "exact"] = "wilson",
+        level: float = 0.95,
+    ) -> CriterionTable:
+        """Return the criterion table: measures with their intervals, one row per threshold.
+
+        Parameters
+        ----------
+        thresholds
+            "all" for every vertex, from that at which no case tests positive on; a whole number for as many
+            vertices, evenly spaced; or a list of thresholds, which need not be observed scores. Points
+            that hold a threshold, as `select` returns them, may stand for it.
+        measures
+            Names of measures, as in `measure`. By default sensitivity, specificity, likelihood ratios,
+            predictive values, Youden's index and accuracy.
+        intervals
+            Whether measures have intervals: those that `point_measures` has, the same numbers. They need
+            whole cases: with fractional weights there are none.
+        prevalence
+            Share of positives where the score will be used; without it that of the data.
+        interval, level
+            "wilson" or "exact" (Clopper and Pearson), as in `point_measures`; confidence level. Each interval
+            holds its own value, at a threshold that was not chosen on these cases.
+
+        Returns
+        -------
+        CriterionTable
+            With `thresholds`, the counts `tp fp fn tn`, and `values`, `low`, `high` of each of `measures`.
+
+        Examples
+        --------
+        >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> print(curve.coords([0.3, 0.5], measures=["sensitivity", "specificity"]))
+        Criterion table at 2 thresholds (95% intervals, wilson)
+        threshold  sensitivity             specificity
+              0.3  1.000 (0.342 to 1.000)  0.500 (0.095 to 0.905)
+              0.5  0.500 (0.095 to 0.905)  1.000 (0.342 to 1.000)
+        """
+        from rocscope.inference.criterion_table import criterion_table
+
+        return criterion_table(
+            self,
+            thresholds,
+            measures=measures,
+            intervals=intervals,
+            prevalence=prevalence,
+            interval=interval,
+            level=level,
+        )
+
     def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
         """Area over a range of FPR, over a range of TPR, or inside both.
 
@@ -390,6 +449,20 @@ def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
     return RocCurve.from_table(
         table, pos_label=data.pos_label, neg_label=data.neg_label, warnings=data.warnings
     )
+
+
+def vertices_at(curve: RocCurve, thresholds: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the vertex of `score >= threshold` for thresholds of any place.
+
+    Examples
+    --------
+    >>> vertices_at(roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), np.array([0.4, 0.39, 2.0])).tolist()
+    [2, 2, 0]
+    """
+    ascending = curve.thresholds[:0:-1]
+    if ascending.dtype.kind == "O" or thresholds.dtype.kind in "iO":  # compared exactly, not as float64
+        ascending, thresholds = ascending.astype(object), thresholds.astype(object)
+    return np.asarray(len(ascending) - np.searchsorted(ascending, thresholds, "left"), np.int64)
 
 
 def _rates(counts: NDArray[Any], total: Any) -> NDArray[np.float64]:

@@ -12,7 +12,8 @@ multi-class areas [3]                      ``multiclass``
 stratified bootstrap                       ``core.resampling``
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
-what a point is worth                      ``point_measures``, ``proportions``
+what a point is worth                      ``point_measures``, ``proportions``; ``criterion_table`` for
+                                           all thresholds
 uncertainty of a chosen cut-off            ``cutpoint``
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
 planning a study                           ``power``

@@ -1,6 +1,7 @@
 """Result classes of this room that `rocscope` itself does not name."""
 
 from .bands import RocBand as RocBand
+from .criterion_table import CriterionTable as CriterionTable
 from .crossings import CurveCrossings as CurveCrossings
 from .curve_tests import PairDifference as PairDifference
 from .cutpoint import CutPoint as CutPoint

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling
-from rocscope.core.curve import RocCurve, curve_of, height_at
+from rocscope.core.curve import RocCurve, curve_of, height_at, vertices_at
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
@@ -238,11 +238,8 @@ def _threshold_band(curve: RocCurve, x: Any, simultaneous: bool, level: float) -
     thresholds, tp, fp = curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
     if x is not None:
         thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
-        ascending, cuts = curve.thresholds[:0:-1], thresholds
-        if ascending.dtype.kind == "O" or cuts.dtype.kind == "i":  # compared exactly, not as float64
-            ascending, cuts = ascending.astype(object), cuts.astype(object)
-        above = len(ascending) - np.searchsorted(ascending, cuts, "left")
-        tp, fp = curve.tp[above], curve.fp[above]
+        vertices = vertices_at(curve, thresholds)
+        tp, fp = curve.tp[vertices], curve.fp[vertices]
 
     def ends(count: NDArray[Any], n: int) -> tuple[Floats, Floats]:
         if not simultaneous:

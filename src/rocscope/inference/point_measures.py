@@ -304,14 +304,18 @@ def estimates(
     elif prevalence is None:
         ppv = kind.proportion("PPV", tp, tp + fp)
     else:
-        ppv = _predictive_value("PPV", positive, (prevalence, 1 - prevalence), kind)
+        ppv = predictive_value("PPV", positive, (prevalence, 1 - prevalence), kind)
     if tn + fn == 0:
         npv = kind.undefined("NPV", "no case tests negative")
     elif prevalence is None:
         npv = kind.proportion("NPV", tn, tn + fn)
     else:
         turned = ShareRatio.of(tn, n, fn, m, kind)
-        npv = _predictive_value("NPV", turned, (1 - prevalence, prevalence), kind)
+        npv = predictive_value("NPV", turned, (1 - prevalence, prevalence), kind)
+    if prevalence is None:
+        f1 = _f1(tp, m + fp, kind)
+    else:
+        f1 = f1_at(prevalence, Spread.of_share(tp, m, kind), m, Spread.of_share(fp, n, kind), n, kind)
     if probability is None:
         benefit = kind.undefined("net benefit", why_not, method=mover)
     else:
@@ -330,18 +334,19 @@ def estimates(
         "specificity": kind.proportion("specificity", tn, n),
         "ppv": ppv,
         "npv": npv,
-        "lr_pos": _likelihood_ratio("LR+", positive, "positive", kind),
-        "lr_neg": _likelihood_ratio("LR-", negative, "negative", kind),
+        "lr_pos": likelihood_ratio("LR+", positive, "positive", kind),
+        "lr_neg": likelihood_ratio("LR-", negative, "negative", kind),
         "accuracy": share_of_all("accuracy", [tn, tp], [n, m], kind, prevalence),
         "balanced_accuracy": mean_share("balanced accuracy", [tn, tp], [n, m], kind),
-        "f1": _f1(tp, m, fp, n, kind, prevalence),
+        "f1": f1,
         "youden": kind.weighted_sum("Youden's index", [1.0, -1.0], [tp, fp], [m, n], same_cases=False),
         "net_benefit": benefit,
         "expected_cost": expected,
     }
 
 
-def _likelihood_ratio(name: str, ratio: ShareRatio, test: str, kind: IntervalKind) -> Estimate:
+def likelihood_ratio(name: str, ratio: ShareRatio, test: str, kind: IntervalKind) -> Estimate:
+    """Likelihood ratio of a test result, "positive" or "negative"."""
     method = ratio.method("log", kind)
     if ratio.value is not None:
         se = ratio.value * (ratio.relative or 0.0)
@@ -356,7 +361,7 @@ def _likelihood_ratio(name: str, ratio: ShareRatio, test: str, kind: IntervalKin
     return kind.undefined(name, reason, method=method, warnings=ratio.warnings, **known)
 
 
-def _predictive_value(
+def predictive_value(
     name: str, ratio: ShareRatio, shares: tuple[float, float], kind: IntervalKind
 ) -> Estimate:
     """Bayes: the odds of being right are the ratio times those of the class, whose share comes first."""
@@ -371,23 +376,28 @@ def _predictive_value(
     return kind.estimate(name, value, (low, high), se=se, method=method, warnings=ratio.warnings)
 
 
-def _f1(tp: int, m: int, fp: int, n: int, kind: IntervalKind, prevalence: float | None) -> Estimate:
+def _f1(tp: int, cases: int, kind: IntervalKind) -> Estimate:
     """Twice the share of true positives among all but true negatives, over 1 + that share."""
-    method = kind.interval if prevalence is None else f"mover-{kind.interval}"
-    if prevalence is None:
-        cases = m + fp
-        share = tp / cases
-        se, ends = math.sqrt(share * (1 - share) / cases), kind.ends(tp, cases)
-    else:
-        pos, neg = prevalence, 1 - prevalence
-        tpr = Spread.of_share(tp, m, kind)
-        fpr = Spread.of_share(fp, n, kind)
-        above = Spread(value=pos * tpr.value, low=pos * tpr.low, high=pos * tpr.high)
-        below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
-        share = above.value / below.value
-        of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / m)
-        of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / n)
-        se, ends = math.hypot(of_tpr, of_fpr), proportions.quotient_ends(above, below, kind)
+    share = tp / cases
+    se = math.sqrt(share * (1 - share) / cases)
+    return _f1_of(share, kind.ends(tp, cases), se, kind, method=kind.interval)
+
+
+def f1_at(prevalence: float, tpr: Spread, m: int, fpr: Spread, n: int, kind: IntervalKind) -> Estimate:
+    """F1 at a prevalence, from the rates of m positives and n negatives."""
+    pos, neg = prevalence, 1 - prevalence
+    above = Spread(value=pos * tpr.value, low=pos * tpr.low, high=pos * tpr.high)
+    below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
+    share = above.value / below.value
+    of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / m)
+    of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / n)
+    ends = proportions.quotient_ends(above, below, kind)
+    return _f1_of(share, ends, math.hypot(of_tpr, of_fpr), kind, method=f"mover-{kind.interval}")
+
+
+def _f1_of(
+    share: float, ends: tuple[float, float], se: float, kind: IntervalKind, *, method: str
+) -> Estimate:
     value, low, high = (min(2 * j / (1 + j), 1.0) if math.isfinite(j) else 1.0 for j in (share, *ends))
     return kind.estimate("F1", value, (low, high), se=2 * se / (1 + share) ** 2, method=method)
 

@@ -275,6 +275,12 @@ class Spread:
         low, high = kind.both_ends(count, n)
         return cls(value=count / n, low=float(low), high=float(high))
 
+    @classmethod
+    def of_shares(cls, counts: NDArray[Any], n: int, kind: IntervalKind) -> list[Spread]:
+        """`of_share` of every count, with the intervals made at once."""
+        columns = (column.tolist() for column in (counts / n, *kind.both_ends(counts, n)))
+        return [cls(value=value, low=low, high=high) for value, low, high in zip(*columns, strict=True)]
+
     def scaled(self) -> Spread:
         """The same in units of its upper end, whose squares neither vanish nor overflow."""
         return Spread(value=self.value / self.high, low=self.low / self.high, high=1.0)
@@ -328,14 +334,17 @@ class ShareRatio:
     combined: bool
 
     @classmethod
-    def of(cls, a: int, m: int, b: int, n: int, kind: IntervalKind) -> ShareRatio:
-        """The ratio by the log method, or by combined intervals where that fails."""
+    def of(
+        cls, a: int, m: int, b: int, n: int, kind: IntervalKind, shares: tuple[Spread, Spread] | None = None
+    ) -> ShareRatio:
+        """The ratio by the log method, or by combined intervals of the shares where that fails."""
         relative = math.sqrt((m - a) / (a * m) + (n - b) / (b * n)) if a and b else None
         combined = relative is None or a == m or b == n
         if a == 0 and b == 0:
             ends = 0.0, math.inf
         elif combined or relative is None:
-            ends = quotient_ends(Spread.of_share(a, m, kind), Spread.of_share(b, n, kind), kind)
+            above, below = shares or (Spread.of_share(a, m, kind), Spread.of_share(b, n, kind))
+            ends = quotient_ends(above, below, kind)
         else:
             log = math.log(a * n / (b * m))
             logs = significance.interval(log, relative, level=kind.level, alternative=kind.alternative)

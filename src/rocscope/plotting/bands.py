@@ -5,10 +5,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from rocscope.core import formatting
+from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
-from rocscope.inference import bands, cutpoint, decision_curve, precision_recall
+from rocscope.inference import bands, criterion_table, cutpoint, decision_curve, precision_recall
 from rocscope.plotting import layout
 from rocscope.plotting.forest import forest, mean_row
 from rocscope.plotting.marks import Axis, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
@@ -145,6 +146,38 @@ def _bar_boxes(band: bands.RocBand) -> list[layout.Box]:
         boxes.append(layout.box(left, y - width / 2, right - left, width))
         boxes.append(layout.box(x - width / 2, low, width, high - low))
     return boxes
+
+
+def criterion_picture(table: criterion_table.CriterionTable) -> Picture:
+    """Show measures over the threshold: sensitivity and specificity, or else the first two.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> drawn = criterion_picture(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).coords())
+    >>> [mark.label for mark in drawn.panels[0].marks][1::2]
+    ['Sensitivity', 'Specificity']
+    """
+    x = np.asarray(table.thresholds, np.float64)
+    finite = np.flatnonzero(np.isfinite(x))
+    order = finite[np.argsort(x[finite], kind="stable")]
+    if len(order) > layout.SHOWN_VERTICES:
+        order = order[np.unique(np.linspace(0, len(order) - 1, layout.SHOWN_VERTICES).astype(int))]
+    known = [core_measures.ALIASES.get(name, name) for name in table.measures]
+    rates = [known.index(name) for name in ("tpr", "tnr") if name in known]
+    marks: list[Mark] = []
+    for series, row in enumerate(rates or range(min(2, len(known)))):
+        value, low, high = (cells[row][order] for cells in (table.values, table.low, table.high))
+        value = np.where(np.isfinite(value), value, np.nan)
+        if np.isfinite(low + high).any():
+            low, high = (np.where(np.isfinite(low + high), end, np.nan) for end in (low, high))
+            label = f"{table.level * 100:g}% pointwise intervals ({table.interval})"
+            marks.append(BandMark(x=x[order], low=low, high=high, role="band", series=series, label=label))
+        label = formatting.sentence(table.measures[row].replace("_", " "))
+        marks.append(Line(x=x[order], y=value, role="curve", series=series, label=label))
+    y = layout.rate_axis("Share of the cases of the class") if rates else Axis(label="Measure")
+    panel = Panel(marks=tuple(marks), x=Axis(label="Threshold"), y=y, legend="below")
+    return Picture(panels=(panel,))
 
 
 def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: str | None = None) -> Picture:

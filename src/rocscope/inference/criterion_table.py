@@ -1,0 +1,288 @@
+"""The criterion table of a ROC curve: what every threshold is worth, with intervals.
+
+The intervals are those of `point_measures`, made for all thresholds at once: shares and sums of shares as
+arrays, quotients one by one from the intervals of their shares.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks, formatting, points
+from rocscope.core import measures as core_measures
+from rocscope.core.curve import RocCurve, vertices_at
+from rocscope.core.result import Estimate, Result, json_thresholds
+from rocscope.errors import RocInputError
+from rocscope.inference import proportions
+from rocscope.inference.point_measures import f1_at, likelihood_ratio, predictive_value
+from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread
+
+Floats = NDArray[np.float64]
+
+DEFAULT = ("sensitivity", "specificity", "lr_pos", "lr_neg", "ppv", "npv", "youden", "accuracy")
+PRINTED_ROWS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CriterionTable(Result):
+    """Measures at the thresholds of a ROC curve, one row per threshold.
+
+    Attributes
+    ----------
+    thresholds
+        Cases with score >= threshold test positive. At infinity as the first vertex of a curve no case does.
+    tp, fp, fn, tn
+        Cases that test positive, truly and falsely, and that test negative, falsely and truly.
+    measures
+        Names of the measures.
+    values, low, high
+        Values and ends of their intervals, one row per measure and one column per threshold. A value of 0/0
+        is NaN, a likelihood ratio without a false decision below it is infinite; ends are NaN where there
+        is no interval.
+    interval, level
+        Kind of the intervals, None without; confidence level.
+    prevalence
+        Share of positives in the population; None for that of the cases.
+    pos_label, neg_label
+        Names of the classes.
+
+    Examples
+    --------
+    >>> from rocscope import roc_curve
+    >>> table = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).coords(measures=["ppv"], intervals=False)
+    >>> table.columns()["ppv"].round(3).tolist()
+    [nan, 1.0, 0.5, 0.667, 0.5]
+    """
+
+    view: ClassVar[str] = "bands.criterion_picture"
+    topic: ClassVar[str] = "points"
+
+    thresholds: NDArray[Any]
+    tp: NDArray[Any]
+    fp: NDArray[Any]
+    fn: NDArray[Any]
+    tn: NDArray[Any]
+    measures: tuple[str, ...]
+    values: Floats
+    low: Floats
+    high: Floats
+    interval: str | None
+    level: float
+    prevalence: float | None
+    pos_label: Any = 1
+    neg_label: Any = 0
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON; infinite thresholds and ratios are text."""
+        fields = Result.to_dict(self) | {"thresholds": json_thresholds(self.thresholds)}
+        for name in ("values", "low", "high"):
+            rows = [json_thresholds(row) for row in getattr(self, name)]
+            fields[name] = [[None if value != value else value for value in row] for row in rows]
+        return fields
+
+    def columns(self) -> dict[str, Any]:
+        """One row per threshold: counts, and each measure with the ends of its interval if it has one."""
+        columns: dict[str, Any] = {"threshold": self.thresholds}
+        columns |= {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
+        for name, *cells in zip(self.measures, self.values, self.low, self.high, strict=True):
+            columns[name] = cells[0]
+            if self.interval is not None and not np.isnan(cells[1]).all():
+                columns |= {f"{name}_low": cells[1], f"{name}_high": cells[2]}
+        return columns
+
+    def _summary(self) -> str:
+        shown = _evenly(len(self), PRINTED_ROWS)
+        some = f"{len(shown)} of {len(self)}" if len(shown) < len(self) else str(len(self))
+        places = f"{some} threshold{'s' if len(self) > 1 else ''}"
+        notes = [] if self.interval is None else [f"{self.level * 100:g}% intervals, {self.interval}"]
+        notes += [] if self.prevalence is None else [f"prevalence {self.prevalence:g}"]
+        title = f"Criterion table at {places}" + (f" ({'; '.join(notes)})" if notes else "")
+        columns = [["threshold", *(formatting.threshold(self.thresholds[k]) for k in shown)]]
+        for row, name in enumerate(self.measures):
+            cells = (_cell(*(one[row, k] for one in (self.values, self.low, self.high))) for k in shown)
+            columns.append([name, *cells])
+        widths = [max(map(len, column)) for column in columns]
+        lines = [
+            "  ".join([line[0].rjust(widths[0]), *map(str.ljust, line[1:], widths[1:])]).rstrip()
+            for line in zip(*columns, strict=True)
+        ]
+        return "\n".join([title, *lines])
+
+
+def _cell(value: float, low: float, high: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "infinite" if math.isnan(low) else f"infinite (at least {low:.3g})"
+    if math.isnan(low):
+        return f"{value:.3f}"
+    return formatting.with_interval(value, low, high)
+
+
+def _evenly(n: int, most: int) -> NDArray[np.int64]:
+    """At most so many of n places, evenly spaced, with the first and the last."""
+    return np.unique(np.round(np.linspace(0, n - 1, min(n, most))).astype(np.int64))
+
+
+def criterion_table(
+    curve: RocCurve,
+    thresholds: Any = "all",
+    *,
+    measures: str | Sequence[str] | None = None,
+    intervals: bool = True,
+    prevalence: float | None = None,
+    interval: proportions.IntervalMethod = "wilson",
+    level: float = 0.95,
+) -> CriterionTable:
+    """Return the criterion table of a curve: `RocCurve.coords`."""
+    kind = IntervalKind(interval=interval, level=level)
+    checks.check_flag(intervals, name="intervals")
+    prevalence = proportions.read_prevalence(prevalence)
+    names = (measures,) if isinstance(measures, str) else DEFAULT if measures is None else tuple(measures)
+    if not names:
+        raise RocInputError("must name at least one measure, got none", argument="measures")
+    if intervals and not (curve.tp.dtype.kind == curve.fp.dtype.kind == "i"):
+        raise RocInputError(
+            "must be False for fractional weights: intervals count whole cases", argument="intervals"
+        )
+    cuts, vertices = _read_thresholds(curve, thresholds)
+    tp, fp = curve.tp[vertices], curve.fp[vertices]
+    confusion = core_measures.confusion_from_counts(tp, fp, curve.n_pos, curve.n_neg)
+    classes = (curve.neg_label, curve.pos_label)
+    # Thresholds between the same two scores share their numbers.
+    distinct, place = np.unique(vertices, return_inverse=True)
+    of_points = _Intervals(curve.tp[distinct], curve.fp[distinct], curve.n_pos, curve.n_neg, kind, prevalence)
+    shape = (len(names), len(cuts))
+    values, low, high = np.empty(shape), np.full(shape, np.nan), np.full(shape, np.nan)
+    for row, name in enumerate(names):
+        values[row] = core_measures.evaluate(name, confusion, classes=classes, prevalence=prevalence)
+        made = of_points.of(core_measures.ALIASES.get(name, name)) if intervals else None
+        if made is not None:
+            values[row], low[row], high[row] = (column[place] for column in made)
+    return CriterionTable(
+        thresholds=cuts,
+        tp=tp,
+        fp=fp,
+        fn=curve.n_pos - tp,
+        tn=curve.n_neg - fp,
+        measures=names,
+        values=values,
+        low=low,
+        high=high,
+        interval=interval if intervals else None,
+        level=kind.level,
+        prevalence=prevalence,
+        pos_label=curve.pos_label,
+        neg_label=curve.neg_label,
+        warnings=curve.warnings,
+    )
+
+
+def _read_thresholds(curve: RocCurve, thresholds: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Thresholds and the vertices they lead to."""
+    if isinstance(thresholds, str):
+        checks.check_choice(thresholds, ["all"], name="thresholds")
+        return curve.thresholds, np.arange(len(curve))
+    cut = points.cut_of(thresholds)
+    if cut is thresholds and np.ndim(thresholds) == 0:
+        n = checks.check_integer(thresholds, name="thresholds", low=1)
+        vertices = _evenly(len(curve), n)
+        return curve.thresholds[vertices], vertices
+    each = [cut] if np.ndim(cut) == 0 else cut
+    if isinstance(each, (list, tuple)):
+        each = [points.cut_of(one) for one in each]
+    cuts = checks.as_scores(each, name="thresholds")
+    return cuts, vertices_at(curve, cuts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Intervals:
+    """Values and intervals of the measures of many confusion matrices of the same cases."""
+
+    tp: NDArray[np.int64]
+    fp: NDArray[np.int64]
+    m: int
+    n: int
+    kind: IntervalKind
+    prevalence: float | None
+
+    def of(self, name: str) -> tuple[Floats, Floats, Floats] | None:
+        """Values, lower and upper ends of one measure; None where it has no interval."""
+        tp, fp, m, n, p = self.tp, self.fp, self.m, self.n, self.prevalence
+        fn, tn = m - tp, n - fp
+        shares: dict[str, tuple[Any, Any]] = {
+            "tpr": (tp, m),
+            "fnr": (fn, m),
+            "tnr": (tn, n),
+            "fpr": (fp, n),
+        }
+        sums: dict[str, tuple[Any, Any, Any]] = {
+            "youden": ([1.0, -1.0], [tp, fp], [m, n]),
+            "balanced_accuracy": ([0.5, 0.5], [tn, tp], [n, m]),
+        }
+        if p is None:
+            shares |= {"precision": (tp, tp + fp), "npv": (tn, tn + fn)}
+            shares |= {"accuracy": (tp + tn, m + n), "error": (fp + fn, m + n)}
+        else:
+            sums |= {"accuracy": ([1 - p, p], [tn, tp], [n, m]), "error": ([1 - p, p], [fp, fn], [n, m])}
+        if name in shares:
+            return self._shares(*shares[name])
+        if name in sums:
+            return self._sums(*sums[name])
+        if name == "f1" and p is None:  # rises with the share of true positives among all but true negatives
+            return tuple(2 * j / (1 + j) for j in self._shares(tp, m + fp))  # type: ignore[return-value]
+        if name == "f1" and p is not None:
+            rates = zip(*(Spread.of_shares(*of, self.kind) for of in ((tp, m), (fp, n))), strict=True)
+            return _columns(f1_at(p, tpr, m, fpr, n, self.kind) for tpr, fpr in rates)
+        if name in ("lr_pos", "lr_neg"):
+            test, above, below = ("positive", tp, fp) if name == "lr_pos" else ("negative", fn, tn)
+            ratios = self._ratios(above, m, below, n)
+            value, low, high = _columns(likelihood_ratio(name, one, test, self.kind) for one in ratios)
+            infinite = np.array([one.a > 0 and one.b == 0 for one in ratios])
+            return np.where(infinite, np.inf, value), low, high
+        if name == "precision" and p is not None:
+            return self._predictive(self._ratios(tp, m, fp, n), (p, 1 - p))
+        if name == "npv" and p is not None:
+            return self._predictive(self._ratios(tn, n, fn, m), (1 - p, p))
+        return None
+
+    def _shares(self, counts: Any, sizes: Any) -> tuple[Floats, Floats, Floats]:
+        sizes = np.broadcast_to(sizes, counts.shape)
+        some = np.maximum(sizes, 1)  # 0 of 0 has no interval
+        columns = (counts / some, *self.kind.ends(counts, some))
+        value, low, high = (np.where(sizes > 0, column, np.nan) for column in columns)
+        return value, low, high
+
+    def _sums(self, weights: Any, counts: Any, sizes: Any) -> tuple[Floats, Floats, Floats]:
+        w, size = (np.asarray(one, np.float64)[:, np.newaxis] for one in (weights, sizes))
+        value = (w * (np.array(counts) / size)).sum(axis=0)
+        low, high = self.kind.sum_ends(w, counts, size, same_cases=False)
+        return value, np.minimum(low, value), np.maximum(high, value)
+
+    def _ratios(self, a: NDArray[Any], m: int, b: NDArray[Any], n: int) -> list[ShareRatio]:
+        above, below = Spread.of_shares(a, m, self.kind), Spread.of_shares(b, n, self.kind)
+        rows = zip(a.tolist(), b.tolist(), above, below, strict=True)
+        return [ShareRatio.of(x, m, y, n, self.kind, shares) for x, y, *shares in rows]  # type: ignore[arg-type]
+
+    def _predictive(
+        self, ratios: list[ShareRatio], shares: tuple[float, float]
+    ) -> tuple[Floats, Floats, Floats]:
+        value, low, high = _columns(predictive_value("", one, shares, self.kind) for one in ratios)
+        none = np.array([one.a == one.b == 0 for one in ratios])  # no case tests so
+        return np.where(none, np.nan, value), np.where(none, np.nan, low), np.where(none, np.nan, high)
+
+
+def _columns(estimates: Iterable[Estimate]) -> tuple[Floats, Floats, Floats]:
+    """Values and ends of estimates; NaN where there are none."""
+    value, low, high = np.array([(one.value, one.low, one.high) for one in estimates], np.float64).T
+    return value, low, high
