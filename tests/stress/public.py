@@ -25,7 +25,7 @@ INTERNAL = {
     "AveragedRoc.check_index", "AveragedRoc.from_counts", "AveragedRoc.point_columns",
     "BinaryScores.by_class", "BinaryScores.doubled_placements", "BinaryScores.from_table",
     "BinaryScores.sums", "BinaryScores.table", "ClassCurves.point_columns", "ClassWeights.decide_codes",
-    "LearnerTest.undefined",
+    "LearnerTest.undefined", "OperatingPoint.of",
     "OperatingPointClassifier.get_metadata_routing", "RocCurve.from_table", "ScoreTable.from_sorted",
     "ScoreTable.placement_deviations", "Threshold.decide_codes",
 }  # fmt: skip

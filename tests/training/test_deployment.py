@@ -11,9 +11,10 @@ from sklearn.base import clone, is_classifier
 from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.ensemble import StackingClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import make_pipeline
@@ -48,6 +49,15 @@ OTHER_LABELS = {
 }
 
 
+def expected_failures(model):
+    point = getattr(model, "point", None)
+    if isinstance(point, rs.Threshold):
+        return OTHER_LABELS
+    # scikit-learn expects the same failure of its own FixedThresholdClassifier.
+    other = {"check_classifiers_train": "the estimator decides at 0.5, this one where the rule says"}
+    return other if point == "tpr>=0.9" else {}
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
@@ -56,8 +66,13 @@ OTHER_LABELS = {
         OperatingPointClassifier(LinearSVC()),
         OperatingPointClassifier(DecisionTreeClassifier(random_state=0)),
         OperatingPointClassifier(LogisticRegression(), rs.Threshold(0.5, positive=1, negative=0)),
+        OperatingPointClassifier(LogisticRegression(), "tpr>=0.9"),
+        OperatingPointClassifier(LinearSVC(), "closest"),
+        OperatingPointClassifier(DecisionTreeClassifier(random_state=0), ("tpr>=0.5", "youden"), cv=3),
+        OperatingPointClassifier(DecisionTreeClassifier(random_state=0), 0.3),
+        GaussianDetector(),
     ],
-    expected_failed_checks=lambda model: OTHER_LABELS if model.point is not None else {},
+    expected_failed_checks=expected_failures,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -178,6 +193,189 @@ def test_a_rule_of_the_same_protocol():
     assert str(error.value) == "reject_label must be given where cases are rejected, got None"
 
 
+# ---- Other forms of a point ------------------------------------------------------------------------------
+
+SCORES = cross_scores(GaussianNB(), X, Y, cv=4, rng=0, pos_label="virginica")
+CURVE = rs.roc_curve(SCORES)
+CUT = rs.cutpoint(SCORES, rule="youden", n_boot=100, rng=0)
+
+
+@pytest.mark.parametrize("form", ["object", "json"])
+def test_a_selected_point_decides_and_is_kept(form):
+    point = CURVE.select("tpr>=0.9")
+    model = OperatingPointClassifier(GaussianNB(), point if form == "object" else point.to_json()).fit(X, Y)
+    assert model.point_ == point
+    np.testing.assert_array_equal(model.predict(X), point.decide(model.predict_proba(X)[:, 1]))
+
+
+def test_a_selected_point_of_an_average_decides():
+    scores = cross_scores(GaussianNB(), IRIS_X, IRIS_Y, cv=4, rng=0)
+    point = rs.average_roc(scores).point(3)
+    model = OperatingPointClassifier(GaussianNB(), point).fit(IRIS_X, IRIS_Y)
+    np.testing.assert_array_equal(model.predict(IRIS_X), point.decide(model.predict_proba(IRIS_X)))
+    # Two classes, a weight each.
+    pair = GaussianNB().fit(X, Y).predict_proba(X)
+    point = rs.average_roc(
+        Y, pair, fold=np.arange(100) % 2, points=[[1, 4]], classes=["versicolor", "virginica"]
+    ).point(0)
+    decided = OperatingPointClassifier(GaussianNB(), point).fit(X, Y).predict(X)
+    np.testing.assert_array_equal(decided == "virginica", 4 * pair[:, 1] > pair[:, 0])
+
+
+@pytest.mark.parametrize("positive", ["versicolor", "virginica"])
+def test_numbers_and_cutpoints_are_thresholds_of_the_positive_class(positive):
+    column = ["versicolor", "virginica"].index(positive)
+    for point, value in (
+        (0.2, 0.2),
+        (CUT, CUT.threshold),
+        (CUT.to_json(), CUT.threshold),
+        (np.float32(0.5), 0.5),
+    ):
+        model = OperatingPointClassifier(GaussianNB(), point, pos_label=positive).fit(X, Y)
+        decided = model.predict_proba(X)[:, column] >= value
+        np.testing.assert_array_equal(model.predict(X) == positive, decided)
+    assert OperatingPointClassifier(GaussianNB(), 0.2).fit(X, Y).point_.positive == "virginica"
+    assert OperatingPointClassifier(GaussianNB(), CUT).fit(X, Y == "virginica").point_.positive is True
+    assert OperatingPointClassifier(GaussianNB(), np.inf).fit(X, Y).point_.value is None
+
+
+# ---- A rule that selects in fit --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), LinearSVC(random_state=0)], ids=["proba", "decision"])
+@pytest.mark.parametrize(
+    ("point", "constraints", "rule"),
+    [
+        ("tpr>=0.9", ["tpr>=0.9"], None),
+        (("tpr>=0.9", "precision>=0.5"), ["tpr>=0.9", "precision>=0.5"], None),
+        ("youden", [], "youden"),
+        (["fpr<=0.3", "closest"], ["fpr<=0.3"], "closest"),
+    ],
+)
+@pytest.mark.parametrize("positive", ["versicolor", "virginica"])
+def test_a_rule_selects_on_scores_out_of_fold(model, point, constraints, rule, positive):
+    tuned = OperatingPointClassifier(model, point, cv=4, pos_label=positive, random_state=7).fit(X, Y)
+    scores = cross_scores(model, X, Y, cv=4, rng=7, pos_label=positive)
+    np.testing.assert_array_equal(tuned.cv_scores_.y_score, scores.y_score)
+    assert tuned.curve_ == rs.roc_curve(scores)
+    assert tuned.point_ == rs.roc_curve(scores).select(*constraints, rule=rule)
+    # After the selection it is the estimator trained on all rows that decides.
+    known = OperatingPointClassifier(model, tuned.point_).fit(X, Y)
+    np.testing.assert_array_equal(tuned.predict(X), known.predict(X))
+
+
+def test_the_folds_of_a_rule():
+    rule = OperatingPointClassifier(GaussianNB(), "youden", random_state=0)
+    assert rule.fit(X, Y).cv_scores_.folds.size == 5
+    few = np.r_[np.flatnonzero(Y == "versicolor"), np.flatnonzero(Y == "virginica")[:3]]
+    assert rule.fit(X[few], Y[few]).cv_scores_.folds.size == 3
+    folds = StratifiedKFold(3)
+    rule.set_params(cv=folds).fit(X, Y)
+    assert sorted(rule.cv_scores_.row[rule.cv_scores_.fold == 0]) == list(next(folds.split(X, Y))[1])
+    rule.set_params(point=0.5).fit(X, Y)
+    assert not hasattr(rule, "cv_scores_")
+    assert not hasattr(rule, "curve_")
+
+
+def test_a_seed_makes_the_selection_repeatable():
+    for seed in (3, np.random.default_rng(3)):
+        first, second = (
+            clone(OperatingPointClassifier(GaussianNB(), "youden", random_state=seed)).fit(X, Y) for _ in "ab"
+        )
+        assert first.point_ == second.point_
+    states = np.random.RandomState(0)
+    model = OperatingPointClassifier(GaussianNB(), "youden", random_state=states)
+    folds = {tuple(model.fit(X, Y).cv_scores_.fold) for _ in range(2)}
+    assert len(folds) == 2
+
+
+def test_a_fitted_estimator_lets_the_rule_select_on_the_rows_of_fit():
+    fitted = GaussianNB().fit(X[:50], Y[:50])
+    curve = rs.roc_curve(Y[50:], fitted.predict_proba(X[50:])[:, 1], pos_label="virginica")
+    for inner, cv in (
+        (FrozenEstimator(fitted), None),
+        (fitted, "prefit"),
+        (FrozenEstimator(fitted), "prefit"),
+    ):
+        model = OperatingPointClassifier(inner, "tpr>=0.9", cv=cv).fit(X[50:], Y[50:])
+        assert model.point_ == curve.select("tpr>=0.9")
+        assert not hasattr(model, "cv_scores_")
+    with pytest.raises(NotFittedError):
+        OperatingPointClassifier(GaussianNB(), "tpr>=0.9", cv="prefit").fit(X, Y)
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(FrozenEstimator(GaussianNB().fit(X, Y == "virginica")), "youden").fit(X, Y)
+    assert str(error.value) == (
+        "estimator must have the classes of the point, ['versicolor', 'virginica'], got [False, True]"
+    )
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(FrozenEstimator(fitted), "youden").fit(X, None)
+    assert str(error.value) == "y must be given, got None"
+    assert OperatingPointClassifier(FrozenEstimator(fitted), 0.3).fit(X, None).point_ == POINT
+
+
+def test_a_rule_selects_for_a_detector():
+    model = OperatingPointClassifier(
+        GaussianDetector(), "tpr>=0.9", target="versicolor", cv=4, random_state=0
+    ).fit(X, Y)
+    scores = cross_scores(GaussianDetector(), X, Y, cv=4, rng=0, target="versicolor")
+    assert model.point_ == rs.roc_curve(scores).select("tpr>=0.9")
+    assert model.point_.classes == ("virginica", "versicolor")
+
+
+def test_case_weights_count_in_training_and_in_the_selection():
+    weight = np.random.default_rng(0).integers(1, 6, len(Y)).astype(float)
+    model = OperatingPointClassifier(GaussianNB(), "fpr<=0.1", cv=4, random_state=0)
+    model.fit(X, Y, sample_weight=weight)
+    scores = model.cv_scores_
+    for k in scores.folds:
+        train, test = scores.row[scores.fold != k], scores.row[scores.fold == k]
+        fold = GaussianNB().fit(X[train], Y[train], sample_weight=weight[train])
+        np.testing.assert_array_equal(scores.y_score[scores.fold == k], fold.predict_proba(X[test])[:, 1])
+    curve = rs.roc_curve(Y, scores.y_score, pos_label="virginica", sample_weight=weight)
+    assert model.point_ == curve.select("fpr<=0.1")
+    with sklearn.config_context(enable_metadata_routing=True):
+        inner = GaussianNB().set_fit_request(sample_weight=True)
+        routed = clone(model).set_params(estimator=inner).fit(X, Y, sample_weight=pd.Series(weight))
+        assert routed.point_ == model.point_
+
+
+def test_groups_are_routed_to_the_splitter():
+    groups = np.arange(len(Y)) // 5
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = OperatingPointClassifier(GaussianNB(), "youden", cv=GroupKFold(4)).fit(X, Y, groups=groups)
+    assert all(len(set(model.cv_scores_.fold[groups == group])) == 1 for group in range(20))
+
+
+def test_a_rule_in_a_pipeline_and_a_search():
+    scaled = make_pipeline(StandardScaler(), OperatingPointClassifier(LogisticRegression(), "tpr>=0.9", cv=3))
+    assert cross_val_score(scaled, X, Y, cv=3, error_score="raise").min() > 0.8
+    grid = {
+        "operatingpointclassifier__point": ["tpr>=0.9", ("tpr>=0.5", "youden"), 0.3, None, CURVE.select()],
+        "operatingpointclassifier__random_state": [0],
+        "operatingpointclassifier__estimator__C": [0.1, 1],
+    }
+    search = GridSearchCV(scaled, grid, cv=3, error_score="raise").fit(X, Y)
+    assert len(search.cv_results_["mean_test_score"]) == 10
+    again = pickle.loads(pickle.dumps(search))
+    np.testing.assert_array_equal(again.predict(X), search.predict(X))
+
+
+def test_a_rule_needs_two_classes():
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(GaussianNB(), "youden").fit(IRIS_X, IRIS_CODES)
+    assert str(error.value) == (
+        "Only binary classification is supported. y must hold two classes for this point, got 3: [0, 1, 2]"
+    )
+    with pytest.raises(RocInputError) as error:
+        OperatingPointClassifier(GaussianNB(), 0.5).fit(X, np.zeros(len(X), int))
+    assert str(error.value) == "y must hold two classes for this point, got one class: [0]"
+
+
+def test_a_rule_that_no_point_meets():
+    with pytest.raises(rs.UndefinedError, match=r"no operating point has tpr>=0.99 and fpr<=0.001; alone, "):
+        OperatingPointClassifier(GaussianNB(), ("tpr>=0.99", "fpr<=0.001"), random_state=0).fit(X, Y)
+
+
 # ---- Rejected cases --------------------------------------------------------------------------------------
 
 
@@ -296,6 +494,16 @@ def test_only_what_the_estimator_has_is_delegated():
 # ---- What is refused -------------------------------------------------------------------------------------
 
 
+NO_POINT = (
+    "point must be an operating point or its JSON text, a number, or a rule such as 'tpr>=0.9' or 'youden', "
+)
+UNKNOWN_MEASURE = (
+    "the measure of a constraint must be one of tpr, fpr, tnr, fnr, precision, npv, accuracy, error, "
+    "balanced_accuracy, f1, youden, lr_pos, lr_neg, cost, reject_rate, max-class-error, mean-class-error, "
+    "sensitivity, recall, specificity, ppv, acc, error(class), got 'cake'"
+)
+
+
 class Untouchable(GaussianNB):
     def fit(self, X, y, sample_weight=None):
         raise AssertionError("trained")
@@ -313,11 +521,31 @@ class Untouchable(GaussianNB):
             "y must have the classes of the point, ['virginica', 'setosa', 'versicolor'], "
             "got ['versicolor', 'virginica']",
         ),
-        ({"point": 0.5}, "point must be a Threshold, ClassWeights or the JSON text of one, got 0.5"),
-        ({"point": "0.5"}, "point must be a Threshold, ClassWeights or the JSON text of one, got '0.5'"),
+        ({"point": "0.5"}, NO_POINT + "got '0.5'"),
+        ({"point": "tpr=0.5"}, NO_POINT + "got 'tpr=0.5'"),
+        ({"point": ()}, NO_POINT + "got ()"),
+        ({"point": ("tpr>=0.5", 3)}, NO_POINT + "got ('tpr>=0.5', 3)"),
+        ({"point": '{"type": "Cut"}'}, NO_POINT + 'got \'{"type": "Cut"}\''),
+        ({"point": True}, "point must be a number, got True"),
+        ({"point": np.nan}, "point must be a number other than NaN, got nan"),
+        ({"point": ("youden", "closest")}, "point must name one rule at most, got ('youden', 'closest')"),
+        ({"point": "cake>=0.5"}, UNKNOWN_MEASURE),
         (
-            {"point": '{"type": "Cut"}'},
-            'point must be a Threshold, ClassWeights or the JSON text of one, got \'{"type": "Cut"}\'',
+            {"point": "youden", "cv": "pre"},
+            "cv must be None, 'prefit', or what cross_scores takes, got 'pre'",
+        ),
+        (
+            {"point": "youden", "pos_label": "setosa"},
+            "pos_label must be one of the labels in y, got 'setosa'",
+        ),
+        (
+            {"point": CUT},
+            "pos_label must be the positive class of the cut-point, one of ['versicolor', 'virginica'], "
+            "got None",
+        ),
+        (
+            {"point": POINT, "pos_label": "versicolor"},
+            "pos_label must be the positive class of the point, 'virginica', got 'versicolor'",
         ),
         (
             {"point": rs.Threshold(0.5, "virginica", "versicolor", reject=0.2)},

@@ -214,6 +214,21 @@ def cross_scores(
     method = fitting.choose_response(estimator, response, detector=detector, n_classes=len(data.classes))
     generator = resampling.as_generator(rng)
     plan = splits.plan_splits(cv, data, generator)
+    running = {"n_jobs": n_jobs, "executor": executor, "progress": progress}
+    return score_plan(estimator, data, plan, generator, response=method, detector=detector, **running)
+
+
+def score_plan(
+    estimator: Any,
+    data: datasets.Dataset,
+    plan: splits.Plan,
+    generator: np.random.Generator,
+    *,
+    response: str,
+    detector: bool = False,
+    **running: Any,
+) -> CrossScores:
+    """Train and score planned splits; `running` goes to `score_splits`."""
     for split in plan.splits:
         lacking = data.lacking(split.train)
         if detector and 1 in lacking:
@@ -221,7 +236,7 @@ def cross_scores(
             raise RocInputError(
                 f"must train on rows of target {name}, got none in fold {split.fold}", argument="cv"
             )
-        if not detector and lacking and method == "decision_function":
+        if not detector and lacking and response == "decision_function":
             name = checks.show(data.classes[lacking[0]])
             raise RocInputError(
                 f"must train on every class for a decision_function, got no row of class {name} "
@@ -229,16 +244,19 @@ def cross_scores(
                 argument="cv",
             )
     folds = fitting.score_splits(
-        estimator,
-        data,
-        plan.splits,
-        generator,
-        response=method,
-        detector=detector,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
+        estimator, data, plan.splits, generator, response=response, detector=detector, **running
     )
+    return gather_scores(data, plan, folds, detector=detector)
+
+
+def gather_scores(
+    data: datasets.Dataset,
+    plan: splits.Plan,
+    folds: Sequence[fitting.FoldScores],
+    *,
+    detector: bool = False,
+) -> CrossScores:
+    """Stack the scores of all folds, with what a reader should know of the splits."""
     stacked = stack_folds(plan, folds)
     two, trains = len(data.classes) == 2, [split.train for split in plan.splits]
     return CrossScores(

@@ -225,6 +225,6 @@ def take_rows(X: Any, rows: Rows) -> Any:
     """
     if isinstance(X, np.ndarray):
         return X[rows]  # what scikit-learn does in the end, without its checks
-    from sklearn.utils import _safe_indexing
+    from sklearn.utils import _safe_indexing, indexable
 
-    return _safe_indexing(X, rows)
+    return _safe_indexing(indexable(X)[0], rows)  # sparse matrices of other kinds have no rows

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, execution, resampling
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, require
-from rocscope.training.datasets import Dataset, count_rows, take_rows
+from rocscope.training.datasets import Dataset, Rows, count_rows, take_rows
 from rocscope.training.splits import Split
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -70,6 +70,7 @@ def fit_and_score(
     detector: bool = False,
     decide: bool = False,
     scorers: Mapping[str, Scorer] | None = None,
+    fit_params: Mapping[str, Any] | None = None,
 ) -> FoldScores:
     """Train a clone on the training rows and score the test rows.
 
@@ -89,6 +90,8 @@ def fit_and_score(
         Whether to ask `predict` for decisions between the two classes.
     scorers
         Further scorers, callables (estimator, X, y). One that fails takes nothing from the others.
+    fit_params
+        Further arguments of `fit`; of those with a value per case the training rows are taken.
 
     Examples
     --------
@@ -110,6 +113,7 @@ def fit_and_score(
             inspect.signature(model.fit).parameters
         ):
             extra = {"X_val": take_rows(data.X, split.validation), "y_val": data.labels[split.validation]}
+        extra |= take_params(fit_params or {}, train, data.size)
         model.fit(take_rows(data.X, train), *labels, **extra)
         X = take_rows(data.X, split.test)
         if response == "auto":  # some show only now what they have
@@ -147,12 +151,16 @@ def score_splits(
     *,
     response: str,
     detector: bool = False,
+    fit_params: Mapping[str, Any] | None = None,
     **running: Any,
 ) -> list[FoldScores]:
     """Fit and score every split, each a task with a seed of its own; `running` goes to `run_tasks`."""
+    further = (False, None, fit_params)
     tasks = [
         execution.Task(
-            f"fold {split.fold}", fit_and_score, (estimator, data, split, chunk.seed, response, detector)
+            f"fold {split.fold}",
+            fit_and_score,
+            (estimator, data, split, chunk.seed, response, detector, *further),
         )
         for split, chunk in zip(splits, resampling.plan_chunks(len(splits), rng, size=1), strict=True)
     ]
@@ -174,6 +182,22 @@ def seeded_clone(estimator: Any, stream: Generator) -> Any:
     names = sorted(name for name in params if name.split("__")[-1] == "random_state")
     drawn = {name: int(stream.integers(2**31 - 1)) for name in names if params[name] is None}
     return model.set_params(**drawn) if drawn else model
+
+
+def take_params(params: Mapping[str, Any], rows: Rows, size: int) -> dict[str, Any]:
+    """Arguments of `fit` for some of `size` rows: those with a value per row lose the others.
+
+    Examples
+    --------
+    >>> take_params({"sample_weight": [1, 2, 3], "epochs": 5}, np.array([0, 2]), 3)
+    {'sample_weight': [1, 3], 'epochs': 5}
+    """
+
+    def per_row(value: Any) -> bool:
+        is_list = isinstance(value, (list, tuple)) or bool(getattr(value, "shape", ()))
+        return is_list and count_rows(value) == size
+
+    return {name: take_rows(value, rows) if per_row(value) else value for name, value in params.items()}
 
 
 @contextmanager
