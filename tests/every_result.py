@@ -84,6 +84,7 @@ def of_curves():
         "precision": precision,
         "precision band": precision.band,
         "benefit": rs.net_benefit(Y, 1 / (1 + np.exp(-a))),
+        "calibration": rs.calibration(Y, 1 / (1 + np.exp(-a)), bins=5, **DRAWS),
         "measures": rs.point_measures(Y, a, threshold=0.5),
         "cutpoint": rs.cutpoint(Y, a, **DRAWS),
         "criterion table": curve.coords(8, prevalence=0.1),

@@ -22,6 +22,7 @@ ONE_SCORE = {
     "point_measures": lambda *data, **door: rs.point_measures(*data, threshold=0.4, **door),
     "precision_recall": lambda *data, **door: rs.precision_recall(*data, n_boot=100, rng=1, **door),
     "net_benefit": rs.net_benefit,
+    "calibration": lambda *data, **door: rs.calibration(*data, n_boot=100, rng=1, **door),
 }
 
 

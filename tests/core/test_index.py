@@ -35,6 +35,7 @@ DOORS = {
     "y_true": (lambda other: rs.auc(other(Y), S), "y_true", "y_score"),
     "roc_curve": (lambda other: rs.roc_curve(Y, S, sample_weight=other(Y + 1)), "y_true", "sample_weight"),
     "precision_recall": (lambda other: rs.precision_recall(Y, other(S)), "y_true", "y_score"),
+    "calibration": (lambda other: rs.calibration(Y, other(S / 4)), "y_true", "y_prob"),
     "point_measures": (lambda other: rs.point_measures(Y, other(S), threshold=1), "y_true", "y_score"),
     "partial_auc": (lambda other: rs.partial_auc(Y, other(S), fpr=(0, 0.5)), "y_true", "y_score"),
     "compare_auc": (lambda other: rs.compare_auc(Y, {"a": S, "b": other(S)}), "y_true", "scores['b']"),

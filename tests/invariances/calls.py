@@ -246,6 +246,36 @@ def swapped_benefit(figures: Figures) -> Figures:
     }
 
 
+def calibrated(sample: Sample) -> Figures:
+    """The scores become probabilities, as in `benefit`; the smallest one lies above 0."""
+    values, rank = np.unique(np.asarray(sample.scores[0]), return_inverse=True)
+    found = rs.calibration(sample.y, (rank + 0.5) / len(values), bins=4, **DRAWS, **sample.options)
+    return {
+        "bins": numbers(row[name] for row in found.bins for name in ("n", "predicted", "observed", "low")),
+        "curve": np.stack([found.x, found.recalibrated]),
+        "band": np.stack([found.band_x, found.band_low, found.band_high]),
+        "intercept": ends(found.intercept),
+        "slope": ends(found.slope),
+        "scores": numbers([found.brier.value, found.log_score.value]),
+        "score errors": numbers([found.brier.se, found.log_score.se]),
+        "parts": numbers(row[name] for row in found.decomposition for name in ("miscalibration", "skill")),
+        "ratio": found.ratio.value,
+        "errors": numbers([found.ece, found.ece_calibrated]),
+        "tests": numbers(test.statistic for test in found.tests[:2]),
+    }
+
+
+def swapped_calibration(figures: Figures) -> Figures:
+    """Probabilities of the other class: the curve is turned round, the intercept changes its sign."""
+    value, low, high = figures["intercept"]
+    same = ("slope", "scores", "score errors", "parts", "tests")
+    return {
+        "curve": 1 - figures["curve"][:, ::-1],
+        "intercept": numbers([-value, -high, -low]),
+        **{name: figures[name] for name in same},
+    }
+
+
 # ---- Files ------------------------------------------------------------------------------------------------
 
 

@@ -210,6 +210,12 @@ CURVES = [
         swap=calls.swapped_benefit,
         repeated=("mean", "all", "tp", "fp", "prevalence"),
     ),
+    Entry(
+        name="calibration",
+        call=calls.calibrated,
+        swap=calls.swapped_calibration,
+        repeated=("curve", "scores", "parts", "ratio"),
+    ),
 ]
 
 POINTS = [

@@ -350,6 +350,8 @@ STRATEGIES: dict[str, Strategy] = {
     "X": features,
     "net_benefit.y_score": probabilities,
     "net_benefit.probabilities": rates,
+    "y_prob": probabilities,
+    "bins": count(10, 3, 1, 1000),
     "test": test_cases,
     # levels, rates, bounds
     "level": number(0.95, 0.9, 0.5, 0.99, 0.05, 1e-12, 1 - 1e-12, "1 - 1e-16", 0.999999, 0, 1, 95),

@@ -16,6 +16,7 @@ what a point is worth                      ``point_measures``, ``proportions``; 
                                            all thresholds
 uncertainty of a chosen cut-off            ``cutpoint``
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
+calibration of probabilities               ``calibration``
 planning a study                           ``power``
 =========================================  ==========================================================
 

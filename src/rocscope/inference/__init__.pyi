@@ -1,6 +1,9 @@
 """Result classes of this room that `rocscope` itself does not name."""
 
 from .bands import RocBand as RocBand
+from .calibration import Calibration as Calibration
+from .calibration import CalibrationBin as CalibrationBin
+from .calibration import ScoreDecomposition as ScoreDecomposition
 from .criterion_table import CriterionTable as CriterionTable
 from .crossings import CurveCrossings as CurveCrossings
 from .curve_tests import PairDifference as PairDifference

@@ -1,6 +1,7 @@
 """Pictures of bands: a curve with its intervals, on ROC axes where it is a ROC curve; and of a cut-off."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,10 +10,10 @@ from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
-from rocscope.inference import bands, criterion_table, cutpoint, decision_curve, precision_recall
+from rocscope.inference import bands, calibration, criterion_table, cutpoint, decision_curve, precision_recall
 from rocscope.plotting import layout
 from rocscope.plotting.forest import forest, mean_row
-from rocscope.plotting.marks import Axis, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
+from rocscope.plotting.marks import Axis, Bars, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
 from rocscope.plotting.marks import Band as BandMark
 
 FEW_PLACES = 12  # so few places are points with bars; more are a line with a band
@@ -20,6 +21,7 @@ SHOWN_CROSSES = 14  # so many points of a long curve have bars at thresholds
 NAMED_POINTS = 6  # so many points are named by their thresholds
 # What is drawn below a net benefit of 0, as a share of what is above: losses grow without end.
 BELOW = 0.15
+COUNTS_HEIGHT = 0.18  # of the longest bar of counts below a reliability curve
 MEASURES = {"tpr": "TPR", "fpr": "FPR", "youden": "Youden's index", "cost": "Cost"}
 
 
@@ -263,6 +265,67 @@ def decision_curve_picture(result: decision_curve.DecisionCurve, *, name: str | 
         y=Axis(label=label, low=-BELOW * top, high=top),
     )
     return Picture(panels=(layout.with_legend(panel, ("upper right",)),))
+
+
+def calibration_picture(result: calibration.Calibration, *, name: str | None = None) -> Picture:
+    """Show the reliability curve with its consistency band, the bins with their intervals, and counts below.
+
+    Parameters
+    ----------
+    result
+        The calibration.
+    name
+        Name of the classifier in the legend.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> found = rs.calibration([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], bins=2, rng=1)
+    >>> drawn = calibration_picture(found, name="model")
+    >>> [mark.label for mark in drawn.panels[0].marks][:3]
+    ['Calibrated', '95% consistency band (calibrated probabilities)', 'model']
+    """
+    columns = {key: np.asarray(values, np.float64) for key, values in result.columns().items()}
+    percent = f"{result.level * 100:g}%"
+    most = int(result.histogram.max())
+    edges = np.linspace(0, 1, len(result.histogram) + 1)
+    marks: list[Mark] = [
+        layout.chance_line("Calibrated"),
+        BandMark(
+            x=result.band_x,
+            low=result.band_low,
+            high=result.band_high,
+            role="band",
+            label=f"{percent} consistency band (calibrated probabilities)",
+        ),
+        layout.curve_line(result.x, result.recalibrated, label=name or "Reliability curve (isotonic)"),
+        ErrorBars(
+            x=columns["predicted"],
+            y=columns["observed"],
+            y_low=columns["low"],
+            y_high=columns["high"],
+            role="interval",
+            series=1,
+            label=f"{formatting.counted(len(result.bins), 'bin')} with {percent} intervals (wilson)",
+        ),
+        Points(x=columns["predicted"], y=columns["observed"], role="point", series=1),
+        Bars(
+            low=edges[:-1],
+            high=edges[1:],
+            length=-COUNTS_HEIGHT * result.histogram / most,
+            role="count",
+            label=f"Cases (longest bar: {most})",
+        ),
+    ]
+    positive = [str(result.pos_label)]
+    y = layout.rate_axis("Share of positives", positive)
+    panel = Panel(
+        marks=tuple(marks),
+        x=layout.rate_axis("Predicted probability", positive),
+        y=replace(y, low=-COUNTS_HEIGHT - 0.02),
+        legend="below",
+    )
+    return Picture(panels=(panel,))
 
 
 def cutpoint_picture(result: cutpoint.CutPoint | cutpoint.Optimism, *, name: str = "score") -> Picture:
