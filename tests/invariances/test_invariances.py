@@ -1,7 +1,8 @@
 """Every public function crossed with every invariance; the functions are listed in registry.py.
 
 Names of labels and types of containers are read in a few places only: all of them are tried at these doors,
-and one of each on every function, another one on the next.
+and one of each on every function, another one on the next. Increasing maps and both paths through the core
+are tried on every function with the first sample; with the other samples they take turns.
 """
 
 import inspect
@@ -75,6 +76,28 @@ each_reader_of_arrays = pytest.mark.parametrize(
     "entry",
     [pytest.param(e, id=f"{e.name}-{number}") for number, e in enumerate(ENTRIES) if e.arrays],
 )
+
+
+def on_first_and_in_turns(argument, values, **options):
+    """Every value with the first sample of each entry, and one with each of the others: they take turns."""
+    names = list(values)
+    cases = []
+    for turn, case in enumerate(CASES):
+        entry, sample = case.values
+        for k, name in enumerate(names):
+            if sample is first_sample(entry) or turn % len(names) == k:
+                case_id = f"{case.id}-{name}"
+                cases.append(pytest.param(entry, sample, values[name], id=case_id, marks=case.marks))
+    return pytest.mark.parametrize(("entry", "sample", argument), cases, **options)
+
+
+def first_sample(entry):
+    return next(s for name, s in SAMPLES.items() if entry.samples is None or name in entry.samples)
+
+
+on_both_paths = on_first_and_in_turns("path", {"small": "small", "large": "large"}, indirect=["path"])
+
+
 first_of = {entry.name: entry for entry in reversed(ENTRIES)}
 
 
@@ -125,7 +148,7 @@ def assert_same(found, expected, names=None, **tolerance):
 # ---- The order of the rows --------------------------------------------------------------------------------
 
 
-@each_case
+@on_both_paths
 def test_row_order(path, entry, sample):
     y, columns = sample
     rows = np.random.default_rng({"small": 0, "large": 1}[path]).permutation(y.size)
@@ -146,8 +169,7 @@ MAPS = {
 }
 
 
-@each_case
-@pytest.mark.parametrize("increasing", MAPS.values(), ids=MAPS.keys())
+@on_first_and_in_turns("increasing", MAPS)
 def test_increasing_maps(entry, sample, increasing):
     y, columns = sample
     distinct = np.unique(np.concatenate(columns))
@@ -175,7 +197,7 @@ def test_largest_and_infinite_scores_are_only_ranks(entry, sample):
 # ---- The classes change places ----------------------------------------------------------------------------
 
 
-@each_case
+@on_both_paths
 def test_class_swap(path, entry, sample):
     """Negated scores with swapped labels state the same problem: P(-X- > -X+) is the same area."""
     y, columns = sample
@@ -187,7 +209,7 @@ def test_class_swap(path, entry, sample):
 # ---- Repeated rows ----------------------------------------------------------------------------------------
 
 
-@each_case
+@on_both_paths
 def test_repeated_rows(path, entry, sample):
     """Curve and area stay exactly. Each class's part of DeLong's variance shrinks by (m - 1) / (2m - 1)."""
     y, columns = sample
