@@ -256,9 +256,8 @@ def test_the_panels_follow_and_lead(explorer, opened):
     check_point(explorer, 29)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_has_room_for_it(open_page, file, scheme):
-    page = open_page(file, width=PHONE, height=844, has_touch=True, is_mobile=True, color_scheme=scheme)
+def test_a_phone_has_room_for_it(open_page, file):
+    page = open_page(file, width=PHONE, height=844, has_touch=True, is_mobile=True)
     explorer = only(page)
     explorer.press("p", "ArrowRight", "ArrowRight")
     assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE

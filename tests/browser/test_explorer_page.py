@@ -716,7 +716,10 @@ CONTRAST = """() => {
   const seen = (what, property) => getComputedStyle(section.querySelector(what))[property];
   const of = (what, property) => ratio(light(seen(what, property)), ground);
   return {
-    text: [of(".explorer-reading", "color"), of(".explorer-plot text", "fill")],
+    text: [
+      of(".explorer-reading", "color"),
+      ...[".explorer-plot text", ".x-positive-text", ".x-negative-text"].map((what) => of(what, "fill")),
+    ],
     marks: [".x-curve", ".x-best", ".x-pin"].map((what) => of(`.explorer-plot ${what}`, "stroke")),
     point: of(".explorer-plot .x-point", "fill"),
   };

@@ -103,7 +103,8 @@ def test_texts_of_two_points_do_not_hide_each_other(open_page, tmp_path):
 
 
 def test_nothing_glides(open_page, hostile):
+    page = open_page(hostile)
+    page.evaluate("document.documentElement.style.scrollBehavior = ''")
     for motion in ("reduce", "no-preference"):
-        page = open_page(hostile, reduced_motion=motion)
-        page.evaluate("document.documentElement.style.scrollBehavior = ''")
+        page.emulate_media(reduced_motion=motion)
         assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
