@@ -100,10 +100,13 @@ def test_turning_the_box_outlasts_a_move(explorer, opened):
             opened.mouse.down()
     opened.mouse.up()
     until(opened, f"Math.abs({eye}.y - {before['y']}) > 0.1")
-    turned = None
-    while (now := opened.evaluate(eye)) != turned:  # a busy machine draws the last moves later
-        turned = now
+    turned, now = None, opened.evaluate(eye)
+    for _ in range(100):  # a busy machine draws the last moves later
         opened.wait_for_timeout(200)
+        turned, now = now, opened.evaluate(eye)
+        if now == turned:
+            break
+    assert now == turned
     explorer.running("x.store.set({point: 20});")
     wait_for(opened, 20)
     after = opened.evaluate(eye)
