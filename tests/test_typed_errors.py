@@ -171,3 +171,16 @@ def test_arguments_that_are_not_there_are_hinted_at(function, argument, hint):
         getattr(rs, function)(**{argument: 1})
     assert isinstance(error.value, rs.RocInputError)
     assert str(error.value) == f"{function} has no argument {argument!r}{hint}"
+
+
+@pytest.mark.parametrize("index", [1.0, 99, "a", None])
+def test_a_decision_is_that_of_a_point(index):
+    y, s = [0, 1, 0, 1], [1, 2, 3, 4]
+    for curve in (rs.roc_curve(y, s), rs.average_roc(y, s, fold=[0, 0, 1, 1])):
+        with pytest.raises(rs.RocInputError, match="index must be"):
+            curve.decision(index)
+
+
+def test_a_part_of_a_contaminated_curve_at_one_rate():
+    curve = rs.binormal.ContaminatedBinormal(alpha=0.5, mu=40.0)
+    assert curve.partial_auc() == pytest.approx(curve.auc, abs=1e-9)

@@ -221,6 +221,7 @@ class AveragedRoc(Result):
 
     def decision(self, index: int) -> DecisionRule:
         """Return the rule that decides at a point."""
+        index = self.check_index(index)
         if self.kind == "threshold":
             return Threshold(self.points[index], positive=self.classes[1], negative=self.classes[0])
         if self.kind == "weights":

@@ -438,10 +438,10 @@ def _inverse(deviate: Map, start: float, stop: float) -> Map:
 
     The few deviates that a quadrature returns to at every weight are remembered.
     """
-    known: dict[tuple[float, ...], Floats] = {}
+    known: dict[tuple[Any, ...], Floats] = {}
 
     def quantile(x: Floats) -> Floats:
-        key = tuple(x.tolist()) if x.size <= 2 else ()
+        key = (np.shape(x), *np.ravel(x).tolist()) if np.size(x) <= 2 else ()
         if key in known:
             return known[key].copy()
         low, high = np.full(np.shape(x), start), np.full(np.shape(x), stop)

@@ -245,17 +245,22 @@ class RocCurve(Result):
         >>> curve.point(2).threshold, curve.point(2).measures["tpr"]
         (0.4, 0.5)
         """
+        return self._point(self._vertex(index))
+
+    def decision(self, index: int) -> points.Threshold:
+        """Return the threshold of a vertex as a rule that decides; that of the first vertex has no value."""
+        k = self._vertex(index)
+        value = None if k == 0 else self.thresholds[k]
+        return points.Threshold(value, positive=self.pos_label, negative=self.neg_label)
+
+    def _vertex(self, index: Any) -> int:
+        """Check the number of a vertex; negative ones count from the last."""
         k = checks.check_integer(index, name="index", low=-len(self))
         if k >= len(self):
             raise RocInputError(
                 f"must be one of the {len(self)} vertices, 0 to {len(self) - 1}, got {k}", argument="index"
             )
-        return self._point(k % len(self))
-
-    def decision(self, index: int) -> points.Threshold:
-        """Return the threshold of a vertex as a rule that decides; None is the value of the first."""
-        value = None if index == 0 else self.thresholds[index]
-        return points.Threshold(value, positive=self.pos_label, negative=self.neg_label)
+        return k % len(self)
 
     def _point(self, index: int, equal: Iterable[int] = ()) -> points.OperatingPoint:
         cells = measures.confusion_from_counts(self.tp[index], self.fp[index], self.n_pos, self.n_neg)
