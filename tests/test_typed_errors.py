@@ -184,3 +184,9 @@ def test_a_decision_is_that_of_a_point(index):
 def test_a_part_of_a_contaminated_curve_at_one_rate():
     curve = rs.binormal.ContaminatedBinormal(alpha=0.5, mu=40.0)
     assert curve.partial_auc() == pytest.approx(curve.auc, abs=1e-9)
+
+
+def test_the_interval_of_a_fitted_rate_holds_it_at_the_smallest_fpr():
+    fit = rs.fit_contaminated([0, 1, 1, 0, 0, 0], [2, 3, 5, 4, 0, 1])
+    rate = fit.tpr_estimate(5e-324)
+    assert rate.low <= rate.value <= rate.high

@@ -409,6 +409,7 @@ class LatentCurve(Result):
             if se is not None:
                 ends = significance.interval(deviate, se_deviate, level=level)
                 low, high = (whole * float(special.ndtr(end)) for end in ends)
+                low, high = min(low, value), max(high, value)  # the way to deviates and back rounds
         no_error = f"a curve by method {self.method!r} has no covariance"
         if self.cov is not None:
             no_error = "at an end of its range the value has no standard error"
