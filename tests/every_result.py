@@ -80,6 +80,7 @@ def of_curves():
         "crossings": rs.crossings(curve, rs.roc_curve(Y, b)),
         "nowhere below": rs.crossings(curve, rs.roc_curve(Y, -a)),
         "band": rs.roc_band(Y, a, **DRAWS),
+        "band at sensitivities": rs.roc_band(Y, a, at="tpr", **DRAWS),
         "band at thresholds": rs.roc_band(Y, a, at="threshold"),
         "precision": precision,
         "precision band": precision.band,

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from reference_cases import case_data, load_reference
+from rocscope.core import resampling
 
 Y = [0, 0, 0, 0, 1, 1, 1, 1]
 S = [0.1, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.9]
@@ -103,7 +105,7 @@ def test_one_case_in_a_class_leaves_the_band_undefined():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"at": "tpr"}, "at must be one of 'fpr', 'threshold', got 'tpr'; did you mean 'fpr'?"),
+        ({"at": "fnr"}, "at must be one of 'fpr', 'tpr', 'threshold', got 'fnr'; did you mean 'fpr'?"),
         ({"x": [0.5, 1.5]}, "x must hold rates from 0 to 1, got [0.5, 1.5]"),
         ({"at": "threshold", "x": ["a"]}, "x must hold numbers, got text: 'a'"),
     ],
@@ -173,3 +175,75 @@ def test_x_must_be_one_row_of_rates():
         with pytest.raises(rs.RocInputError) as error:
             rs.roc_band(Y, S, x=x)
         assert str(error.value) == f"x must be a rate or a one-dimensional array of rates, got {x}"
+
+
+# ---- At fixed sensitivities -------------------------------------------------------------------------------
+
+
+def first_fpr(fpr, tpr, height):
+    """The smallest FPR at which a curve of straight pieces has a height, piece by piece."""
+    reached = []
+    for x1, y1, x2, y2 in zip(fpr, tpr, fpr[1:], tpr[1:], strict=False):
+        if y1 == height:
+            reached.append(x1)
+        elif y1 < height <= y2:
+            reached.append(x1 + (x2 - x1) * (height - y1) / (y2 - y1))
+    return min(reached, default=1.0)
+
+
+@pytest.mark.parametrize("step", [0.01, 0.5, 2.0])
+def test_at_sensitivities_the_band_is_that_of_the_first_fpr_of_each_curve(step):
+    """The slow twin, on the same replicates."""
+    rng = np.random.default_rng(int(100 * step))
+    y = rng.permutation(np.repeat([0, 1], [25, 15]))
+    s = np.round((rng.normal(size=40) + y) / step)
+    grid = np.array([0.0, 0.21, 0.5, 0.8, 0.97, 1.0])
+    band = rs.roc_band(y, s, at="tpr", x=grid, level=0.9, n_boot=200, rng=3)
+    curve = rs.roc_curve(y, s)
+    mean = [first_fpr(curve.fpr, curve.tpr, height) for height in grid]
+    np.testing.assert_allclose(band.fpr, mean, atol=1e-12)
+    replicates = resampling.bootstrap_statistic(
+        rs.BinaryScores.from_arrays(y, s),
+        lambda curves: np.array(
+            [[first_fpr(fpr, tpr, t) for t in grid] for fpr, tpr in zip(curves.fpr, curves.tpr, strict=True)]
+        ),
+        n_boot=200,
+        rng=3,
+    )
+    low, high = np.quantile(replicates, [0.05, 0.95], axis=0)
+    apart = np.ptp(replicates, axis=0) > 1e-12
+    assert band.defined.tolist() == (apart | (grid == 0)).tolist()
+    np.testing.assert_allclose(band.fpr_low[apart], np.minimum(low, mean)[apart], atol=1e-12)
+    np.testing.assert_allclose(band.fpr_high[apart], np.maximum(high, mean)[apart], atol=1e-12)
+    for column in (band.x, band.mean, band.low, band.high):
+        assert column.tolist() == grid.tolist()
+    assert (band.fpr[0], band.fpr_low[0], band.fpr_high[0]) == (0, 0, 0)
+    assert (band.x_label, band.method) == ("true positive rate", "bootstrap")
+
+
+@pytest.mark.parametrize("step", [0.1, 1.0, 3.0])
+def test_the_simultaneous_band_at_sensitivities_is_that_of_the_other_class(step):
+    rng = np.random.default_rng(int(10 * step))
+    y = rng.permutation(np.repeat([0, 1], [90, 60]))
+    s = np.round((rng.normal(size=150) + y) / step)
+    grid = np.linspace(0.003, 0.997, 41)
+    band = rs.roc_band(y, s, at="tpr", x=grid, simultaneous=True)
+    other = rs.roc_band(1 - y, -s, x=1 - grid, simultaneous=True)
+    np.testing.assert_allclose(band.fpr, 1 - other.mean, atol=1e-12)
+    np.testing.assert_allclose(band.fpr_low, 1 - other.high, atol=1e-12)
+    np.testing.assert_allclose(band.fpr_high, 1 - other.low, atol=1e-12)
+
+
+BANDS = load_reference("bands")
+
+
+@pytest.mark.parametrize("case", BANDS["cases"], ids=[case["name"] for case in BANDS["cases"]])
+@pytest.mark.parametrize("at", ["fpr", "tpr"])
+def test_agrees_with_proc(case, at):
+    """pROC's ci.se and ci.sp, by bootstraps of 20,000: quantiles of either differ by chance."""
+    y, scores = case_data(case)
+    theirs = case[at]
+    band = rs.roc_band(y, scores["a"], at=at, x=theirs["x"], n_boot=20_000, rng=1)
+    ends = (band.low, band.high) if at == "fpr" else (band.fpr_low, band.fpr_high)
+    for ours, reference in zip(ends, (theirs["low"], theirs["high"]), strict=True):
+        np.testing.assert_allclose(ours, reference, rtol=0, atol=BANDS["tolerance"] + theirs["step"])

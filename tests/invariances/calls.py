@@ -102,19 +102,28 @@ def swapped_part(figures: Figures) -> Figures:
 # ---- Bands ------------------------------------------------------------------------------------------------
 
 
-def band_at_rates(sample: Sample) -> Figures:
-    figures = {}
-    for name, simultaneous in {"pointwise": False, "simultaneous": True}.items():
-        found = rs.roc_band(
-            sample.y,
-            sample.scores[0],
-            x=[0, 0.1, 0.5, 1],
-            simultaneous=simultaneous,
-            **DRAWS,
-            **sample.options,
-        )
-        figures |= {f"{name} low": found.low, f"{name} high": found.high}
-    return figures | {"mean": found.mean, "fpr": found.fpr, "defined": found.defined.tolist()}
+def band_at_rates(at: str = "fpr") -> Callable[[Sample], Figures]:
+    mean, low, high, fixed = ("mean", "low", "high", "fpr")
+    if at == "tpr":
+        mean, low, high, fixed = ("fpr", "fpr_low", "fpr_high", "mean")
+
+    def call(sample: Sample) -> Figures:
+        figures = {}
+        for name, simultaneous in {"pointwise": False, "simultaneous": True}.items():
+            found = rs.roc_band(
+                sample.y,
+                sample.scores[0],
+                at=at,
+                x=[0, 0.1, 0.5, 1],
+                simultaneous=simultaneous,
+                **DRAWS,
+                **sample.options,
+            )
+            figures |= {f"{name} low": getattr(found, low), f"{name} high": getattr(found, high)}
+        both = {"mean": getattr(found, mean), "fixed": getattr(found, fixed)}
+        return figures | both | {"defined": found.defined.tolist()}
+
+    return call
 
 
 def band_at_thresholds(**kind: Any) -> Callable[[Sample], Figures]:

@@ -175,12 +175,15 @@ CURVES = [
         repeated=("fpr", "tpr", "first_above", "second_above", "equal", "dominant"),
         weighted=True,
     ),
-    Entry(
-        name="roc_band",
-        call=calls.band_at_rates,
-        swap=only("fpr", "defined"),
-        repeated=("mean",),
-        drawn=tuple(f"{kind} {end}" for kind in ("pointwise", "simultaneous") for end in ("low", "high")),
+    *(
+        Entry(
+            name="roc_band",
+            call=calls.band_at_rates(at),
+            swap=only("fixed", "defined"),
+            repeated=("mean",),
+            drawn=tuple(f"{kind} {end}" for kind in ("pointwise", "simultaneous") for end in ("low", "high")),
+        )
+        for at in ("fpr", "tpr")
     ),
     Entry(
         name="roc_band",

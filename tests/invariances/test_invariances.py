@@ -385,6 +385,8 @@ def test_inputs_are_left_as_they_were(path, entry):
 BANDS = {
     "at FPR": lambda y, s, **how: rocscope.roc_band(y, s, **how, **DRAWS),
     "at FPR, simultaneous": lambda y, s, **how: rocscope.roc_band(y, s, simultaneous=True, **how),
+    "at TPR": lambda y, s, **how: rocscope.roc_band(y, s, at="tpr", **how, **DRAWS),
+    "at TPR, simultaneous": lambda y, s, **how: rocscope.roc_band(y, s, at="tpr", simultaneous=True, **how),
     "at thresholds": lambda y, s, **how: rocscope.roc_band(y, s, at="threshold", **how),
     "at thresholds, simultaneous": lambda y, s, **how: rocscope.roc_band(
         y, s, at="threshold", simultaneous=True, **how

@@ -40,6 +40,22 @@ def test_at_rates_the_band_is_shaded():
     assert panel_of(picture)["equal_aspect"]
 
 
+def test_at_sensitivities_the_band_has_outlines_or_bars_along_the_fpr():
+    band = rs.roc_band(Y, S, at="tpr", n_boot=100, rng=1)
+    _, left, right, line = marks_of(plotting.picture(band), "Line")
+    order = np.argsort(band.fpr + band.mean, kind="stable")
+    assert (left["x"], left["y"]) == (plain(band.fpr_low[order]), band.mean[order].tolist())
+    assert (right["x"], right["y"]) == (plain(band.fpr_high[order]), band.mean[order].tolist())
+    assert line["x"][1:] == band.fpr[order].tolist()
+    few = rs.roc_band(Y, S, at="tpr", x=[0.5, 0.8], n_boot=100, rng=1)
+    (bars,) = marks_of(plotting.picture(few), "ErrorBars")
+    assert (bars["x_low"], bars["x_high"], bars["y_low"]) == (
+        few.fpr_low.tolist(),
+        few.fpr_high.tolist(),
+        None,
+    )
+
+
 def test_the_curve_itself_may_be_given():
     curve, area = rs.roc_curve(Y, S), rs.auc(Y, S)
     band = rs.roc_band(Y, S, n_boot=100, rng=1, level=0.9, simultaneous=True)

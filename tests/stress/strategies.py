@@ -363,7 +363,7 @@ STRATEGIES: dict[str, Strategy] = {
     "error": rate,
     "share": rate,
     "at": rate,
-    "roc_band.at": words("fpr threshold"),
+    "roc_band.at": words("fpr tpr threshold"),
     "fpr": interval,
     "tpr": interval,
     "tpr.fpr": rates,

@@ -39,7 +39,7 @@ def points(
     bootstrap: opt.Flag = False,
     chance: opt.Chance = opt.Chance(),
     band: opt.Flag = False,
-    band_at: Literal["fpr", "threshold"] | None = None,
+    band_at: Literal["fpr", "tpr", "threshold"] | None = None,
     simultaneous: opt.Flag = False,
     pr: opt.Flag = False,
     net_benefit: opt.Flag = False,
@@ -76,7 +76,7 @@ def points(
     band
         Curve: the ROC curve with its band.
     band_at
-        Band of the TPR at fixed FPR (fpr, unless given), or of both at thresholds.
+        Band of the TPR at fixed FPR (fpr, unless given), of the FPR at fixed TPR, or of both at thresholds.
     simultaneous
         Band that holds the whole curve, not each point alone.
     pr

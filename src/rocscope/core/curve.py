@@ -49,6 +49,18 @@ def height_at(x: NDArray[Any], y: NDArray[Any], at: Any, *, end: str = "upper") 
     return np.asarray(y[before] + share * (y[after] - y[before]))
 
 
+def left_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:
+    """Place of a rising polyline from (0, 0) to (1, 1) at given heights; of a horizontal step its left end.
+
+    Examples
+    --------
+    >>> left_at(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]), [0.0, 0.5]).tolist()
+    [0.0, 0.75]
+    """
+    # Seen from the corner (1, 1) the curve rises again, and its left end is the upper one.
+    return 1 - height_at(1 - y[::-1], 1 - x[::-1], 1 - np.asarray(at, dtype=np.float64))
+
+
 # -----------------------------------------------------------------------------------------------------------
 # The upper convex hull of a rising curve, as plain Python that kernels.py compiles for long curves
 
@@ -365,9 +377,7 @@ class RocCurve(Result):
         >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr_at([0.5, 0.75]).tolist()
         [0.0, 0.5]
         """
-        # Seen from the corner (1, 1) the curve rises again, and its left end is the upper one.
-        left = 1 - checks.as_rates(tpr, name="tpr")
-        return 1 - height_at(1 - self.tpr[::-1], 1 - self.fpr[::-1], left)
+        return left_at(self.fpr, self.tpr, checks.as_rates(tpr, name="tpr"))
 
     def hull(self) -> RocCurve:
         """Return the convex hull: the vertices that are best for some costs, and their area.

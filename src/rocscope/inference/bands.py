@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling
-from rocscope.core.curve import RocCurve, curve_of, height_at, vertices_at
+from rocscope.core.curve import RocCurve, curve_of, height_at, left_at, vertices_at
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
@@ -85,10 +85,10 @@ class Band(Result):
         return {name: getattr(self, name) for name in ("x", "mean", "low", "high", "defined")}
 
 
-# ---- Bands around a ROC curve: at fixed false positive rates, or at fixed thresholds ----------------------
+# ---- Bands around a ROC curve: at fixed rates of either kind, or at fixed thresholds ----------------------
 
-BandAxis: TypeAlias = Literal["fpr", "threshold"]
-TPR = "true positive rate"
+BandAxis: TypeAlias = Literal["fpr", "tpr", "threshold"]
+TPR, FPR = "true positive rate", "false positive rate"
 DEFAULT_GRID = np.linspace(0, 1, 101)
 
 
@@ -96,8 +96,8 @@ DEFAULT_GRID = np.linspace(0, 1, 101)
 class RocBand(Band):
     """A band of the true positive rate, with the interval of the false positive rate beside it.
 
-    At fixed FPR the three columns of the FPR are equal to `x`; at thresholds each point has an interval
-    in both directions.
+    At fixed FPR the three columns of the FPR are equal to `x`; at fixed TPR those of the TPR are, `mean low
+    high`; at thresholds each point has an interval in both directions.
     """
 
     fpr: Floats
@@ -134,14 +134,15 @@ def roc_band(
         Labels and scores, as in `auc`.
     at
         "fpr": the band of the TPR at fixed false positive rates, from stratified bootstrap curves,
-        linear between their vertices. "threshold": both rates at fixed thresholds; each is a
+        linear between their vertices. "tpr": the band of the FPR, 1 - specificity, at fixed true positive
+        rates, from the same curves. "threshold": both rates at fixed thresholds; each is a
         proportion, so the interval is Wilson's and needs no bootstrap.
     x
         The rates or thresholds; by default 101 rates from 0 to 1, or every observed score.
     simultaneous
         Whether the whole curve shall lie inside with probability `level`. Each class then has a
         Dvoretzky-Kiefer-Wolfowitz band at level sqrt(level), which holds for all thresholds at once
-        and for any scores, tied ones too; at fixed FPR the band is the curve moved left and up, and right
+        and for any scores, tied ones too; at fixed rates the band is the curve moved left and up, and right
         and down, by the half-widths of both (Campbell 1994). It is wide, and needs no bootstrap: bands from
         bootstrap deviations are narrower, but with 100 cases in each class the true curve left them in
         four simulations of ten.
@@ -152,7 +153,8 @@ def roc_band(
     -------
     RocBand
         With `x mean low high level method` for the TPR, and `fpr fpr_low fpr_high`. At an FPR that few
-        negatives reach, pointwise intervals fall short of their level: docs/coverage.md.
+        negatives reach, or a TPR that few positives miss, pointwise intervals fall short of their level:
+        docs/coverage.md.
 
     Examples
     --------
@@ -175,45 +177,49 @@ def roc_band(
     if at == "threshold":
         return _threshold_band(curve, x, simultaneous, level)
     grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
-    mean = curve.tpr_at(grid)
+    rate_at = height_at if at == "fpr" else left_at
+    rate = rate_at(curve.fpr, curve.tpr, grid)
     if simultaneous:
-        low, high = _dkw_ends(curve, grid, level)
+        low, high = _dkw_ends(curve, at, grid, level)
     elif min(data.n_pos, data.n_neg) < 2:
         low = high = np.full(len(grid), np.nan)
         notes += (resampling.FEW,)
     else:
 
-        def heights(curves: resampling.CurveChunk) -> Floats:
+        def rates(curves: resampling.CurveChunk) -> Floats:
             pairs = zip(curves.fpr, curves.tpr, strict=True)
-            return np.array([height_at(fpr, tpr, grid) for fpr, tpr in pairs])
+            return np.array([rate_at(fpr, tpr, grid) for fpr, tpr in pairs])
 
-        replicates = resampling.bootstrap_statistic(data, heights, n_boot=n_boot, rng=rng)
-        # At FPR 1 the TPR is 1 for certain; elsewhere replicates that agree say nothing.
-        silent = (np.ptp(replicates, axis=0) == 0) & (grid < 1)
-        ends = resampling.percentile_interval(replicates, level=level, value=mean)
+        replicates = resampling.bootstrap_statistic(data, rates, n_boot=n_boot, rng=rng)
+        # TPR 1 at FPR 1 and FPR 0 at TPR 0 are certain; elsewhere replicates that agree say nothing.
+        certain = grid == 1 if at == "fpr" else grid == 0
+        silent = (np.ptp(replicates, axis=0) == 0) & ~certain
+        ends = resampling.percentile_interval(replicates, level=level, value=rate)
         low, high = (np.where(silent, np.nan, end) for end in ends)
         notes += (f"{resampling.AGREE} at {np.count_nonzero(silent)} places",) if silent.any() else ()
+    fixed, varied = (grid, grid, grid), (rate, low, high)
+    tpr, fpr = (varied, fixed) if at == "fpr" else (fixed, varied)
     return RocBand(
         name="ROC curve",
         x=grid,
-        mean=mean,
-        low=low,
-        high=high,
+        mean=tpr[0],
+        low=tpr[1],
+        high=tpr[2],
         defined=~np.isnan(low),
         level=level,
         method="dkw" if simultaneous else "bootstrap",
-        x_label="false positive rate",
+        x_label=FPR if at == "fpr" else TPR,
         y_label=TPR,
         simultaneous=simultaneous,
         warnings=notes,
-        fpr=grid,
-        fpr_low=grid,
-        fpr_high=grid,
+        fpr=fpr[0],
+        fpr_low=fpr[1],
+        fpr_high=fpr[2],
     )
 
 
-def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> tuple[Floats, Floats]:
-    """Lowest and highest TPR at each FPR that the bands of the two classes allow.
+def _dkw_ends(curve: RocCurve, at: BandAxis, grid: Floats, level: float) -> tuple[Floats, Floats]:
+    """Lowest and highest TPR at each FPR, or FPR at each TPR, that the bands of the two classes allow.
 
     At every threshold the true rates lie in the rectangle that reaches `across` and `up` to both sides of an
     observed vertex: the vertex of the least observed score from the threshold on. Where the population has
@@ -222,9 +228,14 @@ def _dkw_ends(curve: RocCurve, grid: Floats, level: float) -> tuple[Floats, Floa
     its own slanted steps, moved left and up; the lower edge is the curve moved right and down.
     """
     across, up = _dkw_half_width(curve.n_neg, level), _dkw_half_width(curve.n_pos, level)
-    lowest = height_at(curve.fpr, curve.tpr, grid - across, end="lower")
-    highest = height_at(curve.fpr, curve.tpr, grid + across)
-    return np.maximum(lowest - up, 0.0), np.minimum(highest + up, 1.0)
+    if at == "fpr":
+        x, y = curve.fpr, curve.tpr
+    else:  # specificity over 1 - sensitivity: the curve of the other class
+        x, y, grid, across, up = 1 - curve.tpr[::-1], 1 - curve.fpr[::-1], 1 - grid, up, across
+    lowest = height_at(x, y, grid - across, end="lower")
+    highest = height_at(x, y, grid + across)
+    low, high = np.maximum(lowest - up, 0.0), np.minimum(highest + up, 1.0)
+    return (low, high) if at == "fpr" else (1 - high, 1 - low)
 
 
 def _dkw_half_width(n: Any, level: float) -> float:

@@ -38,8 +38,8 @@ def band_picture(
     Parameters
     ----------
     band
-        The band. At fixed FPR it is shaded; at thresholds the points have bars in both directions, or two
-        outlines where the band is simultaneous.
+        The band. At fixed FPR it is shaded, at fixed TPR it has two outlines; at thresholds the points have
+        bars in both directions, or two outlines where the band is simultaneous.
     name
         Name of the classifier in the legend.
     curve
@@ -90,10 +90,12 @@ def _roc_band(
     points: list[int],
 ) -> Panel:
     at_thresholds, few = band.x_label == "threshold", len(band) <= FEW_PLACES
+    at_tpr = band.x_label == bands.TPR
     order = np.argsort(band.fpr + band.mean, kind="stable")
     marks: list[Mark] = [layout.chance_line()]
-    if at_thresholds and band.simultaneous and not few:
-        # The upper left and the lower right corners of the boxes around all points.
+    if (at_tpr or (at_thresholds and band.simultaneous)) and not few:
+        # The upper left and the lower right corners of the boxes around all points, or ends of bars along the
+        # FPR.
         label = band_label(band)
         marks.append(layout.curve_line(band.fpr_low[order], band.high[order], label=label, role="interval"))
         marks.append(layout.curve_line(band.fpr_high[order], band.low[order], role="interval"))
@@ -103,10 +105,10 @@ def _roc_band(
         bars = ErrorBars(
             x=band.fpr[kept],
             y=band.mean[kept],
-            x_low=band.fpr_low[kept] if at_thresholds else None,
-            x_high=band.fpr_high[kept] if at_thresholds else None,
-            y_low=band.low[kept],
-            y_high=band.high[kept],
+            x_low=band.fpr_low[kept] if at_thresholds or at_tpr else None,
+            x_high=band.fpr_high[kept] if at_thresholds or at_tpr else None,
+            y_low=None if at_tpr else band.low[kept],
+            y_high=None if at_tpr else band.high[kept],
             role="interval",
             label=band_label(band),
         )

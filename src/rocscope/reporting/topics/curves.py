@@ -13,7 +13,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import UndefinedError
 from rocscope.inference import compare, cutpoint, point_measures
-from rocscope.inference.bands import Band
+from rocscope.inference.bands import TPR, Band, RocBand
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
 from rocscope.reporting import explorer, sections
@@ -185,9 +185,12 @@ def band_reading(band: Band) -> str:
     defined = np.flatnonzero(band.defined & np.isfinite(band.x))
     if not len(defined):
         return "There is no interval at any place."
-    k = defined[np.argmin(np.abs(band.x[defined] - BAND_FPR))]
-    ends = f"{band.low[k]:.3f} to {band.high[k]:.3f}"
-    return f"{promise} At {band.x_label} {band.x[k]:.4g} it reaches from {ends} around {band.mean[k]:.3f}."
+    mean, low, high, place = band.mean, band.low, band.high, BAND_FPR
+    if isinstance(band, RocBand) and band.x_label == TPR:
+        mean, low, high, place = band.fpr, band.fpr_low, band.fpr_high, 1 - BAND_FPR
+    k = defined[np.argmin(np.abs(band.x[defined] - place))]
+    ends = f"{low[k]:.3f} to {high[k]:.3f}"
+    return f"{promise} At {band.x_label} {band.x[k]:.4g} it reaches from {ends} around {mean[k]:.3f}."
 
 
 # ---- Estimates --------------------------------------------------------------------------------------------
