@@ -116,8 +116,10 @@ class RocWarning(UserWarning):
 EXTRAS = {
     "cloudpickle": "dask",
     "distributed": "dask",
+    "docx": "docx",
     "duckdb": "files",
     "jinja2": "report",
+    "openpyxl": "excel",
     "pandas": "pandas",
     "plotly": "report",
     "sklearn": "learn",
@@ -150,5 +152,5 @@ def missing_library(error: ModuleNotFoundError, purpose: str) -> Exception:
     root = (error.name or "").partition(".")[0]
     if root not in EXTRAS:
         return error
-    library = "scikit-learn" if root == "sklearn" else root
+    library = {"sklearn": "scikit-learn", "docx": "python-docx"}.get(root, root)
     return ResourceError(f"{purpose} needs {library}: pip install 'rocscope[{EXTRAS[root]}]'")

@@ -37,6 +37,8 @@ from rocscope.algorithms.trainings import (
 )
 from rocscope.core import checks, execution, resampling, significance
 from rocscope.core.result import Result, Row
+from rocscope.core.tables import CI_STYLE
+from rocscope.core.tracking import flat_metrics
 from rocscope.errors import RocInputError
 from rocscope.training.datasets import Dataset
 
@@ -344,7 +346,22 @@ class AlgorithmComparison(Result):
         """The pairs of algorithms, in their order."""
         return list(combinations(self.algorithms, 2))
 
-    def table(self, measure: str = "auc", *, digits: int = 3) -> ComparisonTable:
+    def log_metrics(self, prefix: str = "") -> dict[str, float]:
+        """Return the mean of every measure over the folds as "measure/data set/algorithm"."""
+        values = {"auc": self.auc, "error": self.error, **self.others}
+        datasets = [row.name for row in self.datasets]
+        means = {
+            measure: {
+                name: dict(zip(self.algorithms, row, strict=True))
+                for name, row in zip(datasets, folds.mean(axis=-1).tolist(), strict=True)
+            }
+            for measure, folds in values.items()
+        }
+        return flat_metrics(means, prefix)
+
+    def table(  # type: ignore[override]  # a table that is a result, and itself has a `table()`
+        self, measure: str = "auc", *, digits: int = 3, ci: str = CI_STYLE
+    ) -> ComparisonTable:
         """Mean and standard deviation of every algorithm on every data set, with the best and the ranks.
 
         Parameters
@@ -353,11 +370,13 @@ class AlgorithmComparison(Result):
             "auc", "error", or the name of a further scorer.
         digits : int
             Decimals of its texts.
+        ci : str
+            Not used: the cells have standard deviations, no intervals.
 
         Returns
         -------
         ComparisonTable
-            It prints itself, and has `to_latex()`, `to_html()` and `frame()`.
+            It prints itself, and has `to_latex()`, `to_html()` and what every result has.
         """
         values = {"auc": self.auc, "error": self.error, **self.others}
         checks.check_choice(measure, tuple(values), name="measure")

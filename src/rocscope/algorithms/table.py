@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,10 @@ from numpy.typing import NDArray
 from rocscope.algorithms.fold_tests import Floats
 from rocscope.core import formatting
 from rocscope.core.result import Result
+from rocscope.core.tables import CI_STYLE, PaperTable, escape_latex, one_line
 
 Flags = NDArray[np.bool_]
 
-# Characters that LaTeX would read as its own.
-LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
 BEST, WORSE = "*", "-"
 
 
@@ -118,6 +112,25 @@ class ComparisonTable(Result):
         ]
         return "\n".join([self.legend(), *map(str.rstrip, texts)])
 
+    def table(self, *, digits: int | None = None, ci: str = CI_STYLE) -> PaperTable:
+        """Return the cells as a plain table, the best of a row and what is worse marked as in print.
+
+        Parameters
+        ----------
+        digits
+            Decimals; those of the table itself unless given.
+        ci
+            Not used: the cells have standard deviations, no intervals.
+
+        Returns
+        -------
+        PaperTable
+            For Markdown, CSV, Word and Excel; LaTeX and HTML are those of this class.
+        """
+        own = self if digits is None else replace(self, digits=digits)
+        header, *rows = [tuple(one_line(cell).strip() for cell in line) for line in own.lines()]
+        return PaperTable(header, tuple(rows), (one_line(own.legend()),), digits=own.digits)
+
     def to_latex(self) -> str:
         r"""Return a tabular for LaTeX with the rules of booktabs: the best of a row bold, a dagger for worse.
 
@@ -131,19 +144,18 @@ class ComparisonTable(Result):
         >>> print(table.to_latex().splitlines()[5])
         ada & \textbf{0.900 $\pm$ 0.009} & 0.800 $\pm$ 0.008$^{\dagger}$ \\
         """
-
-        def escape(name: str) -> str:
-            return "".join(LATEX.get(character, character) for character in name)
-
         lines = [
-            [escape(name), *(_wrapped(*cell, (r"\textbf{", "}"), r"$^{\dagger}$") for cell in row)]
+            [
+                escape_latex(one_line(name)),
+                *(_wrapped(*cell, (r"\textbf{", "}"), r"$^{\dagger}$") for cell in row),
+            ]
             for name, row in self._rows(r" $\pm$ ")
         ]
         parts = [
             f"% {self.legend('bold', 'dagger')}",
             rf"\begin{{tabular}}{{l{'r' * len(self.algorithms)}}}",
             r"\toprule",
-            " & ".join(["", *map(escape, self.algorithms)]).strip() + r" \\",
+            " & ".join(["", *(escape_latex(one_line(name)) for name in self.algorithms)]).strip() + r" \\",
             r"\midrule",
             *(" & ".join(line) + r" \\" for line in lines),
         ]
@@ -164,9 +176,9 @@ class ComparisonTable(Result):
         >>> "<td><b>0.900 ± 0.009</b></td><td>0.800 ± 0.008<sup>†</sup></td>" in table.to_html()
         True
         """
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in ("data set", *self.algorithms))
+        head = "".join(f"<th>{html.escape(one_line(name))}</th>" for name in ("data set", *self.algorithms))
         lines = [
-            f"<tr><th>{html.escape(name)}</th>"
+            f"<tr><th>{html.escape(one_line(name))}</th>"
             + "".join(f"<td>{_wrapped(*cell, ('<b>', '</b>'), '<sup>†</sup>')}</td>" for cell in row)
             + "</tr>"
             for name, row in self._rows(" ± ")

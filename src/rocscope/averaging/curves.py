@@ -22,6 +22,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.measures import fpr, tpr
 from rocscope.core.result import Result, json_thresholds, plain
 from rocscope.core.table import ScoreTable
+from rocscope.core.tables import heading
 from rocscope.errors import UndefinedError
 
 Floats = NDArray[np.float64]
@@ -112,6 +113,12 @@ class AveragedCurve(Result):
         """One row per place."""
         names = ("x", "mean", "low", "high", "fpr", "fpr_low", "fpr_high")
         return {name: getattr(self, name) for name in names}
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """The FPR stands once: as the place, as the mean, or beside both."""
+        names = ("x", "mean", "low", "high") if self.along != "threshold" else tuple(self.columns())
+        headings = {"x": heading(self.along), "mean": "FPR" if self.along == "tpr" else "TPR"}
+        return {name: getattr(self, name) for name in names}, headings, []
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text."""

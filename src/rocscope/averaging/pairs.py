@@ -91,6 +91,11 @@ class ClassifierDifference(Result):
             table[column] = getattr(self, column).ravel()
         return table
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """Without the numbers of the points; the classifiers keep their names."""
+        own = {name: values for name, values in self.columns().items() if not name.startswith("point of ")}
+        return own, {name: name for name in self.names}, [f"{self.names[0]} minus {self.names[1]}."]
+
     def _summary(self) -> str:
         lines = [
             f"{self.names[0]} minus {self.names[1]} over {len(self.first.folds)} folds "

@@ -22,6 +22,7 @@ from rocscope.bootstrap.families import BootstrapEstimate, estimate_areas, estim
 from rocscope.bootstrap.left_out import LeftOut, gather_left_out, train_splits
 from rocscope.bootstrap.point632 import LossRule
 from rocscope.core import checks, execution, resampling
+from rocscope.core.formatting import sentence
 from rocscope.core.result import Result
 from rocscope.errors import PartlyFailedError, RocInputError
 from rocscope.training.datasets import Dataset
@@ -318,6 +319,10 @@ class ErrorEstimates(Result):
         """Return one line per estimate."""
         return _columns(self.estimates())
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        names = [sentence(estimate.name) for estimate in self.estimates().values()]
+        return self.columns() | {"estimate": names}, {"estimate": "Estimator"}, []
+
     def _summary(self) -> str:
         return "\n".join(estimate.summary() for estimate in self.estimates().values())
 
@@ -399,6 +404,11 @@ class BootstrapAuc(Result):
         for what, losses in (("error", self.error), ("loss", self.loss)):
             named |= {f"{what} {name}": estimate for name, estimate in losses.estimates().items()}
         return _columns(named)
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        named = (self.estimates(), self.error.estimates(), self.loss.estimates())
+        names = [sentence(estimate.name) for estimates in named for estimate in estimates.values()]
+        return self.columns() | {"estimate": names}, {"estimate": "Estimator"}, []
 
     def _summary(self) -> str:
         drawn = "class by class" if self.stratify else "from all cases"

@@ -17,6 +17,7 @@ from cyclopts import Parameter
 from rocscope import __version__
 from rocscope.core import formatting
 from rocscope.core.files import replace_text
+from rocscope.core.tables import FORMULA_STARTS
 from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ FIGURES = (".png", ".svg", ".pdf")
 SUFFIXES = (*FIGURES, ".csv", ".json")
 LATEX = ".tex"
 # A spreadsheet runs cells that begin so.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # How a note on a seed that the user did not give begins.
 FRESH = "random numbers from seed"
 WIDTH = 100  # characters of a line, where a table can be cut

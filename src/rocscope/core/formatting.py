@@ -198,6 +198,26 @@ def p_value(p: float) -> str:
     return f"{p:.3g}"
 
 
+def journal_p_value(p: float) -> str:
+    """A p-value as journals print it: two decimals, three below 0.01, and no leading zero.
+
+    Beside 0.05 it has as many decimals as show on which side it is.
+
+    Examples
+    --------
+    >>> [journal_p_value(p) for p in (0.27, 0.0272, 0.0041, 1.2e-9, 0.0496, 0.049996, 0.999)]
+    ['.27', '.03', '.004', '<.001', '.0496', '.049996', '>.99']
+    """
+    if p < 0.001:
+        return "<.001"
+    if p > 0.99:
+        return ">.99"
+    decimals = 3 if p < 0.01 or f"{p:.2f}" == "0.05" else 2
+    while decimals < 2 * MOST_DIGITS and (float(f"{p:.{decimals}f}") < 0.05) != (p < 0.05):
+        decimals += 1
+    return f"{p:.{decimals}f}".removeprefix("0")
+
+
 # ---- Untrusted names: no character reverses the text around them, none is too long -------------------------
 
 # Marks, embeddings, overrides and isolates of direction, by which 47 is shown as 74, and other control

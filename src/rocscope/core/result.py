@@ -35,6 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.formatting import class_title, interval_ends, interval_name
+from rocscope.core.tables import CI_STYLE, PaperTable, paper_table
+from rocscope.core.tracking import flat_metrics
 from rocscope.errors import RocInputError, UndefinedError, require
 
 if TYPE_CHECKING:
@@ -181,6 +183,85 @@ class Result:
     def frame(self) -> pd.DataFrame:
         """Return `columns()` as a pandas data frame."""
         return require("pandas", "frame()").DataFrame(self.columns())
+
+    def table(self, *, digits: int = 3, ci: str = CI_STYLE) -> PaperTable:
+        """Return the result as a table for a paper.
+
+        Parameters
+        ----------
+        digits
+            Decimals of the numbers.
+        ci
+            An example of a value with its interval, whose punctuation is imitated: "0.73 (0.63-0.83)",
+            "0.73 (0.63 to 0.83)", "0.73 (0.63, 0.83)", or with square brackets. Where an end is negative,
+            "to" stands in place of the dash.
+
+        Returns
+        -------
+        PaperTable
+            Headings (`columns`), cells (`rows`) and `notes`; `frame()`, `to_latex()`, `to_markdown()`,
+            `to_html()`, `to_csv()`, `to_docx(path)` and `to_excel(path)`. What is undefined says so, with a
+            note why.
+
+        Examples
+        --------
+        >>> area = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+        >>> print(area.table(digits=2, ci="0.73 [0.63, 0.83]"))
+        AUC (95% CI)         SE
+        0.80 [0.70, 0.90]  0.05
+        Method: DeLong.
+        """
+        return paper_table(self, digits=digits, ci=ci)
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """Columns of the table for a paper, headings that are no usual ones, and notes."""
+        return self.columns(), {}, []
+
+    def to_latex(self) -> str:
+        """Return `table()` for LaTeX, with the rules of booktabs."""
+        return self.table().to_latex()
+
+    def to_markdown(self) -> str:
+        """Return `table()` for Markdown."""
+        return self.table().to_markdown()
+
+    def to_html(self) -> str:
+        """Return `table()` as an HTML table."""
+        return self.table().to_html()
+
+    def to_csv(self) -> str:
+        """Return `table()` as CSV text; `frame()` has the numbers in full."""
+        return self.table().to_csv()
+
+    def to_docx(self, path: Any) -> None:
+        """Write `table()` into a Word document."""
+        self.table().to_docx(path)
+
+    def to_excel(self, path: Any) -> None:
+        """Write `table()` into an Excel workbook."""
+        self.table().to_excel(path)
+
+    def log_metrics(self, prefix: str = "") -> dict[str, float]:
+        """Return the finite numbers under flat names, as MLflow, W&B and DVC take them.
+
+        Parameters
+        ----------
+        prefix
+            Written before every name, such as "test/".
+
+        Returns
+        -------
+        dict
+            Names of letters, digits, and any of _ - . /, which joins the names of parts. Arrays, such as
+            the points of a curve, are no metrics and left out.
+
+        Examples
+        --------
+        >>> area = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
+        >>> area.log_metrics("test/")
+        {'test/auc': 0.8, 'test/auc_se': 0.05, 'test/auc_low': 0.7, 'test/auc_high': 0.9}
+        """
+        return flat_metrics(self, prefix)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the result with matplotlib and return the axes."""

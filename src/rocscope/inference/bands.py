@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling
 from rocscope.core.curve import RocCurve, curve_of, height_at, left_at, vertices_at
+from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
@@ -84,6 +85,10 @@ class Band(Result):
         """One row per place."""
         return {name: getattr(self, name) for name in ("x", "mean", "low", "high", "defined")}
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        kind = "Simultaneous band." if self.simultaneous else "Pointwise intervals."
+        return self.columns(), {"x": sentence(self.x_label), "mean": sentence(self.y_label)}, [kind]
+
 
 # ---- Bands around a ROC curve: at fixed rates of either kind, or at fixed thresholds ----------------------
 
@@ -108,6 +113,14 @@ class RocBand(Band):
         """One row per place, both rates with their intervals."""
         more = {name: getattr(self, name) for name in ("fpr", "fpr_low", "fpr_high")}
         return Band.columns(self) | more
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """The rate that is the place itself stands once."""
+        columns, headings, notes = Band._paper(self)
+        rates = {FPR: {"fpr", "fpr_low", "fpr_high"}, TPR: {"mean", "low", "high"}}
+        twice = rates.get(self.x_label, set())
+        named = headings | {"mean": sentence(TPR), "fpr": sentence(FPR)}
+        return {name: values for name, values in columns.items() if name not in twice}, named, notes
 
 
 @checks.known_arguments

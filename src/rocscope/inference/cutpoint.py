@@ -25,6 +25,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.table import ScoreTable
+from rocscope.core.tables import heading
 from rocscope.errors import UndefinedError
 from rocscope.inference.proportions import CountedScores, as_number, plain_threshold
 
@@ -132,6 +133,10 @@ class CutPoint(Result):
     def columns(self) -> dict[str, Any]:
         """One row per measure."""
         return {name: [row[name] for row in self.measures] for name in self.measures[0].keys()}  # noqa: SIM118
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        columns = self.columns() | {"name": [heading(row.name) for row in self.measures]}
+        return columns, {"name": "Measure"}, [f"{self.summary().splitlines()[0]}."]
 
     def _summary(self) -> str:
         interval = f"no interval: {self.reason}"

@@ -68,6 +68,10 @@ class DecisionCurve(Result):
         ends = {"low": self.band.low, "high": self.band.high}
         return named | ends | {"treat_all": self.treat_all, "treat_none": self.treat_none}
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        same = {name: [getattr(self.band, name)] * len(self.band) for name in ("level", "method")}
+        return self.columns() | same, {"probability": "Threshold probability"}, []
+
     def _summary(self) -> str:
         return f"{self.band.summary()}, at prevalence {self.prevalence:.4g}"
 

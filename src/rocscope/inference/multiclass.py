@@ -140,6 +140,18 @@ class MulticlassAuc(Estimate):
         """Return one row per pair or class."""
         return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """The rows, and their average as the last."""
+        columns = {name: [*items, getattr(self, name, None)] for name, items in self.columns().items()}
+        columns["name"] = ["AUC"] * len(columns["name"])
+        pair = "first" in columns
+        columns["first" if pair else "positive"][-1] = f"{self.average} average"
+        sizes = {"n_first": "Cases", "n_second": "Other cases", "n_pos": "Cases", "n_neg": "Other cases"}
+        headings = {"first": "Class", "second": "Other class", "positive": "Class", **sizes}
+        keys = ("first", "second") if pair else ("positive",)
+        names = dict.fromkeys((*keys, *columns))
+        return {name: columns[name] for name in names if not name.startswith("by_")}, headings, []
+
     def _summary(self) -> str:
         text = Estimate._summary(self)
         if self.value is not None:

@@ -47,6 +47,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points
+from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
@@ -123,6 +124,10 @@ net_benefit, expected_cost
         fields = ("value", "se", "low", "high", "level", "method", "status", "reason")
         rows = self.estimates.values()
         return {"measure": list(MEASURES)} | {name: [row[name] for row in rows] for name in fields}
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        named = {"measure": [sentence(row.name) for row in self.estimates.values()]}
+        return self.columns() | named, {}, [f"Test positive where score >= {self.threshold!s}."]
 
     def _summary(self) -> str:
         counts = f"{self.tp} true and {self.fp} false positives, {self.tn} true and {self.fn} false negatives"

@@ -135,6 +135,13 @@ class OrdinalRoc(Result):
         reasons = {name: [getattr(one, name) for one in self.curves] for name in ("status", "reason")}
         return of_class | ends | reasons
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """One row per figure."""
+        rows = self.estimates.values()
+        fields = ("value", "se", "low", "high", "level", "method", "status", "reason")
+        columns = {name: [row[name] for row in rows] for name in fields}
+        return {"figure": list(self.estimates)} | columns, {}, []
+
     def _summary(self) -> str:
         n = sum(one.n_pos for one in self.curves)
         scale = "" if self.scale == "raw" else f", {self.scale} scale"
