@@ -76,6 +76,7 @@ from .inference.point_measures import point_measures as point_measures
 from .inference.power import power as power
 from .inference.power import sample_size as sample_size
 from .inference.precision_recall import precision_recall as precision_recall
+from .inference.scorers import scorer as scorer
 from .io.files import read_scores as read_scores
 from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc

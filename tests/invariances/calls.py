@@ -86,6 +86,43 @@ def area_by_errors(sample: Sample) -> Figures:
     return area(method="cortes-mohri", threshold=values[len(values) // 2])(sample)
 
 
+class Known:
+    """A fitted estimator whose decision function is the one feature."""
+
+    def fit(self, X: Any, y: Any) -> None: ...
+
+    def get_params(self) -> dict[str, Any]:
+        return {}
+
+    def decision_function(self, X: Any) -> Any:
+        return X[:, 0]
+
+
+def scored(sample: Sample) -> Figures:
+    # Ranks: outputs of estimators are floats, in which long integers would be tied.
+    X = np.unique(sample.scores[0], return_inverse=True)[1].reshape(-1, 1).astype(float)
+    asked: dict[str, dict[str, Any]] = {
+        "auc": {},
+        "partial_auc": {"fpr": (0.25, 0.75)},
+        "tpr_at_fpr": {"value": 0.3},
+        "neg_fpr_at_tpr": {"value": 0.7},
+        "average_precision": {},
+    }
+    return {
+        name: rs.scorer(name, **options, **sample.options)(Known(), X, sample.y)
+        for name, options in asked.items()
+    }
+
+
+def swapped_scored(figures: Figures) -> Figures:
+    """The point (FPR, TPR) becomes (1 - TPR, 1 - FPR); precision is that of another class."""
+    return {
+        "auc": figures["auc"],
+        "tpr_at_fpr": 1 + figures["neg_fpr_at_tpr"],
+        "neg_fpr_at_tpr": figures["tpr_at_fpr"] - 1,
+    }
+
+
 def part(sample: Sample) -> Figures:
     figures = {}
     for name, ranges in {"over FPR": {"fpr": (0.25, 0.75)}, "over TPR": {"tpr": (0.25, 0.75)}}.items():

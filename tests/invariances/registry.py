@@ -64,6 +64,13 @@ AREAS = [
         drawn=tuple(f"{field} over {rate}" for field in ("se", "low", "high") for rate in ("FPR", "TPR")),
     ),
     Entry(
+        name="scorer",
+        call=calls.scored,
+        swap=calls.swapped_scored,
+        repeated=("auc", "partial_auc", "tpr_at_fpr", "neg_fpr_at_tpr", "average_precision"),
+        arrays=False,
+    ),
+    Entry(
         name="multiclass_auc",
         call=calls_between.classes(),
         columns=2,

@@ -18,6 +18,7 @@ uncertainty of a chosen cut-off            ``cutpoint``
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
 calibration of probabilities               ``calibration``
 planning a study                           ``power``
+figures as scorers of scikit-learn         ``scorers``
 =========================================  ==========================================================
 
 References

@@ -1,0 +1,156 @@
+"""Scorers for scikit-learn: `scoring=` of `cross_val_score` and of a search, by rocscope's own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from rocscope.core import checks
+from rocscope.core.curve import curve_of
+from rocscope.core.partial_area import read_ranges
+from rocscope.core.scores import BinaryScores, distinct_labels, read_binary_labels
+from rocscope.errors import RocInputError
+from rocscope.inference.auc import auc
+from rocscope.inference.decision_curve import net_benefit
+from rocscope.inference.multiclass import Average, Scheme, multiclass_auc
+from rocscope.inference.precision_recall import PrCurves
+from rocscope.training import fitting
+from rocscope.training.datasets import read_names
+
+ScorerName: TypeAlias = Literal[
+    "auc", "partial_auc", "tpr_at_fpr", "neg_fpr_at_tpr", "average_precision", "net_benefit"
+]
+# The options of each scorer beside the positive class and the response.
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "auc": ("scheme", "average"),
+    "partial_auc": ("fpr", "tpr", "standardize"),
+    "tpr_at_fpr": ("value",),
+    "neg_fpr_at_tpr": ("value",),
+    "average_precision": (),
+    "net_benefit": ("value",),
+}
+# Greater is better, as a search expects. `o` are the options, `d` the cases of two classes.
+FIGURES: dict[str, Callable[[Scorer, BinaryScores], float]] = {
+    "auc": lambda o, d: float(auc(d)),
+    "partial_auc": lambda o, d: curve_of(d).partial_auc(fpr=o.fpr, tpr=o.tpr, standardize=o.standardize),
+    "tpr_at_fpr": lambda o, d: float(curve_of(d).tpr_at([o.value])[0]),
+    "neg_fpr_at_tpr": lambda o, d: -float(curve_of(d).fpr_at([o.value])[0]),
+    "average_precision": lambda o, d: float(
+        PrCurves.of_table(d.table(), d.n_pos / (d.n_pos + d.n_neg)).average_precision()[0]
+    ),
+    "net_benefit": lambda o, d: float(net_benefit(d, probabilities=[o.value]).band.mean[0]),
+}
+
+
+@checks.known_arguments
+def scorer(
+    name: ScorerName,
+    value: float | None = None,
+    *,
+    fpr: Any = None,
+    tpr: Any = None,
+    standardize: bool = False,
+    scheme: Scheme = "ovo",
+    average: Average = "macro",
+    pos_label: Any = None,
+    response: fitting.Response = "auto",
+) -> Scorer:
+    """Return a scorer for `scoring=` in scikit-learn's `cross_val_score`, `cross_validate` and searches.
+
+    Parameters
+    ----------
+    name
+        "auc" (of more than two classes `multiclass_auc`), "partial_auc", "tpr_at_fpr", "neg_fpr_at_tpr"
+        (minus the FPR, since greater scores are better), "average_precision" or "net_benefit".
+    value
+        The FPR, the TPR or the threshold probability at which to score.
+    fpr, tpr, standardize
+        Ranges and scale of "partial_auc", as in `partial_auc`.
+    scheme, average
+        For more than two classes, as in `multiclass_auc`.
+    pos_label
+        The positive one of two classes; {0, 1}, {-1, 1} and booleans need none.
+    response
+        Method of the estimator that gives the soft outputs, as in `cross_scores`; "net_benefit" needs
+        probabilities.
+
+    Returns
+    -------
+    Scorer
+        Called as ``scorer(estimator, X, y)`` on a fitted estimator, it returns the value that the function
+        of the same name has on the estimator's soft outputs.
+
+    Raises
+    ------
+    RocInputError
+        For an option that this scorer does not have; when called, for labels without both classes.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_val_score
+    >>> X, y = [[0], [2], [1], [3], [0.5], [2.5], [2], [1.5]], [0, 1, 0, 1, 0, 1, 0, 1]
+    >>> cross_val_score(LogisticRegression(), X, y, cv=2, scoring=scorer("tpr_at_fpr", 0.5)).tolist()
+    [1.0, 1.0]
+    """
+    checks.check_choice(name, tuple(OPTIONS), name="name")
+    checks.check_choice(response, ("auto", *fitting.RESPONSES), name="response")
+    if np.ndim(pos_label) or pos_label != pos_label:
+        raise RocInputError(f"must be a label, got {checks.show(pos_label)}", argument="pos_label")
+    made = Scorer(name, value, fpr, tpr, standardize, scheme, average, pos_label, response)
+    for field in fields(Scorer)[1:-2]:
+        option = getattr(made, field.name)
+        if field.name not in OPTIONS[name] and (np.ndim(option) or option != field.default):
+            raise RocInputError(
+                f"must be left out for the scorer {name!r}, got {checks.show(option)}", argument=field.name
+            )
+    if "value" in OPTIONS[name]:
+        closed = name != "net_benefit"
+        checks.check_number(value, name="value", low=0, high=1, closed=closed)
+    if name == "partial_auc":
+        checks.check_flag(standardize, name="standardize")
+        read_ranges(fpr, tpr)
+        fpr, tpr = (None if ends is None else tuple(float(end) for end in ends) for ends in (fpr, tpr))
+        made = replace(made, fpr=fpr, tpr=tpr)  # tuples can be compared
+    if name == "auc":
+        checks.check_choice(scheme, get_args(Scheme), name="scheme")
+        checks.check_choice(average, get_args(Average), name="average")
+    if name == "net_benefit" and response not in ("auto", "predict_proba"):
+        raise RocInputError(
+            f"must give probabilities for the scorer 'net_benefit', got {response!r}", argument="response"
+        )
+    return made
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """A figure of a fitted estimator on test cases; greater is better. See `scorer`."""
+
+    name: ScorerName
+    value: float | None = None
+    fpr: Any = None
+    tpr: Any = None
+    standardize: bool = False
+    scheme: Scheme = "ovo"
+    average: Average = "macro"
+    pos_label: Any = None
+    response: fitting.Response = "auto"
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        """Return the figure of a fitted estimator for the cases X with the labels y."""
+        labels = read_names(y, "y", "label")
+        names = distinct_labels(np.asarray(getattr(estimator, "classes_", labels)))
+        response = "predict_proba" if self.name == "net_benefit" else self.response
+        method = fitting.choose_response(estimator, response, n_classes=len(names))
+        if self.name == "auc" and len(names) > 2 and self.pos_label is None:
+            scores = fitting.soft_outputs(estimator, X, names, response=method)
+            return float(
+                multiclass_auc(labels, scores, classes=names, scheme=self.scheme, average=self.average)
+            )
+        _, negative, positive = read_binary_labels(np.array(names), self.pos_label, name="y")
+        scores = fitting.soft_outputs(estimator, X, (negative, positive), response=method)
+        data = BinaryScores.from_arrays(labels, scores, pos_label=positive)
+        return FIGURES[self.name](self, data)
