@@ -285,9 +285,10 @@ TERMS = {
     "a": "a", "b": "b", "c": "c", "d_a": "d_a", "df": "df", "n": "n", "x": "x", "aic": "AIC", "auc": "AUC",
     "auc2": "AUC 2", "auc_single": "AUC alone", "avg_auc": "Average AUC", "avg_macro": "Average AUC, macro",
     "avg_weighted": "Average AUC, weighted", "behind": "AIC above the best", "dataset": "Data set",
-    "density_neg": "Density of negatives", "density_pos": "Density of positives", "f1": "F1", "fn": "FN", "fnr": "FNR",
-    "fp": "FP", "fpr": "FPR", "joint_p": "Joint P", "kendall": "Kendall's tau", "lambda": "Loss ratio", "lr_neg": "LR-",
-    "lr_pos": "LR+", "max_abs_error": "Largest absolute error", "max_at": "Maximum at",
+    "density_neg": "Density of negatives", "density_pos": "Density of positives", "f1": "F1", "fn": "FN",
+    "fnr": "FNR", "fp": "FP", "fpr": "FPR", "joint_p": "Joint P", "kendall": "Kendall's tau",
+    "lambda": "Loss ratio", "lr_neg": "LR-", "lr_pos": "LR+", "max_abs_error": "Largest absolute error",
+    "max_at": "Maximum at",
     "max_auc": "Maximum AUC", "max_macro": "Maximum AUC, macro", "max_weighted": "Maximum AUC, weighted",
     "mean_abs_error": "Mean absolute error", "mean_pos": "Mean of positives", "mc_error": "Monte-Carlo error",
     "n_categories": "Categories", "n_neg": "Negative cases", "n_pos": "Positive cases", "npv": "NPV",
@@ -298,8 +299,8 @@ TERMS = {
     "rms": "RMS", "sd": "SD", "sd_neg": "SD of negatives", "sd_pos": "SD of positives", "se": "SE",
     "sem": "SEM", "spearman": "Spearman's rho", "star500": "AUC(*) 50%", "star632": "AUC(*) 63.2%",
     "star500_mc_error": "AUC(*) 50% Monte-Carlo error", "star632_mc_error": "AUC(*) 63.2% Monte-Carlo error",
-    "tn": "TN", "tnr": "TNR", "tp": "TP", "tpr": "TPR", "value": "Estimate", "vus": "VUS", "y_pred": "Estimate", "y_score": "Score",
-    "y_true": "True class", "youden": "Youden's index",
+    "tn": "TN", "tnr": "TNR", "tp": "TP", "tpr": "TPR", "value": "Estimate", "vus": "VUS",
+    "y_pred": "Estimate", "y_score": "Score", "y_true": "True class", "youden": "Youden's index",
 }  # fmt: skip
 # Names whose words are words of a heading.
 WORDS = """
