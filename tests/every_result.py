@@ -86,6 +86,9 @@ def of_curves():
         "precision band": precision.band,
         "benefit": rs.net_benefit(Y, 1 / (1 + np.exp(-a))),
         "calibration": rs.calibration(Y, 1 / (1 + np.exp(-a)), bins=5, **DRAWS),
+        "calibration compared": rs.compare_calibration(
+            Y, {"first & best": 1 / (1 + np.exp(-a)), "second": 1 / (1 + np.exp(-b))}, **DRAWS
+        ),
         "measures": rs.point_measures(Y, a, threshold=0.5),
         "cutpoint": rs.cutpoint(Y, a, **DRAWS),
         "criterion table": curve.coords(8, prevalence=0.1),

@@ -66,6 +66,7 @@ from .inference.auc import partial_auc as partial_auc
 from .inference.bands import Band as Band
 from .inference.bands import roc_band as roc_band
 from .inference.calibration import calibration as calibration
+from .inference.calibration_comparison import compare_calibration as compare_calibration
 from .inference.compare import CurveComparison as CurveComparison
 from .inference.compare import compare_auc as compare_auc
 from .inference.crossings import crossings as crossings

@@ -24,6 +24,18 @@ def comparison(*, paired: bool = True, **more: Any) -> Callable[[Sample], Figure
     return call
 
 
+def calibrations(sample: Sample) -> Figures:
+    """The scores become probabilities, the middles of their ranks."""
+    scores = {}
+    for name, column in zip("ab", sample.scores, strict=True):
+        values, rank = np.unique(np.asarray(column), return_inverse=True)
+        scores[name] = (rank + 0.5) / len(values)
+    found = rs.compare_calibration(sample.y, scores, n_boot=100, rng=1, **sample.options)
+    names = ("difference", "se", "low", "high", "p_value", "p_adjusted")
+    rows = [numbers(row[name] for name in names) for row in found.differences]
+    return {"values": found.values, "score tests": np.stack(rows[:2]), "miscalibration": rows[2]}
+
+
 def crossing(sample: Sample) -> Figures:
     first, second = (rs.roc_curve(sample.y, scores, **sample.options) for scores in sample.scores)
     found = rs.crossings(first, second)

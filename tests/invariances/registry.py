@@ -164,6 +164,17 @@ COMPARISONS = [
     ),
 ]
 
+CALIBRATIONS = [
+    Entry(
+        name="compare_calibration",
+        call=calls_between.calibrations,
+        columns=2,
+        # Draws go by the order of the probabilities, which is turned round.
+        swap=only("values", "score tests"),
+        repeated=("values",),
+    ),
+]
+
 CURVES = [
     Entry(
         name="roc_curve",
@@ -518,6 +529,7 @@ ENTRIES = [
     *CURVES,
     *AREAS,
     *COMPARISONS,
+    *CALIBRATIONS,
     *POINTS,
     *AVERAGES,
     *ORDINALS,

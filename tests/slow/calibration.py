@@ -83,3 +83,8 @@ def spiegelhalter(y, p):
     """Spiegelhalter's z."""
     above = math.fsum((o - q) * (1 - 2 * q) for o, q in zip(y, p, strict=True))
     return above / math.sqrt(math.fsum((1 - 2 * q) ** 2 * q * (1 - q) for q in p))
+
+
+def miscalibration(y, p):
+    """The part of the Brier score that the isotonic values take away, in fractions."""
+    return parts(y, p, brier)[0]

@@ -126,6 +126,11 @@ def probabilities(draw: Draw) -> Argument:
     return text(draw.scores() if draw.odd(0.3) else draw.rows(values.tolist()))
 
 
+def probabilities_by_name(draw: Draw) -> Argument:
+    names = ("a", "b & c", "ü")[: draw.usual(2, 2, 3, 1)]
+    return text("{", *join(text(f"{name!r}: ", probabilities(draw)) for name in names), "}")
+
+
 def folds(draw: Draw) -> Argument:
     return text(draw.integers(0, draw.pick(2, 3, 5)))
 
@@ -351,6 +356,7 @@ STRATEGIES: dict[str, Strategy] = {
     "net_benefit.y_score": probabilities,
     "net_benefit.probabilities": rates,
     "y_prob": probabilities,
+    "compare_calibration.scores": probabilities_by_name,
     "bins": count(10, 3, 1, 1000),
     "test": test_cases,
     # levels, rates, bounds

@@ -16,7 +16,7 @@ what a point is worth                      ``point_measures``, ``proportions``; 
                                            all thresholds
 uncertainty of a chosen cut-off            ``cutpoint``
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
-calibration of probabilities               ``calibration``
+calibration of probabilities               ``calibration``, ``calibration_comparison``
 planning a study                           ``power``
 figures as scorers of scikit-learn         ``scorers``
 =========================================  ==========================================================

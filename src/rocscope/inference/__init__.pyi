@@ -4,6 +4,8 @@ from .bands import RocBand as RocBand
 from .calibration import Calibration as Calibration
 from .calibration import CalibrationBin as CalibrationBin
 from .calibration import ScoreDecomposition as ScoreDecomposition
+from .calibration_comparison import CalibrationComparison as CalibrationComparison
+from .calibration_comparison import CalibrationDifference as CalibrationDifference
 from .criterion_table import CriterionTable as CriterionTable
 from .crossings import CurveCrossings as CurveCrossings
 from .curve_tests import PairDifference as PairDifference

@@ -10,9 +10,17 @@ from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
-from rocscope.inference import bands, calibration, criterion_table, cutpoint, decision_curve, precision_recall
+from rocscope.inference import (
+    bands,
+    calibration,
+    calibration_comparison,
+    criterion_table,
+    cutpoint,
+    decision_curve,
+    precision_recall,
+)
 from rocscope.plotting import layout
-from rocscope.plotting.forest import forest, mean_row
+from rocscope.plotting.forest import Row, forest, mean_row
 from rocscope.plotting.marks import Axis, Bars, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
 from rocscope.plotting.marks import Band as BandMark
 
@@ -328,6 +336,40 @@ def calibration_picture(result: calibration.Calibration, *, name: str | None = N
         legend="below",
     )
     return Picture(panels=(panel,))
+
+
+def calibration_comparison_picture(
+    result: calibration_comparison.CalibrationComparison | calibration_comparison.CalibrationDifference,
+) -> Picture:
+    """Show the difference of every measure of two models, its interval and p-value, around a line at 0.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y, a, b = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], [0.3, 0.4, 0.5, 0.5, 0.6, 0.4]
+    >>> drawn = calibration_comparison_picture(rs.compare_calibration(y, {"a": a, "b": b}, rng=1))
+    >>> drawn.panels[0].title, drawn.panels[0].y.tick_labels
+    ('a - b', ('Brier score', 'Log score', 'Miscalibration'))
+    """
+    if isinstance(result, calibration_comparison.CalibrationComparison):
+        differences = [*result.differences]
+        interval = formatting.interval_name(result.level, result.alternative)
+    else:
+        differences, interval = [result], "interval"
+    pairs: dict[str, list[Row]] = {}
+    for one in differences:
+        text = f"undefined: {one.reason}"
+        if one.difference is not None:
+            text = formatting.with_interval(one.difference, one.low, one.high, signed=True)
+            text += "" if one.p_value is None else f", p = {formatting.p_value(one.p_value)}"
+        name = formatting.sentence(one.measure)
+        row = Row(name=name, value=one.difference, low=one.low, high=one.high, figures=text)
+        pairs.setdefault(f"{one.first} - {one.second}", []).append(row)
+    label = f"Difference ({interval}); below 0 the first is better"
+    panels = [
+        forest(rows, label=label, reference=0.0, title=title).panels[0] for title, rows in pairs.items()
+    ]
+    return Picture(panels=tuple(panels), columns=1)
 
 
 def cutpoint_picture(result: cutpoint.CutPoint | cutpoint.Optimism, *, name: str = "score") -> Picture:

@@ -1,0 +1,307 @@
+"""Probabilities of several models for the same cases, compared: Brier score, log score, miscalibration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks, formatting, resampling, significance
+from rocscope.core.frames import Missing
+from rocscope.core.result import Result, Row
+from rocscope.core.scores import BinaryScores
+from rocscope.errors import RocInputError
+from rocscope.inference import calibration as one_model
+from rocscope.inference.curve_tests import read_curves
+
+Floats = NDArray[np.float64]
+MISCALIBRATION = "miscalibration"
+MEASURES = (*one_model.LOSSES, MISCALIBRATION)
+# Differences and standard errors below this are rounding.
+ROUNDING = 1e-14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationDifference(Row):
+    """Difference of one measure between two models, first minus second: below 0 where the first is better.
+
+    Attributes
+    ----------
+    measure
+        "Brier score", "log score", or "miscalibration": the part of the Brier score that recalibration takes
+        away.
+    difference, se, low, high
+        The difference, its standard error and the interval that this gives.
+    statistic, p_value, p_adjusted
+        Difference over standard error, its normal p-value, and Holm's adjustment over the pairs of models.
+    method
+        Where the standard error comes from: the losses of the cases in pairs, or bootstrap replicates.
+    reason
+        Why something is None.
+    """
+
+    view: ClassVar[str] = "bands.calibration_comparison_picture"
+
+    first: str
+    second: str
+    measure: str
+    difference: float | None
+    se: float | None
+    low: float | None
+    high: float | None
+    statistic: float | None
+    p_value: float | None
+    p_adjusted: float | None
+    method: str
+    reason: str | None = None
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """An interval with one end is open at the other: infinite numbers are null in JSON."""
+        if (fields["low"] is None) == (fields["high"] is None):
+            return fields
+        return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
+
+    def _summary(self) -> str:
+        name = f"{self.first} - {self.second}, {self.measure}"
+        if self.difference is None:
+            return f"{name}: undefined, {self.reason}"
+        if self.low is None or self.high is None or self.p_value is None:
+            return f"{name}: {self.difference:+.4f} (no test: {self.reason})"
+        return f"{name}: {self.difference:+.4f} ({self.low:+.4f} to {self.high:+.4f}), p = {self.p_value:.4g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CalibrationComparison(Result):
+    """Probabilities of several models for the same cases, compared.
+
+    Attributes
+    ----------
+    names
+        The models, in the order of the differences.
+    measures
+        "Brier score", "log score" and "miscalibration".
+    values, defined
+        Measures of every model, (models, measures); NaN where not defined.
+    differences
+        One row for every pair of models and every measure.
+    """
+
+    view: ClassVar[str] = "bands.calibration_comparison_picture"
+
+    names: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+    defined: NDArray[np.bool_]
+    differences: tuple[CalibrationDifference, ...]
+    level: float
+    alternative: checks.Alternative
+    n_boot: int
+    n_pos: int
+    n_neg: int
+    pos_label: Any = 1
+    neg_label: Any = 0
+    warnings: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        """One row per pair of models and measure."""
+        names = [field.name for field in fields(CalibrationDifference)]
+        return {name: [row[name] for row in self.differences] for name in names}
+
+    def _summary(self) -> str:
+        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
+        interval = formatting.interval_name(self.level, self.alternative)
+        head = f"Calibration of {len(self.names)} models ({classes}), differences ({interval}):"
+        return "\n".join([head, *(f"  {row}" for row in self.differences)])
+
+
+@checks.known_arguments
+def compare_calibration(
+    y_true: Any,
+    scores: Any = None,
+    *,
+    n_boot: int = 1000,
+    level: float = 0.95,
+    alternative: checks.Alternative = "two-sided",
+    rng: resampling.Rng = None,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: Missing = "error",
+) -> CalibrationComparison:
+    """Compare the probabilities of two or more models for the same cases.
+
+    Parameters
+    ----------
+    y_true
+        As in `auc`.
+    scores
+        Mapping of name to probabilities of the positive class, two or more; or a data frame of them.
+    n_boot
+        Bootstrap replicates for the miscalibration, at least 100.
+    level, alternative
+        Confidence level of the intervals; "less" tests whether the first model has the smaller, and so the
+        better, value, "greater" whether it has the larger one.
+    rng, pos_label
+        As in `auc`.
+    label, score
+        Columns of a data frame in the place of `y_true`; `score` lists those of the models.
+    na
+        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+
+    Returns
+    -------
+    CalibrationComparison
+        With `values` of every model and `differences`, one row per pair of models and measure.
+
+    Notes
+    -----
+    The scores are means over the cases: the standard error of their difference is that of the mean of the
+    differences case by case. The miscalibration (see `calibration`) is no mean; its standard error is that of
+    bootstrap replicates, which draw cases of both classes together and the same ones for all models. It is
+    biased upwards, the more the finer the probabilities; of probabilities of like fineness the bias drops out
+    of the difference. Where both models are calibrated its replicates vary more than it does, and the test
+    rejects less often than its level says: at 0.05 in about 1 of 100 samples of 100 cases
+    (validation/calibration_comparison.py).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> p = rng.random(300)
+    >>> y = rng.random(300) < p
+    >>> result = compare_calibration(y, {"right": p, "timid": 0.25 + p / 2}, rng=1)
+    >>> for row in result.differences:
+    ...     print(row)
+    right - timid, Brier score: -0.0203 (-0.0305 to -0.0101), p = 9.76e-05
+    right - timid, log score: -0.0684 (-0.0963 to -0.0405), p = 1.511e-06
+    right - timid, miscalibration: -0.0203 (-0.0306 to -0.0100), p = 0.0001051
+    """
+    checks.check_level(level)
+    checks.check_n_boot(n_boot)
+    checks.check_alternative(alternative)
+    if isinstance(y_true, Mapping) and scores is not None:
+        raise RocInputError("must be one array, of the cases of all models, got a mapping", argument="y_true")
+    data = read_curves(
+        y_true, scores, paired=True, pos_label=pos_label, label=label, score=score, na=na
+    ).samples[0]
+    for name, column in zip(data.names, data.columns, strict=True):
+        one_model.check_probabilities(column, name=f"scores[{name!r}]")
+    # Ordered by their contents, the cases are drawn alike whatever the order of the rows.
+    order = np.lexsort((data.positive, *data.columns))
+    data = replace(
+        data, positive=data.positive[order], columns=tuple(c[order].astype(np.float64) for c in data.columns)
+    )
+    models = [Model.of(data, column) for column in range(len(data.columns))]
+    replicates = np.concatenate(
+        [
+            [[model.miscalibration(cases) for model in models] for cases in drawn]
+            for (drawn,), _ in resampling.draw_cases((len(data.positive),), n_boot=n_boot, rng=rng)
+        ]
+    )
+    values = np.array([model.values() for model in models])
+    defined = np.isfinite(values)
+    rows = []
+    for i, j in combinations(range(len(models)), 2):
+        for k, measure in enumerate(MEASURES):
+            of_scores = measure != MISCALIBRATION
+            about: dict[str, Any] = {"first": data.names[i], "second": data.names[j], "measure": measure}
+            about["method"] = "paired standard error" if of_scores else "bootstrap"
+            undefined = [model for model in (i, j) if not defined[model, k]]
+            if undefined:
+                wrong = one_model.wrong_certainty(models[undefined[0]].cells)
+                reason = f"{data.names[undefined[0]]}: infinite, {wrong}"
+                rows.append(about | dict.fromkeys(NUMBERS) | {"reason": reason})
+                continue
+            difference = float(values[i, k] - values[j, k])
+            if of_scores:
+                losses = models[i].losses[k] - models[j].losses[k]
+                se = float(losses.std(ddof=1)) / math.sqrt(len(losses))
+            else:
+                se = float((replicates[:, i] - replicates[:, j]).std(ddof=1))
+            most = math.inf if measure == one_model.LOG else 1.0
+            rows.append(about | _test(difference, se, most, level=level, alternative=alternative))
+    for measure in MEASURES:
+        members = [row for row in rows if row["measure"] == measure]
+        adjusted = significance.holm([math.nan if r["p_value"] is None else r["p_value"] for r in members])
+        for member, p in zip(members, adjusted.tolist(), strict=True):
+            member["p_adjusted"] = None if math.isnan(p) else p
+    return CalibrationComparison(
+        names=data.names,
+        measures=MEASURES,
+        values=np.where(defined, values, np.nan),
+        defined=defined,
+        differences=tuple(CalibrationDifference(**row) for row in rows),
+        level=level,
+        alternative=alternative,
+        n_boot=n_boot,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        pos_label=data.pos_label,
+        neg_label=data.neg_label,
+        warnings=data.warnings,
+    )
+
+
+NUMBERS = ("difference", "se", "low", "high", "statistic", "p_value")
+
+
+def _test(
+    difference: float, se: float, most: float, *, level: float, alternative: checks.Alternative
+) -> dict[str, Any]:
+    """Interval and test of a difference; equal models give a statistic of 0 and p = 1."""
+    row: dict[str, Any] = dict.fromkeys(NUMBERS) | {"difference": difference, "se": se, "reason": None}
+    if se <= ROUNDING:
+        if abs(difference) > ROUNDING:
+            return row | {"se": None, "reason": "the difference does not vary, which shows no uncertainty"}
+        return row | {"low": difference, "high": difference, "statistic": 0.0, "p_value": 1.0}
+    low, high = significance.interval(
+        difference, se, level=level, alternative=alternative, bounds=(-most, most)
+    )
+    statistic = difference / se
+    p_value = significance.p_value(statistic, alternative=alternative)
+    return row | {"low": low, "high": high, "statistic": statistic, "p_value": p_value}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The probabilities of one model: distinct ones with their counts, and which of them each case has."""
+
+    cells: one_model.Cells
+    of_case: NDArray[np.intp]
+    positive: NDArray[np.bool_]
+    losses: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, data: BinaryScores, column: int) -> Model:
+        """One column of the data."""
+        p, of_case, n = np.unique(data.columns[column], return_inverse=True, return_counts=True)
+        p = np.abs(p)  # -0.0 is 0
+        pos = np.bincount(of_case[data.positive], minlength=len(p))
+        losses = []
+        for name in one_model.LOSSES:
+            of_pos, of_neg = one_model.case_losses(name, p)
+            losses.append(np.where(data.positive, of_pos[of_case], of_neg[of_case]))
+        return cls(one_model.Cells(p, n, pos), of_case, data.positive, tuple(losses))
+
+    def values(self) -> list[float]:
+        """The measures, in their order."""
+        size, p = self.cells.size, self.cells.p
+        own = [
+            one_model.total_loss(*one_model.case_losses(name, p), self.cells) / size
+            for name in one_model.LOSSES
+        ]
+        return [*own, max(own[0] - one_model.isotonic_loss(one_model.BRIER, self.cells), 0.0)]
+
+    def miscalibration(self, drawn: NDArray[Any]) -> float:
+        """Of cases that were drawn so often."""
+        n = np.bincount(self.of_case, drawn, len(self.cells.p)).astype(np.int64)
+        pos = np.bincount(self.of_case, drawn * self.positive, len(self.cells.p)).astype(np.int64)
+        there = n > 0
+        cells = one_model.Cells(self.cells.p[there], n[there], pos[there])
+        own = one_model.total_loss(*one_model.case_losses(one_model.BRIER, cells.p), cells) / cells.size
+        return own - one_model.isotonic_loss(one_model.BRIER, cells)
