@@ -13,7 +13,7 @@ from pathlib import Path
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -24,6 +24,8 @@ OBJECTS = {
     "truth": "np.arange(60) % 2",
     "comparison": "rs.compare_algorithms({'lda': LinearDiscriminantAnalysis(), 'nb': GaussianNB()}, "
     "{'one': (features, truth), 'two': (features[:, ::-1] + 1, truth)}, folds=4)",
+    "fitted_folds": "cross_validate(GaussianNB(), features, truth, cv=4, return_estimator=True, "
+    "return_indices=True)",
     "cross": "rs.cross_scores(GaussianNB(), features, truth, cv=4)",
 }
 

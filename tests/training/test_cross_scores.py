@@ -193,7 +193,11 @@ def test_repeats_count_on_and_tell_their_rows():
         assert sorted(found.row[found.fold == k]) == sorted(test)
         expected = GaussianNB().fit(X[train], Y[train]).predict_proba(X[np.sort(test)])[:, 1]
         np.testing.assert_allclose(found.y_score[found.fold == k], expected, rtol=1e-12)
-    assert str(found) == "240 scores of 80 cases in 12 folds, 2 classes (predict_proba)"
+    areas = [curve.auc for curve in found.fold_curves().values()]
+    assert str(found) == (
+        "240 scores of 80 cases in 12 folds, 2 classes (predict_proba); "
+        f"AUC over 12 folds: mean {np.mean(areas):.4f}, SD {np.std(areas, ddof=1):.4f}"
+    )
 
 
 def test_groups_are_handed_on_and_stay_together():
@@ -597,7 +601,7 @@ def test_the_result_is_read_only_and_tells_its_columns():
     scores = [f"y_score[{name}]" for name in many.classes]
     assert list(many.frame().columns) == ["row", "fold", "y_true", *scores]
     assert '"pos_label": null' in many.to_json()
-    assert str(found) == "80 scores in 4 folds, 2 classes (predict_proba)"
+    assert str(found).startswith("80 scores in 4 folds, 2 classes (predict_proba); AUC over 4 folds: mean ")
 
 
 def test_progress_and_executor():

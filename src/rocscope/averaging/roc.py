@@ -120,6 +120,55 @@ class AveragedRoc(Result):
         return fields | {"points": tuple(kinds[one["type"]].from_json(json.dumps(one)) for one in points)}
 
     @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Any,
+        X: Any,
+        y: Any,
+        *,
+        cv: Any = None,
+        response: Any = "auto",
+        pos_label: Any = None,
+        points: Any = 30,
+        also: Any = None,
+        measures: Any = None,
+        prevalence: Any = None,
+        cost: Any = None,
+    ) -> AveragedRoc:
+        """Average over the folds of a cross-validation that scikit-learn has done.
+
+        Parameters
+        ----------
+        cv_results, X, y, cv, response, pos_label
+            What ``cross_validate(..., return_estimator=True, return_indices=True)`` returned and its data;
+            or a list of fitted estimators with the splits as `cv`. See `CrossScores.from_cv_results`.
+        points, also, measures, prevalence, cost
+            As in `average_roc`.
+
+        Returns
+        -------
+        AveragedRoc
+            That of `average_roc` on the scores of these estimators for their test rows.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_validate
+        >>> X, y = np.arange(12.0)[:, np.newaxis], np.repeat([0, 1], 6)
+        >>> fitted = cross_validate(
+        ...     LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True
+        ... )
+        >>> AveragedRoc.from_cv_results(fitted, X, y, points=[0.5]).mean.round(4).tolist()
+        [[0.8333, 0.1667]]
+        """
+        from rocscope.training.cross_scores import CrossScores
+
+        scores = CrossScores.from_cv_results(cv_results, X, y, cv=cv, response=response, pos_label=pos_label)
+        return average_roc(
+            scores, points=points, also=also, measures=measures, prevalence=prevalence, cost=cost
+        )
+
+    @classmethod
     def from_counts(
         cls,
         counts: NDArray[np.int64],
