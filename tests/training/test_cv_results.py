@@ -127,7 +127,8 @@ PAIRS = "must be the pairs (train, test) that fitted the estimators, or the fold
         (
             GaussianNB(),
             None,
-            "cv_results must be what cross_validate returned or a list of fitted estimators, got GaussianNB()",
+            "cv_results must be what cross_validate returned or a list of fitted estimators, "
+            "got GaussianNB()",
         ),
         (DONE["estimator"], None, f"cv {PAIRS}None"),
         (DONE["estimator"], 3, f"cv {PAIRS}3"),
