@@ -195,8 +195,8 @@ def test_refuses_costs_that_are_no_numbers(cost):
 
 KNOWN = (
     "tpr, fpr, tnr, fnr, precision, npv, accuracy, error, balanced_accuracy, f1, youden, lr_pos, lr_neg, "
-    "cost, reject_rate, max-class-error, mean-class-error, sensitivity, recall, specificity, ppv, acc, "
-    "error(class)"
+    "kappa, mcc, odds_ratio, lift, detection_prevalence, cost, reject_rate, max-class-error, "
+    "mean-class-error, sensitivity, recall, specificity, ppv, acc, dor, error(class)"
 )
 
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from rocscope import ClassWeights, RocCurve, RocInputError, ScoreTable, Threshold, UndefinedError, roc_curve
 from rocscope.core.checks import show
-from rocscope.core.points import Constraint, select_point
+from rocscope.core.points import RULES, WEIGHING, Constraint, select_point
 from slow import decisions, samples
 
 
@@ -395,6 +396,89 @@ def test_several_constraints_with_a_rule(table, bounds):
         assert curve.select(*texts, rule="closest") == expected
 
 
+def exact_loss(rule, n_pos, n_neg, prevalence=None):
+    """Each rule by the measure that it is named for, exactly."""
+    share = Fraction(n_pos, n_pos + n_neg)
+
+    def loss(point):
+        fpr, tpr = point
+        tp, fp = n_pos * tpr, n_neg * fpr
+        values = decisions.measures(((int(n_neg - fp), int(fp)), (int(n_pos - tp), int(tp))), prevalence)
+        positive = share * tpr + (1 - share) * fpr
+        chi_square = (tpr - fpr) ** 2 / (positive * (1 - positive)) if 0 < positive < 1 else Fraction(0)
+        return {
+            "se=sp": abs((1 - tpr) - fpr),
+            "max-product": -tpr * (1 - fpr),
+            "max-accuracy": -values["accuracy"],
+            "max-f1": -values["f1"],
+            "max-kappa": -values["kappa"],
+            "max-ppv": math.inf if values["precision"] is None else -values["precision"],
+            "min-p": -chi_square,
+        }[rule]
+
+    return loss
+
+
+@pytest.mark.parametrize("rule", sorted(set(RULES) - set(WEIGHING)))
+@given(table=samples.counts(), prevalence=st.sampled_from([None, 0.25]))
+def test_other_rules_choose_the_exact_best(rule, table, prevalence):
+    curve, points = curve_and_points(table)
+    loss = exact_loss(rule, sum(table[0]), sum(table[1]), prevalence)
+    found = curve.select(rule=rule, prevalence=prevalence)
+    best = decisions.best_points(points, loss)
+    if prevalence is None:
+        assert found == decisions.select(points, loss)
+        assert {found.index, *found.equal} == set(best)
+    else:  # shares round, and so may ties
+        assert min(float(loss(points[k])) for k in best) == pytest.approx(float(loss(points[found.index])))
+
+
+def test_the_smallest_p_value_is_that_of_chi_square():
+    curve = RocCurve.from_table(
+        ScoreTable.from_counts([5, 4, 3, 2, 1], pos=[3, 9, 8, 4, 1], neg=[1, 4, 6, 11, 18])
+    )
+    p = [stats.chi2_contingency(cells, correction=False).pvalue for cells in curve.confusion()[1:-1]]
+    assert curve.select(rule="min-p") == 1 + int(np.argmin(p))
+    kappa = [kappa_of(cells) for cells in curve.confusion()]
+    assert curve.select(rule="max-kappa") == int(np.argmax(kappa))
+
+
+def kappa_of(cells):
+    from sklearn.metrics import cohen_kappa_score
+
+    decided = np.repeat([0, 1, 0, 1], cells.ravel())
+    return cohen_kappa_score(np.repeat([0, 0, 1, 1], cells.ravel()), decided)
+
+
+def test_equal_points_of_a_rule_are_listed():
+    curve = RocCurve.from_table(ScoreTable.from_counts([3, 2, 1], pos=[5, 0, 5], neg=[0, 5, 5]))
+    point = curve.select(rule="se=sp")
+    assert (point.index, point.equal) == (2, ())
+    assert curve.select(rule="max-ppv").measures["precision"] == 1
+
+
+@pytest.mark.parametrize("rule", sorted(set(RULES) - set(WEIGHING)))
+def test_rules_that_weigh_no_errors_take_no_costs(rule):
+    curve = RocCurve.from_table(ScoreTable.from_counts([2, 1], pos=[1, 1], neg=[1, 2]))
+    with pytest.raises(RocInputError) as error:
+        curve.select(rule=rule, cost=5)
+    assert str(error.value) == f"cost must be left out with the rule {rule!r}, which weighs no errors, got 5"
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_selects_wherever_a_rule_does(rule):
+    import rocscope as rs
+
+    rng = np.random.default_rng(2)
+    y = np.arange(60) % 2
+    s = np.round(y + rng.normal(size=60), 1)
+    threshold = rs.roc_curve(y, s).select(rule=rule).threshold
+    assert rs.point_measures(y, s, rule=rule).threshold == threshold
+    assert rs.cutpoint(y, s, rule=rule, n_boot=100, rng=1).threshold == threshold
+    roc = rs.average_roc(y, s, fold=np.arange(60) // 2 % 3, points=10)
+    assert roc.locate(rule) == roc.select(rule=rule)
+
+
 def test_a_prevalence_does_not_change_what_a_constraint_asks_for():
     """Without a rule or costs "tpr>=0.9" requests the smallest FPR; a prevalence is for precision and NPV."""
     table = ScoreTable.from_counts([4, 3, 2, 1], pos=[90, 10, 0, 0], neg=[100, 5, 100, 795])
@@ -454,7 +538,11 @@ def test_says_when_a_bounded_measure_is_nowhere_defined():
 
 
 SELECT_ERRORS = [
-    ({"rule": "yoden"}, "rule must be one of 'youden', 'closest', got 'yoden'; did you mean 'youden'?"),
+    (
+        {"rule": "yoden"},
+        "rule must be one of 'youden', 'closest', 'se=sp', 'max-product', 'max-accuracy', 'max-f1', "
+        "'max-kappa', 'max-ppv', 'min-p', got 'yoden'; did you mean 'youden'?",
+    ),
     ({"prevalence": 1.5}, "prevalence must lie between 0 and 1, got 1.5"),
     ({"prevalence": 0}, "prevalence must lie between 0 and 1, got 0"),
     ({"cost": {"fp": 1}}, "cost must name fp and fn, got {'fp': 1}"),

@@ -36,6 +36,11 @@ def measures(matrix, prevalence=None, cost=((0, 1), (1, 0))):
         "lr_pos": ratio(sens, 1 - spec),
         "lr_neg": ratio(1 - sens, spec),
         "f1": ratio(2 * true_pos, 2 * true_pos + false_pos + false_neg),
+        "kappa": agreement(right, share, true_pos + false_pos),
+        "mcc": correlation(true_pos, share, true_pos + false_pos),
+        "odds_ratio": ratio(true_pos * true_neg, false_pos * false_neg),
+        "lift": None if true_pos + false_pos == 0 else sens / (true_pos + false_pos),
+        "detection_prevalence": true_pos + false_pos,
         "cost": sum(
             Fraction(cost[i][j]) * p
             for (i, j), p in {
@@ -49,6 +54,18 @@ def measures(matrix, prevalence=None, cost=((0, 1), (1, 0))):
         "max-class-error": max(1 - sens, 1 - spec),
         "mean-class-error": (2 - sens - spec) / 2,
     }
+
+
+def agreement(right, share, positive):
+    """Cohen's kappa: observed agreement beyond that of chance, over the most there could be."""
+    chance = share * positive + (1 - share) * (1 - positive)
+    return ratio(right - chance, 1 - chance)
+
+
+def correlation(both, share, positive):
+    """Pearson's correlation of two indicators, from the share of cases that have both."""
+    variances = share * (1 - share) * positive * (1 - positive)
+    return None if variances == 0 else float(both - share * positive) / math.sqrt(variances)
 
 
 def best_points(points, loss, feasible=lambda _: True):

@@ -438,7 +438,7 @@ STRATEGIES: dict[str, Strategy] = {
     "ellipse.kind": words("neg pos"),
     "of": words("pos neg"),
     "adjust": words("none holm"),
-    "select.rule": words("youden closest"),
+    "select.rule": words("youden closest se=sp max-product max-accuracy max-f1 max-kappa max-ppv min-p"),
     "compare_to.method": words("paired-t paclik corrected"),
     "compare_with.method": words("paired-t paclik corrected"),
     "indifference_region.method": words("paired-t paclik corrected"),

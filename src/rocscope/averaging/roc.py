@@ -31,6 +31,7 @@ from rocscope.core.points import (
     Constraint,
     DecisionRule,
     OperatingPoint,
+    Rule,
     Threshold,
     point_of,
     select_point,
@@ -46,7 +47,7 @@ DECIMALS = 12
 # Thresholds among which a place is looked for: all distinct scores, of more than these so many, even in rank.
 CANDIDATES = 100_000
 RATES = ("tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall")
-SelectionRule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
+SelectionRule: TypeAlias = Rule | Literal["max-class-error", "mean-class-error"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -342,8 +343,9 @@ class AveragedRoc(Result):
         *constraints
             Bounds on means over folds, such as "tpr>=0.9", "precision>=0.5" or "error(b)<=0.1".
         rule
-            Two classes: "youden" or "closest", and without a rule the smallest FPR if the TPR is bounded
-            from below, the largest TPR if another measure is, Youden's index if none is. More classes:
+            Two classes: "youden", "closest" or another of `RocCurve.select`, and without one the smallest
+            FPR if the TPR is bounded from below, the largest TPR if another measure is, Youden's index if
+            none is. More classes:
             "max-class-error" (without a rule), the largest of the mean class errors, or "mean-class-error",
             which the best point has least of.
         cost

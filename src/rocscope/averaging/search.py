@@ -487,8 +487,14 @@ Matrices: TypeAlias = NDArray[np.int64]
 Key: TypeAlias = tuple[float, float, float]
 
 # Measures of which more is better; of all others less.
-GAINS = ("tpr", "tnr", "precision", "npv", "accuracy", "balanced_accuracy", "f1", "youden", "lr_pos")
-USE_PREVALENCE = ("precision", "npv", "accuracy", "error", "f1", "cost", "reject_rate")
+GAINS = (
+    "tpr", "tnr", "precision", "npv", "accuracy", "balanced_accuracy", "f1", "youden", "lr_pos",
+    "kappa", "mcc", "odds_ratio", "lift",
+)  # fmt: skip
+USE_PREVALENCE = (
+    "precision", "npv", "accuracy", "error", "f1", "kappa", "mcc", "lift", "detection_prevalence", "cost",
+    "reject_rate",
+)  # fmt: skip
 # A bound that is met with equality where it must not be is broken, by less than any amount.
 SLIGHTLY = float(np.finfo(np.float64).tiny)
 

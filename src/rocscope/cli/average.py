@@ -16,9 +16,10 @@ from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.points import Selection
 from rocscope.core import formatting
+from rocscope.core.points import Rule
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
-TWO_CLASS_RULES = ("youden", "closest")
+CLASS_RULES = ("max-class-error", "mean-class-error")
 MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
 FOLDS = 10
 CHOSEN = (
@@ -56,7 +57,7 @@ def average(
     select: opt.Select | None = None,
     at: Annotated[list[str], Parameter(metavar="MEASURE=VALUE")] | None = None,
     point: opt.Count | None = None,
-    rule: Literal["youden", "closest", "max-class-error", "mean-class-error"] | None = None,
+    rule: Rule | Literal["max-class-error", "mean-class-error"] | None = None,
     points: opt.Count = 30,
     weights: Literal["search", "spread"] | None = None,
     measure: Annotated[list[str], Parameter(metavar="NAME")] | None = None,
@@ -108,7 +109,7 @@ def average(
     point
         Take the point of this number in the table.
     rule
-        What the best point is: the last two for three classes or more.
+        What the best point is, as for the command points; the last two for three classes or more.
     points
         Number of operating points.
     weights
@@ -197,9 +198,9 @@ def average(
         opt.refuse(
             "belongs to one --score", point=point, joint=joint or None, cost=cost, save=save, weights=weights
         )
-        if rule is not None and rule not in TWO_CLASS_RULES:
+        if rule is not None and rule in CLASS_RULES:
             raise RocUsageError(f"--rule {rule} belongs to three classes or more")
-        places: list[Any] = [*(at or ())] or [tuple(select or ()) or rule or TWO_CLASS_RULES[0]]
+        places: list[Any] = [*(at or ())] or [tuple(select or ()) or rule or "youden"]
         _compare_scores(
             data,
             places,
@@ -216,8 +217,8 @@ def average(
         raise RocUsageError("--weights belongs to scores of every class, got one score per case")
     if n_classes > 2 and cost is not None:
         raise RocUsageError(f"--cost belongs to two classes, got {n_classes}")
-    if rule is not None and (rule in TWO_CLASS_RULES) == (n_classes > 2):
-        kind = "two classes" if rule in TWO_CLASS_RULES else "three classes or more"
+    if rule is not None and (rule not in CLASS_RULES) == (n_classes > 2):
+        kind = "two classes" if rule not in CLASS_RULES else "three classes or more"
         raise RocUsageError(f"--rule {rule} belongs to {kind}")
     if len(at or ()) > 1:
         raise RocUsageError(f"--at must be given once unless two --score are compared, got {len(at or ())}")

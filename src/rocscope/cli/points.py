@@ -12,6 +12,7 @@ import rocscope as rs
 from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
+from rocscope.core.points import Rule
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def points(
     score: Annotated[str, Parameter(metavar="COLUMN")],
     pos_label: opt.PosLabel | None = None,
     select: opt.Select | None = None,
-    rule: Literal["youden", "closest"] | None = None,
+    rule: Rule | None = None,
     cost: opt.Cost | None = None,
     prevalence: opt.Prevalence | None = None,
     threshold: Annotated[float, opt.text_option(opt.read_threshold, "T")] | None = None,
@@ -64,7 +65,8 @@ def points(
     score
         Column of scores, larger for the positive class.
     rule
-        Largest TPR - FPR (youden), or closest to the corner FPR 0, TPR 1.
+        Largest TPR - FPR (youden), closest to the corner FPR 0, TPR 1, sensitivity nearest to specificity
+        (se=sp), their largest product, the largest accuracy, F1, kappa or PPV, the smallest p-value (min-p).
     threshold
         Take this threshold, score >= T.
     threshold_probability
@@ -242,6 +244,17 @@ def points(
 # ---- Selection of an operating point ----------------------------------------------------------------------
 
 
+OBJECTIVES = {
+    "se=sp": "sensitivity nearest to specificity",
+    "max-product": "largest sensitivity times specificity",
+    "max-accuracy": "largest accuracy",
+    "max-f1": "largest F1",
+    "max-kappa": "largest kappa",
+    "max-ppv": "largest PPV",
+    "min-p": "smallest p-value of chi-square",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """How a point is selected: by constraints, rule, cost and prevalence, or by its threshold."""
@@ -289,6 +302,8 @@ class Selection:
             return "as given"
         if self.rule == "closest":
             return "closest to the corner FPR 0, TPR 1" + (", weighted" if weighted else "")
+        if self.rule in OBJECTIVES:
+            return OBJECTIVES[self.rule]
         if weighted:
             return "least expected cost"
         if self.rule == "youden" or not self.constraints:

@@ -212,12 +212,15 @@ class RocCurve(Result):
         *constraints
             Bounds on measures, such as "tpr>=0.9", "fpr<=0.2", "precision>=0.5".
         rule
-            "youden" (largest TPR - FPR) or "closest" (to the corner FPR 0, TPR 1). Without a rule or
-            costs: the smallest FPR if the TPR is bounded from below, the largest TPR if another measure
-            is bounded, Youden's index if none is.
+            "youden" (largest TPR - FPR), "closest" (to the corner FPR 0, TPR 1), "se=sp" (sensitivity and
+            specificity nearest to each other), "max-product" (of sensitivity and specificity),
+            "max-accuracy", "max-f1", "max-kappa", "max-ppv", or "min-p" (smallest p-value of Pearson's
+            chi-square: it is no test, since the threshold was chosen). Without a rule or costs: the smallest
+            FPR if the TPR is bounded from below, the largest TPR if another measure is bounded, Youden's
+            index if none is.
         cost
             Cost of a false negative relative to a false positive; or {"fp": .., "fn": ..}, or (fp, fn).
-            The point with the least expected cost is selected.
+            The point with the least expected cost is selected. For "youden" and "closest", or no rule.
         prevalence
             Share of positives where the classifier will be used; without it that of the data.
 

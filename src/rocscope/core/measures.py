@@ -23,6 +23,7 @@ ALIASES = {
     "specificity": "tnr",
     "ppv": "precision",
     "acc": "accuracy",
+    "dor": "odds_ratio",
 }
 
 
@@ -166,11 +167,56 @@ def balanced_accuracy(confusion: NDArray[Any], **_: Any) -> Values:
 
 def f1(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
     """Harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN)."""
-    cells = confusion
-    if prevalence is not None:
-        cells = class_rates(confusion) * _weights(confusion, prevalence)[..., np.newaxis]
+    cells = _cells(confusion, prevalence)
     hits = 2 * cells[..., 1, 1]
     return ratio(hits, cells[..., 1, 1] + cells[..., 0, 1] + cells[..., 1, :].sum(axis=-1))
+
+
+def kappa(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Cohen's kappa: agreement of decisions and classes beyond that of chance, over the most there could be.
+
+    2 (TP TN - FP FN) / ((TP + FP)(FP + TN) + (TP + FN)(FN + TN)), of decided cases.
+    """
+    tn, fp, fn, tp = _four_cells(confusion, prevalence)
+    return ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
+
+
+def mcc(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Matthews' correlation coefficient of decisions and classes, phi, of decided cases.
+
+    Its square times the number of cases is Pearson's chi-square of the table.
+    """
+    tn, fp, fn, tp = _four_cells(confusion, prevalence)
+    return ratio(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))
+
+
+def odds_ratio(confusion: NDArray[Any], **_: Any) -> Values:
+    """Diagnostic odds ratio TP TN / (FP FN) = LR+ / LR-; infinite without false decisions of a kind."""
+    tn, fp, fn, tp = _four_cells(confusion, None)
+    return _odds(tp * tn, fp * fn)
+
+
+def lift(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Precision over prevalence: how much more frequent positives are among those who test positive."""
+    return ratio(precision(confusion, prevalence=prevalence), _weights(confusion, prevalence)[..., 1])
+
+
+def detection_prevalence(confusion: NDArray[Any], *, prevalence: Any = None, **_: Any) -> Values:
+    """Share of cases that test positive."""
+    return _share(confusion, confusion[..., 1], prevalence)
+
+
+def _cells(confusion: NDArray[Any], prevalence: Any) -> NDArray[Any]:
+    """Counts, or at a prevalence the share of each cell."""
+    if prevalence is None:
+        return confusion
+    return class_rates(confusion) * _weights(confusion, prevalence)[..., np.newaxis]
+
+
+def _four_cells(confusion: NDArray[Any], prevalence: Any) -> tuple[Values, Values, Values, Values]:
+    """TN, FP, FN, TP as floats, whose products do not overflow."""
+    cells = np.asarray(_cells(confusion, prevalence), np.float64)
+    return cells[..., 0, 0], cells[..., 0, 1], cells[..., 1, 0], cells[..., 1, 1]
 
 
 def youden(confusion: NDArray[Any], **_: Any) -> Values:
@@ -204,14 +250,17 @@ def cost(confusion: NDArray[Any], *, prevalence: Any = None, cost: Any = None, *
 
 _NAMED = (
     tpr, fpr, tnr, fnr, precision, npv, accuracy, error, balanced_accuracy,
-    f1, youden, lr_pos, lr_neg, cost, reject_rate,
+    f1, youden, lr_pos, lr_neg, kappa, mcc, odds_ratio, lift, detection_prevalence, cost, reject_rate,
 )  # fmt: skip
 MEASURES: dict[str, Callable[..., Values]] = {
     **{measure.__name__: measure for measure in _NAMED},
     "max-class-error": max_class_error,
     "mean-class-error": mean_class_error,
 }
-TWO_CLASS = ("tpr", "fpr", "tnr", "fnr", "precision", "npv", "f1", "youden", "lr_pos", "lr_neg")
+TWO_CLASS = (
+    "tpr", "fpr", "tnr", "fnr", "precision", "npv", "f1", "youden", "lr_pos", "lr_neg",
+    "kappa", "mcc", "odds_ratio", "lift", "detection_prevalence",
+)  # fmt: skip
 
 
 def evaluate(

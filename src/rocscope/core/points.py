@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from typing import Any, Literal, Protocol, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,12 @@ from rocscope.core import checks, measures
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError, UndefinedError
 
-Rule: TypeAlias = Literal["youden", "closest"]
-RULES = ("youden", "closest")
+Rule: TypeAlias = Literal[
+    "youden", "closest", "se=sp", "max-product", "max-accuracy", "max-f1", "max-kappa", "max-ppv", "min-p"
+]
+RULES: tuple[Rule, ...] = get_args(Rule)
+# Rules that weigh the two kinds of errors, and so take costs.
+WEIGHING = ("youden", "closest")
 # Objectives that differ by a smaller share are ties: a few roundings, less than any one case.
 TIE = 1e-15
 # What a point of a curve of two classes is described by, and how texts name it.
@@ -442,9 +446,13 @@ def select_point(
     constraints
         Texts such as "tpr>=0.9".
     rule
-        "youden" or "closest" (to the corner of FPR 0, TPR 1).
+        One of `RULES`: "youden"; "closest" (to the corner of FPR 0, TPR 1); "se=sp" (sensitivity and
+        specificity nearest to each other); the largest "max-product" (sensitivity times specificity),
+        "max-accuracy", "max-f1", "max-kappa", "max-ppv"; "min-p" (smallest p-value of Pearson's chi-square
+        of the table of decisions and classes, as counted).
     cost
-        Costs of false positives and false negatives, as `cost_matrix` reads them.
+        Costs of false positives and false negatives, as `cost_matrix` reads them; for "youden" and
+        "closest", and without a rule.
     prevalence, class_sizes
         Share of positives in the population; without it that of the cases, (positives, negatives).
     none
@@ -454,6 +462,11 @@ def select_point(
     bounds = [Constraint.parse(text) for text in constraints]
     if rule is not None:
         checks.check_choice(rule, RULES, name="rule")
+        if rule not in WEIGHING and cost is not None:
+            raise RocInputError(
+                f"must be left out with the rule {rule!r}, which weighs no errors, got {checks.show(cost)}",
+                argument="cost",
+            )
     if prevalence is not None:
         prevalence = measures.check_prevalence(prevalence)
         if np.ndim(prevalence):
@@ -478,7 +491,9 @@ def select_point(
     # The loss is of false rates, which are small and keep their digits; 1 - rate would not.
     missed, alarms = _error_costs(cost, prevalence, class_sizes)
     fnr, fpr = measure("fnr"), measure("fpr")
-    if rule == "closest":
+    if rule is not None and rule not in WEIGHING:
+        loss = _rule_loss(rule, measure, class_sizes)
+    elif rule == "closest":
         loss = missed * fnr**2 + alarms * fpr**2
     elif rule == "youden" or cost is not None or not bounds:
         loss = missed * fnr + alarms * fpr
@@ -487,9 +502,35 @@ def select_point(
     else:
         loss = fnr
     loss = np.where(feasible & ~np.isnan(loss), loss, np.inf)
-    best = np.flatnonzero(loss <= loss.min() + TIE * abs(loss.min()))
+    least = loss.min()
+    # The gap of two rates is as exact as they are; a chi-square takes some more roundings.
+    slack = TIE if rule == "se=sp" else 8 * TIE * abs(least) if rule == "min-p" else TIE * abs(least)
+    best = np.flatnonzero(loss <= least + slack)
     order = np.lexsort((-measure("tpr")[best], measure("fpr")[best]))
     return [int(k) for k in best[order]]
+
+
+def _rule_loss(
+    rule: str, measure: Callable[[str], NDArray[Any]], class_sizes: tuple[Any, Any] | None
+) -> NDArray[Any]:
+    """What the best point of a rule that weighs no errors has least of."""
+    fnr, fpr, tpr = measure("fnr"), measure("fpr"), measure("tpr")
+    if rule == "se=sp":
+        return np.asarray(np.abs(fnr - fpr))
+    if rule == "max-product":
+        return np.asarray(fnr + fpr * tpr)  # 1 - TPR (1 - FPR)
+    if rule == "max-accuracy":
+        return measure("error")
+    if rule != "min-p":
+        return -measure({"max-f1": "f1", "max-kappa": "kappa", "max-ppv": "precision"}[rule])
+    if class_sizes is None:
+        raise RocInputError("must be known for the rule 'min-p', got None", argument="class_sizes")
+    # The p-value falls with chi-square, a multiple of (TPR - FPR)^2 / (q (1 - q)) with q the share that tests
+    # positive; where all test alike it is 0.
+    n_pos, n_neg = class_sizes
+    above, below = n_pos * tpr + n_neg * fpr, n_pos * fnr + n_neg * measure("tnr")
+    chi_square = measures.ratio(measure("youden") ** 2, above * below)
+    return np.where(above * below == 0, 0.0, -chi_square)
 
 
 def _error_costs(

@@ -170,7 +170,7 @@ def point_measures(
         a `Threshold`, or the result of `cutpoint`. Without it the point is chosen as by
         `RocCurve.select`, Youden's index being the rule of last resort.
     select, rule
-        Bounds such as "tpr>=0.9" and the rule "youden" or "closest" that choose the point.
+        Bounds such as "tpr>=0.9" and the rule, as in `RocCurve.select`, that choose the point.
     cost
         Cost of a false negative relative to a false positive; or {"fp": .., "fn": ..}, (fp, fn) or a
         matrix, true by decided. It gives the expected cost, and chooses the point if no threshold is given.

@@ -20,6 +20,7 @@ from rocscope.binormal.fusion import FusionPreview, preview_fusion
 from rocscope.core import checks, resampling
 from rocscope.core.curve import curve_of
 from rocscope.core.points import Constraint
+from rocscope.core.points import Rule as PointRule
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
@@ -29,7 +30,7 @@ from rocscope.inference.point_measures import PointMeasures, point_measures
 from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 
-Rule: TypeAlias = Literal["youden", "closest", "max-class-error", "mean-class-error"]
+Rule: TypeAlias = PointRule | Literal["max-class-error", "mean-class-error"]
 Need: TypeAlias = Literal["fold", "score", "cases", "pairs", "training"]
 Progress: TypeAlias = Callable[[str, float], None]
 

@@ -131,6 +131,7 @@ def explorer_section(
 # with those of `core.measures`, `core.points` and `averaging.point_tests` on this same payload.
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
+# The measures that the page lists; others are there where a result has them.
 LABELS = {
     "tpr": "True positive rate",
     "fpr": "False positive rate",
@@ -242,7 +243,7 @@ def _common(
 ) -> dict[str, Any]:
     """What curves and averages share; the measures of the result come first."""
     n_classes, n_columns = counts.shape[-2:]
-    names = [name for name in MEASURES if n_classes == 2 or name not in TWO_CLASS]
+    names = [name for name in MEASURES if name in LABELS and (n_classes == 2 or name not in TWO_CLASS)]
     names = [name for name in names if name != "reject_rate" or n_columns > n_classes]
     if n_classes > 2:
         names = [f"error({name})" for name in result.classes] + names

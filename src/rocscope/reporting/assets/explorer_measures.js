@@ -9,8 +9,12 @@
     specificity: "tnr",
     ppv: "precision",
     acc: "accuracy",
+    dor: "odds_ratio",
   };
-  const TWO_CLASS = ["tpr", "fpr", "tnr", "fnr", "precision", "npv", "f1", "youden", "lr_pos", "lr_neg"];
+  const TWO_CLASS = [
+    "tpr", "fpr", "tnr", "fnr", "precision", "npv", "f1", "youden", "lr_pos", "lr_neg",
+    "kappa", "mcc", "odds_ratio", "lift", "detection_prevalence",
+  ];
 
   const ratio = (above, below) => (below === 0 ? NaN : above / below);
 
@@ -94,6 +98,22 @@
     return ratio(2 * part(1, 1), part(1, 1) + part(0, 1) + positive);
   }
 
+  // TN, FP, FN, TP: counts, or shares at a prevalence.
+  function fourCells(m, prevalence) {
+    const part = (r, c) => (prevalence === null ? m.cell(r, c) : m.rate(r, c) * m.share(r, prevalence));
+    return [part(0, 0), part(0, 1), part(1, 0), part(1, 1)];
+  }
+
+  function kappa(m, prevalence) {
+    const [tn, fp, fn, tp] = fourCells(m, prevalence);
+    return ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn));
+  }
+
+  function mcc(m, prevalence) {
+    const [tn, fp, fn, tp] = fourCells(m, prevalence);
+    return ratio(tp * tn - fp * fn, Math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)));
+  }
+
   const odds = (above, below) => (below === 0 && above > 0 ? Infinity : ratio(above, below));
 
   function overClasses(m, value) {
@@ -138,6 +158,11 @@
       ratio(m.cell(1, 1) * m.rows[0] - m.cell(0, 1) * m.rows[1], m.rows[1] * m.rows[0]),
     lr_pos: (m) => odds(m.rate(1, 1), m.rate(0, 1)),
     lr_neg: (m) => odds(m.rate(1, 0), m.rate(0, 0)),
+    kappa,
+    mcc,
+    odds_ratio: (m) => odds(m.cell(1, 1) * m.cell(0, 0), m.cell(0, 1) * m.cell(1, 0)),
+    lift: (m, prevalence) => ratio(predictive(m, 1, prevalence), m.share(1, prevalence)),
+    detection_prevalence: (m, prevalence) => weighed(m, prevalence, (r) => m.cell(r, 1)),
     cost: expectedCost,
     reject_rate: (m, prevalence) => weighed(m, prevalence, (r) => m.rejected(r)),
     "max-class-error": (m) => Math.max(...overClasses(m, (r) => m.classError(r))),

@@ -42,7 +42,7 @@
   }
 
   // The measures that an axis can have: all but those without an end.
-  const axes = (model) => model.names.filter((name) => !["lr_pos", "lr_neg"].includes(name));
+  const axes = (model) => model.names.filter((name) => !["lr_pos", "lr_neg", "odds_ratio", "lift"].includes(name));
 
   class Store {
     constructor(state) {
