@@ -14,7 +14,7 @@ import rocscope as rs
 from reference_cases import load_reference
 from rocscope import BinaryScores, RocInputError, ScoreTable, plotting
 from rocscope.core.resampling import plan_chunks
-from rocscope.inference.calibration import BAND_PLACES, calibration
+from rocscope.inference.calibration import BAND_PLACES, Cells, calibration
 from slow import calibration as slow
 from slow import samples
 
@@ -146,8 +146,7 @@ def test_band_and_ece_are_those_of_outcomes_drawn_from_the_probabilities(labelle
     bin_of = slow.bins(np.repeat(distinct, counts).tolist(), 3, "quantile")
     curves, errors = [], []
     for chunk in plan_chunks(100, seed):
-        drawn = chunk.stream().binomial(counts, distinct, (len(chunk.range), len(distinct)))
-        for pos in drawn:
+        for pos in Cells(distinct, counts, counts).draw(chunk.stream(), len(chunk.range)):
             cases = [
                 (k < hits, q) for q, n, hits in zip(distinct, counts, pos, strict=True) for k in range(n)
             ]
@@ -161,6 +160,17 @@ def test_band_and_ece_are_those_of_outcomes_drawn_from_the_probabilities(labelle
     assert found.ece_calibrated == pytest.approx(np.mean(errors), abs=1e-12)
     at_least = sum(error >= found.ece - 1e-12 for error in errors)
     assert found.tests[2].p_value == pytest.approx((1 + at_least) / 101)
+
+
+def test_outcomes_are_drawn_from_the_probabilities():
+    n = np.array([1, 3, 1, 50, 1, 1])
+    p = np.array([0.0, 0.2, 0.3, 0.5, 0.9, 1.0])
+    drawn = Cells(p, n, n).draw(np.random.default_rng(1), 20_000)
+    assert (drawn.min(axis=0) >= 0).all()
+    assert (drawn.max(axis=0) <= n).all()
+    se = np.sqrt(n * p * (1 - p) / 20_000)
+    assert (np.abs(drawn.mean(axis=0) - n * p) <= 4 * se).all()
+    assert drawn.var(axis=0) == pytest.approx(n * p * (1 - p), rel=0.05)
 
 
 def test_standard_error_of_the_scores_is_that_of_a_mean():

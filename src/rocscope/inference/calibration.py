@@ -355,6 +355,14 @@ class Cells:
         """Share of positives."""
         return int(self.pos.sum()) / self.size
 
+    def draw(self, stream: np.random.Generator, times: int) -> Integers:
+        """Numbers of positives of calibrated probabilities, (times, cells)."""
+        pos = np.empty((times, len(self.p)), np.int64)
+        alone = self.n == 1  # a uniform number costs a twentieth of a binomial one
+        pos[:, alone] = stream.random((times, np.count_nonzero(alone))) < self.p[alone]
+        pos[:, ~alone] = stream.binomial(self.n[~alone], self.p[~alone], (times, np.count_nonzero(~alone)))
+        return pos
+
     def bin_starts(self, bins: int, strategy: BinStrategy) -> NDArray[np.intp]:
         """First cell of every bin that is not empty; a probability on an edge belongs to the lower bin.
 
@@ -405,7 +413,7 @@ def _draw_calibrated(
     curves, errors = [], []
     size = max(1, min(resampling.CHUNK_SIZE, resampling.CHUNK_CELLS // len(cells.p)))
     for chunk in resampling.plan_chunks(n_boot, rng, size=size):
-        pos = chunk.stream().binomial(cells.n, cells.p, (len(chunk.range), len(cells.p)))
+        pos = cells.draw(chunk.stream(), len(chunk.range))
         curves += [isotonic_regression(row, weights=cells.n).x[places] for row in pos / cells.n]
         errors.append(np.abs(np.add.reduceat(pos, starts, axis=1) - expected).sum(axis=1) / cells.size)
     return np.clip(np.stack(curves), 0.0, 1.0), np.concatenate(errors)
