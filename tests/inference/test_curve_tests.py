@@ -793,3 +793,19 @@ def test_refuses_checked_data_it_cannot_compare():
         with pytest.raises(RocInputError) as error:
             compare_auc(data)
         assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("method", "line"),
+    [
+        ("sensitivity", "Compared are sensitivities at a fixed specificity (in pROC: method specificity)"),
+        ("specificity", "Compared are specificities at a fixed sensitivity (in pROC: method sensitivity)"),
+        ("delong", "Equal areas: "),
+    ],
+)
+def test_the_text_says_which_rate_is_compared(method, line):
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % 2
+    how = {} if method == "delong" else {"at": 0.3, "n_boot": 100, "rng": 1}
+    result = compare_auc(y, {"a": y + rng.normal(size=40), "b": rng.normal(size=40)}, method=method, **how)
+    assert str(result).splitlines()[1].startswith(line)

@@ -498,8 +498,8 @@ NO_POINT = (
 )
 UNKNOWN_MEASURE = (
     "the measure of a constraint must be one of tpr, fpr, tnr, fnr, precision, npv, accuracy, error, "
-    "balanced_accuracy, f1, youden, lr_pos, lr_neg, kappa, mcc, odds_ratio, lift, detection_prevalence, cost, "
-    "reject_rate, max-class-error, mean-class-error, sensitivity, recall, specificity, ppv, acc, dor, "
+    "balanced_accuracy, f1, youden, lr_pos, lr_neg, kappa, mcc, odds_ratio, lift, detection_prevalence, "
+    "cost, reject_rate, max-class-error, mean-class-error, sensitivity, recall, specificity, ppv, acc, dor, "
     "error(class), got 'cake'"
 )
 

@@ -38,6 +38,13 @@ CONTRASTS = "every contrast"
 NO_MARGIN = "the difference has no variance, so nothing can be said about the margin"
 
 
+# What the tests at a point compare, for texts.
+AT_A_POINT = {
+    "sensitivity": "Compared are sensitivities at a fixed specificity (in pROC: method specificity)",
+    "specificity": "Compared are specificities at a fixed sensitivity (in pROC: method sensitivity)",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CurveComparison(Result):
     """Two or more curves, compared.
@@ -114,6 +121,7 @@ class CurveComparison(Result):
             interval += " by DeLong"
         heads = [
             f"{quantity} ({how}, {self.method}): {values}",
+            *([AT_A_POINT[self.method]] if self.method in AT_A_POINT else []),
             f"{test}: {outcome}",
             f"Differences ({interval}):",
         ]
@@ -172,6 +180,9 @@ def compare_auc(
           differ even where their areas are equal.
         - "sensitivity": the TPR at the FPR `at`, by bootstrap.
         - "specificity": the TNR at the TPR `at`, by bootstrap.
+
+        The last two name the rate that is compared; pROC names the one that is fixed, so its "specificity" is
+        "sensitivity" here.
     paired
         Whether all curves come from the same cases.
     margin

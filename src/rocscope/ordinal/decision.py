@@ -35,7 +35,8 @@ class OrdinalThresholds(Result):
     confusion
         Cases by true class (row) and decided class (column).
     error, kappa
-        Share of wrong decisions and quadratic weighted kappa at the thresholds.
+        Share of wrong decisions and quadratic weighted kappa at the thresholds. The weights of kappa go by the
+        order of the classes, (i - j)^2 for the i-th and the j-th, whatever numbers the labels are.
     status, reason
         "undefined", and why, where a gap holds no threshold.
 
@@ -286,7 +287,8 @@ def quadratic_kappa(confusion: NDArray[Any]) -> NDArray[np.float64]:
     """Kappa of confusion matrices (..., C, C); NaN where true and decided class are one and the same.
 
     Kappa is 1 - N D / E with D = sum_ij (i - j)^2 n_ij and E = sum_ij (i - j)^2 n_i. n_.j: one minus the
-    observed disagreement over the one expected if the decision knew nothing of the case.
+    observed disagreement over the one expected if the decision knew nothing of the case. Classes are numbered
+    by their order, so that labels 1, 2, 10 weigh as 1, 2, 3 do.
 
     Examples
     --------
