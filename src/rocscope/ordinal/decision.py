@@ -35,8 +35,8 @@ class OrdinalThresholds(Result):
     confusion
         Cases by true class (row) and decided class (column).
     error, kappa
-        Share of wrong decisions and quadratic weighted kappa at the thresholds. The weights of kappa go by the
-        order of the classes, (i - j)^2 for the i-th and the j-th, whatever numbers the labels are.
+        Share of wrong decisions and quadratic weighted kappa at the thresholds. The weights of kappa go by
+        the order of the classes, (i - j)^2 for the i-th and the j-th, whatever numbers the labels are.
     status, reason
         "undefined", and why, where a gap holds no threshold.
 
