@@ -383,6 +383,14 @@ def test_metrics_with_hostile_names_are_all_there():
     assert list(areas.values()) == compared.auc.tolist()
 
 
+def test_rows_have_the_names_that_tell_them_apart():
+    assert "rows/apparent_6/mean" in RESULTS["monte carlo"].log_metrics()
+    assert "rows/binormal/auc" in RESULTS["model choice"].log_metrics()
+    assert "pairs/first_best_second/p_value" in RESULTS["comparison"].log_metrics()
+    assert {"auc", "auc_low", "auc_rows/mid", "auc_rows/mid_low"} <= set(RESULTS["classes"].log_metrics())
+    assert not any(key.startswith("bins") for key in RESULTS["calibration"].log_metrics())  # no names
+
+
 @pytest.mark.parametrize("prefix", ["a\n", "ü", "a:b", 3, None])
 def test_a_prefix_is_of_allowed_characters(prefix):
     with pytest.raises(RocInputError, match=r"^prefix must be a text of letters"):

@@ -25,9 +25,10 @@ SETTINGS = {"level", "digits", "pos_label", "neg_label", "positive", "negative",
 # Fields that say which row it is; where a row has none of them, the first of the others that it has.
 LABELS = (
     "dataset", "first", "second", "algorithm", "learner", "model", "estimator", "measure", "figure",
-    "parameter", "source", "by", "kind", "n", "size", "fold",
+    "parameter", "source", "by", "kind",
 )  # fmt: skip
 OTHER_LABELS = ("positive", "label", "name", "method")
+COUNTERS = ("n", "size", "fold")  # beside a name
 
 
 def flat_metrics(result: Result | Mapping[str, Any], prefix: str = "") -> dict[str, float]:
@@ -88,7 +89,8 @@ def _label(row: Any) -> str:
     known = {name: str(value) for name, value in fields.items() if isinstance(value, (str, int))}
     labels = [known[name] for name in LABELS if name in known]
     labels = labels or [known[name] for name in OTHER_LABELS if name in known][:1]
-    return component("_".join(labels)) if labels else ""
+    counters = [known[name] for name in COUNTERS if name in known]
+    return component("_".join([*labels, *counters])) if labels else ""
 
 
 def component(text: str) -> str:
