@@ -288,7 +288,7 @@ TERMS = {
     "density_neg": "Density of negatives", "density_pos": "Density of positives", "f1": "F1", "fn": "FN",
     "fnr": "FNR", "fp": "FP", "fpr": "FPR", "joint_p": "Joint P", "kendall": "Kendall's tau",
     "lambda": "Loss ratio", "lr_neg": "LR-", "lr_pos": "LR+", "max_abs_error": "Largest absolute error",
-    "max_at": "Maximum at",
+    "max_at": "Maximum at", "mcc": "MCC",
     "max_auc": "Maximum AUC", "max_macro": "Maximum AUC, macro", "max_weighted": "Maximum AUC, weighted",
     "mean_abs_error": "Mean absolute error", "mean_pos": "Mean of positives", "mc_error": "Monte-Carlo error",
     "n_categories": "Categories", "n_neg": "Negative cases", "n_pos": "Positive cases", "npv": "NPV",
@@ -308,20 +308,20 @@ WORDS = """
     auc_mc_error auc_method auc_p_bonferroni auc_p_holm auc_p_value auc_rejects auc_winner
     average_rank balanced_accuracy below best bias bias_error brier_score by by_first by_second case
     change correlated correlated_minus_empirical correlation correlation_error cost cov cutoff
-    decided difference digest discrimination dominant done effect empirical equivalent error
-    error_difference error_method error_p_bonferroni error_p_holm error_p_value error_rejects
-    error_winner estimate estimated_se estimator expected_cost failed failure figure first fold
-    folds fpr_deviate free from goodness half_width high in_run independent
+    decided detection_prevalence difference digest discrimination dominant done effect empirical
+    equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
+    error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
+    first fold folds fpr_deviate free from goodness half_width high in_run independent
     independent_minus_empirical index indistinguishable intercept kappa kind label largest learner
-    log_likelihood log_score loss losses low lower macro mean mean_error measure method
+    lift log_likelihood log_score loss losses low lower macro mean mean_error measure method
     miscalibration model mu n_defined n_equal n_first n_second n_test n_train name near_cov needs
-    negative negatives net_benefit nonnegative note null observed of optimism ours out_of_bag paired
-    parameter parameters point positive positives posterior power predicted printed probability
-    question rank_difference ranks recall rejects rejects_bonferroni rejects_holm remedy rms_error
-    row score sd_error se_a se_auc se_b second seconds sensitivity share size skill slope smallest
-    source specificity statistic test_error text threshold ties total tpr_deviate treat_all
-    treat_none true type uncertainty undefined_se upper variance weight weight_a weight_b weighted
-    what winner wins worse
+    negative negatives net_benefit nonnegative note null observed odds_ratio of optimism ours
+    out_of_bag paired parameter parameters point positive positives posterior power predicted
+    printed probability question rank_difference ranks recall reject_rate rejects rejects_bonferroni
+    rejects_holm remedy rms_error row score sd_error se_a se_auc se_b second seconds sensitivity
+    share size skill slope smallest source specificity statistic test_error text threshold ties
+    total tpr_deviate treat_all treat_none true type uncertainty undefined_se upper variance weight
+    weight_a weight_b weighted what winner wins worse
 """
 PLAIN = frozenset(WORDS.split())
 # Words that are written otherwise.
