@@ -338,6 +338,20 @@ def test_case_weights_count_in_training_and_in_the_selection():
         assert routed.point_ == model.point_
 
 
+def test_weights_are_routed_through_a_pipeline():
+    weight = np.where(Y == "virginica", 5.0, 1.0)
+    rule = OperatingPointClassifier(GaussianNB(), "fpr<=0.1", cv=4, random_state=0)
+    scaled = StandardScaler().fit_transform(X)
+    expected = clone(rule).fit(scaled, Y, sample_weight=weight)
+    with sklearn.config_context(enable_metadata_routing=True):
+        rule.set_params(estimator=GaussianNB().set_fit_request(sample_weight=True))
+        steps = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), rule)
+        assert steps.fit(X, Y, sample_weight=weight)[-1].point_ == expected.point_
+        auc = rs.scorer("auc", pos_label="virginica")
+        params = {"params": {"sample_weight": weight}, "scoring": auc, "error_score": "raise"}
+        assert cross_val_score(steps, X, Y, cv=3, **params).min() > 0.9
+
+
 def test_groups_are_routed_to_the_splitter():
     groups = np.arange(len(Y)) // 5
     with sklearn.config_context(enable_metadata_routing=True):
