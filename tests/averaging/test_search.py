@@ -272,7 +272,7 @@ COST = "cost must be left out unless the objective or a constraint is 'cost', go
         (
             {"prevalence": [0.2, 0.3, 0.5]},
             "prevalence must be left out unless a measure uses it (precision, npv, accuracy, error, f1, "
-            "cost, reject_rate), got array([0.2, 0.3, 0.5])",
+            "kappa, mcc, lift, detection_prevalence, cost, reject_rate), got array([0.2, 0.3, 0.5])",
         ),
         (
             {"prevalence": 0.2, "objective": "error"},

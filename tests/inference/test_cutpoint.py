@@ -222,7 +222,8 @@ def test_result_reads_as_text_json_and_rows():
 def test_what_is_refused():
     with pytest.raises(RocInputError, match="n_boot must be a whole number of at least 100, got 50"):
         cutpoint(Y, S, n_boot=50)
-    with pytest.raises(RocInputError, match="rule must be one of 'youden', 'closest', got 'best'"):
+    rules = "'youden', 'closest', 'se=sp', 'max-product', 'max-accuracy', 'max-f1', 'max-kappa', 'max-ppv'"
+    with pytest.raises(RocInputError, match=f"rule must be one of {rules}, 'min-p', got 'best'"):
         cutpoint(Y, S, rule="best")
     with pytest.raises(UndefinedError, match="no operating point has"):
         cutpoint(Y, S, "tpr>=0.9", "fpr<=0.1")
