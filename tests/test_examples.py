@@ -37,6 +37,11 @@ def test_example(path, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_the_script_that_mypy_reads_runs():
+    runpy.run_path(str(ROOT / "tests/typing/user_script.py"), run_name="__main__")
+
+
 def test_examples_are_short():
     for path in EXAMPLES:
         assert 10 <= len(path.read_text(encoding="utf-8").splitlines()) <= 40

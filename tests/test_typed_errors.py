@@ -190,3 +190,13 @@ def test_the_interval_of_a_fitted_rate_holds_it_at_the_smallest_fpr():
     fit = rs.fit_contaminated([0, 1, 1, 0, 0, 0], [2, 3, 5, 4, 0, 1])
     rate = fit.tpr_estimate(5e-324)
     assert rate.low <= rate.value <= rate.high
+
+
+def test_a_density_far_outside_is_0_without_a_warning():
+    fits = [rs.Binormal(a=0.5, b=2.0), rs.Binormal(a=0.5, b=1.0)]
+    assert not np.any(rs.combined_score(fits, [0, 1]).density(1e308))
+
+
+def test_a_measure_of_ranks_is_a_name():
+    with pytest.raises(rs.RocInputError, match="measure must be a str"):
+        rs.compare_ranks([[0, 2, 1]], ["a", "b", "c"], measure=object())

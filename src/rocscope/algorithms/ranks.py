@@ -154,6 +154,7 @@ def compare_ranks(
     ([1.0, 2.25, 2.75], 0.0388, 1.657)
     """
     names = checks.check_names(algorithms, name="algorithms")
+    checks.check_instance(measure, str, name="measure")
     checks.check_level(level)
     sign = 1.0 if checks.check_flag(larger_is_better, name="larger_is_better") else -1.0
     table = checks.as_array(values, name="values")

@@ -588,8 +588,9 @@ TWO_PI = 2 * np.pi
 
 
 def normal_density(x: Any) -> Floats:
-    """Density of the standard normal distribution."""
-    return np.asarray(np.exp(-np.square(x) / 2) / SQRT_2PI)
+    """Density of the standard normal distribution; far outside it is 0."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(-np.square(x) / 2) / SQRT_2PI)
 
 
 def deviate_of(below: Floats, above: Floats) -> Floats:
