@@ -31,12 +31,12 @@ from rocscope.core.points import (
     Constraint,
     DecisionRule,
     OperatingPoint,
-    Rule,
     Threshold,
     point_of,
     select_point,
 )
 from rocscope.core.result import Result, as_array, json_thresholds
+from rocscope.core.rules import Rule
 from rocscope.errors import RocInputError, UndefinedError
 
 Floats = NDArray[np.float64]

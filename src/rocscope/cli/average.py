@@ -16,7 +16,7 @@ from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.points import Selection
 from rocscope.core import formatting
-from rocscope.core.points import Rule
+from rocscope.core.rules import Rule
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
 CLASS_RULES = ("max-class-error", "mean-class-error")

@@ -12,7 +12,7 @@ import rocscope as rs
 from rocscope.cli import auc
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.core.points import Rule
+from rocscope.core.rules import Rule
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:

@@ -10,18 +10,16 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self, TypeAlias, get_args
+from typing import Any, Protocol, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
 from rocscope.core.result import Result
+from rocscope.core.rules import Rule as Rule
 from rocscope.errors import RocInputError, UndefinedError
 
-Rule: TypeAlias = Literal[
-    "youden", "closest", "se=sp", "max-product", "max-accuracy", "max-f1", "max-kappa", "max-ppv", "min-p"
-]
 RULES: tuple[Rule, ...] = get_args(Rule)
 # Rules that weigh the two kinds of errors, and so take costs.
 WEIGHING = ("youden", "closest")

@@ -20,8 +20,8 @@ from rocscope.binormal.fusion import FusionPreview, preview_fusion
 from rocscope.core import checks, resampling
 from rocscope.core.curve import curve_of
 from rocscope.core.points import Constraint
-from rocscope.core.points import Rule as PointRule
 from rocscope.core.result import Result, Row
+from rocscope.core.rules import Rule as PointRule
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
