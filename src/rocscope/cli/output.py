@@ -17,7 +17,6 @@ from cyclopts import Parameter
 from rocscope import __version__
 from rocscope.core import formatting
 from rocscope.core.files import replace_text
-from rocscope.core.tables import FORMULA_STARTS
 from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
@@ -252,6 +251,8 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     score,difference
     '=1+1,-0.5
     """
+    from rocscope.core.tables import FORMULA_STARTS
+
     content = io.StringIO(newline="")
     writer = csv.writer(content)
     for cells in ([*rows[0]], *([*row.values()] for row in rows)):
