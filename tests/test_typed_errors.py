@@ -200,3 +200,8 @@ def test_a_density_far_outside_is_0_without_a_warning():
 def test_a_measure_of_ranks_is_a_name():
     with pytest.raises(rs.RocInputError, match="measure must be a str"):
         rs.compare_ranks([[0, 2, 1]], ["a", "b", "c"], measure=object())
+
+
+def test_a_number_names_no_measures_of_a_criterion_table():
+    with pytest.raises(rs.RocInputError, match="measures must be a list of names, got 5"):
+        rs.roc_curve([1, 0], [0, 1]).coords(measures=5)

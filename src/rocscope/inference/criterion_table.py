@@ -148,7 +148,8 @@ def criterion_table(
     kind = IntervalKind(interval=interval, level=level)
     checks.check_flag(intervals, name="intervals")
     prevalence = proportions.read_prevalence(prevalence)
-    names = (measures,) if isinstance(measures, str) else DEFAULT if measures is None else tuple(measures)
+    listed = (measures,) if isinstance(measures, str) else DEFAULT if measures is None else measures
+    names = checks.check_names(listed, name="measures", at_least=0)
     if not names:
         raise RocInputError("must name at least one measure, got none", argument="measures")
     if intervals and not (curve.tp.dtype.kind == curve.fp.dtype.kind == "i"):
