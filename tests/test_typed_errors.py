@@ -205,3 +205,10 @@ def test_a_measure_of_ranks_is_a_name():
 def test_a_number_names_no_measures_of_a_criterion_table():
     with pytest.raises(rs.RocInputError, match="measures must be a list of names, got 5"):
         rs.roc_curve([1, 0], [0, 1]).coords(measures=5)
+
+
+def test_arrays_and_objects_are_no_flags_and_no_labels():
+    with pytest.raises(rs.RocInputError, match="standardize must be"):
+        rs.compare_auc([1, 0], {"a": [0, 1], "b": [1, 0]}, standardize=np.empty((0, 2)))
+    with pytest.raises(rs.RocInputError, match="pos_label must be a label"):
+        rs.scorer("partial_auc", pos_label=object())

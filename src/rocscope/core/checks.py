@@ -229,6 +229,21 @@ def check_instance(value: Any, kind: type, *, name: str) -> None:
         raise RocInputError(f"must be {article} {kind.__name__}, got {show(value)}", argument=name)
 
 
+def check_label(label: Any, *, name: str) -> None:
+    """Refuse what names no class: arrays, NaN, and objects that are not compared by their value.
+
+    Examples
+    --------
+    >>> check_label([1, 2], name="positive")
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: positive must be a label, got [1, 2]
+    """
+    kind: Any = type(label)
+    is_value = label is None or kind.__eq__ is not object.__eq__  # so that it is the same after saving
+    if np.ndim(label) or not is_value or label != label:
+        raise RocInputError(f"must be a label, got {show(label)}", argument=name)
+
+
 def as_path(path: Any) -> Path:
     """Return the path of a file.
 

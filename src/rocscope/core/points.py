@@ -126,12 +126,7 @@ class Threshold(_SavedPoint):
         if self.value is not None:
             checks.check_number(self.value, name="value", closed=True)
         for name in ("positive", "negative"):
-            label = getattr(self, name)
-            kind: Any = type(label)
-            # Compared by its value, not by its identity, so that it is the same after saving.
-            is_value = label is None or kind.__eq__ is not object.__eq__
-            if np.ndim(label) or not is_value or label != label:
-                raise RocInputError(f"must be a label, got {checks.show(label)}", argument=name)
+            checks.check_label(getattr(self, name), name=name)
         if self.positive == self.negative:
             raise RocInputError(
                 f"must differ, got {self.positive!r} for both", argument="positive and negative"

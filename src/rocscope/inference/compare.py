@@ -240,6 +240,7 @@ def compare_auc(
     """
     checks.check_choice(method, METHODS, name="method")
     checks.check_choice(bootstrap, get_args(PairBootstrap), name="bootstrap")
+    checks.check_flag(standardize, name="standardize")
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
     options |= {"standardize": standardize or None, "bootstrap": None if bootstrap == "normal" else bootstrap}
     for name, option in options.items():  # the method would ignore them

@@ -98,8 +98,7 @@ def scorer(
     """
     checks.check_choice(name, tuple(OPTIONS), name="name")
     checks.check_choice(response, ("auto", *fitting.RESPONSES), name="response")
-    if np.ndim(pos_label) or pos_label != pos_label:
-        raise RocInputError(f"must be a label, got {checks.show(pos_label)}", argument="pos_label")
+    checks.check_label(pos_label, name="pos_label")
     made = Scorer(name, value, fpr, tpr, standardize, scheme, average, pos_label, response)
     for field in fields(Scorer)[1:-2]:
         option = getattr(made, field.name)
