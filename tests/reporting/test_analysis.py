@@ -76,7 +76,7 @@ def test_the_rule_selects_the_point_of_the_page(parsed):
     found = rs.analyse(
         y, rng.random((60, 3)) + np.eye(3)[y], classes=[0, 1, 2], rng=1, rule="mean-class-error"
     )
-    index = found.shared[-1].select(rule="mean-class-error")
+    index = found.shared[-1].select(rule="mean-class-error").index
     assert f"Chosen by mean-class-error is point {index}," in " ".join(parsed(report_html(found)).readings)
     point = rs.analyse(Y, SCORE, rule="closest", **QUICK).results["y_score"][8]
     assert point.threshold == rs.point_measures(Y, SCORE, rule="closest").threshold

@@ -16,6 +16,7 @@ ELSEWHERE = {
     "average": {"rocscope.averaging.point_tests.IndifferenceRegion"},
     "binormal": {"rocscope.binormal.latent.Categories"},
     "bootstrap": {"rocscope.bootstrap.estimates.ErrorEstimates"},
+    "calibration_comparison": {"rocscope.inference.calibration_comparison.CalibrationDifference"},
     "comparison": {"rocscope.inference.curve_tests.PairDifference"},
     "cutpoint": {"rocscope.inference.cutpoint.Optimism"},
     "ordinal_comparison": {"rocscope.ordinal.comparison.FigureDifference"},

@@ -263,7 +263,7 @@ def test_classes_in_three_dimensions_are_linked_with_their_pairs(parsed):
     clouds = [next(t for t in figure["data"] if t["meta"]["role"] == "point") for figure in figures]
     np.testing.assert_allclose(clouds[0]["x"], clouds[1]["x"])
     np.testing.assert_allclose(clouds[0]["z"], roc.mean[:, 2], atol=1e-6)
-    k = roc.select()
+    k = roc.select().index
     assert f"smallest at point {k}, where it errs on" in found.readings[0]
 
 

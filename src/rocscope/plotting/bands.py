@@ -183,8 +183,9 @@ def criterion_picture(table: criterion_table.CriterionTable) -> Picture:
         value = np.where(np.isfinite(value), value, np.nan)
         if np.isfinite(low + high).any():
             low, high = (np.where(np.isfinite(low + high), end, np.nan) for end in (low, high))
-            label = f"{table.level * 100:g}% pointwise intervals ({table.interval})"
-            marks.append(BandMark(x=x[order], low=low, high=high, role="band", series=series, label=label))
+            text = f"{table.level * 100:g}% pointwise intervals ({table.interval})"
+            once = None if marks else text
+            marks.append(BandMark(x=x[order], low=low, high=high, role="band", series=series, label=once))
         label = formatting.sentence(table.measures[row].replace("_", " "))
         marks.append(Line(x=x[order], y=value, role="curve", series=series, label=label))
     y = layout.rate_axis("Share of the cases of the class") if rates else Axis(label="Measure")
