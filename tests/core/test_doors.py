@@ -166,3 +166,14 @@ def test_what_is_no_column_has_no_missing_rows(y_true, y_score, message):
     with pytest.raises(rs.RocInputError) as error:
         rs.auc(y_true, y_score, na="drop")
     assert str(error.value) == message
+
+
+def test_an_average_says_which_rows_were_left_out():
+    y, p, fold = (
+        [0, 1, 2, 0, 1, 2, 1],
+        np.vstack([np.tile(np.eye(3), (2, 1)), [np.nan] * 3]),
+        [0, 0, 0, 1, 1, 1, 1],
+    )
+    data = ClassScores.from_arrays(y, p, classes=[0, 1, 2], fold=fold, na="drop")
+    assert data.warnings == ("1 row with missing values left out: 1 of 1",)
+    assert data.warnings[0] in rs.average_roc(data).warnings

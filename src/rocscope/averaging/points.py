@@ -149,6 +149,7 @@ def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label
         fold=codes,
         folds=folds,
         test_over_train=1 / (len(folds) - 1),
+        warnings=scores.warnings,
     )
 
 
