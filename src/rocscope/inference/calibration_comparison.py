@@ -69,11 +69,7 @@ class CalibrationDifference(Row):
 
     def _summary(self) -> str:
         name = f"{self.first} - {self.second}, {self.measure}"
-        if self.difference is None:
-            return f"{name}: undefined, {self.reason}"
-        if self.low is None or self.high is None or self.p_value is None:
-            return f"{name}: {self.difference:+.4f} (no test: {self.reason})"
-        return f"{name}: {self.difference:+.4f} ({self.low:+.4f} to {self.high:+.4f}), p = {self.p_value:.4g}"
+        return formatting.difference(name, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
