@@ -204,12 +204,8 @@ def calibration(
     n_boot
         How often outcomes are drawn from the probabilities, for the consistency band and the ECE of
         calibrated probabilities; at least 100.
-    level, rng, pos_label
+    level, rng, pos_label, label, score, na
         As in `auc`.
-    label, score
-        Columns of a data frame in the place of `y_true`.
-    na
-        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
     Returns
     -------

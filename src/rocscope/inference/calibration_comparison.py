@@ -143,12 +143,8 @@ def compare_calibration(
     level, alternative
         Confidence level of the intervals; "less" tests whether the first model has the smaller, and so the
         better, value, "greater" whether it has the larger one.
-    rng, pos_label
-        As in `auc`.
-    label, score
-        Columns of a data frame in the place of `y_true`; `score` lists those of the models.
-    na
-        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+    rng, pos_label, label, score, na
+        As in `auc`; `score` lists the columns of the models.
 
     Returns
     -------

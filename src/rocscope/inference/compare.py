@@ -213,12 +213,8 @@ def compare_auc(
         2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
     rng
         Seed or generator; the same seed gives the same numbers.
-    pos_label
-        The label of the positive class.
-    label, score
-        Columns of a data frame in the place of `y_true`: the labels, and the scores of each curve.
-    na
-        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+    pos_label, label, score, na
+        As in `auc`; `score` lists the columns of the curves.
 
     Returns
     -------

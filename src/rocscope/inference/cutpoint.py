@@ -182,12 +182,8 @@ def cutpoint(
         Confidence level of the interval of the threshold.
     rng
         Seed or generator.
-    pos_label
-        The label of the positive class.
-    label, score
-        Columns of a data frame in the place of `y_true`.
-    na
-        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+    pos_label, label, score, na
+        As in `auc`.
 
     Returns
     -------

@@ -109,12 +109,8 @@ def net_benefit(
         "wilson" or "exact", the intervals of shares from which those of the net benefit are combined.
     level
         Confidence level.
-    pos_label
-        The label of the positive class.
-    label, score
-        Columns of a data frame in the place of `y_true`.
-    na
-        "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+    pos_label, label, score, na
+        As in `auc`.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from rocscope.inference import (
     precision_recall,
 )
 from rocscope.plotting import layout
-from rocscope.plotting.forest import Row, forest, mean_row
+from rocscope.plotting.forest import difference_forests, forest, mean_row
 from rocscope.plotting.marks import Axis, Bars, ErrorBars, Line, Mark, Panel, Picture, Points, ReferenceLine
 from rocscope.plotting.marks import Band as BandMark
 
@@ -352,25 +352,9 @@ def calibration_comparison_picture(
     >>> drawn.panels[0].title, drawn.panels[0].y.tick_labels
     ('a - b', ('Brier score', 'Log score', 'Miscalibration'))
     """
-    if isinstance(result, calibration_comparison.CalibrationComparison):
-        differences = [*result.differences]
-        interval = formatting.interval_name(result.level, result.alternative)
-    else:
-        differences, interval = [result], "interval"
-    pairs: dict[str, list[Row]] = {}
-    for one in differences:
-        text = f"undefined: {one.reason}"
-        if one.difference is not None:
-            text = formatting.with_interval(one.difference, one.low, one.high, signed=True)
-            text += "" if one.p_value is None else f", p = {formatting.p_value(one.p_value)}"
-        name = formatting.sentence(one.measure)
-        row = Row(name=name, value=one.difference, low=one.low, high=one.high, figures=text)
-        pairs.setdefault(f"{one.first} - {one.second}", []).append(row)
-    label = f"Difference ({interval}); below 0 the first is better"
-    panels = [
-        forest(rows, label=label, reference=0.0, title=title).panels[0] for title, rows in pairs.items()
-    ]
-    return Picture(panels=tuple(panels), columns=1)
+    return difference_forests(
+        result, name=lambda one: formatting.sentence(one.measure), note="; below 0 the first is better"
+    )
 
 
 def cutpoint_picture(result: cutpoint.CutPoint | cutpoint.Optimism, *, name: str = "score") -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -208,6 +208,36 @@ def _difference_row(pair: curve_tests.PairDifference, *, adjusted: bool) -> Row:
         text = f"{text}\n{verdict}, p = {formatting.p_value(pair.p_equivalence)}"
     name = f"{pair.first} - {pair.second}"
     return Row(name=name, value=pair.difference, low=pair.low, high=pair.high, figures=text)
+
+
+def difference_forests(result: Any, *, name: Callable[[Any], str], note: str = "") -> Picture:
+    """Show every difference with its interval and p-value around a line at 0, one panel per pair.
+
+    Parameters
+    ----------
+    result
+        A comparison with `differences`, or one row of it.
+    name
+        The name of a difference beside its interval.
+    note
+        Words after the label of the axis.
+    """
+    interval = "interval"
+    if hasattr(result, "differences"):
+        interval = formatting.interval_name(result.level, result.alternative)
+    pairs: dict[str, list[Row]] = {}
+    for one in getattr(result, "differences", (result,)):
+        figures = f"undefined: {one.reason}"
+        if one.difference is not None:
+            figures = formatting.with_interval(one.difference, one.low, one.high, signed=True)
+            figures += "" if one.p_value is None else f", p = {formatting.p_value(one.p_value)}"
+        row = Row(name=name(one), value=one.difference, low=one.low, high=one.high, figures=figures)
+        pairs.setdefault(f"{one.first} - {one.second}", []).append(row)
+    label = f"Difference ({interval}){note}"
+    panels = [
+        forest(rows, label=label, reference=0.0, title=title).panels[0] for title, rows in pairs.items()
+    ]
+    return Picture(panels=tuple(panels), columns=1)
 
 
 def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:

@@ -10,7 +10,7 @@ from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
 from rocscope.ordinal import comparison, curves, decision, resampling, roc
 from rocscope.plotting import layout
-from rocscope.plotting.forest import Row, forest, mean_row
+from rocscope.plotting.forest import difference_forests, forest, mean_row
 from rocscope.plotting.marks import Axis, Line, Mark, Panel, Picture, Points, ReferenceLine, ShadedLine, Text
 
 Show: TypeAlias = Literal["curves", "points", "youden"]
@@ -271,25 +271,7 @@ def ordinal_comparison_picture(
     >>> drawn.panels[0].title, drawn.panels[0].y.tick_labels[:2]
     ('a - b', ('MaxAUC(1)', 'MaxAUC(2)'))
     """
-    if isinstance(result, comparison.OrdinalComparison):
-        differences = [*result.differences]
-        interval = formatting.interval_name(result.level, result.alternative)
-    else:
-        differences, interval = [result], "interval"
-    pairs: dict[str, list[Row]] = {}
-    for one in differences:
-        text = f"undefined: {one.reason}"
-        if one.difference is not None:
-            text = formatting.with_interval(one.difference, one.low, one.high, signed=True)
-            text += "" if one.p_value is None else f", p = {formatting.p_value(one.p_value)}"
-        name = resampling.figure_title(one.figure)
-        row = Row(name=name, value=one.difference, low=one.low, high=one.high, figures=text)
-        pairs.setdefault(f"{one.first} - {one.second}", []).append(row)
-    panels = [
-        forest(rows, label=f"Difference ({interval})", reference=0.0, title=title).panels[0]
-        for title, rows in pairs.items()
-    ]
-    return Picture(panels=tuple(panels), columns=1)
+    return difference_forests(result, name=lambda one: resampling.figure_title(one.figure))
 
 
 def ordinal_scores_picture(result: Any) -> Picture:
