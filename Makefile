@@ -1,8 +1,8 @@
 # Everything runs in .venv, which is made on first use and again whenever the pins change.
 PYTHON ?= python3
 BIN := .venv/bin
-# A test lets the disk run full, and Python may leave half a compiled module behind then.
-export PYTHONDONTWRITEBYTECODE := 1
+# The suite starts some hundred processes: none of them should compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 # Two workers: the suite is written for two cores and must pass on one. Each begins with one half of the
 # tests, so that the tests of a module share their fixtures, and then takes over what the other has left.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -q

@@ -193,8 +193,15 @@ def shell(*arguments, most, stdin=None):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
-    command = [sys.executable, "-m", "rocscope", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, stdin=stdin, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "rocscope", *arguments],
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        stdin=stdin,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # half a compiled module would stay behind
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.json", "t.png"])

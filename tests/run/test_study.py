@@ -567,9 +567,10 @@ def test_read_only_folder_is_a_clean_error(tmp_path):
         run_study(quick(), target / "study")
 
 
-def test_full_disk_ends_a_study_that_goes_on_when_there_is_room(tmp_path):
+def test_full_disk_ends_a_study_that_goes_on_when_there_is_room(tmp_path, monkeypatch):
     """A limit of the size of files stands for the disk: it ends a line in its midst."""
     resource = pytest.importorskip("resource")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # half a compiled module would stay behind
     whole = run_study(bulky(60), tmp_path / "whole")
     limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -63,7 +63,7 @@ def test_whatever_call_fails_the_study_ends_the_same(library, scene):
     paths = os.pathsep.join(str(path) for path in sys.path if path)
     done = subprocess.run(
         [sys.executable, __file__, scene],
-        env={**os.environ, "LD_PRELOAD": str(library), "PYTHONPATH": paths},
+        env={**os.environ, "LD_PRELOAD": str(library), "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
     )
