@@ -177,3 +177,21 @@ def test_an_average_says_which_rows_were_left_out():
     data = ClassScores.from_arrays(y, p, classes=[0, 1, 2], fold=fold, na="drop")
     assert data.warnings == ("1 row with missing values left out: 1 of 1",)
     assert data.warnings[0] in rs.average_roc(data).warnings
+
+
+@pytest.mark.parametrize("average", [rs.average_roc, rs.average_curves])
+def test_averages_of_a_frame(average, cases):
+    expected = average(Y, A, fold=FOLD)
+    assert average(cases, label="y", score="a", fold="fold") == expected
+    dropped = average([*Y, 1], [*A, None], fold=[*FOLD, 0], na="drop")
+    assert dropped.warnings == (*expected.warnings, "1 row with missing values left out: 1 of 1")
+    with pytest.raises(rs.RocInputError, match="fold must name a column of the frame"):
+        average(cases, label="y", score="a", fold="folds")
+
+
+def test_an_average_of_columns_of_classes(cases):
+    whole = type(cases)({"state": ["a" if one else "b" for one in Y], "a": A, "b": B, "fold": FOLD})
+    expected = rs.average_roc(
+        whole["state"], whole[["a", "b"]], fold=whole["fold"], classes=["a", "b"], points=5
+    )
+    assert rs.average_roc(whole, label="state", score=["a", "b"], fold="fold", points=5) == expected

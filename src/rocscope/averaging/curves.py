@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rocscope.averaging.points import fold_list, moments, read_two_classes, stacked_thresholds
 from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
+from rocscope.core.frames import Missing
 from rocscope.core.measures import fpr, tpr
 from rocscope.core.result import Result, json_thresholds, plain
 from rocscope.core.table import ScoreTable
@@ -135,12 +136,15 @@ def average_curves(
     x: Any = None,
     level: float = 0.95,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> AveragedCurve:
     """Average the ROC curves of the folds.
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, label, score, na
         Labels of two classes and one score per case, as in `average_roc`.
     fold
         Fold of each case.
@@ -173,7 +177,7 @@ def average_curves(
     """
     checks.check_choice(along, ALONG, name="along")
     level = checks.check_level(level)
-    data = read_two_classes(y_true, y_score, fold=fold, pos_label=pos_label)
+    data = read_two_classes(y_true, y_score, fold=fold, pos_label=pos_label, label=label, score=score, na=na)
     both = np.asarray(data.sizes().all(axis=1))
     if np.count_nonzero(both) < 2:
         raise UndefinedError("an average of curves needs two folds that have both classes")

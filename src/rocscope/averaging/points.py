@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.averaging import class_weights
-from rocscope.core import checks, measures
+from rocscope.core import checks, frames, measures
+from rocscope.core.frames import Missing
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
 from rocscope.core.scores import BinaryScores, ClassScores, check_alone, distinct_labels, is_stacked
 from rocscope.core.table import INT64_MAX, LARGE
@@ -113,11 +114,23 @@ def comparable_cuts(thresholds: NDArray[Any], dtype: Any) -> tuple[NDArray[Any],
     return cuts, none_reaches
 
 
-def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label: Any) -> FoldedScores:
-    """Check labels, scores and folds; scores with one column per class need `classes`."""
+def read_folded(
+    y_true: Any,
+    y_score: Any,
+    *,
+    fold: Any,
+    pos_label: Any,
+    classes: Any = None,
+    label: Any = None,
+    score: Any = None,
+    na: Missing = "error",
+) -> FoldedScores:
+    """Check labels, scores and folds, in arrays or in a frame; one column per class needs `classes`."""
     stacked = is_stacked(y_true)
     if stacked or isinstance(y_true, ClassScores):
-        check_alone(y_true, y_score=y_score, fold=fold, classes=classes, pos_label=pos_label)
+        check_alone(
+            y_true, y_score=y_score, fold=fold, classes=classes, pos_label=pos_label, label=label, score=score
+        )
     if stacked:
         data = read_folded(
             y_true.y_true, y_true.y_score, fold=y_true.fold, classes=y_true.classes, pos_label=None
@@ -125,12 +138,13 @@ def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label
         warnings = tuple(dict.fromkeys((*getattr(y_true, "warnings", ()), *data.warnings)))
         ratio = float(getattr(y_true, "test_over_train", data.test_over_train))
         return replace(data, test_over_train=ratio, warnings=warnings)
+    columns: dict[str, Any] = {"fold": fold, "classes": classes, "label": label, "score": score, "na": na}
     if isinstance(y_true, ClassScores):
         scores = y_true
-    elif isinstance(y_true, BinaryScores) or checks.as_array(y_score, name="y_score").ndim != 2:
-        return read_two_classes(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
+    elif _has_one_score(y_true, y_score, score):
+        return read_two_classes(y_true, y_score, pos_label=pos_label, **columns)
     else:
-        scores = ClassScores.from_arrays(y_true, y_score, classes=classes, fold=fold)
+        scores = ClassScores.from_arrays(y_true, y_score, **columns)
     if (scores.codes == scores.codes[0]).all():
         only = scores.classes[int(scores.codes[0])]
         raise RocInputError(f"must hold two classes, got only {checks.show(only)}", argument="y_true")
@@ -153,12 +167,30 @@ def read_folded(y_true: Any, y_score: Any, *, fold: Any, classes: Any, pos_label
     )
 
 
+def _has_one_score(y_true: Any, y_score: Any, score: Any) -> bool:
+    """Whether a case has one score rather than one per class."""
+    if isinstance(y_true, BinaryScores):
+        return True
+    if frames.as_frame(y_true) is not None:
+        return score is None or isinstance(score, str)
+    return checks.as_array(y_score, name="y_score").ndim != 2
+
+
 def read_two_classes(
-    y_true: Any, y_score: Any, *, fold: Any, pos_label: Any, classes: Any = None
+    y_true: Any,
+    y_score: Any,
+    *,
+    fold: Any,
+    pos_label: Any,
+    classes: Any = None,
+    label: Any = None,
+    score: Any = None,
+    na: Missing = "error",
 ) -> FoldedScores:
     """Check labels of two classes, one score per case, and folds."""
+    columns: dict[str, Any] = {"fold": fold, "label": label, "score": score, "na": na}
     if is_stacked(y_true) or isinstance(y_true, ClassScores):
-        data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
+        data = read_folded(y_true, y_score, classes=classes, pos_label=pos_label, **columns)
         if not data.is_scalar:
             several = f"got one for each of {list(data.classes)}"
             raise RocInputError(f"must hold one score per case of two classes, {several}", argument="y_true")
@@ -174,7 +206,7 @@ def read_two_classes(
                 f"must be one of classes {list(names)}, got {checks.show(pos_label)}", argument="pos_label"
             )
         pos_label = names[1] if pos_label is None else pos_label
-    scores = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold).single().counted()
+    scores = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, **columns).single().counted()
     labels = (scores.neg_label, scores.pos_label)
     if classes is not None and set(labels) != set(classes):
         raise RocInputError(

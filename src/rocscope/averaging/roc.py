@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -24,6 +24,7 @@ from rocscope.averaging.points import (
     read_points,
 )
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 from rocscope.core.measures import cost_matrix
 from rocscope.core.points import (
     RULES,
@@ -541,6 +542,9 @@ def average_roc(
     prevalence: Any = None,
     cost: Any = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | Sequence[str] | None = None,
+    na: Missing = "error",
 ) -> AveragedRoc:
     """Average the decisions of all folds at identical operating points ([1]_ Algorithm 1).
 
@@ -552,7 +556,8 @@ def average_roc(
     ----------
     y_true
         Labels. Two classes: {0, 1}, {-1, 1} and booleans need no `pos_label`. What `cross_scores` returns
-        may stand here alone, as may a `BinaryScores` or a `ClassScores` that holds folds.
+        may stand here alone, as may a `BinaryScores` or a `ClassScores` that holds folds; or a data frame,
+        whose columns `label`, `score` and `fold` name.
     y_score
         One score per case, larger for the positive class; or one output of at least 0 per case and class,
         shape (cases, classes), in the order of `classes`. Infinite single scores are extreme ranks, which
@@ -590,8 +595,8 @@ def average_roc(
         cost. Without it that of each fold.
     cost
         Costs for the measure "cost": a matrix, true by decided class, or for two classes (fp, fn).
-    pos_label
-        The label of the positive class.
+    pos_label, label, score, na
+        As in `auc`; `score` may list one column per class.
 
     Returns
     -------
@@ -620,7 +625,9 @@ def average_roc(
     >>> [one.mean[one.select("tpr>=0.5")].tolist() for one in (roc, more)]
     [[1.0, 0.25], [0.5, 0.0]]
     """
-    data = read_folded(y_true, y_score, fold=fold, classes=classes, pos_label=pos_label)
+    data = read_folded(
+        y_true, y_score, fold=fold, pos_label=pos_label, classes=classes, label=label, score=score, na=na
+    )
     n_classes = len(data.classes)
     prevalence = None if prevalence is None else check_shares(prevalence, n_classes)
     cost = None if cost is None else cost_matrix(cost, n_classes=n_classes)
