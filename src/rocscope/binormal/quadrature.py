@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from scipy import special
@@ -34,8 +34,8 @@ ENOUGH = 512
 SETTLED = 1e-10
 # With fewer nodes to the spread of a score given the other, the result never settles.
 NODES_PER_SPREAD = 50
-# Cells of one matrix of thresholds by nodes: 16 MB of float64.
-CELLS = 2_000_000
+# Cells of one matrix of thresholds by nodes: few enough to stay in a cache of 1 MB.
+CELLS = 131_072
 # Sizes of the largest weight, so that neither thresholds nor densities leave the range of float64.
 SCALES = (1e-150, 1e150)
 # A score as small beside the other changes no digit of a rate.
@@ -175,6 +175,9 @@ def combine_curves(
     )
 
 
+Rate: TypeAlias = Literal["below", "density"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Sum:
     """The sum of two weighted scores in one class: `inner` is integrated out, `outer` is conditioned."""
@@ -194,25 +197,29 @@ class _Sum:
             return cls(None, wide, 0.0)
         return cls(narrow, wide, rho * float(np.sign(weights).prod()))
 
-    def rates(self, t: Floats, n: int) -> tuple[Floats, Floats]:
+    def rates(self, t: Floats, n: int, *, which: tuple[Rate, ...] = ("below", "density")) -> list[Floats]:
         """Distribution function and density at the thresholds, with n nodes: [1] eqs. (6) and (7)."""
         if self.inner is None:
             x = self.outer.deviate(t)
-            return special.ndtr(x), normal_density(x) * self.outer.slope(t)
-        rows = max(1, CELLS // n)
-        parts = [self._rates(t[k : k + rows], n) for k in range(0, len(t), rows)]
-        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-
-    def _rates(self, t: Floats, n: int) -> tuple[Floats, Floats]:
-        assert self.inner is not None
+            return [
+                special.ndtr(x) if rate == "below" else normal_density(x) * self.outer.slope(t)
+                for rate in which
+            ]
         low, high = self.inner.quantile(np.array([-REACH, REACH])).tolist()
         y = np.linspace(low, high, n + 1)
         x = self.inner.deviate(y)
         share = normal_density(x) * self.inner.slope(y) * (y[1] - y[0])  # dF(y)
-        rest = t[:, np.newaxis] - y
         root = np.sqrt(1 - self.rho**2)
-        z = (self.outer.deviate(rest) - self.rho * x) / root
-        return special.ndtr(z) @ share, (normal_density(z) * self.outer.slope(rest) / root) @ share
+        rows = max(1, CELLS // n)
+        rates: dict[Rate, list[Floats]] = {rate: [] for rate in which}
+        for k in range(0, len(t), rows):
+            rest = t[k : k + rows, np.newaxis] - y
+            z = (self.outer.deviate(rest) - self.rho * x) / root
+            if "below" in rates:
+                rates["below"].append(special.ndtr(z) @ share)
+            if "density" in rates:
+                rates["density"].append((normal_density(z) * self.outer.slope(rest) / root) @ share)
+        return [np.concatenate(parts) for parts in rates.values()]
 
     def width(self) -> float:
         """Half of what one deviate to both sides spans."""
@@ -241,7 +248,7 @@ def _integrals(neg: _Sum, pos: _Sum, at: Floats, n: int) -> Floats:
     spans = neg.span(REACH), pos.span(REACH)
     narrow, wide = (neg, pos) if np.ptp(spans[0]) <= np.ptp(spans[1]) else (pos, neg)
     t = np.linspace(*narrow.span(REACH), 2 * min(n, ENOUGH) + 1)
-    below, density = wide.rates(t, n)[0], narrow.rates(t, n)[1]
+    (below,), (density,) = wide.rates(t, n, which=("below",)), narrow.rates(t, n, which=("density",))
     area = float((1 - below if narrow is neg else below) @ density * (t[1] - t[0]))
     return np.concatenate([[area], 1 - below_neg, 1 - below_pos, *densities])
 
@@ -366,7 +373,9 @@ class Law:
 
         def deviate(t: Floats) -> Floats:
             at = np.clip(t, low, high)
-            return np.asarray(inside(at) + along(at) * (t - at))
+            values, beyond = np.asarray(inside(at)), at != t
+            values[beyond] += along(at[beyond]) * (t[beyond] - at[beyond])
+            return values
 
         def slope(t: Floats) -> Floats:
             return np.asarray(along(np.clip(t, low, high)))
