@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+from matplotlib.figure import Figure
 
 import rocscope as rs
 from invariances.calls import DRAWS
@@ -26,6 +27,12 @@ def page(sample: Sample) -> Figures:
     curve = next(trace for trace in figure["data"] if trace["meta"]["role"] == "curve")
     cells = [html.unescape(cell) for cell in CELLS.findall(text)]
     return {"x": np.array(curve["x"]), "y": np.array(curve["y"]), "area": cells[-4:]}
+
+
+def drawn(sample: Sample) -> Figures:
+    curve = rs.roc_curve(sample.y, sample.scores[0], **sample.options)
+    ax = rs.plot_roc({"marker": curve}, Figure().add_subplot())
+    return {"x": ax.lines[1].get_xdata(), "y": ax.lines[1].get_ydata(), "area": [ax.lines[1].get_label()]}
 
 
 def analysed(sample: Sample) -> Figures:

@@ -545,6 +545,13 @@ ENTRIES = [
         samples=("few ties",),
     ),
     Entry(
+        name="plot_roc",
+        call=calls_report.drawn,
+        swap=only("area"),
+        repeated=("x", "y", "area"),
+        samples=("few ties", "rare"),
+    ),
+    Entry(
         name="report", call=calls_report.page, swap=only("area"), repeated=("x", "y"), samples=("few ties",)
     ),
 ]

@@ -208,7 +208,8 @@ def test_averaged_curves(along):
     curve = average_curves(y, score, fold=fold, along=along)
     picture = plotting.picture(curve, name="Mean")
     (line,) = marks_of(picture, "curve")
-    assert line["label"] == "Mean of 4 folds"
+    kind = {"fpr": "vertical", "tpr": "horizontal", "threshold": "threshold"}[along]
+    assert line["label"] == f"Mean: {kind} average of 4 folds"
     assert sorted(line["x"]) == sorted(curve.fpr.tolist())
     assert sorted(line["y"]) == sorted(curve.tpr.tolist())
     assert len(marks_of(picture, "fold")) == (0 if along == "threshold" else 4)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from every_result import every_class, untried
 from rocscope import plotting
 from rocscope.plotting.marks import Panel3, Picture
-from rocscope.plotting.static import draw_on
+from rocscope.plotting.static import OURS, draw_on
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
 
@@ -38,7 +38,7 @@ def drawn(name):
 def on_axes(panel):
     figure = Figure()
     FigureCanvasAgg(figure)
-    return draw_on(figure, Picture(panels=(panel,)))
+    return draw_on(figure, Picture(panels=(panel,)), OURS)
 
 
 def in_plotly(panel):

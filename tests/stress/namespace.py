@@ -8,6 +8,7 @@ from typing import Any
 IMPORTS = """\
 import gzip, tempfile
 import numpy as np, pandas as pd, polars as pl, rocscope as rs
+from matplotlib.figure import Figure
 from numpy import inf, nan
 from pathlib import Path
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis

@@ -332,6 +332,17 @@ def one_result(draw: Draw) -> Argument:
     return draw.usual(of_sample, of_sample, text("comparison"), of_sample, text("5"))
 
 
+def some_curves(draw: Draw) -> Argument:
+    """Curves under names, for a picture of them all."""
+    names = ("roc_curve", "roc_curve", "fit_binormal", "precision_recall")
+    head = text(draw.labels(), ", ", draw.scores(), f", pos_label={draw.names[1]!r}")
+    curve = text(f"rs.{draw.pick(*names)}(", head, ")")
+    plain = text("(truth, features[:, 0])")
+    first, second = draw.pick(curve, plain), draw.pick(curve, plain, plain)
+    both = text("{'a': ", first, ", 'b': ", second, "}")
+    return draw.usual(both, both, both, text("{}"), text("{'a': 5}"), text("[", curve, "]"))
+
+
 correlations = among("[[1, 0.5], [0.5, 1]]", "None", "0.3", "0.0", "1.0", "-1.0", "0.999999", "2", "nan")
 table_of_counts = among("rs.ScoreTable.from_counts([1, 2], pos=[0, 3], neg=[2, 1])")
 plan_method = words("obuchowski hanley-mcneil binormal exact normal")
@@ -579,6 +590,15 @@ STRATEGIES: dict[str, Strategy] = {
     "folder": among(*FOLDERS),
     "report.path": among("'page.html'", "Path('page.html')", "'page.html'", "'no/folder/page.html'", "''"),
     "results": one_result,
+    "curves": some_curves,
+    "ax": among("Figure().add_subplot()", "Figure().add_subplot()", "5"),
+    "color": among("None", "'k'", "{'a': 'red'}", "'no colour'", "5"),
+    "plot_roc.band": among("None", "None", "True", "False", "{'a': True}", "5", "'x'"),
+    "plot_roc.points": among(
+        "None", "'tpr>=0.9'", "'youden'", "[0, 1]", "{'b': 1}", "999", "'tpr>=2'", "1.5"
+    ),
+    "plot_roc.axes": among("None", "'roc'", "'det'", "'log'"),
+    "style": among("'rocscope'", "None", "'mine'"),
     "title": among("None", "'<b>é</b>'", "'t'", "5"),
     "label": among("'y'", "'y'", "'y'", "'Y'", "'no such'", "''"),
     "score": among("'s'", "['s']", "['s', 'f']", "'s'", "'f'", "'no such'"),
@@ -594,7 +614,7 @@ ALWAYS = {
     "n_boot", "trials", "n_start", "keep", "training_sets", "test_sets", "sizes", "monte_carlo.n",
     "monte_carlo.n_test", "variance_components.n", "variance_components.n_test", "difference_components.n",
     "difference_components.n_test", "compare_algorithms.folds",
-    "a", "b", "d_a", "c", "alpha", "mu", "auc", "n_pos", "n_neg", "power", "rate",
+    "a", "b", "d_a", "c", "alpha", "mu", "auc", "n_pos", "n_neg", "power", "rate", "plot_roc.ax",
 }  # fmt: skip
 # What an object that holds labels and scores makes needless.
 PACKED = {"y_score", "scores", "score_a", "score_b", "pos_label", "sample_weight", "fold", "classes"}

@@ -21,7 +21,7 @@ from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
 from rocscope.core.frames import Missing
 from rocscope.core.measures import fpr, tpr
-from rocscope.core.result import Result, json_thresholds, plain
+from rocscope.core.result import CurveResult, Result, json_thresholds, plain
 from rocscope.core.table import ScoreTable
 from rocscope.core.tables import heading
 from rocscope.errors import UndefinedError
@@ -48,7 +48,7 @@ ESTIMATES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AveragedCurve(Result):
+class AveragedCurve(CurveResult):
     """The mean of the folds' ROC curves, with a pointwise interval.
 
     Attributes

@@ -36,7 +36,7 @@ from rocscope.core.points import (
     point_of,
     select_point,
 )
-from rocscope.core.result import Result, as_array, json_thresholds
+from rocscope.core.result import CurveResult, Result, as_array, json_thresholds
 from rocscope.core.rules import Rule
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -52,7 +52,7 @@ SelectionRule: TypeAlias = Rule | Literal["max-class-error", "mean-class-error"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AveragedRoc(Result):
+class AveragedRoc(CurveResult):
     """Mean and variance of every measure at identical operating points of all folds.
 
     Attributes

@@ -19,7 +19,7 @@ from scipy import special
 
 from rocscope.core import checks, significance
 from rocscope.core.partial_area import WHOLE, Ranges, read_ranges, standardized, whole_area
-from rocscope.core.result import Estimate, Result
+from rocscope.core.result import CurveResult, Estimate, Result
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
@@ -164,7 +164,7 @@ class Measured(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LatentCurve(Result):
+class LatentCurve(CurveResult):
     """What all latent-normal curves have, made alone or fitted; each adds its two parameters.
 
     Attributes

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, measures, points
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import partial_areas, read_ranges
-from rocscope.core.result import Result, as_array, json_thresholds
+from rocscope.core.result import CurveResult, Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import LARGE, ScoreTable, table_labels
 from rocscope.errors import RocInputError
@@ -92,7 +92,7 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RocCurve(Result):
+class RocCurve(CurveResult):
     """Rates of true and false positives at every threshold, decision `score >= threshold`.
 
     Attributes

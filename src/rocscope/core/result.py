@@ -281,6 +281,66 @@ class Result:
         return result_html(self)
 
 
+class CurveResult(Result):
+    """A result that is drawn as a curve."""
+
+    __slots__ = ()
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        name: str | None = None,
+        color: Any = None,
+        band: Any = None,
+        points: Any = None,
+        axes: str | None = None,
+        style: Literal["rocscope"] | None = "rocscope",
+        **line_kw: Any,
+    ) -> Any:
+        """Draw the curve with matplotlib and return the axes.
+
+        Further curves on the same axes take the next colours; what they share, as the line of chance, is
+        drawn once. The settings of matplotlib and the current figure stay as they are.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw on; labels, title and ends that they have stay. Without it a new figure is made.
+        name
+            Name of the classifier in the legend.
+        color
+            Colour of the curve, its band and its points; by default the next one.
+        band
+            False leaves out the intervals of a result that has them. Of a `RocCurve`, True draws those of
+            `roc_band`, pointwise; or a band that you have, such as a simultaneous one.
+        points
+            Operating points to mark: indices, points as `select` returns them, or rules such as "tpr>=0.9"
+            and "youden"; one or several.
+        axes
+            "det" draws a `RocCurve` as false negative over false positive rates on normal-deviate axes; a
+            `Binormal` has "deviate" and "density".
+        style
+            "rocscope", our own look; or None for that of your rcParams.
+        **line_kw
+            Keywords of matplotlib for the line of the curve, such as `linewidth` or `label`.
+
+        Examples
+        --------
+        >>> from matplotlib.figure import Figure
+        >>> from rocscope import roc_curve
+        >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> ax = curve.plot(Figure().add_subplot(), name="marker", points="tpr>=0.9", linewidth=3)
+        >>> ax.lines[1].get_label(), ax.lines[1].get_linewidth(), ax.texts[0].get_text()
+        ('marker (AUC = 0.75)', 3.0, '0.35 (FPR 0.50, TPR 1.00)')
+        """
+        from rocscope import plotting
+
+        options = {"name": name, "band": band, "points": points, "axes": axes}
+        drawn = plotting.picture(self, **{key: value for key, value in options.items() if value is not None})
+        return plotting.matplotlib(drawn, ax=ax, style=style, colors=[color], line=line_kw)
+
+
 class Row(Result):
     """A result that is one row of a table: its fields can also be read as `row["name"]`."""
 

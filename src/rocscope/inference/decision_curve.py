@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.frames import Missing
-from rocscope.core.result import Result
+from rocscope.core.result import CurveResult
 from rocscope.errors import RocInputError
 from rocscope.inference import bands, proportions
 
@@ -33,7 +33,7 @@ PROBABILITIES = np.arange(1, 100) / 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DecisionCurve(Result):
+class DecisionCurve(CurveResult):
     """Net benefit over threshold probabilities.
 
     Attributes

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, resampling
 from rocscope.core.frames import Missing
-from rocscope.core.result import Estimate, Result, json_thresholds
+from rocscope.core.result import CurveResult, Estimate, Result, json_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference import bands
@@ -38,7 +38,7 @@ RECALLS = np.arange(1, 101) / 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrecisionRecall(Result):
+class PrecisionRecall(CurveResult):
     """Precision and recall at every threshold, with intervals.
 
     Attributes

@@ -5,8 +5,11 @@ its table is shown. matplotlib and plotly are loaded when something is drawn.
 """
 
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
+from rocscope.core.checks import show
+from rocscope.core.formatting import class_title
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.plotting.forest import estimates
@@ -54,7 +57,14 @@ def picture(result: Any, **options: Any) -> Picture:
     if not isinstance(result, Result):
         raise RocInputError(f"must be a result of rocscope, got {type(result).__name__}", argument="result")
     module, function = result.view.split(".")
-    drawn: Picture = getattr(import_module(f"rocscope.plotting.{module}"), function)(result, **options)
+    view = getattr(import_module(f"rocscope.plotting.{module}"), function)
+    for option in options.keys() - signature(view).parameters:
+        kind = class_title(type(result))
+        raise RocInputError(
+            f"must be left out for the picture of a result of type {kind}, got {show(options[option])}",
+            argument=option,
+        )
+    drawn: Picture = view(result, **options)
     return drawn
 
 

@@ -18,7 +18,6 @@ from rocscope.plotting import layout, marks
 from rocscope.plotting.forest import Row, forest
 
 SHOWN_MEASURES = 4  # pairs of so many measures are shown, six panels; more share one panel, side by side
-WRITTEN_CLASSES = 12  # numbers stand in the cells of so many classes
 SIDEWAYS = 0.18  # circles stand beside the dots of all points
 SHOWN_BARS = 40  # so many points of a curve have bars and dots
 LABELS = {
@@ -42,6 +41,9 @@ def average_picture(
     *,
     measures: str | Sequence[str] | None = None,
     index: int | None = None,
+    name: str | None = None,
+    band: bool | None = None,
+    points: Any = (),
 ) -> marks.Picture:
     """Show an averaged ROC, or a comparison of its points.
 
@@ -53,6 +55,12 @@ def average_picture(
         Names of the measures on the axes; three make a picture in perspective.
     index
         For an `AveragedRoc`, a point to mark with a cross; a comparison has its own.
+    name
+        Name of the classifier in the legend.
+    band
+        False leaves out the bars of standard errors.
+    points
+        Further points to mark: indices, points as `select` returns them, or rules such as "tpr>=0.9".
 
     Examples
     --------
@@ -72,6 +80,9 @@ def average_picture(
         raise RocInputError("must be left out for a comparison, which has its own point", argument="index")
     else:
         average = _Average(comparison.roc, comparison.index, comparison)
+    average.name, average.bars = name, band is None or checks.check_flag(band, name="band")
+    for k in layout.point_indices(average.roc, points):
+        average.marked.append((np.array([k]), "selected", average.point_label(k)))
     names = _measures(average.roc, measures)
     if len(names) == 1:
         return marks.Picture(panels=(average.over_thresholds(names[0]),))
@@ -190,7 +201,7 @@ def _matrix_panel(
     low, high = (-far, far) if signed else (0.0, 1.0)
     cells = layout.heat_map(x, y, values, label, low=low, high=high, signed=signed)
     drawn: list[marks.Mark] = [cells]
-    if max(values.shape) <= WRITTEN_CLASSES:
+    if max(values.shape) <= layout.WRITTEN_CLASSES:
         sign = "+" if signed else ""
         texts = [
             [
@@ -314,6 +325,8 @@ class _Average:
         self, roc: AveragedRoc, index: int | None, comparison: PointComparison | None = None
     ) -> None:
         self.roc, self.index = roc, index
+        self.name: str | None = None
+        self.bars = True
         self.marked: list[tuple[NDArray[np.int64], Any, str]] = []  # indices, role and label
         if comparison is not None:
             others = np.flatnonzero(comparison.indistinguishable)
@@ -350,14 +363,19 @@ class _Average:
 
     def mean_label(self) -> str:
         """What the line and the bars are."""
-        return f"Mean of {len(self.roc.folds)} folds, bars: standard error"
+        bars = ", bars: standard error" if self.bars else ""
+        return self.named(f"Mean of {len(self.roc.folds)} folds{bars}")
+
+    def named(self, text: str) -> str:
+        """A legend entry, after the name of the classifier where it has one."""
+        return text if self.name is None else f"{self.name}: {text[0].lower()}{text[1:]}"
 
     def cloud_label(self) -> str:
         """What points without an order are."""
         if len(self.roc.folds) == 1:
-            return f"{len(self.roc)} points, all cases together"
-        bars = "" if self.index is None else "; bars: standard error"
-        return f"{len(self.roc)} points, mean of {len(self.roc.folds)} folds{bars}"
+            return self.named(f"{len(self.roc)} points, all cases together")
+        bars = "" if self.index is None or not self.bars else "; bars: standard error"
+        return self.named(f"{len(self.roc)} points, mean of {len(self.roc.folds)} folds{bars}")
 
     def axis(self, name: str) -> marks.Axis:
         """Axis of a measure, without ends."""
@@ -380,7 +398,7 @@ class _Average:
         bars = marks.ErrorBars(
             x=x[at], y=y[at], x_low=left, x_high=right, y_low=low, y_high=high, role="interval"
         )
-        drawn.append(bars)
+        drawn += [bars] if self.bars else []
         if order is None:
             drawn.append(marks.Points(x=x, y=y, role="point", label=self.cloud_label()))
         else:
@@ -407,8 +425,9 @@ class _Average:
         x = np.arange(len(y), dtype=np.float64) if thresholds is None else thresholds.astype(np.float64)
         at = np.arange(len(y)) if self.order is None else self.order
         at = at[np.isfinite(x[at])]
+        bars = marks.ErrorBars(x=x[at], y=y[at], y_low=(y - dy)[at], y_high=(y + dy)[at], role="interval")
         drawn: list[marks.Mark] = [
-            marks.ErrorBars(x=x[at], y=y[at], y_low=(y - dy)[at], y_high=(y + dy)[at], role="interval"),
+            *([bars] if self.bars else []),
             *([] if self.order is None else [marks.Line(x=x[at], y=y[at], role="curve")]),
             marks.Points(x=x[at], y=y[at], role="point", label=self.mean_label()),
             *(marks.Points(x=x[k], y=y[k], role=role, label=label) for k, role, label in self.marked),

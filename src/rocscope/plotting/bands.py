@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from rocscope.core import formatting
+from rocscope.core import checks, formatting
 from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
+from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference import (
     bands,
@@ -85,9 +87,36 @@ def band_label(band: bands.Band) -> str:
     return f"{band.level * 100:g}% {kind} ({band.method})"
 
 
-def shaded(band: bands.Band) -> BandMark:
+def shaded(band: bands.Band, *, series: int = 0) -> BandMark:
     """The band as a mark; it has gaps where it is undefined."""
-    return BandMark(x=band.x, low=band.low, high=band.high, role="band", label=band_label(band))
+    label = band_label(band)
+    return BandMark(x=band.x, low=band.low, high=band.high, role="band", label=label, series=series)
+
+
+def shown_band(own: bands.Band | None, band: Any) -> list[Mark]:
+    """The band of a result that has one, unless it is not wanted; or another one in its place."""
+    if isinstance(band, bands.Band):
+        return [shaded(band)]
+    if band is not None:
+        checks.check_flag(band, name="band")
+        if band and own is None:
+            raise RocInputError("must be left out for a curve without uncertainty, got True", argument="band")
+    return [] if own is None or band is False else [shaded(own)]
+
+
+def band_of_curve(curve: RocCurve, band: Any) -> bands.RocBand | None:
+    """Return the band around a ROC curve: the one given; or for True a pointwise one, always the same."""
+    if isinstance(band, bands.RocBand) or band is None:
+        return band
+    if isinstance(band, bands.Band):
+        raise RocInputError("must be one of `roc_band` for a ROC curve, got another", argument="band")
+    if not checks.check_flag(band, name="band"):
+        return None
+    pos, neg = (np.diff(counts) for counts in (curve.tp, curve.fp))
+    if pos.dtype.kind == "f" or neg.dtype.kind == "f":
+        raise RocInputError("must be left out for a curve of fractional weights, got True", argument="band")
+    # The ranks of the scores are all that it needs.
+    return bands.roc_band(ScoreTable(scores=np.arange(len(pos), 0.0, -1), pos=pos, neg=neg), rng=0)
 
 
 def _roc_band(
@@ -98,31 +127,8 @@ def _roc_band(
     points: list[int],
 ) -> Panel:
     at_thresholds, few = band.x_label == "threshold", len(band) <= FEW_PLACES
-    at_tpr = band.x_label == bands.TPR
     order = np.argsort(band.fpr + band.mean, kind="stable")
-    marks: list[Mark] = [layout.chance_line()]
-    if (at_tpr or (at_thresholds and band.simultaneous)) and not few:
-        # The upper left and the lower right corners of the boxes around all points, or ends of bars along the
-        # FPR.
-        label = band_label(band)
-        marks.append(layout.curve_line(band.fpr_low[order], band.high[order], label=label, role="interval"))
-        marks.append(layout.curve_line(band.fpr_high[order], band.low[order], role="interval"))
-    elif at_thresholds or few:
-        # Bars along the TPR, and along the FPR where that is uncertain too; of many points only some.
-        kept = order if few else order[layout.evenly_along((band.fpr + band.mean)[order], SHOWN_CROSSES)]
-        bars = ErrorBars(
-            x=band.fpr[kept],
-            y=band.mean[kept],
-            x_low=band.fpr_low[kept] if at_thresholds or at_tpr else None,
-            x_high=band.fpr_high[kept] if at_thresholds or at_tpr else None,
-            y_low=None if at_tpr else band.low[kept],
-            y_high=None if at_tpr else band.high[kept],
-            role="interval",
-            label=band_label(band),
-        )
-        marks.append(bars)
-    else:
-        marks.append(shaded(band))
+    marks = [layout.chance_line(), *roc_band_marks(band)]
     if curve is not None:
         area = formatting.area(curve.auc, estimate)
         marks.append(
@@ -147,6 +153,37 @@ def _roc_band(
     return layout.roc_panel(
         marks, labels=labels, taken=boxes, positive=() if curve is None else [curve.pos_label]
     )
+
+
+def roc_band_marks(band: bands.RocBand, *, series: int = 0) -> list[Mark]:
+    """The intervals around a ROC curve: shaded, as two outlines, or as bars through points."""
+    at_thresholds, few, label = band.x_label == "threshold", len(band) <= FEW_PLACES, band_label(band)
+    at_tpr = band.x_label == bands.TPR
+    order = np.argsort(band.fpr + band.mean, kind="stable")
+    if (at_tpr or (at_thresholds and band.simultaneous)) and not few:
+        # The upper left and the lower right corners of the boxes around all points, or ends of bars along the
+        # FPR.
+        edges = ((band.fpr_low, band.high, label), (band.fpr_high, band.low, None))
+        return [
+            layout.curve_line(x[order], y[order], label=text, role="interval", series=series)
+            for x, y, text in edges
+        ]
+    if not at_thresholds and not few:
+        return [shaded(band, series=series)]
+    # Bars along the TPR, and along the FPR where that is uncertain too; of many points only some.
+    kept = order if few else order[layout.evenly_along((band.fpr + band.mean)[order], SHOWN_CROSSES)]
+    bars = ErrorBars(
+        x=band.fpr[kept],
+        y=band.mean[kept],
+        x_low=band.fpr_low[kept] if at_thresholds or at_tpr else None,
+        x_high=band.fpr_high[kept] if at_thresholds or at_tpr else None,
+        y_low=None if at_tpr else band.low[kept],
+        y_high=None if at_tpr else band.high[kept],
+        role="interval",
+        label=label,
+        series=series,
+    )
+    return [bars]
 
 
 def _bar_boxes(band: bands.RocBand) -> list[layout.Box]:
@@ -193,7 +230,13 @@ def criterion_picture(table: criterion_table.CriterionTable) -> Picture:
     return Picture(panels=(panel,))
 
 
-def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: str | None = None) -> Picture:
+def precision_recall_picture(
+    result: precision_recall.PrecisionRecall,
+    *,
+    name: str | None = None,
+    band: bool | bands.Band | None = None,
+    points: Any = (),
+) -> Picture:
     """Show precision over recall with its band; the line of no information is the prevalence.
 
     Between two thresholds the line follows the curve that is reached by mixing them, which is not straight.
@@ -204,6 +247,10 @@ def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: 
         The curve.
     name
         Name of the classifier in the legend.
+    band
+        False leaves out the band; another one is drawn in its place.
+    points
+        Indices of vertices to mark with their thresholds.
 
     Examples
     --------
@@ -223,7 +270,7 @@ def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: 
     chance = f"No information (precision = {formatting.rate(result.prevalence)})"
     marks: list[Mark] = [
         Line(x=np.array([0.0, 1.0]), y=np.full(2, result.prevalence), role="chance", label=chance),
-        shaded(result.band),
+        *shown_band(result.band, band),
         Line(
             x=recall[order],
             y=precision[order],
@@ -231,6 +278,10 @@ def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: 
             label=area if name is None else f"{name} ({area})",
         ),
     ]
+    for k in layout.vertex_indices(points, len(result.recall)):
+        x, y, cut = result.recall[k], result.precision[k], formatting.threshold(result.thresholds[k])
+        label = f"threshold {cut} (recall {formatting.rate(x)}, precision {formatting.rate(y)})"
+        marks.append(Points(x=np.array([x]), y=np.array([y]), role="selected", label=label))
     positive = [str(result.pos_label)]
     panel = Panel(
         marks=tuple(marks),
@@ -241,7 +292,9 @@ def precision_recall_picture(result: precision_recall.PrecisionRecall, *, name: 
     return Picture(panels=(layout.with_legend(panel, ("lower left", "upper right")),))
 
 
-def decision_curve_picture(result: decision_curve.DecisionCurve, *, name: str | None = None) -> Picture:
+def decision_curve_picture(
+    result: decision_curve.DecisionCurve, *, name: str | None = None, band: bool | bands.Band | None = None
+) -> Picture:
     """Show the net benefit with its intervals, beside treating all and treating none.
 
     Parameters
@@ -250,6 +303,8 @@ def decision_curve_picture(result: decision_curve.DecisionCurve, *, name: str | 
         The decision curve.
     name
         Name of the classifier in the legend.
+    band
+        False leaves out the intervals; others are drawn in their place.
 
     Examples
     --------
@@ -259,16 +314,16 @@ def decision_curve_picture(result: decision_curve.DecisionCurve, *, name: str | 
     >>> [mark.label for mark in drawn.panels[0].marks]
     ['Treat none', 'Treat all', '95% pointwise intervals (mover-wilson)', 'model']
     """
-    band = result.band
-    order = np.argsort(band.x, kind="stable")
-    x = band.x[order]
+    own = result.band
+    order = np.argsort(own.x, kind="stable")
+    x = own.x[order]
     marks: list[Mark] = [
         Line(x=x, y=result.treat_none[order], role="chance", label="Treat none"),
         Line(x=x, y=result.treat_all[order], role="reference", label="Treat all"),
-        shaded(band),
-        Line(x=x, y=band.mean[order], role="curve", label=name or "Acting on the scores"),
+        *shown_band(own, band),
+        Line(x=x, y=own.mean[order], role="curve", label=name or "Acting on the scores"),
     ]
-    top = 1.05 * max(float(np.nanmax(values)) for values in (band.high, result.treat_all, band.mean))
+    top = 1.05 * max(float(np.nanmax(values)) for values in (own.high, result.treat_all, own.mean))
     label = f"Net benefit (per case, prevalence {result.prevalence:.3g})"
     panel = Panel(
         marks=tuple(marks),

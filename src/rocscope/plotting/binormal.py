@@ -1,24 +1,19 @@
 """Pictures of binormal curves, of pairs and of models, and of the fusion of two classifiers."""
 
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from scipy.special import ndtri
 
 from rocscope.binormal import combine, curve, fusion, fusion_curve, latent, model_choice, quadrature
 from rocscope.binormal.pair import BinormalPair, ScoreClass
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
+from rocscope.inference.bands import Band as Intervals
 from rocscope.plotting import bands, layout
 from rocscope.plotting.marks import Axis, Band, Line, Mark, Panel, Picture, Points, ReferenceLine, Role, Text
 
 Axes: TypeAlias = Literal["roc", "deviate", "density"]
-# Rates with a tick on a normal-deviate axis and their deviates; on a long axis some would run together.
-RATES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
-TICKS: dict[float, float] = dict(zip(RATES, ndtri(RATES).round(5).tolist(), strict=True))
-CLOSE = (0.05, 0.2, 0.8, 0.95)
-LEAST_REACH, LONG_REACH, MOST_REACH = 2.4, 2.8, 4.0
 SHOWN_POINTS = 300
 
 
@@ -28,6 +23,7 @@ def binormal_picture(
     axes: Axes = "roc",
     name: str | None = None,
     level: float = 0.95,
+    band: bool | Intervals | None = None,
 ) -> Picture:
     """Show a fitted curve.
 
@@ -44,6 +40,8 @@ def binormal_picture(
         Name of the classifier in the legend.
     level
         Confidence level of the intervals.
+    band
+        False leaves out the intervals; others are drawn in their place.
 
     Examples
     --------
@@ -59,7 +57,7 @@ def binormal_picture(
         return Picture(panels=(layout.roc_panel([layout.chance_line(), line, dots], title=str(result)),))
     if not isinstance(result, (curve.DeviatePlot, curve.Densities)):
         if axes == "roc" or result.auc is None:
-            return Picture(panels=(_fit_panel(result, name, level),))
+            return Picture(panels=(_fit_panel(result, name, level, band),))
         if not isinstance(result, curve.Binormal):
             raise RocInputError(f"must be 'roc' for a {type(result).__name__}, got {axes!r}", argument="axes")
         result = result.deviates() if axes == "deviate" else result.densities()
@@ -86,15 +84,14 @@ def fitted_line(fit: latent.LatentCurve, label: str, *, series: int = 0) -> Line
     return Line(x=rates, y=fit.tpr(rates), role="curve", label=label, series=series)
 
 
-def _fit_panel(fit: latent.LatentCurve, name: str | None, level: float) -> Panel:
+def _fit_panel(fit: latent.LatentCurve, name: str | None, level: float, band: Any) -> Panel:
     """The fitted curve, its intervals and the empirical curve; without a fit the latter, and the reason."""
     data = fit.categories  # a curve that was made alone has none
     if fit.auc is None:
         lines = [] if data is None else [empirical_line(data)]
         return layout.roc_panel([layout.chance_line(), *lines], title=f"No fit ({fit.status}): {fit.reason}")
-    marks: list[Mark] = [layout.chance_line()]
-    if fit.cov is not None:
-        marks.append(bands.shaded(fit.band(level=level)))
+    own = None if fit.cov is None else fit.band(level=level)
+    marks: list[Mark] = [layout.chance_line(), *bands.shown_band(own, band)]
     if data is not None:
         marks.append(empirical_line(data, series=1))
     estimate = fit.auc_estimate(level)
@@ -105,8 +102,8 @@ def _fit_panel(fit: latent.LatentCurve, name: str | None, level: float) -> Panel
 
 def _deviate_panel(plot: curve.DeviatePlot, name: str | None) -> Panel:
     """The straight line of a binormal curve where both rates are normal deviates."""
-    reach = np.abs(np.concatenate([plot.x, plot.y, [LEAST_REACH]])).max()
-    reach = min(float(reach) * 1.05, MOST_REACH)
+    reach = np.abs(np.concatenate([plot.x, plot.y, [layout.LEAST_REACH]])).max()
+    reach = min(float(reach) * 1.05, layout.MOST_REACH)
     ends = np.array([-2 * reach, 2 * reach])
     marks: list[Mark] = [Line(x=ends, y=ends, role="chance", label="Chance")]
     if len(plot.x):
@@ -115,19 +112,7 @@ def _deviate_panel(plot: curve.DeviatePlot, name: str | None) -> Panel:
         marks.append(Points(x=plot.x[kept], y=plot.y[kept], role="point", label="Empirical", series=1))
     label = f"{name or 'Binormal'}: {plot.a:.3f} + {plot.b:.3f} z"
     marks.append(Line(x=ends, y=plot.a + plot.b * ends, role="curve", label=label))
-    ticks = {
-        rate: z for rate, z in TICKS.items() if abs(z) < reach and (reach < LONG_REACH or rate not in CLOSE)
-    }
-    x, y = (
-        Axis(
-            label=f"{rate} positive rate (normal-deviate scale)",
-            low=-reach,
-            high=reach,
-            ticks=tuple(ticks.values()),
-            tick_labels=tuple(f"{rate:g}" for rate in ticks),
-        )
-        for rate in ("False", "True")
-    )
+    x, y = (layout.deviate_axis(f"{rate} positive rate", reach) for rate in ("False", "True"))
     panel = Panel(marks=tuple(marks), x=x, y=y, equal_aspect=True)
     return layout.with_legend(panel, ("lower right", "upper left"))
 

@@ -14,9 +14,10 @@ from rocscope.core import checks, formatting
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
 from rocscope.inference import compare, curve_tests, multiclass, point_measures
-from rocscope.plotting.layout import category_axis
+from rocscope.plotting.layout import WRITTEN_CLASSES, category_axis, cell_texts, heat_map
 from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine, Text
 
+MOST_PAIRS = 21  # of more classes than seven the rows would be a page long
 SCHEMES = {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}
 NAMES = {
     "sensitivity": "Sensitivity (TPR)",
@@ -241,7 +242,7 @@ def difference_forests(result: Any, *, name: Callable[[Any], str], note: str = "
 
 
 def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:
-    """Show the area of every pair or class, and below them the average.
+    """Show the area of every pair or class, and below them the average; of many pairs a heat map.
 
     Examples
     --------
@@ -251,13 +252,44 @@ def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:
     >>> multiclass_picture(rs.multiclass_auc(y, p, classes=["a", "b", "c"])).panels[0].y.tick_labels
     ('a - b', 'a - c', 'b - c', 'Macro average')
     """
-    rows = [estimate_row(row.label, row) for row in result.rows]
-    rows.append(estimate_row(f"{result.average.capitalize()} average", result, series=1))
+    average = f"{result.average.capitalize()} average"
     title = SCHEMES[result.scheme]
     if result.value is None:
         title = f"{title}: no average, {result.reason}"
+    pairs = [row for row in result.rows if isinstance(row, multiclass.PairArea)]
+    if len(pairs) > MOST_PAIRS:
+        return _pair_map(
+            pairs, title if result.value is None else f"{average}: {formatting.estimate_figures(result)}"
+        )
+    rows = [estimate_row(row.label, row) for row in result.rows]
+    rows.append(estimate_row(average, result, series=1))
     interval = formatting.interval_name(result.level, result.alternative)
     return forest(rows, label=f"AUC ({interval})", reference=0.5, title=title)
+
+
+def _pair_map(pairs: Sequence[multiclass.PairArea], title: str) -> Picture:
+    """The areas of all pairs of classes, in rows and columns."""
+    names = list(dict.fromkeys(str(name) for row in pairs for name in (row.first, row.second)))
+    areas = np.full((len(names), len(names)), np.nan)
+    for row in pairs:
+        i, j = names.index(str(row.first)), names.index(str(row.second))
+        areas[i, j] = areas[j, i] = np.nan if row.value is None else row.value
+    places = np.arange(len(names), dtype=np.float64)
+    low = min(0.5, float(np.nanmin(areas, initial=1.0)))
+    cells = heat_map(places, places, areas, "AUC of the pair", low=low, high=1.0)
+    marks: list[Mark] = [cells]
+    if len(names) <= WRITTEN_CLASSES:
+        texts = [["" if np.isnan(area) else f"{area:.2f}" for area in line] for line in areas]
+        marks += cell_texts(cells, texts)
+    last = len(names) - 0.5
+    panel = Panel(
+        marks=tuple(marks),
+        x=category_axis(names, label="Class", low=-0.5, high=last),
+        y=category_axis(names, label="Other class", low=last, high=-0.5),
+        title=f"{SCHEMES['ovo']}\n{title}",
+        equal_aspect=True,
+    )
+    return Picture(panels=(panel,))
 
 
 def point_measures_picture(result: point_measures.PointMeasures, *, name: str = "score") -> Picture:

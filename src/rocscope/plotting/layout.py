@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
-from rocscope.core import formatting
+from rocscope.core import checks, formatting
+from rocscope.core.points import RULES
+from rocscope.errors import RocInputError
 from rocscope.plotting import marks
 
 SIDE = 4.0  # inches of the side of a square plot
@@ -31,7 +34,13 @@ ON_CHANCE, ON_CURVE, ON_LEADER, ON_TEXT = 0.06, 0.3, 0.5, 10.0
 SHOWN_VERTICES = 2000
 CHANCE: marks.Outline = (np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 CORNERS: tuple[marks.Legend, ...] = ("lower right", "upper left", "upper right", "lower left")
+WRITTEN_CLASSES = 12  # numbers stand in the cells of so many classes
 ROOM = 0.05  # left free on both sides of the marks, as a share, where an axis has no ends of its own
+# Rates with a tick on a normal-deviate axis and their deviates; on a long axis some would run together.
+RATES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+TICKS: dict[float, float] = dict(zip(RATES, ndtri(RATES).round(5).tolist(), strict=True))
+CLOSE = (0.05, 0.2, 0.8, 0.95)
+LEAST_REACH, LONG_REACH, MOST_REACH = 2.4, 2.8, 4.0
 
 
 # ---- ROC space: both rates on a square, the chance diagonal, curves thinned for display -------------------
@@ -151,6 +160,78 @@ def place_legend(outlines: Sequence[marks.Outline], entries: Sequence[str]) -> t
     return "below", []
 
 
+# ---- Normal-deviate axes: false negatives over false positives -------------------------------------------
+
+FARTHEST = 8.0  # the deviate of a rate of 0, outside of every panel
+
+
+def deviate_axis(label: str, reach: float) -> marks.Axis:
+    """Axis of normal deviates from -reach to reach, with rates at its ticks."""
+    ticks = {
+        rate: z for rate, z in TICKS.items() if abs(z) < reach and (reach < LONG_REACH or rate not in CLOSE)
+    }
+    return marks.Axis(
+        label=f"{label} (normal-deviate scale)",
+        low=-reach,
+        high=reach,
+        ticks=tuple(ticks.values()),
+        tick_labels=tuple(f"{rate:g}" for rate in ticks),
+    )
+
+
+def det_panel(drawn: Sequence[marks.Mark], rates: Iterable[NDArray[Any]]) -> marks.Panel:
+    """Return marks of ROC space on the axes of a detection error tradeoff; `rates` are to be seen there.
+
+    Examples
+    --------
+    >>> rates = np.array([0.0, 0.1, 1.0])
+    >>> panel = det_panel([chance_line(), curve_line(rates, rates)], [rates])
+    >>> panel.y.label, panel.marks[0].y.tolist()
+    ('False negative rate (normal-deviate scale)', [8.0, -8.0])
+    """
+    known = np.concatenate([np.ravel(one) for one in rates])
+    small = known[(known > 0) & (known < 1)]
+    reach = float(np.abs(ndtri(small)).max(initial=LEAST_REACH / 1.05)) * 1.05
+    x, y = (deviate_axis(f"False {kind} rate", min(reach, MOST_REACH)) for kind in ("positive", "negative"))
+    panel = marks.Panel(marks=tuple(map(_deviates, drawn)), x=x, y=y, equal_aspect=True)
+    return with_legend(panel, ("upper right", "lower left"))
+
+
+def _deviates(mark: marks.Mark) -> marks.Mark:
+    """A mark of ROC space with the deviates of its rates, up those of 1 - TPR."""
+
+    def deviate(rate: Any) -> Any:
+        return None if rate is None else ndtri(rate).clip(-FARTHEST, FARTHEST)
+
+    def misses(tpr: Any) -> Any:
+        return None if tpr is None else deviate(1 - tpr)
+
+    if isinstance(mark, marks.Line):
+        x, y = _dense(mark.x, mark.y) if mark.role != "chance" else (mark.x, mark.y)
+        return replace(mark, x=deviate(x), y=misses(y))
+    if isinstance(mark, marks.Points):
+        return replace(mark, x=deviate(mark.x), y=misses(mark.y))
+    if isinstance(mark, marks.Band):
+        return replace(mark, x=deviate(mark.x), low=misses(mark.high), high=misses(mark.low))
+    if isinstance(mark, marks.ErrorBars):
+        ends = {"x_low": deviate(mark.x_low), "x_high": deviate(mark.x_high)}
+        ends |= {"y_low": misses(mark.y_high), "y_high": misses(mark.y_low)}
+        return replace(mark, x=deviate(mark.x), y=misses(mark.y), **ends)
+    raise NotImplementedError(f"no normal deviates of a mark of type {type(mark).__name__}")
+
+
+def _dense(x: marks.Values, y: marks.Values) -> marks.Outline:
+    """A curve with more places on its slanted pieces, which are no straight lines between deviates."""
+    slanted = np.flatnonzero((np.diff(x) > 0) & (np.diff(y) > 0))
+    if not len(slanted) or len(slanted) > SHOWN_VERTICES // DENSE:
+        return x, y
+    # Even steps of the deviates along each piece, as many towards both of its ends.
+    share = ndtr(np.linspace(-3, 3, DENSE))
+    after = np.repeat(slanted + 1, DENSE)
+    inserted = [np.add.outer(v[slanted], 0 * share) + np.outer(np.diff(v)[slanted], share) for v in (x, y)]
+    return np.insert(x, after, inserted[0].ravel()), np.insert(y, after, inserted[1].ravel())
+
+
 # ---- Labels of points on the unit square ------------------------------------------------------------------
 
 
@@ -217,6 +298,38 @@ def operating_labels(thresholds: Any, fpr: Any, tpr: Any, *, series: int = 0) ->
     """Labels of operating points: the threshold and its rates."""
     rows = zip(thresholds.tolist(), fpr.tolist(), tpr.tolist(), strict=True)
     return [PointLabel(x, y, formatting.operating_point(cut, x, y), series) for cut, x, y in rows]
+
+
+def point_indices(result: Any, points: Any) -> list[int]:
+    """Indices of points of a curve or an average: one or several of indices, points and selection rules.
+
+    Examples
+    --------
+    >>> from rocscope import roc_curve
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> point_indices(curve, "tpr>=0.9"), point_indices(curve, [1, curve.select()]), point_indices(curve, ())
+    ([3], [1, 1], [])
+    """
+    found = list[int]()
+    for point in [points] if isinstance(points, str) or not np.iterable(points) else points:
+        if isinstance(point, str):
+            rule = point.strip()
+            chosen = result.select(rule=rule) if rule in RULES else result.select(point)
+            found.append(chosen.index)
+            continue
+        found += vertex_indices(point, len(result))
+    return found
+
+
+def vertex_indices(points: Any, n: int) -> list[int]:
+    """Check the indices, one or several, of n vertices."""
+    found = [
+        checks.check_integer(point, name="points", low=0)
+        for point in (points if np.iterable(points) else [points])
+    ]
+    if found and max(found) >= n:
+        raise RocInputError(f"must hold indices from 0 to {n - 1}, got {max(found)}", argument="points")
+    return found
 
 
 def point_texts(
@@ -430,6 +543,15 @@ def group_bars(
         for series, (entry, length) in enumerate(groups.items())
     ]
     return bars, category_axis(names, label=label)
+
+
+def crowded(panel: marks.Panel) -> int:
+    """Characters of the longest name below a panel if side by side the names run into each other, else 0."""
+    if panel.x.tick_labels is None or panel.x.grid:  # an axis of names has no grid
+        return 0
+    inches = SIDE if panel.equal_aspect else WIDE[0]
+    longest = max((len(line) for name in panel.x.tick_labels for line in name.splitlines()), default=0)
+    return longest if len(panel.x.tick_labels) * (longest + 1) * LETTER > inches else 0
 
 
 # ---- The size of a figure ---------------------------------------------------------------------------------

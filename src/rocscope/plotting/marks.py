@@ -305,6 +305,7 @@ LIGHTEST = 0.9  # of the scale, for a line: beyond it is yellow
 
 INK = "#222222"
 SOFT_INK = "#555555"
+INKS = ("#000000", INK, SOFT_INK)  # what is dark because the paper is light
 GRID = "#E4E4E4"
 PAPER = "#FFFFFF"
 

@@ -1,7 +1,7 @@
 """Pictures of ROC curves: one or several, where two cross, curves of folds, and averages of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -10,14 +10,16 @@ from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
+from rocscope.inference.bands import RocBand
 from rocscope.inference.crossings import CurveCrossings
-from rocscope.plotting import layout
+from rocscope.plotting import bands, layout
 from rocscope.plotting.marks import Band, ErrorBars, Line, Mark, Outline, Picture, Points
 
 NAMED_CROSSINGS = 6  # at most so many crossings are named by their rates
 SHOWN_CLASSES = 9  # so many classes have a panel, of more the first ones
 SHOWN_FOLDS = 100  # so many folds have a line of their own
 SHOWN_BARS = 25  # so many points of an average have bars
+Axes: TypeAlias = Literal["roc", "det"]
 
 
 def curve_picture(
@@ -25,8 +27,10 @@ def curve_picture(
     *,
     name: str | None = None,
     estimate: Estimate | None = None,
-    points: Iterable[int] = (),
+    points: Any = (),
     hull: bool = False,
+    band: bool | RocBand | None = None,
+    axes: Axes = "roc",
 ) -> Picture:
     """Show one ROC curve with the chance diagonal.
 
@@ -39,9 +43,14 @@ def curve_picture(
     estimate
         The area with an interval, as `auc` returns it, for the legend.
     points
-        Indices of vertices, as `select` returns them, to mark with their threshold and rates.
+        Vertices to mark with their threshold and rates: indices, points as `select` returns them, or rules
+        such as "tpr>=0.9" and "youden"; one or several.
     hull
         Whether to show the convex hull.
+    band
+        What `roc_band` returns; or True for its pointwise intervals.
+    axes
+        "roc"; or "det": the false negative rate over the false positive rate, both on normal-deviate axes.
 
     Examples
     --------
@@ -51,15 +60,18 @@ def curve_picture(
     ['Chance (AUC = 0.5)', 'test (AUC = 0.75)']
     """
     area = formatting.area(curve.auc, estimate)
-    return _curves([(curve, area if name is None else f"{name} ({area})", points)], hull)
+    label = area if name is None else f"{name} ({area})"
+    return _curves([(curve, label, points, bands.band_of_curve(curve, band))], hull, axes)
 
 
 def curves(
     curves: Mapping[str, RocCurve],
     *,
     estimates: Mapping[str, Estimate] | None = None,
-    points: Mapping[str, Iterable[int]] | None = None,
+    points: Mapping[str, Any] | None = None,
     hull: bool = False,
+    bands: Mapping[str, RocBand | None] | None = None,
+    axes: Axes = "roc",
 ) -> Picture:
     """Show several ROC curves in one plot.
 
@@ -70,9 +82,13 @@ def curves(
     estimates
         Mapping of name to the area with its interval, for all curves or some.
     points
-        Mapping of name to indices of the vertices to mark.
+        Mapping of name to the vertices to mark, as for one curve.
     hull
         Whether to show the convex hulls.
+    bands
+        Mapping of name to the band of a curve.
+    axes
+        As for one curve.
 
     Examples
     --------
@@ -84,15 +100,15 @@ def curves(
     """
     if not curves:
         raise RocInputError("must map at least one name to a curve, got none", argument="curves")
-    estimates, points = estimates or {}, points or {}
-    for argument, names in (("estimates", estimates), ("points", points)):
+    estimates, points, bands = estimates or {}, points or {}, bands or {}
+    for argument, names in (("estimates", estimates), ("points", points), ("bands", bands)):
         for name in names:
             checks.check_choice(name, list(curves), name=f"a name in {argument}")
-    rows = [
-        (curve, f"{name} ({formatting.area(curve.auc, estimates.get(name))})", points.get(name, ()))
-        for name, curve in curves.items()
-    ]
-    return _curves(rows, hull)
+    rows = list[Row]()
+    for name, curve in curves.items():
+        label = f"{name} ({formatting.area(curve.auc, estimates.get(name))})"
+        rows.append((curve, label, points.get(name, ()), bands.get(name)))
+    return _curves(rows, hull, axes)
 
 
 def analysis_picture(result: Any) -> Picture:
@@ -111,16 +127,19 @@ def analysis_picture(result: Any) -> Picture:
     return curves(known) if known else picture(result.shared[0])
 
 
-def _curves(rows: Sequence[tuple[RocCurve, str, Iterable[int]]], hull: bool) -> Picture:
-    """The picture of curves, each with its legend entry and the indices of its marked vertices."""
+# A curve, its legend entry, its marked vertices and its band.
+Row: TypeAlias = tuple[RocCurve, str, Any, RocBand | None]
+
+
+def _curves(rows: Sequence[Row], hull: bool, axes: Axes) -> Picture:
+    """The picture of curves; labels of points know of all of them."""
+    checks.check_choice(axes, ("roc", "det"), name="axes")
     marks: list[Mark] = [layout.chance_line()]
     dots, labels = list[Points](), list[layout.PointLabel]()
-    for series, (curve, label, points) in enumerate(rows):
-        at = [checks.check_integer(k, name="points", low=0) for k in points]
-        if at and max(at) >= len(curve):
-            raise RocInputError(
-                f"must hold indices from 0 to {len(curve) - 1}, got {max(at)}", argument="points"
-            )
+    for series, (_, _, _, band) in enumerate(rows):
+        marks += [] if band is None else bands.roc_band_marks(band, series=series)
+    for series, (curve, label, points, _) in enumerate(rows):
+        at = layout.point_indices(curve, points)
         marks.append(layout.curve_line(curve.fpr, curve.tpr, label=label, series=series))
         if hull:
             outer = curve.hull()
@@ -131,6 +150,16 @@ def _curves(rows: Sequence[tuple[RocCurve, str, Iterable[int]]], hull: bool) -> 
             labels += layout.operating_labels(
                 curve.thresholds[at], curve.fpr[at], curve.tpr[at], series=series
             )
+    if axes == "det":
+        # A text beside a point would hide the steps of the curve: the legend says what the points are.
+        dots = [
+            Points(
+                x=np.array([one.x]), y=np.array([one.y]), role="selected", series=one.series, label=one.text
+            )
+            for one in labels
+        ]
+        rates = [rate for curve, *_ in rows for rate in (curve.fpr, 1 - curve.tpr)]
+        return Picture(panels=(layout.det_panel([*marks, *dots], rates),))
     positive = [curve.pos_label for curve, *_ in rows]
     return Picture(panels=(layout.roc_panel([*marks, *dots], labels=labels, positive=positive),))
 
@@ -238,8 +267,19 @@ def cross_scores_picture(result: Any) -> Picture:
     return Picture(panels=tuple(panels), columns=min(3, len(panels)), title=title)
 
 
-def averaged_curve_picture(result: AveragedCurve, *, name: str | None = None) -> Picture:
+def averaged_curve_picture(
+    result: AveragedCurve, *, name: str | None = None, band: bool | None = None
+) -> Picture:
     """Show the mean curve with its intervals, and behind it the curves of the folds where they are known.
+
+    Parameters
+    ----------
+    result
+        The average.
+    name
+        Name of the classifier in the legend.
+    band
+        False leaves out the intervals and the folds.
 
     Examples
     --------
@@ -250,9 +290,12 @@ def averaged_curve_picture(result: AveragedCurve, *, name: str | None = None) ->
     >>> [mark.label for mark in drawn.panels[0].marks if mark.label]
     ['Chance', 'Folds', '95% interval (t over folds)', 'Vertical average of 2 folds']
     """
+    if band is not None:
+        checks.check_flag(band, name="band")
     along = result.fpr + result.tpr
     order = np.argsort(along, kind="stable")
-    label = f"{name or result.name} of {len(result.folds)} folds"
+    label = f"{result.name} of {len(result.folds)} folds"
+    label = label if name is None else f"{name}: {label[0].lower()}{label[1:]}"
     line = Line(x=result.fpr[order], y=result.tpr[order], role="curve", label=label)
     label = f"{formatting.interval_name(result.level, 'two-sided')} ({result.method})"
     outlines: list[Outline] = [(line.x, line.y)]
@@ -279,5 +322,7 @@ def averaged_curve_picture(result: AveragedCurve, *, name: str | None = None) ->
     rows = [] if result.along == "threshold" else list(result.values)
     folds = [(result.x, row) if result.along == "fpr" else (row, result.x) for row in rows]
     behind = [Line(x=x, y=y, role="fold", label=None if k else "Folds") for k, (x, y) in enumerate(folds)]
-    marks = [layout.chance_line("Chance"), *behind, spread, line]
+    around = [] if band is False else [*behind, spread]
+    outlines = outlines[:1] if band is False else outlines
+    marks = [layout.chance_line("Chance"), *around, line]
     return Picture(panels=(layout.roc_panel(marks, outlines=outlines, positive=[result.pos_label]),))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from weakref import WeakKeyDictionary, WeakSet, ref
 
 import numpy as np
@@ -21,9 +21,19 @@ from rocscope.plotting.joined import joined
 # Three axes in perspective: the share of its place that the box fills, and the points between axis and
 # label, for the numbers of such an axis stand beside it.
 SOLID_TICKS, ZOOM, LABEL_PAD = 5, 0.92, 8.0
+SLANTED_HEIGHT = 0.42  # of a character in a slanted text, in sizes of the font
+SLANTED = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}  # names side by side
+Style: TypeAlias = Literal["rocscope"] | None
 
 
-def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
+def matplotlib(
+    picture: marks.Picture,
+    *,
+    ax: Any = None,
+    style: Style = "rocscope",
+    colors: Sequence[Any] = (),
+    line: Mapping[str, Any] | None = None,
+) -> Any:
     """Draw a picture with matplotlib.
 
     Parameters
@@ -31,8 +41,16 @@ def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
     picture
         What `plotting.picture` returns.
     ax
-        Axes to draw on: one, or as many as there are panels. Without it a new figure is made with
-        `pyplot.subplots`, so that a notebook shows it; pyplot is not touched otherwise.
+        Axes to draw on: one, or as many as there are panels. Labels, title and ends that they have stay.
+        Without it a new figure is made by pyplot, so that a notebook shows it; pyplot is not touched
+        otherwise.
+    style
+        "rocscope": our own look, whatever the settings of matplotlib are; None: that of the settings
+        (rcParams), colours by their cycle.
+    colors
+        Colours of the curves, in their order; None leaves one as it is.
+    line
+        Keywords of matplotlib for the lines of the curves, such as `linewidth` or `label`.
 
     Returns
     -------
@@ -49,44 +67,71 @@ def matplotlib(picture: marks.Picture, *, ax: Any = None) -> Any:
     >>> ax.lines[1].get_label()
     'AUC = 0.75'
     """
+    look = _checked_look(style, colors, line or {})
     if ax is not None:
         axes = np.array(ax, dtype=object).ravel()
         if len(axes) != len(picture.panels):
             raise RocInputError(
                 f"must hold one axes per panel ({len(picture.panels)}), got {len(axes)}", argument="ax"
             )
-        return _fill_all(picture, axes)
+        for one in axes:
+            if not hasattr(one, "get_xlim"):
+                raise RocInputError(f"must be axes of matplotlib, got {checks.show(one)}", argument="ax")
+        return _fill_all(picture, axes, look)
     from matplotlib import pyplot as plt
     from matplotlib import style as sheets
 
     # pyplot may load its backend here, which in a notebook turns the interactive mode on: settings that
     # were restored around this call would turn it off again.
+    if not look.ours:
+        alone = len(picture.panels) == 1
+        return draw_on(plt.figure(figsize=None if alone else layout.figure_size(picture)), picture, look)
     figure = plt.figure(
         figsize=layout.figure_size(picture), facecolor=marks.PAPER, edgecolor=marks.PAPER, frameon=True
     )
     _OURS.add(figure)
     with sheets.context("default"):
-        return draw_on(figure, picture)
+        return draw_on(figure, picture, look)
 
 
-def draw_on(figure: Any, picture: marks.Picture) -> Any:
+def _checked_look(style: Style, colors: Sequence[Any], line: Mapping[str, Any]) -> Look:
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.colors import is_color_like
+    from matplotlib.lines import Line2D
+
+    if style not in ("rocscope", None):
+        raise RocInputError(f"must be 'rocscope' or None, got {checks.show(style)}", argument="style")
+    for color in colors:
+        if color is not None and not is_color_like(color):
+            raise RocInputError(f"must be a colour of matplotlib, got {checks.show(color)}", argument="color")
+    try:
+        known = normalize_kwargs(dict(line), Line2D)
+        Line2D([], [], **known)
+    except (AttributeError, TypeError, ValueError) as error:
+        message = f"must be keywords of a line of matplotlib, got {checks.show(dict(line))}: {error}"
+        raise RocInputError(message, argument="line_kw") from error
+    return Look(ours=style is not None, colours=dict(enumerate(colors)), line=known)
+
+
+def draw_on(figure: Any, picture: marks.Picture, look: Look) -> Any:
     """Draw every panel of a picture on an empty figure and return the axes."""
-    figure.set_layout_engine("constrained", w_pad=layout.PAD, h_pad=layout.PAD)
+    if look.ours or figure.get_layout_engine() is None:
+        figure.set_layout_engine("constrained", w_pad=layout.PAD, h_pad=layout.PAD)
     rows = -(-len(picture.panels) // picture.columns)
     axes = np.empty(len(picture.panels), dtype=object)
     for k, panel in enumerate(picture.panels):
         solid = {"projection": "3d"} if isinstance(panel, marks.Panel3) else {}
         axes[k] = figure.add_subplot(rows, picture.columns, k + 1, **solid)
     if picture.title:
-        figure.suptitle(literal(picture.title), size=marks.TITLE_SIZE + 1, color=marks.INK)
-    return _fill_all(picture, axes)
+        figure.suptitle(literal(picture.title), **look.text(marks.TITLE_SIZE + 1))
+    return _fill_all(picture, axes, look)
 
 
-def _fill_all(picture: marks.Picture, axes: Any) -> Any:
+def _fill_all(picture: marks.Picture, axes: Any, look: Look) -> Any:
     """Draw each panel on its axes; a figure of ours that has one grows with what is added."""
     for panel, ax in zip(picture.panels, axes, strict=True):
         earlier = drawn_on(ax)
-        fill(panel, ax)
+        fill(panel, ax, look)
         now = drawn_on(ax)
         if earlier is not None and now is not None and len(axes) == 1 and ax.figure in _OURS:
             more = np.subtract(layout.panel_size(now.panel), layout.panel_size(earlier.panel))
@@ -125,7 +170,67 @@ def drawn_on(ax: Any) -> Drawn | None:
     return Drawn(replace(kept.panel, marks=left_marks), artists, [far() for far in kept.far])
 
 
-def fill(panel: marks.Panel, ax: Any) -> None:
+# ---- How marks look: as ours, or by the settings of matplotlib --------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one call draws: in our own look or by rcParams, with colours of series and keywords of curves."""
+
+    ours: bool = True
+    colours: Mapping[int, Any] = field(default_factory=dict)
+    line: Mapping[str, Any] = field(default_factory=dict)
+
+    def on(self, ax: Any, panel: marks.Panel) -> Look:
+        """Return the look for the marks of a panel: colours in their order, else those of the axes' cycle."""
+        free = (mark.series for mark in panel.marks if marks.LOOKS[mark.role].colour is None)
+        colours = dict[int, Any]()
+        for place, series in enumerate(sorted(set(free))):
+            colour = self.colours.get(place)
+            if colour is None and not self.ours:
+                (scout,) = ax.plot([], [])
+                colour = scout.get_color()
+                scout.remove()
+            if colour is not None:
+                colours[series] = colour
+        return replace(self, colours=colours)
+
+    def text(self, size: float, role: marks.Role = "note", series: int = 0) -> dict[str, Any]:
+        """Size and colour of a text."""
+        return {"size": size, "color": marks.colour(role, series)} if self.ours else {}
+
+    def colour(self, mark: marks.Mark) -> Any:
+        """Colour of a mark; what is black on our paper has the settings' colour of texts."""
+        from matplotlib import rcParams
+
+        fixed = marks.LOOKS[mark.role].colour
+        if fixed is not None:
+            return fixed if self.ours or fixed not in marks.INKS else rcParams["text.color"]
+        return self.colours.get(mark.series, marks.colour(mark.role, mark.series))
+
+    def stroke(self, mark: marks.Mark) -> dict[str, Any]:
+        """Keywords of a line."""
+        look, keywords = marks.LOOKS[mark.role], dict[str, Any]()
+        keywords |= {"color": self.colour(mark), "alpha": look.alpha, "zorder": look.order}
+        if self.ours or mark.role != "curve":
+            keywords |= {"linestyle": marks.dash(mark.role, mark.series), "linewidth": look.width}
+        return keywords
+
+    def fill(self, mark: marks.Mark) -> dict[str, Any]:
+        """Keywords of an area."""
+        look = marks.LOOKS[mark.role]
+        colour = self.colour(mark)
+        return {"facecolor": colour, "alpha": look.alpha, "linewidth": look.width, "zorder": look.order}
+
+    def paper(self, ax: Any) -> Any:
+        """The ground on which marks stand."""
+        return marks.PAPER if self.ours else ax.get_facecolor()
+
+
+OURS = Look()
+
+
+def fill(panel: marks.Panel, ax: Any, look: Look = OURS) -> None:
     """Draw a panel on axes; what the axes already hold stays, also in the legend."""
     if isinstance(panel, marks.Panel3):
         if not hasattr(ax, "set_zlabel"):
@@ -142,11 +247,12 @@ def fill(panel: marks.Panel, ax: Any) -> None:
             if axes is not None and axes in ax.child_axes:
                 axes.remove()
         panel = joined(earlier.panel, panel)
-    artists = [add(mark, ax) for mark in panel.marks]
-    far = _dress_solid(panel, ax) if isinstance(panel, marks.Panel3) else _dress(panel, ax)
-    if panel.title:
-        title = layout.wrapped(panel.title, marks.TITLE_WIDTH)
-        ax.set_title(literal(title), size=marks.TITLE_SIZE, color=marks.INK)
+    users = _Users(ax, None if earlier is None else earlier.panel)
+    look = look.on(ax, panel)
+    artists = [add(mark, ax, look) for mark in panel.marks]
+    far = _dress_solid(panel, ax) if isinstance(panel, marks.Panel3) else _dress(panel, ax, look, users)
+    if panel.title and not users.title:
+        ax.set_title(_title(panel), **look.text(marks.TITLE_SIZE))
     # A container of bars cannot be referred to weakly: its first bar stands for it, the axes for none at all.
     new = [ref(next(iter(artist), ax) if isinstance(artist, tuple) else artist) for artist in artists]
     if earlier is not None:
@@ -154,27 +260,49 @@ def fill(panel: marks.Panel, ax: Any) -> None:
         new = [*map(ref, earlier.artists), *new]
     _DRAWN[ax] = Drawn(panel, new, list(map(ref, far)))
     if panel.legend is not None:
-        _add_legend(panel, ax)
+        _add_legend(panel, ax, look)
 
 
 # ---- Axes, grid and legend --------------------------------------------------------------------------------
 
 
-def _dress(panel: marks.Panel, ax: Any) -> list[Any]:
+def _title(panel: marks.Panel) -> str:
+    return literal(layout.wrapped(panel.title, marks.TITLE_WIDTH))
+
+
+class _Users:
+    """What axes have of the user's own, and keep: a title, and of each axis its label and its ends."""
+
+    def __init__(self, ax: Any, earlier: marks.Panel | None) -> None:
+        self.title = ax.get_title() not in ("", "" if earlier is None else _title(earlier))
+        self.label, self.ends = dict[str, bool](), dict[str, Any]()
+        for name in "xy":
+            axis: marks.Axis | None = getattr(earlier, name, None)
+            label, ends = (getattr(ax, f"get_{name}{what}")() for what in ("label", "lim"))
+            self.label[name] = label not in ("", "" if axis is None else literal(axis.label))
+            # Ends that a neighbour shares may be ours there.
+            shared = len(getattr(ax, f"get_shared_{name}_axes")().get_siblings(ax)) > 1
+            kept = axis is not None and ends == (axis.low, axis.high)
+            free = getattr(ax, f"get_autoscale{name}_on")()
+            self.ends[name] = None if free or shared or kept else ends
+
+
+def _dress(panel: marks.Panel, ax: Any, look: Look, users: _Users) -> list[Any]:
     """Set ends, ticks, texts and lines of both axes; return the axes on the far sides that carry texts."""
-    if panel.equal_aspect:
+    if panel.equal_aspect and not any(users.ends.values()):
         ax.set_aspect("equal", adjustable="box")
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
     lines = panel.x.ticks != ()  # an axis without ticks is none: the panel is a table of texts
-    for side in ("left", "bottom"):
-        ax.spines[side].set(color=marks.SOFT_INK, linewidth=0.8, visible=lines)
-    ax.tick_params(
-        labelsize=marks.TICK_SIZE, length=3 * lines, width=0.8, color=marks.SOFT_INK, labelcolor=marks.INK
-    )
-    ax.set_axisbelow(True)
-    _set_axis(panel.x, ax.xaxis, ax.set_xlim, ax.set_xlabel)
-    _set_axis(panel.y, ax.yaxis, ax.set_ylim, ax.set_ylabel)
+    if look.ours:
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            ax.spines[side].set(color=marks.SOFT_INK, linewidth=0.8, visible=lines)
+        ax.tick_params(
+            labelsize=marks.TICK_SIZE, length=3 * lines, width=0.8, color=marks.SOFT_INK, labelcolor=marks.INK
+        )
+        ax.set_axisbelow(True)
+    for name in "xy":
+        _set_axis(panel, name, ax, look, users)
     added = []
     if panel.x.far_labels is not None:
         added.append((ax.secondary_xaxis("top"), "x", panel.x))
@@ -188,19 +316,27 @@ def _dress(panel: marks.Panel, ax: Any) -> list[Any]:
     return [far for far, *_ in added]
 
 
-def _set_axis(axis: marks.Axis, drawn: Any, set_ends: Any, set_label: Any) -> None:
+def _set_axis(panel: marks.Panel, name: str, ax: Any, look: Look, users: _Users) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    if (axis.low, axis.high) != (None, None):  # an axis without ends stays free to grow
-        set_ends(axis.low, axis.high)
-    set_label(literal(axis.label), size=marks.LABEL_SIZE, color=marks.INK)
+    axis, drawn = getattr(panel, name), getattr(ax, f"{name}axis")
+    if (axis.low, axis.high) != (None, None) and users.ends[
+        name
+    ] is None:  # one without ends stays free to grow
+        getattr(ax, f"set_{name}lim")(axis.low, axis.high)
+    if not users.label[name]:
+        getattr(ax, f"set_{name}label")(literal(axis.label), **look.text(marks.LABEL_SIZE))
     locator = drawn.get_major_locator()
-    if axis.ticks is None and isinstance(locator, MaxNLocator):  # the user's axes may be logarithmic
+    if axis.ticks is None and look.ours and isinstance(locator, MaxNLocator):  # not of a logarithmic axis
         locator.set_params(nbins=marks.TICKS)
-    if axis.ticks is not None:
+    if axis.ticks is not None and (users.ends[name] is None or axis.tick_labels is not None):
         labels = None if axis.tick_labels is None else list(map(literal, axis.tick_labels))
-        drawn.set_ticks(axis.ticks, labels=labels)
-    drawn.grid(axis.grid, **({"color": marks.GRID, "linewidth": 0.6} if axis.grid else {}))
+        slanted = SLANTED if name == "x" and layout.crowded(panel) else {}
+        drawn.set_ticks(axis.ticks, labels=labels, **slanted)
+    if users.ends[name] is not None:  # ticks beyond them would move them
+        getattr(ax, f"set_{name}lim")(users.ends[name])
+    if look.ours:
+        drawn.grid(axis.grid, **({"color": marks.GRID, "linewidth": 0.6} if axis.grid else {}))
 
 
 def _dress_solid(panel: marks.Panel3, ax: Any) -> list[Any]:
@@ -223,7 +359,7 @@ def _dress_solid(panel: marks.Panel3, ax: Any) -> list[Any]:
     return []
 
 
-def _add_legend(panel: marks.Panel, ax: Any) -> None:
+def _add_legend(panel: marks.Panel, ax: Any, look: Look) -> None:
     """One entry per label of ours, and those of the user; in the order of drawing."""
     from matplotlib.container import Container
     from matplotlib.legend_handler import HandlerTuple
@@ -247,19 +383,21 @@ def _add_legend(panel: marks.Panel, ax: Any) -> None:
         places[key] = min([places.get(key, len(order)), *(order.get(id(part), len(order)) for part in parts)])
     keys = sorted(grouped, key=places.__getitem__)
     handles = [tuple(grouped[key]) if len(grouped[key]) > 1 else grouped[key][0] for key in keys]
-    place: dict[str, Any] = {"loc": panel.legend}
+    place: dict[str, Any] = {"loc": panel.legend} if look.ours else {}
     if isinstance(panel, marks.Panel3) and panel.legend == "below":
         place = {"loc": "upper left"}
     elif panel.legend == "below":
         ax.set_anchor("N")  # a square that does not fill its place leaves the rest to the legend
         # Past tick labels and axis label.
         lines = panel.x.label.count("\n") + 1
-        points = 2 * marks.TICK_SIZE + lines * marks.LINE_SPACING * marks.LABEL_SIZE
+        slanted = SLANTED_HEIGHT * layout.crowded(panel)
+        points = (2 + slanted) * marks.TICK_SIZE + lines * marks.LINE_SPACING * marks.LABEL_SIZE
         under = ax.transAxes + ScaledTranslation(0, -points / 72, ax.figure.dpi_scale_trans)
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "bbox_transform": under}
     colours = {tuple: HandlerTuple(ndivide=None)}  # of an entry that stands for marks of several colours
     labels = [layout.wrapped(label, marks.LEGEND_WIDTH) for label, _ in keys]
-    ax.legend(handles, labels, handler_map=colours, **marks.LEGEND, **place).set_zorder(8)
+    own = marks.LEGEND if look.ours else {}
+    ax.legend(handles, labels, handler_map=colours, **own, **place).set_zorder(8)
 
 
 def literal(text: str) -> str:
@@ -277,51 +415,55 @@ def literal(text: str) -> str:
 
 
 @singledispatch
-def add(mark: marks.Mark, ax: Any) -> Any:
+def add(mark: marks.Mark, ax: Any, look: Look = OURS) -> Any:
     """Draw a mark and return the artist that stands for it in a legend."""
     raise NotImplementedError(f"no drawing for a mark of type {type(mark).__name__}")
 
 
 @add.register
-def _(mark: marks.Line, ax: Any) -> Any:
-    return ax.plot(mark.x, mark.y, **_stroke(mark), solid_joinstyle="round", **_label(mark))[0]
+def _(mark: marks.Line, ax: Any, look: Look = OURS) -> Any:
+    keywords = {"solid_joinstyle": "round", **look.stroke(mark), **_label(mark)}
+    if mark.role == "curve":
+        keywords |= look.line
+    return ax.plot(mark.x, mark.y, **keywords)[0]
 
 
 @add.register
-def _(mark: marks.ShadedLine, ax: Any) -> Any:
+def _(mark: marks.ShadedLine, ax: Any, look: Look = OURS) -> Any:
     from matplotlib import colormaps
 
     colour = colormaps[marks.COLOUR_MAP](mark.shade * marks.LIGHTEST)
-    stroke = _stroke(mark) | {"color": colour, "linestyle": "-"}
+    stroke = look.stroke(mark) | {"color": colour, "linestyle": "-"}
     return ax.plot(mark.x, mark.y, **stroke, solid_joinstyle="round", **_label(mark))[0]
 
 
 @add.register
-def _(mark: marks.Points, ax: Any) -> Any:
-    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
+def _(mark: marks.Points, ax: Any, look: Look = OURS) -> Any:
+    role, colour = marks.LOOKS[mark.role], look.colour(mark)
     solid = isinstance(mark, marks.Points3)
     places = (mark.x, mark.y, mark.z) if isinstance(mark, marks.Points3) else (mark.x, mark.y)
     return ax.plot(
         *places,
+        color=colour,  # or the cycle of the axes moves on
         linestyle="none",
-        marker=look.marker,
-        markersize=look.size,
-        markerfacecolor=colour if look.filled else marks.PAPER,
-        markeredgecolor=marks.PAPER if mark.role == "selected" and not solid else colour,
-        markeredgewidth=look.width,
-        alpha=look.alpha,
-        zorder=look.order,
+        marker=role.marker,
+        markersize=role.size,
+        markerfacecolor=colour if role.filled else look.paper(ax),
+        markeredgecolor=look.paper(ax) if mark.role == "selected" and not solid else colour,
+        markeredgewidth=role.width,
+        alpha=role.alpha,
+        zorder=role.order,
         **_label(mark),
     )[0]
 
 
 @add.register
-def _(mark: marks.Band, ax: Any) -> Any:
-    return ax.fill_between(mark.x, mark.low, mark.high, **_fill(mark), **_label(mark))
+def _(mark: marks.Band, ax: Any, look: Look = OURS) -> Any:
+    return ax.fill_between(mark.x, mark.low, mark.high, **look.fill(mark), **_label(mark))
 
 
 @add.register
-def _(mark: marks.ErrorBars, ax: Any) -> Any:
+def _(mark: marks.ErrorBars, ax: Any, look: Look = OURS) -> Any:
     """Draw bars as plain segments: an estimate may lie outside of its interval."""
     from matplotlib.collections import LineCollection
 
@@ -335,71 +477,56 @@ def _(mark: marks.ErrorBars, ax: Any) -> Any:
         reach = 100 * np.abs(limits[:, 1] - limits[:, 0])
         low, high = limits.min(axis=1) - reach, limits.max(axis=1) + reach
     bars = [np.where(np.isinf(bar), np.clip(bar, low, high), bar) for bar in bars]
-    return ax.add_collection(LineCollection(bars, **_stroke(mark), **_label(mark)), autolim=False)
+    return ax.add_collection(LineCollection(bars, **look.stroke(mark), **_label(mark)), autolim=False)
 
 
 @add.register
-def _(mark: marks.Bars, ax: Any) -> Any:
-    look: dict[str, Any] = {"align": "edge", **_fill(mark), "edgecolor": marks.PAPER, **_label(mark)}
+def _(mark: marks.Bars, ax: Any, look: Look = OURS) -> Any:
+    keywords = {"align": "edge", **look.fill(mark), "edgecolor": look.paper(ax), **_label(mark)}
     if mark.horizontal:
-        return ax.barh(mark.low, mark.length, height=mark.high - mark.low, **look)
-    return ax.bar(mark.low, mark.length, width=mark.high - mark.low, **look)
+        return ax.barh(mark.low, mark.length, height=mark.high - mark.low, **keywords)
+    return ax.bar(mark.low, mark.length, width=mark.high - mark.low, **keywords)
 
 
 @add.register
-def _(mark: marks.HeatMap, ax: Any) -> Any:
+def _(mark: marks.HeatMap, ax: Any, look: Look = OURS) -> Any:
     """Draw the cells, undefined ones in grey, and their colour scale."""
     from matplotlib.colors import LinearSegmentedColormap
 
     ax.set_facecolor(marks.GRID)
     values, order = np.ma.masked_invalid(mark.values), marks.LOOKS[mark.role].order
     scale = LinearSegmentedColormap.from_list("signed", marks.SIGNED) if mark.signed else marks.COLOUR_MAP
-    look = {"vmin": mark.low, "vmax": mark.high, "cmap": scale, "zorder": order}
-    cells = ax.pcolormesh(mark.x_edges, mark.y_edges, values, **look)
+    keywords = {"vmin": mark.low, "vmax": mark.high, "cmap": scale, "zorder": order}
+    cells = ax.pcolormesh(mark.x_edges, mark.y_edges, values, **keywords)
     bar = ax.figure.colorbar(cells, ax=ax, pad=0.02)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=marks.TICK_SIZE, length=2, color=marks.SOFT_INK)
-    bar.set_label(literal(mark.label or ""), size=marks.LABEL_SIZE)
+    if look.ours:
+        bar.outline.set_visible(False)
+        bar.ax.tick_params(labelsize=marks.TICK_SIZE, length=2, color=marks.SOFT_INK)
+    bar.set_label(literal(mark.label or ""), **({"size": marks.LABEL_SIZE} if look.ours else {}))
     return cells
 
 
 @add.register
-def _(mark: marks.ReferenceLine, ax: Any) -> Any:
+def _(mark: marks.ReferenceLine, ax: Any, look: Look = OURS) -> Any:
     line = ax.axvline if mark.axis == "x" else ax.axhline
-    return line(mark.at, **_stroke(mark), **_label(mark))
+    return line(mark.at, **look.stroke(mark), **_label(mark))
 
 
 @add.register
-def _(mark: marks.Text, ax: Any) -> Any:
+def _(mark: marks.Text, ax: Any, look: Look = OURS) -> Any:
     """Write on a patch of paper, so that a line below does not run through the letters; in a cell without."""
-    patch = {"boxstyle": "square,pad=0.1", "facecolor": marks.PAPER, "edgecolor": "none", "alpha": 0.85}
+    patch = {"boxstyle": "square,pad=0.1", "facecolor": look.paper(ax), "edgecolor": "none", "alpha": 0.85}
     return ax.text(
         mark.x,
         mark.y,
         literal(mark.text),
         ha=mark.horizontal,
         va="center_baseline" if mark.vertical == "center" else mark.vertical,  # as tick labels, line by line
-        size=marks.TEXT_SIZE,
-        color=marks.colour(mark.role, mark.series),
+        size=marks.TEXT_SIZE if look.ours else "small",
+        color=look.colour(mark),
         zorder=marks.LOOKS[mark.role].order,
         bbox=None if mark.role.startswith("cell-text") else patch,
     )
-
-
-def _stroke(mark: marks.Mark) -> dict[str, Any]:
-    look = marks.LOOKS[mark.role]
-    return {
-        "color": marks.colour(mark.role, mark.series),
-        "linestyle": marks.dash(mark.role, mark.series),
-        "linewidth": look.width,
-        "alpha": look.alpha,
-        "zorder": look.order,
-    }
-
-
-def _fill(mark: marks.Mark) -> dict[str, Any]:
-    look, colour = marks.LOOKS[mark.role], marks.colour(mark.role, mark.series)
-    return {"facecolor": colour, "alpha": look.alpha, "linewidth": look.width, "zorder": look.order}
 
 
 def _label(mark: marks.Mark) -> dict[str, Any]:
@@ -469,6 +596,6 @@ def save(
     content = io.BytesIO()
     with sheets.context(["default", SETTINGS]):
         figure = Figure(figsize=(width, height))
-        draw_on(figure, picture)
+        draw_on(figure, picture, OURS)
         figure.savefig(content, format=kind, dpi=dpi, metadata=METADATA[kind])
     replace_file(target, content.getvalue())
