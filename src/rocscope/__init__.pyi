@@ -82,6 +82,7 @@ from .io.files import read_scores as read_scores
 from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc
 from .ordinal.roc import ordinal_roc as ordinal_roc
+from .plotting.displays import RocDisplay as RocDisplay
 from .plotting.displays import plot_roc as plot_roc
 from .reporting.analysis import analyse as analyse
 from .reporting.page import report as report

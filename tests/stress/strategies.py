@@ -349,6 +349,7 @@ plan_method = words("obuchowski hanley-mcneil binormal exact normal")
 
 # ---- The strategies by the names of the parameters -----------------------------------
 
+DISPLAYS = ("predictions", "estimator", "cv_results")
 STRATEGIES: dict[str, Strategy] = {
     # the sample
     "y_true": labels_or_all,
@@ -598,6 +599,12 @@ STRATEGIES: dict[str, Strategy] = {
         "None", "'tpr>=0.9'", "'youden'", "[0, 1]", "{'b': 1}", "999", "'tpr>=2'", "1.5"
     ),
     "plot_roc.axes": among("None", "'roc'", "'det'", "'log'"),
+    **{f"RocDisplay.from_{door}.name": among("None", "'m'") for door in DISPLAYS},
+    "response_method": words("auto predict_proba decision_function"),
+    "from_estimator.estimator": among("fitted_folds['estimator'][0]", "GaussianNB()", "5"),
+    "from_estimator.X": among("features"),
+    "from_estimator.y": among("truth"),
+    "from_estimator.sample_weight": among("None", "None", "truth + 1", "truth / 2 + 0.1", "-truth"),
     "style": among("'rocscope'", "None", "'mine'"),
     "title": among("None", "'<b>é</b>'", "'t'", "5"),
     "label": among("'y'", "'y'", "'y'", "'Y'", "'no such'", "''"),
@@ -615,6 +622,7 @@ ALWAYS = {
     "monte_carlo.n_test", "variance_components.n", "variance_components.n_test", "difference_components.n",
     "difference_components.n_test", "compare_algorithms.folds",
     "a", "b", "d_a", "c", "alpha", "mu", "auc", "n_pos", "n_neg", "power", "rate", "plot_roc.ax",
+    *(f"RocDisplay.from_{door}.ax" for door in DISPLAYS),
 }  # fmt: skip
 # What an object that holds labels and scores makes needless.
 PACKED = {"y_score", "scores", "score_a", "score_b", "pos_label", "sample_weight", "fold", "classes"}

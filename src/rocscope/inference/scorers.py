@@ -149,7 +149,36 @@ class Scorer:
             return float(
                 multiclass_auc(labels, scores, classes=names, scheme=self.scheme, average=self.average)
             )
-        _, negative, positive = read_binary_labels(np.array(names), self.pos_label, name="y")
-        scores = fitting.soft_outputs(estimator, X, (negative, positive), response=method)
-        data = BinaryScores.from_arrays(labels, scores, pos_label=positive)
+        data = estimator_scores(estimator, X, y, pos_label=self.pos_label, response=response)
         return FIGURES[self.name](self, data)
+
+
+def estimator_scores(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    pos_label: Any = None,
+    response: fitting.Response = "auto",
+    sample_weight: Any = None,
+) -> BinaryScores:
+    """Return the scores of a fitted estimator for the positive one of two classes, checked.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], ["no", "no", "yes", "yes"]
+    >>> estimator_scores(LogisticRegression().fit(X, y), X, y, pos_label="no").columns[0].argmax()
+    np.int64(0)
+    """
+    from sklearn.exceptions import NotFittedError
+
+    labels = read_names(y, "y", "label")
+    names = distinct_labels(np.asarray(getattr(estimator, "classes_", labels)))
+    _, negative, positive = read_binary_labels(np.array(names), pos_label, name="y")
+    method = fitting.choose_response(estimator, response)
+    try:
+        scores = fitting.soft_outputs(estimator, X, (negative, positive), response=method)
+    except NotFittedError as error:
+        raise RocInputError(f"must be fitted, got {checks.show(estimator)}", argument="estimator") from error
+    return BinaryScores.from_arrays(labels, scores, pos_label=positive, sample_weight=sample_weight)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import mean, stdev
 from typing import Any
 
-from rocscope.core import checks
-from rocscope.core.curve import RocCurve, roc_curve
+from rocscope.averaging.roc import AveragedRoc, average_roc
+from rocscope.core import checks, formatting
+from rocscope.core.curve import RocCurve, curve_of, roc_curve
 from rocscope.core.result import CurveResult
 from rocscope.errors import RocInputError
-from rocscope.plotting import bands, roc_curves, static
+from rocscope.inference.scorers import estimator_scores
+from rocscope.plotting import bands, layout, roc_curves, static
+from rocscope.plotting.marks import Picture
 
 
 def plot_roc(
@@ -93,3 +98,230 @@ def _curve(name: Any, curve: Any) -> CurveResult:
             argument=f"curves[{str(name)!r}]",
         )
     return roc_curve(*pair)
+
+
+# ---- The display of scikit-learn --------------------------------------------------------------------------
+
+
+class RocDisplay:
+    """ROC curves as a display: its class methods compute and draw, `plot` draws again.
+
+    Use `from_predictions`, `from_estimator` or `from_cv_results`; the attributes are those of scikit-learn's
+    `RocCurveDisplay`, and the results behind them.
+
+    Attributes
+    ----------
+    curves
+        The `RocCurve`; of a cross-validation those of its folds.
+    average
+        The `AveragedRoc` of a cross-validation, else None.
+    fpr, tpr, thresholds, roc_auc
+        Those of the curve; of a cross-validation lists with one for each fold. No vertex is left out.
+    name, estimator_name, pos_label
+        Name in the legend, twice as scikit-learn has it, and the positive class.
+    ax_, figure_, line_, chance_level_
+        What `plot` has drawn; `line_` is a list of the folds' lines for a cross-validation.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> y, ax = [0, 0, 1, 1], Figure().add_subplot()
+    >>> display = RocDisplay.from_predictions(y, [0.1, 0.4, 0.35, 0.8], name="model", ax=ax)
+    >>> display.roc_auc, display.line_.get_label()
+    (0.75, 'model (AUC = 0.75)')
+    """
+
+    def __init__(
+        self, curves: Sequence[RocCurve], *, average: AveragedRoc | None = None, name: str | None = None
+    ) -> None:
+        self.curves, self.average, self.name = tuple(curves), average, name
+        for field in ("fpr", "tpr", "thresholds"):
+            setattr(self, field, self._each([getattr(curve, field) for curve in self.curves]))
+        self.roc_auc = self._each([curve.auc for curve in self.curves])
+        self.pos_label = self.curves[0].pos_label
+        self.ax_: Any = None
+        self.figure_: Any = None
+        self.line_: Any = None
+        self.chance_level_: Any = None
+
+    def _each(self, values: list[Any]) -> Any:
+        return values[0] if self.average is None else values
+
+    @property
+    def estimator_name(self) -> str | None:
+        """The name, as older versions of scikit-learn call it."""
+        return self.name
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> RocDisplay:
+        """Draw the ROC curve of labels and scores.
+
+        Parameters
+        ----------
+        y_true, y_score, sample_weight, pos_label
+            As in `roc_curve`.
+        name, ax, **options
+            As in `plot`.
+        """
+        curve = roc_curve(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+        return cls([curve], name=name).plot(ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> RocDisplay:
+        """Draw the ROC curve of a fitted estimator on test cases.
+
+        Parameters
+        ----------
+        estimator, X, y
+            The fitted estimator, features and labels.
+        sample_weight, pos_label
+            As in `roc_curve`.
+        response_method
+            "auto", "predict_proba" or "decision_function".
+        name, ax, **options
+            As in `plot`; the name is that of the estimator's class by default.
+        """
+        data = estimator_scores(
+            estimator, X, y, pos_label=pos_label, response=response_method, sample_weight=sample_weight
+        )
+        return cls([curve_of(data)], name=name or type(estimator).__name__).plot(ax, **options)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Any,
+        X: Any,
+        y: Any,
+        *,
+        cv: Any = None,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> RocDisplay:
+        """Draw the folds of a cross-validation that scikit-learn has done, and their average.
+
+        Parameters
+        ----------
+        cv_results, X, y, cv, response_method, pos_label
+            As in `AveragedRoc.from_cv_results`.
+        name, ax, **options
+            As in `plot`.
+        """
+        from rocscope.training.cross_scores import CrossScores
+
+        scores = CrossScores.from_cv_results(
+            cv_results, X, y, cv=cv, response=response_method, pos_label=pos_label
+        )
+        folds = list(scores.fold_curves().values())
+        if not folds:
+            raise RocInputError("must have both classes in at least one fold, got none", argument="y")
+        return cls(folds, average=average_roc(scores), name=name).plot(ax, **options)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = True,
+        **options: Any,
+    ) -> RocDisplay:
+        """Draw the curves.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw on; without it a new figure is made.
+        name
+            Name in the legend; by default that of the display.
+        curve_kwargs
+            Keywords of matplotlib for the line; of a cross-validation for the lines of its folds, one
+            mapping for all or a list with one for each.
+        plot_chance_level
+            Whether to draw the line of chance.
+        **options
+            Further arguments of `RocCurve.plot`, such as `band`, `points`, `style` and keywords of the line;
+            of a cross-validation for the average.
+
+        Returns
+        -------
+        RocDisplay
+            Itself, with `ax_`, `figure_`, `line_` and `chance_level_`.
+        """
+        checks.check_flag(plot_chance_level, name="plot_chance_level")
+        name, style = self.name if name is None else name, options.get("style", "rocscope")
+        keywords = _keywords(curve_kwargs, len(self.curves))
+        if self.average is None:
+            self.ax_ = self.curves[0].plot(ax, name=name, **(options | keywords[0]))
+        else:
+            self.ax_, color = self._plot_folds(ax, keywords, style)
+            self.average.plot(self.ax_, name=name, **({"color": color} | options))
+        self.figure_ = self.ax_.figure
+        drawn = static.drawn_on(self.ax_)
+        pairs = [] if drawn is None else list(zip(drawn.panel.marks, drawn.artists, strict=True))
+        lines = [artist for mark, artist in pairs if mark.role == ("fold" if self.average else "curve")]
+        self.line_ = self._each(lines[-len(self.curves) :])
+        self.chance_level_ = next((artist for mark, artist in pairs if mark.role == "chance"), None)
+        if not plot_chance_level and self.chance_level_ is not None:
+            self.chance_level_.remove()
+            self.chance_level_ = None
+            static.renew_legend(self.ax_, style)
+        return self
+
+    def _plot_folds(
+        self, ax: Any, keywords: Sequence[Mapping[str, Any]], style: static.Style
+    ) -> tuple[Any, Any]:
+        """Draw the curves of the folds under one entry with the mean and the spread of their areas.
+
+        Returns the axes and the colour of the lines.
+        """
+        areas = [curve.auc for curve in self.curves]
+        spread = f" ± {stdev(areas):.2f}" if len(areas) > 1 else ""
+        label = f"{formatting.counted(len(areas), 'fold')} (AUC = {mean(areas):.2f}{spread})"
+        lines = [
+            layout.curve_line(curve.fpr, curve.tpr, label=None if k else label, role="fold")
+            for k, curve in enumerate(self.curves)
+        ]
+        panel = layout.roc_panel([layout.chance_line("Chance"), *lines], positive=[self.pos_label])
+        ax = static.matplotlib(Picture(panels=(replace(panel, legend=None),)), ax=ax, style=style)
+        drawn = static.drawn_on(ax)
+        artists = [] if drawn is None else drawn.artists[-len(lines) :]
+        for line, own in zip(artists, keywords, strict=True):
+            line.set(**own)
+        return ax, artists[0].get_color()
+
+
+def _keywords(curve_kwargs: Any, n: int) -> list[dict[str, Any]]:
+    """Keywords of n lines."""
+    if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
+        curve_kwargs = [curve_kwargs or {}] * n
+    if not isinstance(curve_kwargs, list) or len(curve_kwargs) != n:
+        raise RocInputError(
+            f"must be a mapping, or a list of {n} of them, got {checks.show(curve_kwargs)}",
+            argument="curve_kwargs",
+        )
+    return [static.line_keywords(one, name="curve_kwargs") for one in curve_kwargs]

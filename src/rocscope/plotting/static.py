@@ -95,22 +95,29 @@ def matplotlib(
 
 
 def _checked_look(style: Style, colors: Sequence[Any], line: Mapping[str, Any]) -> Look:
-    from matplotlib.cbook import normalize_kwargs
     from matplotlib.colors import is_color_like
-    from matplotlib.lines import Line2D
 
     if style not in ("rocscope", None):
         raise RocInputError(f"must be 'rocscope' or None, got {checks.show(style)}", argument="style")
     for color in colors:
         if color is not None and not is_color_like(color):
             raise RocInputError(f"must be a colour of matplotlib, got {checks.show(color)}", argument="color")
+    known = line_keywords(line, name="line_kw")
+    return Look(ours=style is not None, colours=dict(enumerate(colors)), line=known)
+
+
+def line_keywords(line: Mapping[str, Any], *, name: str) -> dict[str, Any]:
+    """Check keywords of a line and return them with their full names."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
     try:
-        known = normalize_kwargs(dict(line), Line2D)
+        known: dict[str, Any] = normalize_kwargs(dict(line), Line2D)
         Line2D([], [], **known)
     except (AttributeError, TypeError, ValueError) as error:
-        message = f"must be keywords of a line of matplotlib, got {checks.show(dict(line))}: {error}"
-        raise RocInputError(message, argument="line_kw") from error
-    return Look(ours=style is not None, colours=dict(enumerate(colors)), line=known)
+        message = f"must be keywords of a line of matplotlib, got {checks.show(line)}: {error}"
+        raise RocInputError(message, argument=name) from error
+    return known
 
 
 def draw_on(figure: Any, picture: marks.Picture, look: Look) -> Any:
@@ -398,6 +405,13 @@ def _add_legend(panel: marks.Panel, ax: Any, look: Look) -> None:
     labels = [layout.wrapped(label, marks.LEGEND_WIDTH) for label, _ in keys]
     own = marks.LEGEND if look.ours else {}
     ax.legend(handles, labels, handler_map=colours, **own, **place).set_zorder(8)
+
+
+def renew_legend(ax: Any, style: Style = "rocscope") -> None:
+    """Write the legend of our marks again after some were removed."""
+    drawn = drawn_on(ax)
+    if drawn is not None and drawn.panel.legend is not None:
+        _add_legend(drawn.panel, ax, Look(ours=style is not None))
 
 
 def literal(text: str) -> str:
