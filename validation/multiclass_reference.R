@@ -5,6 +5,8 @@
 # The data are made here and, the same, by `recipe` of tests/slow/multiclass.py; the checksum proves it.
 # pROC has no interval of a multi-class area. The variance of one pair follows from its two curves on the
 # same cases: A(j|i) is the area of minus the score for j, with i as the positive class.
+# One score of several classes (multiclass.roc with a numeric predictor) is the score for class 1, and s100b of aSAH
+# with the Glasgow scale as classes, which is pROC's own example.
 
 source("validation/common.R")
 
@@ -62,6 +64,24 @@ class_values <- function(data, label) {
        interval = I(as.numeric(ci.auc(against_rest, method = "delong"))[c(1, 3)]))
 }
 
+one_score_values <- function(y, score) {
+  of_direction <- function(direction) {
+    result <- suppressMessages(suppressWarnings(multiclass.roc(y, score, direction = direction)))
+    pairs <- lapply(result$rocs, function(pair) {
+      interval <- suppressWarnings(as.numeric(ci.auc(pair, method = "delong")))[c(1, 3)]
+      list(levels = I(as.integer(pair$levels)), direction = pair$direction, auc = as.numeric(auc(pair)),
+           variance = as.numeric(suppressWarnings(var(pair))), interval = I(interval))
+    })
+    list(auc = as.numeric(result$auc), pairs = pairs)
+  }
+  list(auto = of_direction("auto"), higher = of_direction("<"), lower = of_direction(">"))
+}
+
+asah_values <- function() {
+  data <- read.csv(file.path(Sys.getenv("ROCSCOPE_DATA"), "aSAH", "aSAH.csv"))
+  one_score_values(data$gos6, data$s100b)
+}
+
 case_values <- function(name) {
   recipe <- RECIPES[[name]]
   data <- make_data(recipe)
@@ -71,6 +91,7 @@ case_values <- function(name) {
     name = name,
     recipe = list(seed = recipe$seed, sizes = I(recipe$sizes), shift = recipe$shift, levels = recipe$levels),
     checksum = sum(seq_along(flat) * flat),
+    one_score = one_score_values(data$y, data$scores[, 1]),
     hand_till = as.numeric(multiclass.roc(factor(data$y), data$scores)$auc),
     pairs = lapply(utils::combn(labels, 2, simplify = FALSE), function(pair) pair_values(data, pair)),
     classes = lapply(labels, function(label) class_values(data, label))
@@ -79,5 +100,5 @@ case_values <- function(name) {
 
 write_reference(
   commandArgs(trailingOnly = TRUE)[1], "multiclass_reference.R",
-  cases = lapply(names(RECIPES), case_values)
+  asah = asah_values(), cases = lapply(names(RECIPES), case_values)
 )

@@ -148,3 +148,23 @@ def test_integers_that_float64_does_not_hold(run, command):
     done = run(name, "p.csv", "--label", "g", "--classes", "x,y", "--score", "p", "--score", "q", *more)
     message = "column 'p' of p.csv must hold numbers that float64 holds exactly, got longer ones"
     assert (done.code, done.out, done.err) == (3, "", f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ([], {}),
+        (["--direction", "auto", "--average", "weighted"], {"direction": "auto", "average": "weighted"}),
+    ],
+)
+def test_one_score_of_all_classes(run, options, arguments):
+    codes, outputs = cases()
+    line = ("auc", "p.csv", "--label", "grade", "--classes", "low,middle,high", "--score", "p2", "--json")
+    found = rocscope.multiclass_auc(np.array(NAMES)[codes], outputs[:, 2], classes=NAMES, **arguments)
+    assert run(*line, *options).document["results"] == [found.to_dict()]
+
+
+def test_direction_belongs_to_one_score(run):
+    assert run(*P, "--direction", "lower").err == "error: --direction belongs to one score of all classes\n"
+    done = run("auc", "p.csv", "--label", "code", "--score", "p0", "--direction", "lower")
+    assert done.err == "error: --direction needs --classes\n"

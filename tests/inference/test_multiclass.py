@@ -399,9 +399,9 @@ def test_refusals_name_the_argument(wrong, message):
 
 def test_one_column_is_not_enough():
     with pytest.raises(
-        RocInputError, match=r"y_score must have one column per class \(3\), got shape \(9,\)"
+        RocInputError, match=r"y_score must have one column per class \(3\), got shape \(9, 1\)"
     ):
-        multiclass_auc(Y, [row[0] for row in P], classes="abc")
+        multiclass_auc(Y, [row[:1] for row in P], classes="abc")
 
 
 def test_large_data_take_the_compiled_way():

@@ -51,23 +51,32 @@ def classes(**how: Any) -> Callable[[Sample], Figures]:
     """Two classes with a column each; scores must not be negative, so each column is moved up to 0."""
 
     def call(sample: Sample) -> Figures:
-        positive = sample.options.get("pos_label", 1)
-        labels = set(np.asarray(sample.y).tolist())
-        names = [*(label for label in labels if label != positive), positive]
         matrix = np.stack([_from_zero(column) for column in sample.scores], axis=1)
-        found = rs.multiclass_auc(sample.y, matrix, classes=names, **how)
-        rows = np.stack([ends(row) for row in found.rows])
-        return {
-            "value": found.value,
-            # A sum over the rows in floats: its last bits follow their order.
-            "se": None if found.se is None else float(f"{found.se:.12g}"),
-            "ends": ends(found).round(12),
-            "rows": rows,
-            "row values": rows[:, 0],
-            "status": found.status,
-        }
+        return _class_figures(sample, matrix, **how)
 
     return call
+
+
+def one_score(**how: Any) -> Callable[[Sample], Figures]:
+    """One score of both classes."""
+    return lambda sample: _class_figures(sample, sample.scores[0], **how)
+
+
+def _class_figures(sample: Sample, scores: Any, **how: Any) -> Figures:
+    positive = sample.options.get("pos_label", 1)
+    labels = set(np.asarray(sample.y).tolist())
+    names = [*(label for label in labels if label != positive), positive]
+    found = rs.multiclass_auc(sample.y, scores, classes=names, **how)
+    rows = np.stack([ends(row) for row in found.rows])
+    return {
+        "value": found.value,
+        # A sum over the rows in floats: its last bits follow their order.
+        "se": None if found.se is None else float(f"{found.se:.12g}"),
+        "ends": ends(found).round(12),
+        "rows": rows,
+        "row values": rows[:, 0],
+        "status": found.status,
+    }
 
 
 def _from_zero(scores: Any) -> Any:

@@ -94,6 +94,12 @@ AREAS = [
         drawn=("se", "ends"),
         samples=FEW,
     ),
+    Entry(
+        name="multiclass_auc",
+        call=calls_between.one_score(),
+        repeated=("value", "row values"),
+        samples=TWO_EACH,
+    ),
 ]
 
 COMPARISONS = [

@@ -108,3 +108,30 @@ def checksum(scores):
     """Sum of position (from 1, row by row) times score in ticks."""
     flat = [int(score * TICKS) for row in scores for score in row]
     return sum(position * ticks for position, ticks in enumerate(flat, start=1))
+
+
+# ---- One score of several classes -------------------------------------------------------------------------
+
+
+def higher_class(cases, i, j, direction):
+    """Of the classes i before j the one that should score higher; "auto" takes the larger median."""
+    if direction == "auto":
+        return i if _median(cases[i]) > _median(cases[j]) else j
+    return j if direction == "higher" else i
+
+
+def one_score_shares(cases, average, direction):
+    """How much of the average each A(i|j) is; `cases` hold the same score in every column."""
+    n = {name: len(rows) for name, rows in cases.items()}
+    shares = {}
+    for i, j in combinations(cases, 2):
+        higher = higher_class(cases, i, j, direction)
+        weight = n[i] + n[j] if average == "weighted" else 1
+        shares[higher, j if higher == i else i] = Fraction(weight)
+    total = sum(shares.values())
+    return {pair: share / total for pair, share in shares.items()}
+
+
+def _median(rows):
+    ascending = sorted(Fraction(row[0]) for row in rows)
+    return (ascending[(len(rows) - 1) // 2] + ascending[len(rows) // 2]) / 2

@@ -116,6 +116,11 @@ def outputs(draw: Draw) -> Argument:
     return text(draw.matrix() if draw.kind == "classes" else draw.scores())
 
 
+def outputs_or_one(draw: Draw) -> Argument:
+    """A score for every class, or one for all."""
+    return scores(draw) if draw.chance(0.3) else outputs(draw)
+
+
 def scores_by_name(draw: Draw) -> Argument:
     names = ("a", "b & c", "ü")[: draw.usual(2, 2, 3, 1)]
     return text("{", *join(text(f"{name!r}: ", draw.scores()) for name in names), "}")
@@ -366,6 +371,7 @@ STRATEGIES: dict[str, Strategy] = {
     "classes": classes,
     "X": features,
     "net_benefit.y_score": probabilities,
+    "multiclass_auc.y_score": outputs_or_one,
     "net_benefit.probabilities": rates,
     "y_prob": probabilities,
     "compare_calibration.scores": probabilities_by_name,

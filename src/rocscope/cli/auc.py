@@ -40,12 +40,14 @@ def auc(
     scheme: Literal["ovo", "ovr"] | None = None,
     average: Literal["macro", "weighted"] | None = None,
     drop_classes: opt.Flag = False,
+    direction: Literal["higher", "lower", "auto"] | None = None,
     output: out.Output = out.Output(),
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
 
     With --fpr or --tpr the area of a part of the curve, with a bootstrap interval. With --classes the areas
-    of one classifier of several classes, a score for each, and their average.
+    of one classifier of several classes, a score for each, and their average; or those of one score for all
+    classes.
 
     With --na drop each score loses only the rows where its own value or the label is missing.
     --memory-limit is for files of any size: the result is the same, and exact. Only the bootstrap, partial
@@ -61,13 +63,16 @@ def auc(
     bootstrap
         Interval of the bootstrap; percentile unless given.
     classes
-        Several classes: that of each --score, in their order.
+        Several classes: that of each --score, in their order; of one --score all classes from low to high.
     scheme
         Several classes: all pairs (ovo, unless given), or each against all others.
     average
         Several classes: all count the same (macro, unless given), or by their cases.
     drop_classes
         Leave out classes of fewer than two cases.
+    direction
+        One score of several classes: it grows with their order (higher, unless given), falls (lower), or as
+        the medians of each pair have it (auto).
 
     Examples
     --------
@@ -78,6 +83,7 @@ def auc(
     rocscope auc scores.csv --label y --score s --method bootstrap --bootstrap bca --seed 1
     rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize --seed 1
     rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo
+    rocscope auc p.csv --label stage --classes 1,2,3,4 --score marker
     """
     from rocscope.core import checks
     from rocscope.inference.auc import METHODS
@@ -102,13 +108,18 @@ def auc(
     draws = chance.draws(used=drawn)
     how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
     if classes is not None:
+        one_score = len(source.score) == 1 and len(classes) > 1
         opt.refuse("must be left out with --classes", threshold=threshold, bootstrap=bootstrap)
-        opt.check_class_names(classes, source.score, source.pos_label)
+        opt.check_class_names(classes, classes if one_score else source.score, source.pos_label)
         missing = "drop" if drop_classes else "undefined"
+        if not one_score:
+            opt.refuse("belongs to one score of all classes", direction=direction)
         how |= {"scheme": scheme or "ovo", "average": average or "macro", "missing": missing}
+        how |= {} if direction is None else {"direction": direction}
         _class_areas(file, source, classes, how, draws, output)
         return
-    opt.refuse("needs --classes", scheme=scheme, average=average, drop_classes=drop_classes)
+    of_classes = {"scheme": scheme, "average": average, "drop_classes": drop_classes}
+    opt.refuse("needs --classes", **of_classes, direction=direction)
     checks.check_choice(method, METHODS, name="method")  # before a long file is read
     checks.check_level(level)
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
@@ -248,7 +259,8 @@ def _class_areas(
         data, dropped = source.class_scores(opened, source.label, source.score, classes)
         described = out.describe(opened)
     labels = [data.classes[code] for code in data.codes]
-    result = rs.multiclass_auc(labels, data.scores, classes=data.classes, **how, **draws.options)
+    scores = data.scores if len(source.score) > 1 else data.scores[:, 0]
+    result = rs.multiclass_auc(labels, scores, classes=data.classes, **how, **draws.options)
     result = dataclasses.replace(result, warnings=(*dropped, *result.warnings))
     named = [*((row.label, row) for row in result.rows), (f"{result.average} average", result)]
     rows = [{"row": name} | {field: row[field] for field in COLUMNS} for name, row in named]

@@ -297,19 +297,19 @@ class Reading:
     def class_scores(
         self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
     ) -> tuple[rs.ClassScores, tuple[str, ...]]:
-        """Read one score for every class; and a note on the rows that were left out."""
+        """Read one score for every class, or a single one; and a note on the rows that were left out."""
         from rocscope.core.frames import dropped_warning
         from rocscope.io.columns import label_like
         from rocscope.io.files import score_names
 
         table = self.table(source, label, score_names(score, label), fold=fold)
-        scores = rs.ClassScores.from_arrays(
-            table.arrays[label],
-            table.matrix(score),
-            classes=[label_like(name, table.profiles[label]) for name in classes],
-            fold=None if fold is None else table.arrays[fold],
-        )
-        return scores, dropped_warning(table.dropped)
+        labels, dropped = table.arrays[label], dropped_warning(table.dropped)
+        names = [label_like(name, table.profiles[label]) for name in classes]
+        if len(score) == 1:
+            one = table.arrays[score[0]]
+            return rs.ClassScores.from_one_score(labels, one, classes=names), dropped
+        folds = None if fold is None else table.arrays[fold]
+        return rs.ClassScores.from_arrays(labels, table.matrix(score), classes=names, fold=folds), dropped
 
 
 @Parameter(name="*")

@@ -264,7 +264,7 @@ class ClassScores:
     """Labels of C classes with one non-negative soft output per class.
 
     Rows need not sum to one: arg max w_c y_c does not depend on the scale of a row, and densities
-    are legal.
+    are legal. Where there is one score for all classes it stands in every column (`from_one_score`).
 
     Examples
     --------
@@ -341,9 +341,68 @@ class ClassScores:
         matrix = checks.as_matrix(rows["y_score"], name="y_score", columns=len(names))
         folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
         checks.check_same_length(y_true=labels, y_score=matrix, fold=folds)
-        codes = {name: code for code, name in enumerate(names)}
-        numbers = np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
-        return cls(codes=numbers, scores=matrix, classes=names, fold=folds, warnings=warnings)
+        codes = _class_codes(labels, names)
+        return cls(codes=codes, scores=matrix, classes=names, fold=folds, warnings=warnings)
+
+    @classmethod
+    def from_one_score(
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        classes: Any = None,
+        ordered: bool = True,
+        label: str | None = None,
+        score: str | None = None,
+        na: Missing = "error",
+    ) -> ClassScores:
+        """Check labels of several classes and the one score of each case, which stands in every column.
+
+        Parameters
+        ----------
+        y_true, y_score, label, score, na
+            As for `BinaryScores.from_arrays`; the score may be any number.
+        classes
+            All classes in order. May be left out where the labels are numbers, or no order is needed.
+        ordered
+            Whether the order of the classes is needed.
+
+        Examples
+        --------
+        >>> data = ClassScores.from_one_score([3, 1, 2], [0.9, -0.2, 0.4])
+        >>> data.classes, data.codes.tolist(), data.scores[:, 0].tolist() == data.scores[:, 2].tolist()
+        ((1, 2, 3), [2, 0, 1], True)
+        """
+        checks.check_choice(na, get_args(Missing), name="na")
+        y_true, y_score, _ = frames.read_columns(y_true, y_score, label=label, score=score)
+        rows = {"y_true": y_true, "y_score": y_score}
+        checks.check_same_index(*rows.items())
+        warnings: tuple[str, ...] = ()
+        if na == "drop":
+            rows, warnings = frames.complete_rows(rows)
+        labels = checks.as_vector(rows["y_true"], name="y_true")
+        _refuse_missing(labels)
+        values = checks.as_scores(rows["y_score"])
+        checks.check_same_length(y_true=labels, y_score=values)
+        present = distinct_labels(labels)
+        if classes is None:
+            if len(present) == 1:
+                _refuse_one_class(present[0], "y_true")
+            if ordered and not all(isinstance(name, (int, float)) for name in present):
+                raise RocInputError(
+                    "must list the classes in order, from that of the lowest scores on; "
+                    f"y_true holds {present[:10]}",
+                    argument="classes",
+                )
+            classes = present
+        names = checks.check_names(classes, name="classes")
+        _refuse_unknown(present, names, list(names))
+        return cls(
+            codes=_class_codes(labels, names),
+            scores=np.broadcast_to(values[:, None], (values.size, len(names))),
+            classes=names,
+            warnings=(*score_warnings(("y_score",), (values,)), *warnings),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -421,6 +480,12 @@ class OrdinalScores:
             fold=folds,
             warnings=warnings,
         )
+
+
+def _class_codes(labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.int64]:
+    """The place of every label among the classes."""
+    codes = {name: code for code, name in enumerate(classes)}
+    return np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
 
 
 def _check_rows(n: int) -> None:

@@ -308,7 +308,7 @@ WORDS = """
     auc_mc_error auc_method auc_p_bonferroni auc_p_holm auc_p_value auc_rejects auc_winner
     average_rank balanced_accuracy below best bias bias_error brier_score by by_first by_second case
     change correlated correlated_minus_empirical correlation correlation_error cost cov cutoff
-    decided detection_prevalence difference digest discrimination dominant done effect empirical
+    decided detection_prevalence difference digest direction discrimination dominant done effect empirical
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
     error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
     first fold folds fpr_deviate free from goodness half_width high in_run independent

@@ -158,11 +158,11 @@ class PairSums:
         return self.twice_u_second / (2 * self.n_first * self.n_second)
 
     @property
-    def mean(self) -> float:
+    def auc(self) -> float:
         """(A(i|j) + A(j|i)) / 2, rounded once."""
         return (self.twice_u_first + self.twice_u_second) / (4 * self.n_first * self.n_second)
 
-    def variance(self) -> float:
+    def delong_variance(self) -> float:
         """DeLong's variance of the mean; both classes need two members."""
         m, n, u = self.n_first, self.n_second, self.twice_u_first + self.twice_u_second
         return delong_term(self.squares_first, u, u, m, 2 * n) + delong_term(
@@ -192,6 +192,25 @@ def pair_sums(split: ClassSplit, placements: Placements) -> dict[tuple[int, int]
         )
         for i, j in combinations([code for code, size in enumerate(sizes) if size], 2)
     }
+
+
+def directed_sums(
+    split: ClassSplit, placements: Placements, pairs: Sequence[tuple[int, int]]
+) -> list[PlacementSums | None]:
+    """Exact sums of pairs (higher class, lower class) in the column of the former; None without members."""
+    sums: list[PlacementSums | None] = []
+    for higher, lower in pairs:
+        own = placements.own[lower, split.members(higher)].astype(np.int64)
+        other = placements.other[higher, split.members(lower)].astype(np.int64)
+        of_pair = PlacementSums(
+            n_pos=own.size,
+            n_neg=other.size,
+            twice_u=int(own.sum()),
+            squares_pos=exact_dot(own, own, largest=max(1, 4 * other.size**2)),
+            squares_neg=exact_dot(other, other, largest=max(1, 4 * own.size**2)),
+        )
+        sums.append(of_pair if own.size and other.size else None)
+    return sums
 
 
 def rest_sums(split: ClassSplit, placements: Placements) -> list[PlacementSums]:

@@ -8,6 +8,9 @@ the case of class i, ties counted one half, and C classes [1]_:
 Every average made here is a sum of shares[i, j] A(i|j) with fixed shares, a statistic of C independent
 samples that is linear in the distribution of each: DeLong's variance carries over (`average_variance`).
 
+One score of several classes has one area per pair, A(j|i) where class j should score higher than class i;
+their mean is the multiclass.roc of pROC for one predictor.
+
 References
 ----------
 .. [1] Hand, Till: A simple generalisation of the area under the ROC curve for multiple class classification
@@ -23,12 +26,13 @@ from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocscope.core import checks, frames, resampling
 from rocscope.core.result import Estimate
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import PlacementSums
-from rocscope.errors import ResourceError
+from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference import _multiclass_sums
 from rocscope.inference._multiclass_sums import Floats, PairSums
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, auc_from_sums, exact_bound
@@ -37,6 +41,7 @@ Scheme: TypeAlias = Literal["ovo", "ovr"]
 Average: TypeAlias = Literal["macro", "weighted"]
 MulticlassMethod: TypeAlias = Literal["delong", "logit", "bootstrap"]
 Missing: TypeAlias = Literal["undefined", "drop"]
+Direction: TypeAlias = Literal["higher", "lower", "auto"]
 
 # Members that a class needs for an area with its variance.
 FEWEST = 2
@@ -45,6 +50,10 @@ ROUNDING = 1e-15
 # More rows than anyone reads: 500,000 take half a gigabyte, and 10,000 classes would have 50 million.
 MOST_PAIRS = 500_000
 MOST_CLASSES = 10_000
+DIRECTIONS_CHOSEN = (
+    "the direction of each pair was chosen on these cases: the areas are too large for scores that separate "
+    "the classes little, and the intervals take the directions as known"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +80,40 @@ class PairArea(Estimate):
     def label(self) -> str:
         """Name of the row."""
         return f"{self.first} - {self.second}"
+
+    @property
+    def n_cases(self) -> int:
+        """Cases of both classes, by which a weighted average counts the row."""
+        return self.n_first + self.n_second
+
+    def _summary(self) -> str:
+        return f"{self.label}: {Estimate._summary(self)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectedArea(Estimate):
+    """Area of one score between two classes, with its interval: that of `auc` for their cases.
+
+    Attributes
+    ----------
+    first, second, n_first, n_second
+        The two classes and their cases.
+    direction
+        "higher" where the second class should score higher than the first, "lower" where the first should;
+        None where it was to be chosen and a class has no cases.
+    """
+
+    first: Any
+    second: Any
+    n_first: int
+    n_second: int
+    direction: str | None
+
+    @property
+    def label(self) -> str:
+        """Name of the row: the class that should score lower < that which should score higher."""
+        sign = {"higher": "<", "lower": ">", None: "-"}[self.direction]
+        return f"{self.first} {sign} {self.second}"
 
     @property
     def n_cases(self) -> int:
@@ -111,7 +154,7 @@ class ClassArea(Estimate):
         return f"{self.label}: {Estimate._summary(self)}"
 
 
-Rows: TypeAlias = tuple[PairArea, ...] | tuple[ClassArea, ...]
+Rows: TypeAlias = tuple[PairArea, ...] | tuple[DirectedArea, ...] | tuple[ClassArea, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +166,8 @@ class MulticlassAuc(Estimate):
     scheme, average
         The averaged rows ("ovo" or "ovr"), and how they are weighted ("macro" or "weighted").
     rows
-        One `PairArea` per pair of classes ("ovo"), or one `ClassArea` per class ("ovr").
+        One `PairArea` per pair of classes ("ovo"), or one `ClassArea` per class ("ovr"). Of one score of
+        several classes one `DirectedArea` per pair.
     n_undefined
         Rows without a value.
     """
@@ -173,13 +217,16 @@ def multiclass_auc(
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     missing: Missing = "undefined",
+    direction: Direction = "higher",
     n_boot: int = 1000,
     rng: resampling.Rng = None,
     label: str | None = None,
-    score: Sequence[str] | None = None,
+    score: str | Sequence[str] | None = None,
     na: frames.Missing = "error",
 ) -> MulticlassAuc:
-    """Return the average area of a classifier of several classes, with its interval and its parts.
+    """Return the average area of several classes, with its interval and its parts.
+
+    Of a classifier with a score for every class, or of one score for all classes (a marker, say).
 
     Parameters
     ----------
@@ -187,10 +234,12 @@ def multiclass_auc(
         Label of each case. Or all in one: a data frame with `label` and `score`, a `ClassScores`, or the
         result of `cross_scores`.
     y_score
-        Matrix with one column of non-negative scores per class; rows need not sum to one.
+        Matrix with one column of non-negative scores per class; rows need not sum to one. Or one score per
+        case, any number: the areas are then those of the pairs of classes, each as `auc` has it.
     classes
         The class of each column, in order. May be left out where the columns of a data frame have the names
-        of the classes, and where the labels are the numbers of the columns, 0 to C - 1.
+        of the classes, and where the labels are the numbers of the columns, 0 to C - 1. For one score the
+        classes from the lowest to the highest; may be left out where the labels are numbers.
     scheme
         "ovo": pairs of classes (at most 500,000, of 1,000 classes), each the mean of A(i|j) and A(j|i);
         with the macro average Hand and Till's M, which does not depend on how frequent the classes are.
@@ -212,10 +261,14 @@ def multiclass_auc(
         class and the average are undefined, with one they have a value and no interval. "drop": such
         classes are left out of the average, with their columns and their cases, and their rows are
         undefined.
+    direction
+        For one score: "higher" if it grows with the order of the classes, "lower" if it falls. "auto"
+        chooses for each pair the class with the larger median, the later one where they are equal, as
+        pROC's multiclass.roc does: with a warning, since the areas are then too large.
     n_boot, rng
         Number of bootstrap replicates and their source of chance.
     label, score
-        Columns of a data frame in the place of `y_true`: the labels, and one score per class.
+        Columns of a data frame in the place of `y_true`: the labels, and one score per class or a single one.
     na
         "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
@@ -242,17 +295,42 @@ def multiclass_auc(
       a - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
       b - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
     note: a - c, b - c: the classes are separated: the interval is the exact bound for an area of 1
+
+    One score of three ordered classes:
+
+    >>> print(multiclass_auc([1, 1, 1, 2, 2, 2, 3, 3], [0.1, 0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.5]))
+    AUC 0.8426 (95% interval 0.6471-1.0000, delong), macro average over 3 of 3 pairs of classes
+      1 < 2: AUC 0.7778 (95% interval 0.2908-1.0000, delong)
+      1 < 3: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
+      2 < 3: AUC 0.7500 (95% interval 0.1842-1.0000, delong)
+    note: 1 < 3: the classes are separated: the interval is the exact bound for an area of 1
     """
     checks.check_choice(scheme, get_args(Scheme), name="scheme")
     checks.check_choice(average, get_args(Average), name="average")
     checks.check_choice(method, get_args(MulticlassMethod), name="method")
     checks.check_choice(missing, get_args(Missing), name="missing")
+    checks.check_choice(direction, get_args(Direction), name="direction")
     checks.check_level(level)
     checks.check_alternative(alternative)
     checks.check_n_boot(n_boot)
     if classes is not None:  # before the scores of each class are looked at
         _check_size(len(checks.check_names(classes, name="classes")), scheme)
-    data = ClassScores.from_arrays(y_true, y_score, classes=classes, label=label, score=score, na=na)
+    one_score = isinstance(score, str) or (
+        y_score is not None and checks.as_array(y_score, name="y_score").ndim == 1
+    )
+    columns: dict[str, Any] = {"classes": classes, "label": label, "score": score, "na": na}
+    if one_score:
+        if scheme == "ovr":
+            raise RocInputError(
+                "must be 'ovo' where all classes have one score, got 'ovr'", argument="scheme"
+            )
+        data = ClassScores.from_one_score(y_true, y_score, ordered=direction != "auto", **columns)
+    else:
+        if direction != "higher":
+            raise RocInputError(
+                f"must be left out where every class has its score, got {direction!r}", argument="direction"
+            )
+        data = ClassScores.from_arrays(y_true, y_score, **columns)
     _check_size(len(data.classes), scheme)
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
     sizes = dict(zip(data.classes, counts, strict=True))
@@ -262,12 +340,35 @@ def multiclass_auc(
     placements = _multiclass_sums.class_placements(split)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     row_side = {"method": "delong" if method == "bootstrap" else method, **side}
+    shares = average_shares(scheme, average, split.sizes)
     rows: Rows
-    if scheme == "ovo":
+    if one_score:
+        higher = _higher_classes(split, direction)
+        places = list(combinations(range(len(kept)), 2))
+        of_places = _multiclass_sums.directed_sums(
+            split, placements, [(j, i) if higher[j, i] else (i, j) for i, j in places]
+        )
+        directed = dict(zip(places, of_places, strict=True))
+        rows = tuple(
+            DirectedArea(
+                **_pair_fields(a, b, directed.get(pair), sizes, row_side),
+                direction=_pair_direction(pair, higher, direction),
+            )
+            for a, b in combinations(sizes, 2)
+            for pair in [(codes.get(a, -1), codes.get(b, -1))]
+        )
+        if shares is not None:  # of A(i|j) and A(j|i) the one in the direction of the pair
+            shares = np.where(higher, 2.0 * shares, 0.0)
+    elif scheme == "ovo":
         of_pairs = _multiclass_sums.pair_sums(split, placements)
         rows = tuple(
-            _pair_area(a, b, of_pairs.get((codes.get(a, -1), codes.get(b, -1))), sizes, row_side)
+            PairArea(
+                **_pair_fields(a, b, sums, sizes, row_side),
+                by_first=None if sums is None else sums.by_first,
+                by_second=None if sums is None else sums.by_second,
+            )
             for a, b in combinations(sizes, 2)
+            for sums in [of_pairs.get((codes.get(a, -1), codes.get(b, -1)))]
         )
     else:
         of_classes = _multiclass_sums.rest_sums(split, placements)
@@ -280,7 +381,6 @@ def multiclass_auc(
     number = f"{n_undefined} of {len(rows)} {'pairs of classes' if scheme == 'ovo' else 'classes'}"
     number += " is" if n_undefined == 1 else " are"
     few, n_large = _few_members(sizes), sum(n >= FEWEST for n in counts)
-    shares = average_shares(scheme, average, split.sizes)
     if shares is None and n_large < 2:
         fields = _fields(None, f"fewer than two classes have two members: {few}", method=method, **side)
     elif shares is None:
@@ -304,6 +404,7 @@ def multiclass_auc(
                 se = math.sqrt(_multiclass_sums.average_variance(split, placements, shares))
             fields = _fields(value, None, se, smallest, replicates, method=method, **side)
             fields["warnings"] += (f"{number} left out: {few}",) if few else ()
+    fields["warnings"] += (DIRECTIONS_CHOSEN,) if direction == "auto" else ()
     fields["warnings"] += data.warnings
     return MulticlassAuc(scheme=scheme, average=average, rows=rows, n_undefined=n_undefined, **fields)
 
@@ -338,27 +439,42 @@ def average_shares(scheme: str, average: str, sizes: Sequence[int]) -> Floats | 
     return np.asarray(shares / shares.sum())
 
 
-def _pair_area(
-    first: Any, second: Any, sums: PairSums | None, sizes: Mapping[Any, int], side: dict[str, Any]
-) -> PairArea:
-    """The row of a pair of classes; without sums a class has no case, or was left out."""
+def _higher_classes(split: _multiclass_sums.ClassSplit, direction: Direction) -> NDArray[np.bool_]:
+    """Whether class i should score higher than class j, (classes, classes), of one score."""
+    n = len(split.sizes)
+    later = np.tri(n, k=-1, dtype=bool)
+    if direction == "auto":
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite scores have medians, or none
+            median = [np.median(split.scores[k, split.members(k)]) if split.sizes[k] else 0 for k in range(n)]
+        falls = np.greater.outer(median, median)
+        return (later & ~falls.T) | (later.T & falls)
+    return later if direction == "higher" else later.T
+
+
+def _pair_direction(pair: tuple[int, int], higher: NDArray[np.bool_], direction: Direction) -> str | None:
+    """The direction of a pair of classes that were kept; of others the given one."""
+    if direction != "auto":
+        return direction
+    return None if -1 in pair else "higher" if higher[pair[::-1]] else "lower"
+
+
+def _pair_fields(
+    first: Any,
+    second: Any,
+    sums: PairSums | PlacementSums | None,
+    sizes: Mapping[Any, int],
+    side: dict[str, Any],
+) -> dict[str, Any]:
+    """Fields of a pair of classes; without sums a class has no case, or was left out."""
     few = _few_members({name: sizes[name] for name in (first, second)})
     if sums is None:
         fields = _fields(None, few, **side)
     elif few:
-        fields = _fields(sums.mean, few, **side)
+        fields = _fields(sums.auc, few, **side)
     else:
-        smallest = min(sums.n_first, sums.n_second)
-        fields = _fields(sums.mean, None, math.sqrt(sums.variance()), smallest, **side)
-    return PairArea(
-        first=first,
-        second=second,
-        n_first=sizes[first],
-        n_second=sizes[second],
-        by_first=None if sums is None else sums.by_first,
-        by_second=None if sums is None else sums.by_second,
-        **fields,
-    )
+        smallest = min(sizes[first], sizes[second])
+        fields = _fields(sums.auc, None, math.sqrt(sums.delong_variance()), smallest, **side)
+    return {"first": first, "second": second, "n_first": sizes[first], "n_second": sizes[second]} | fields
 
 
 def _class_area(
