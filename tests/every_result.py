@@ -124,6 +124,7 @@ def of_classes():
         "pairs of classes": rs.multiclass_auc(labels, outputs, classes=names),
         "classes": rs.multiclass_auc(labels, outputs, classes=names, scheme="ovr"),
         "one score of classes": rs.multiclass_auc(labels, outputs[:, 0], classes=names, direction="auto"),
+        "labels": rs.multiclass_auc(np.eye(3)[y] + np.eye(3)[y[::-1]] > 0, outputs, classes=names),
         "neighbourhood": rs.weight_neighbourhood(labels, outputs, weights[0], fold=FOLD, classes=names),
         "errors of classes": rs.average_roc(labels, outputs, fold=FOLD, classes=names, points=weights),
         "ordered": ordered,

@@ -377,7 +377,7 @@ def test_frames_with_named_columns_are_checked():
     ("wrong", "message"),
     [
         ({"scheme": "one"}, "scheme must be one of 'ovo', 'ovr', got 'one'"),
-        ({"average": "none"}, "average must be one of 'macro', 'weighted', got 'none'"),
+        ({"average": "none"}, "average must be one of 'macro', 'weighted', 'micro', 'samples', got 'none'"),
         ({"method": "bca"}, "method must be one of 'delong', 'logit', 'bootstrap', got 'bca'"),
         ({"missing": "omit"}, "missing must be one of 'undefined', 'drop', got 'omit'"),
         ({"level": 95}, "level must lie between 0 and 1, got 95"),

@@ -62,11 +62,23 @@ def one_score(**how: Any) -> Callable[[Sample], Figures]:
     return lambda sample: _class_figures(sample, sample.scores[0], **how)
 
 
+def labels(sample: Sample) -> Figures:
+    """Two labels that the same cases have, with a score each."""
+    positive = np.asarray(sample.y) == sample.options.get("pos_label", 1)
+    indicators = np.stack([positive, positive], axis=1)
+    return _area_figures(
+        rs.multiclass_auc(indicators, np.stack([_from_zero(c) for c in sample.scores], axis=1))
+    )
+
+
 def _class_figures(sample: Sample, scores: Any, **how: Any) -> Figures:
     positive = sample.options.get("pos_label", 1)
     labels = set(np.asarray(sample.y).tolist())
     names = [*(label for label in labels if label != positive), positive]
-    found = rs.multiclass_auc(sample.y, scores, classes=names, **how)
+    return _area_figures(rs.multiclass_auc(sample.y, scores, classes=names, **how))
+
+
+def _area_figures(found: Any) -> Figures:
     rows = np.stack([ends(row) for row in found.rows])
     return {
         "value": found.value,

@@ -96,6 +96,13 @@ AREAS = [
     ),
     Entry(
         name="multiclass_auc",
+        call=calls_between.labels,
+        columns=2,
+        repeated=("value", "row values"),
+        samples=TWO_EACH,
+    ),
+    Entry(
+        name="multiclass_auc",
         call=calls_between.one_score(),
         repeated=("value", "row values"),
         samples=TWO_EACH,

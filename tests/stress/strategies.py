@@ -116,6 +116,14 @@ def outputs(draw: Draw) -> Argument:
     return text(draw.matrix() if draw.kind == "classes" else draw.scores())
 
 
+def labels_or_indicators(draw: Draw) -> Argument:
+    """The labels, or which of several labels each case has."""
+    if draw.kind == "classes" and draw.chance(0.3):
+        shape = (len(draw.codes), len(draw.names))
+        return text(draw.table((draw.rng.random(shape) < 0.2) | (draw.codes[:, None] == np.arange(shape[1]))))
+    return labels_or_all(draw)
+
+
 def outputs_or_one(draw: Draw) -> Argument:
     """A score for every class, or one for all."""
     return scores(draw) if draw.chance(0.3) else outputs(draw)
@@ -372,6 +380,7 @@ STRATEGIES: dict[str, Strategy] = {
     "X": features,
     "net_benefit.y_score": probabilities,
     "multiclass_auc.y_score": outputs_or_one,
+    "multiclass_auc.y_true": labels_or_indicators,
     "net_benefit.probabilities": rates,
     "y_prob": probabilities,
     "compare_calibration.scores": probabilities_by_name,

@@ -38,7 +38,7 @@ def auc(
     part: opt.PartialArea = opt.PartialArea(),
     classes: opt.Names | None = None,
     scheme: Literal["ovo", "ovr"] | None = None,
-    average: Literal["macro", "weighted"] | None = None,
+    average: Literal["macro", "weighted", "micro"] | None = None,
     drop_classes: opt.Flag = False,
     direction: Literal["higher", "lower", "auto"] | None = None,
     output: out.Output = out.Output(),
@@ -67,7 +67,8 @@ def auc(
     scheme
         Several classes: all pairs (ovo, unless given), or each against all others.
     average
-        Several classes: all count the same (macro, unless given), or by their cases.
+        Several classes: all count the same (macro, unless given), or by their cases; or with --scheme ovr the
+        area of all scores together (micro).
     drop_classes
         Leave out classes of fewer than two cases.
     direction

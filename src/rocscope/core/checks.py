@@ -312,8 +312,11 @@ def _has_long_integers(values: Iterable[Any], array: NDArray[Any]) -> bool:
     )
 
 
-def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
-    """Turn soft outputs into a float matrix with one column per class, finite and not negative."""
+def as_matrix(values: Any, *, name: str, columns: int, ranks: bool = False) -> NDArray[np.float64]:
+    """Turn soft outputs into a float matrix with one column per class, finite and not negative.
+
+    With `ranks` any number is allowed, as for scores that are only ranked.
+    """
     matrix = as_array(values, name=name)
     if matrix.ndim != 2 or matrix.shape[1] != columns:
         raise RocInputError(
@@ -323,7 +326,8 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
         matrix = _numbers_from_objects(matrix.ravel(), name, what="outputs").reshape(matrix.shape)
     if matrix.dtype.kind not in "biuf":
         raise RocInputError(f"must hold numbers, got {_kind_name(matrix)}", argument=name)
-    long = matrix.dtype.kind in "iu" and matrix.size and int(matrix.max()) > EXACT_FLOAT_INTEGERS
+    long = matrix.dtype.kind in "iu" and matrix.size
+    long = long and max(int(matrix.max()), -int(matrix.min())) > EXACT_FLOAT_INTEGERS
     if matrix.dtype.kind == "f" and not isinstance(values, np.ndarray):
         # Long integers beside fractions, in rows of lists or columns of a frame, became floats.
         objects = values.to_numpy(dtype=object) if _has_index(values) else np.array(values, dtype=object)
@@ -331,6 +335,9 @@ def as_matrix(values: Any, *, name: str, columns: int) -> NDArray[np.float64]:
     if long:
         raise RocInputError("must hold numbers that float64 holds exactly, got longer ones", argument=name)
     matrix = matrix.astype(np.float64)
+    if ranks:
+        refuse_rows(np.isnan(matrix), name=name, required="no missing scores", got="NaN")
+        return matrix
     refuse_rows(~np.isfinite(matrix), name=name, required="finite outputs", got="NaN or infinite values")
     refuse_rows(matrix < 0, name=name, required="outputs of at least 0", got="negative values")
     return matrix

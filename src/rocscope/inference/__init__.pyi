@@ -14,6 +14,7 @@ from .cutpoint import Optimism as Optimism
 from .decision_curve import DecisionCurve as DecisionCurve
 from .multiclass import ClassArea as ClassArea
 from .multiclass import DirectedArea as DirectedArea
+from .multiclass import LabelArea as LabelArea
 from .multiclass import MulticlassAuc as MulticlassAuc
 from .multiclass import PairArea as PairArea
 from .point_measures import PointMeasures as PointMeasures

@@ -35,10 +35,12 @@ from rocscope.core.table import PlacementSums
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference import _multiclass_sums
 from rocscope.inference._multiclass_sums import Floats, PairSums
+from rocscope.inference._multilabel_sums import LabelScores, bootstrap_labels, is_multilabel, label_average
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, auc_from_sums, exact_bound
 
 Scheme: TypeAlias = Literal["ovo", "ovr"]
-Average: TypeAlias = Literal["macro", "weighted"]
+Average: TypeAlias = Literal["macro", "weighted", "micro"]
+LabelAverage: TypeAlias = Literal["macro", "weighted", "micro", "samples"]
 MulticlassMethod: TypeAlias = Literal["delong", "logit", "bootstrap"]
 Missing: TypeAlias = Literal["undefined", "drop"]
 Direction: TypeAlias = Literal["higher", "lower", "auto"]
@@ -50,6 +52,7 @@ ROUNDING = 1e-15
 # More rows than anyone reads: 500,000 take half a gigabyte, and 10,000 classes would have 50 million.
 MOST_PAIRS = 500_000
 MOST_CLASSES = 10_000
+ROW_KINDS = {"ovo": "pairs of classes", "ovr": "classes against the rest", "multilabel": "labels"}
 DIRECTIONS_CHOSEN = (
     "the direction of each pair was chosen on these cases: the areas are too large for scores that separate "
     "the classes little, and the intervals take the directions as known"
@@ -154,6 +157,19 @@ class ClassArea(Estimate):
         return f"{self.label}: {Estimate._summary(self)}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelArea(ClassArea):
+    """Area of one of several labels, of which a case may have any number, with its interval.
+
+    `positive` is the label; the negatives are the cases without it.
+    """
+
+    @property
+    def label(self) -> str:
+        """Name of the row."""
+        return f"{self.positive}"
+
+
 Rows: TypeAlias = tuple[PairArea, ...] | tuple[DirectedArea, ...] | tuple[ClassArea, ...]
 
 
@@ -164,10 +180,11 @@ class MulticlassAuc(Estimate):
     Attributes
     ----------
     scheme, average
-        The averaged rows ("ovo" or "ovr"), and how they are weighted ("macro" or "weighted").
+        The averaged rows ("ovo", "ovr" or "multilabel"), and how they are weighted ("macro" or "weighted");
+        or the average of all scores together ("micro") or of the areas of the cases ("samples").
     rows
         One `PairArea` per pair of classes ("ovo"), or one `ClassArea` per class ("ovr"). Of one score of
-        several classes one `DirectedArea` per pair.
+        several classes one `DirectedArea` per pair, of labels one `LabelArea` each.
     n_undefined
         Rows without a value.
     """
@@ -199,9 +216,10 @@ class MulticlassAuc(Estimate):
     def _summary(self) -> str:
         text = Estimate._summary(self)
         if self.value is not None:
-            n = len(self.rows) - self.n_undefined
-            kind = "pairs of classes" if self.scheme == "ovo" else "classes against the rest"
-            text += f", {self.average} average over {n} of {len(self.rows)} {kind}"
+            n, kind = len(self.rows), ROW_KINDS[self.scheme]
+            over = {"micro": f"all scores of {n} {kind}", "samples": f"the cases, each with {n} labels"}
+            text += f", {self.average} average over "
+            text += over.get(self.average, f"{n - self.n_undefined} of {n} {kind}")
         return "\n".join([text, *(f"  {row.summary()}" for row in self.rows)])
 
 
@@ -212,7 +230,7 @@ def multiclass_auc(
     *,
     classes: Sequence[Any] | None = None,
     scheme: Scheme = "ovo",
-    average: Average = "macro",
+    average: LabelAverage = "macro",
     method: MulticlassMethod = "delong",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
@@ -220,19 +238,20 @@ def multiclass_auc(
     direction: Direction = "higher",
     n_boot: int = 1000,
     rng: resampling.Rng = None,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
     score: str | Sequence[str] | None = None,
     na: frames.Missing = "error",
 ) -> MulticlassAuc:
     """Return the average area of several classes, with its interval and its parts.
 
-    Of a classifier with a score for every class, or of one score for all classes (a marker, say).
+    Of a classifier with a score for every class, of one score for all classes (a marker, say), or of a
+    classifier of labels, of which a case may have any number.
 
     Parameters
     ----------
     y_true
         Label of each case. Or all in one: a data frame with `label` and `score`, a `ClassScores`, or the
-        result of `cross_scores`.
+        result of `cross_scores`. Or a matrix of 0 and 1 with one column per label (multilabel).
     y_score
         Matrix with one column of non-negative scores per class; rows need not sum to one. Or one score per
         case, any number: the areas are then those of the pairs of classes, each as `auc` has it.
@@ -243,15 +262,17 @@ def multiclass_auc(
     scheme
         "ovo": pairs of classes (at most 500,000, of 1,000 classes), each the mean of A(i|j) and A(j|i);
         with the macro average Hand and Till's M, which does not depend on how frequent the classes are.
-        "ovr": each class against all others together, which does.
+        "ovr": each class against all others together, which does. Labels are each on their own.
     average
         "macro": all rows count the same. "weighted": by the number of cases, of the two classes of the
-        pair or of the class.
+        pair, of the class or with the label. "micro", for "ovr" and labels: the area of the scores of all
+        classes together, which must be comparable. "samples", for labels: the mean over cases of the area
+        among the labels of the case. The words and values are those of scikit-learn.
     method
         "delong": area plus and minus normal quantiles of the standard error, which comes from each case's
         contribution to the average. "logit": the same on the scale log(A / (1 - A)); better where few
-        cases are ranked wrongly. "bootstrap": percentiles of the average, the cases drawn class by class;
-        the rows then have the interval of "delong".
+        cases are ranked wrongly. "bootstrap": percentiles of the average, the cases drawn class by class,
+        or each with all its labels; the rows then have the interval of "delong".
     level
         Confidence level.
     alternative
@@ -260,7 +281,8 @@ def multiclass_auc(
         What becomes of classes with no member or only one. "undefined": without a member the rows of the
         class and the average are undefined, with one they have a value and no interval. "drop": such
         classes are left out of the average, with their columns and their cases, and their rows are
-        undefined.
+        undefined. Labels that no case or one has, or lacks, are treated alike; for "samples" the cases
+        with no label or every label. "micro" needs no members of every class.
     direction
         For one score: "higher" if it grows with the order of the classes, "lower" if it falls. "auto"
         chooses for each pair the class with the larger median, the later one where they are equal, as
@@ -268,7 +290,8 @@ def multiclass_auc(
     n_boot, rng
         Number of bootstrap replicates and their source of chance.
     label, score
-        Columns of a data frame in the place of `y_true`: the labels, and one score per class or a single one.
+        Columns of a data frame in the place of `y_true`: the labels, and one score per class or a single
+        one; or one column of 0 and 1 per label, and one score each.
     na
         "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
 
@@ -284,6 +307,8 @@ def multiclass_auc(
     restriction. The other averages depend on how frequent the classes are: their intervals are for classes
     as frequent as in the data, and too short if the frequencies themselves are to be estimated. The rows
     of "ovr" are the areas of `auc`, whose interval takes the classes in the rest as drawn at random.
+    Intervals of labels take the cases as drawn at random, each with all its labels and their scores. An area
+    of exactly 0 or 1 has no interval as a micro average.
 
     Examples
     --------
@@ -306,13 +331,31 @@ def multiclass_auc(
     note: 1 < 3: the classes are separated: the interval is the exact bound for an area of 1
     """
     checks.check_choice(scheme, get_args(Scheme), name="scheme")
-    checks.check_choice(average, get_args(Average), name="average")
+    checks.check_choice(average, get_args(LabelAverage), name="average")
     checks.check_choice(method, get_args(MulticlassMethod), name="method")
     checks.check_choice(missing, get_args(Missing), name="missing")
     checks.check_choice(direction, get_args(Direction), name="direction")
     checks.check_level(level)
     checks.check_alternative(alternative)
     checks.check_n_boot(n_boot)
+    if is_multilabel(y_true, y_score, label):
+        from rocscope.inference.multilabel import multilabel_auc
+
+        if direction != "higher":
+            raise RocInputError(
+                f"must be left out where every label has its score, got {direction!r}", argument="direction"
+            )
+        return multilabel_auc(
+            LabelScores.from_arrays(y_true, y_score, classes=classes, label=label, score=score, na=na),
+            average=average,
+            method=method,
+            level=level,
+            alternative=alternative,
+            missing=missing,
+            n_boot=n_boot,
+            rng=rng,
+        )
+    check_average(average, scheme)
     if classes is not None:  # before the scores of each class are looked at
         _check_size(len(checks.check_names(classes, name="classes")), scheme)
     one_score = isinstance(score, str) or (
@@ -381,10 +424,17 @@ def multiclass_auc(
     number = f"{n_undefined} of {len(rows)} {'pairs of classes' if scheme == 'ovo' else 'classes'}"
     number += " is" if n_undefined == 1 else " are"
     few, n_large = _few_members(sizes), sum(n >= FEWEST for n in counts)
-    if shares is None and n_large < 2:
-        fields = _fields(None, f"fewer than two classes have two members: {few}", method=method, **side)
+    if average == "micro" and len(kept) > 1:
+        fields = _micro_fields(split, few, method=method, n_boot=n_boot, rng=rng, **side)
+        fields["warnings"] += (f"{number} left out: {few}",) if few and missing == "drop" else ()
+    elif shares is None and n_large < 2:
+        fields = average_fields(
+            None, f"fewer than two classes have two members: {few}", method=method, **side
+        )
     elif shares is None:
-        fields = _fields(None, f"{number} undefined: {few}; they can be left out", method=method, **side)
+        fields = average_fields(
+            None, f"{number} undefined: {few}; they can be left out", method=method, **side
+        )
     else:
         # Weights and values are added exactly: rows of exactly 1 average to exactly 1.
         weights = [(row.n_cases if average == "weighted" else 1, row.value) for row in rows]
@@ -394,7 +444,7 @@ def multiclass_auc(
         if smallest < FEWEST:
             hint = "; such classes can be left out" if n_large > 1 else ""
             reason = f"the variance needs two cases in each class, {few}{hint}"
-            fields = _fields(value, reason, method=method, **side)
+            fields = average_fields(value, reason, method=method, **side)
         else:
             replicates = None
             if method == "bootstrap":
@@ -402,11 +452,47 @@ def multiclass_auc(
                 se = float(replicates.std(ddof=1))
             else:
                 se = math.sqrt(_multiclass_sums.average_variance(split, placements, shares))
-            fields = _fields(value, None, se, smallest, replicates, method=method, **side)
+            fields = average_fields(value, None, se, smallest, replicates, method=method, **side)
             fields["warnings"] += (f"{number} left out: {few}",) if few else ()
     fields["warnings"] += (DIRECTIONS_CHOSEN,) if direction == "auto" else ()
     fields["warnings"] += data.warnings
     return MulticlassAuc(scheme=scheme, average=average, rows=rows, n_undefined=n_undefined, **fields)
+
+
+def check_average(average: str, scheme: str) -> None:
+    """Refuse averages that classes do not have."""
+    if average == "samples":
+        raise RocInputError(
+            "must be 'macro', 'weighted' or 'micro' for classes, got 'samples'", argument="average"
+        )
+    if average == "micro" and scheme != "ovr":
+        raise RocInputError(f"must be 'ovr' for the micro average, got {scheme!r}", argument="scheme")
+
+
+def _micro_fields(
+    split: _multiclass_sums.ClassSplit,
+    few: str,
+    *,
+    method: str,
+    n_boot: int,
+    rng: resampling.Rng,
+    **side: Any,
+) -> dict[str, Any]:
+    """The area of the scores of all classes together; every class keeps its size."""
+    codes = np.repeat(np.arange(len(split.sizes)), split.sizes)
+    positive, scores = codes[:, None] == np.arange(len(split.sizes)), split.scores.T
+    value, deviations = label_average(positive, scores, "micro", scaled=False)
+    if 1 in split.sizes:
+        reason = f"the variance needs two cases in each class, {few}; such classes can be left out"
+        return average_fields(value, reason, method=method, **side)
+    replicates = None
+    if method == "bootstrap":
+        replicates = bootstrap_labels(positive, scores, "micro", split.sizes, n_boot=n_boot, rng=rng)
+        se = float(replicates.std(ddof=1))
+    else:
+        of_class = [deviations[split.members(code)] for code, n in enumerate(split.sizes) if n]
+        se = math.sqrt(sum(float(part.var(ddof=1)) * part.size for part in of_class))
+    return average_fields(value, None, se, None, replicates, method=method, **side)
 
 
 def _check_size(n_classes: int, scheme: Scheme) -> None:
@@ -468,12 +554,12 @@ def _pair_fields(
     """Fields of a pair of classes; without sums a class has no case, or was left out."""
     few = _few_members({name: sizes[name] for name in (first, second)})
     if sums is None:
-        fields = _fields(None, few, **side)
+        fields = average_fields(None, few, **side)
     elif few:
-        fields = _fields(sums.auc, few, **side)
+        fields = average_fields(sums.auc, few, **side)
     else:
         smallest = min(sizes[first], sizes[second])
-        fields = _fields(sums.auc, None, math.sqrt(sums.delong_variance()), smallest, **side)
+        fields = average_fields(sums.auc, None, math.sqrt(sums.delong_variance()), smallest, **side)
     return {"first": first, "second": second, "n_first": sizes[first], "n_second": sizes[second]} | fields
 
 
@@ -484,7 +570,7 @@ def _class_area(
     few = _few_members({name: sizes[name]})
     n_rest = n_kept - sizes[name] if sums is not None else n_kept
     if sums is None or sizes[name] == 0 or n_rest == 0:
-        fields = _fields(None, few or "there is no case of another class", **side)
+        fields = average_fields(None, few or "there is no case of another class", **side)
     else:
         fields = dict(auc_from_sums(sums, **side))
         fields["reason"] = few or fields["reason"]
@@ -497,11 +583,11 @@ def _few_members(sizes: Mapping[Any, int]) -> str:
     return ", ".join(f"class {checks.show(name)} has {counts[n]}" for name, n in sizes.items() if n < FEWEST)
 
 
-def _fields(
+def average_fields(
     value: float | None,
     reason: str | None,
     se: float | None = None,
-    smallest: int = FEWEST,
+    smallest: int | None = FEWEST,
     replicates: Floats | None = None,
     *,
     method: str,
@@ -510,7 +596,8 @@ def _fields(
 ) -> dict[str, Any]:
     """Fields of an estimate; a `reason` leaves it without an interval, and without a value undefined.
 
-    At an area of 0 or 1 the interval is the exact bound, at any other area without variance there is none.
+    At an area of 0 or 1 the interval is the exact bound of the `smallest` class, at any other area without
+    variance there is none.
     """
     low = high = None
     warnings: tuple[str, ...] = ()
@@ -518,7 +605,9 @@ def _fields(
     if value is not None and value < 0.5:
         warnings += ("the area is below 0.5: the scores rank the wrong class higher",)
     if value is not None and se is not None:
-        if value in UNIT:
+        if value in UNIT and smallest is None:
+            se, reason = 0.0, f"the area is {value:g}, where the variance is 0 and gives no interval"
+        elif value in UNIT and smallest is not None:
             low, high = exact_bound(value, smallest, **side)
             warnings += (SEPARATED.format(value),)
         elif se <= ROUNDING:

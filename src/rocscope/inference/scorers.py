@@ -15,7 +15,7 @@ from rocscope.core.scores import BinaryScores, distinct_labels, read_binary_labe
 from rocscope.errors import RocInputError
 from rocscope.inference.auc import auc
 from rocscope.inference.decision_curve import net_benefit
-from rocscope.inference.multiclass import Average, Scheme, multiclass_auc
+from rocscope.inference.multiclass import Average, Scheme, check_average, multiclass_auc
 from rocscope.inference.precision_recall import PrCurves
 from rocscope.training import fitting
 from rocscope.training.datasets import read_names
@@ -117,6 +117,7 @@ def scorer(
     if name == "auc":
         checks.check_choice(scheme, get_args(Scheme), name="scheme")
         checks.check_choice(average, get_args(Average), name="average")
+        check_average(average, scheme)
     if name == "net_benefit" and response not in ("auto", "predict_proba"):
         raise RocInputError(
             f"must give probabilities for the scorer 'net_benefit', got {response!r}", argument="response"

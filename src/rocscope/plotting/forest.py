@@ -18,7 +18,7 @@ from rocscope.plotting.layout import WRITTEN_CLASSES, category_axis, cell_texts,
 from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine, Text
 
 MOST_PAIRS = 21  # of more classes than seven the rows would be a page long
-SCHEMES = {"ovo": "Pairs of classes", "ovr": "Each class against the rest"}
+SCHEMES = {"ovo": "Pairs of classes", "ovr": "Each class against the rest", "multilabel": "Labels"}
 NAMES = {
     "sensitivity": "Sensitivity (TPR)",
     "specificity": "Specificity (1 - FPR)",

@@ -30,7 +30,12 @@ from rocscope.reporting.sections import (
     section_of,
 )
 
-TITLES = {"ovo": "Areas of pairs of classes", "ovr": "Areas of each class against the rest"}
+TITLES = {
+    "ovo": "Areas of pairs of classes",
+    "ovr": "Areas of each class against the rest",
+    "multilabel": "Areas of each label",
+}
+ROW_NAMES = {"ovo": "pair of classes", "ovr": "class against the rest", "multilabel": "label"}
 KINDS = {"threshold": "thresholds", "weights": "class weights", "rule": "decision rules"}
 FIGURES = {"max_auc": "MaxAUC", "avg_auc": "AvgAUC", "adjacent_auc": "AUC of neighbours"}
 
@@ -170,7 +175,7 @@ def areas_section(result: MulticlassAuc, item: Item) -> Section:
     known = sorted((row for row in result.rows if row.value is not None), key=lambda row: row.value or 0.0)
     if len(known) > 1:
         worst, best = known[0], known[-1]
-        what = "pair of classes" if result.scheme == "ovo" else "class against the rest"
+        what = ROW_NAMES[result.scheme]
         reading += (
             f" The hardest {what} is {worst.label} with {formatting.estimate_phrase(worst)}, the easiest "
             f"{best.label} with {formatting.estimate_phrase(best)}."
