@@ -246,7 +246,7 @@ def test_other_targets(cases):
     curve = rs.roc_curve(y, 0.3 * a + 0.8 * b)
     at = np.flatnonzero((np.abs(tpr.weights - (0.3, 0.8)) < 1e-9).all(axis=1))[0]
     assert tpr.empirical[at] == pytest.approx(curve.tpr_at(0.1), abs=1e-12)
-    assert partial.empirical[at] == pytest.approx(curve.partial_auc(fpr=(0, 0.2)), abs=1e-12)
+    assert partial.empirical[at] == pytest.approx(curve.partial_auc(fpr=(0, 0.2)).value, abs=1e-12)
     assert cost.empirical[at] == pytest.approx(
         curve.measure("cost", cost=(1, 5), prevalence=0.2).min(), abs=1e-12
     )

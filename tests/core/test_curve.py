@@ -20,6 +20,7 @@ from rocscope import (
     point_measures,
     roc_curve,
 )
+from rocscope.core.partial_area import BELOW_CHANCE
 from rocscope.core.result import Result
 from slow import curves, decisions, pairs, samples
 
@@ -140,7 +141,7 @@ def test_weighted_curve(path, data):
         assert (rates[0], rates[-1]) == (0.0, 1.0)
     assert 0 <= curve.auc <= 1
     assert curve.auc == pytest.approx(float(pairs.weighted_area(y, scores, weights)), abs=1e-12)
-    assert curve.partial_auc(fpr=(0.25, 1)) <= 0.75 + 1e-12
+    assert curve.partial_auc(fpr=(0.25, 1)).value <= 0.75 + 1e-12
 
 
 def test_weighted_rates_stay_below_one():
@@ -160,8 +161,9 @@ def test_weighted_partial_areas_of_any_curve():
     for _ in range(300):
         y, s, w = rng.integers(0, 2, 25), rng.normal(size=25), rng.random(25)
         curve = roc_curve(y, s, sample_weight=w)
-        assert curve.partial_auc(fpr=(0.5, 1)) + curve.partial_auc(fpr=(0, 0.5)) == pytest.approx(curve.auc)
-        assert curve.partial_auc(fpr=(0.5, 1), tpr=(0.5, 0.9)) <= 0.2 + 1e-12
+        halves = [curve.partial_auc(fpr=half).value for half in ((0, 0.5), (0.5, 1))]
+        assert sum(halves) == pytest.approx(curve.auc)
+        assert curve.partial_auc(fpr=(0.5, 1), tpr=(0.5, 0.9)).value <= 0.2 + 1e-12
 
 
 def test_weighted_area_of_separated_classes_stays_between_0_and_1():
@@ -192,14 +194,15 @@ def test_partial_areas_are_exact(table, fpr, tpr, which):
     ranges = ranges if which == "both" else {which: ranges[which]}
     request = {name: tuple(map(float, pair)) for name, pair in ranges.items()}
     curve, points = curve_of_counts(pos, neg), exact_points(y, scores)
-    found = curve.partial_auc(**request)
+    found = curve.partial_auc(**request).value
     assert found == pytest.approx(float(curves.partial_area(points, **ranges)), abs=1e-14)
     standard = curves.standardized(points, **ranges)
     if standard is None:
         with pytest.raises(UndefinedError):
             curve.partial_auc(**request, standardize=True)
     else:
-        assert curve.partial_auc(**request, standardize=True) == pytest.approx(float(standard), abs=1e-12)
+        found = curve.partial_auc(**request, standardize=True).value
+        assert found == pytest.approx(float(standard), abs=1e-12)
 
 
 @pytest.mark.parametrize("ends", [(0.1, 0.3), (0.0, 0.05), (1 / 3, 2 / 3), (0.95, 1.0)])
@@ -209,7 +212,7 @@ def test_partial_areas_between_any_ends(ends, data):
     curve, points = roc_curve(y, scores), exact_points(y, scores)
     for ranges in ({"fpr": ends}, {"tpr": ends}, {"fpr": ends, "tpr": (0.2, 0.9)}):
         exact = curves.partial_area(points, **{k: tuple(map(Fraction, v)) for k, v in ranges.items()})
-        assert curve.partial_auc(**ranges) == pytest.approx(float(exact), abs=1e-14)
+        assert curve.partial_auc(**ranges).value == pytest.approx(float(exact), abs=1e-14)
 
 
 @pytest.mark.parametrize("size", [10**3, 10**6, 10**9])
@@ -220,7 +223,7 @@ def test_two_way_areas_keep_their_digits_on_flat_pieces(size):
     points = [(Fraction(x, sum(neg)), Fraction(t, sum(pos))) for x, t in zip(fp, tp, strict=True)]
     for ranges in ({"fpr": (0.1, 0.75), "tpr": (0.25, 0.9)}, {"fpr": (0.3, 0.6), "tpr": (0.1, 1.0)}):
         exact = curves.partial_area(points, **{k: tuple(map(Fraction, v)) for k, v in ranges.items()})
-        assert curve_of_counts(pos, neg).partial_auc(**ranges) == pytest.approx(float(exact), abs=1e-13)
+        assert curve_of_counts(pos, neg).partial_auc(**ranges).value == pytest.approx(float(exact), abs=1e-13)
 
 
 def test_the_parts_of_the_area_add_up():
@@ -229,23 +232,37 @@ def test_the_parts_of_the_area_add_up():
     curve = roc_curve(y, np.round(y + rng.normal(size=300), 1))
     cuts = np.linspace(0, 1, 12)
     for rate in ("fpr", "tpr"):
-        parts = [curve.partial_auc(**{rate: (a, b)}) for a, b in pairwise(cuts)]
+        parts = [curve.partial_auc(**{rate: (a, b)}).value for a, b in pairwise(cuts)]
         assert sum(parts) == pytest.approx(curve.auc, abs=1e-14)
-    assert curve.partial_auc() == pytest.approx(curve.auc, abs=1e-14)
-    assert curve.partial_auc(standardize=True) == pytest.approx(curve.auc, abs=1e-14)
+    assert curve.partial_auc().value == pytest.approx(curve.auc, abs=1e-14)
+    assert curve.partial_auc(standardize=True).value == pytest.approx(curve.auc, abs=1e-14)
 
 
 def test_chance_and_perfection_on_the_standard_scale():
     chance, perfect = roc_curve(Y, [1, 1, 1, 1]), roc_curve(Y, [0, 0, 1, 1])
     for ranges in ({"fpr": (0.1, 0.3)}, {"tpr": (0.7, 1)}, {"fpr": (0, 0.3), "tpr": (0.5, 1)}):
-        assert chance.partial_auc(**ranges, standardize=True) == pytest.approx(0.5, abs=1e-15)
-        assert perfect.partial_auc(**ranges, standardize=True) == pytest.approx(1.0, abs=1e-15)
+        assert chance.partial_auc(**ranges, standardize=True).value == pytest.approx(0.5, abs=1e-15)
+        assert perfect.partial_auc(**ranges, standardize=True).value == pytest.approx(1.0, abs=1e-15)
+
+
+def test_a_partial_area_of_a_curve_is_an_estimate_without_an_interval():
+    curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    part = curve.partial_auc(fpr=(0, 0.5))
+    assert (part.name, part.value, part.status) == ("partial AUC over FPR 0-0.5", 0.25, "partial")
+    assert (part.se, part.low, part.high) == (None, None, None)
+    assert str(part) == (
+        "partial AUC over FPR 0-0.5 0.2500 "
+        "(no interval: it needs bootstrap replicates, which rocscope.partial_auc draws)"
+    )
+    assert (float(part), f"{part:.2f}", part < 0.3) == (0.25, "0.25", True)
+    upside_down = roc_curve([0, 1, 0, 1], [4, 3, 2, 1]).partial_auc(fpr=(0, 0.5), standardize=True)
+    assert upside_down.warnings == (BELOW_CHANCE,)
 
 
 @pytest.mark.parametrize("ends", [(0.999999, 1.0), (0.0, 1e-7)])
 def test_narrow_ranges_have_a_standard_scale(ends):
     perfect = roc_curve(Y, [0, 0, 1, 1])
-    assert perfect.partial_auc(fpr=ends, standardize=True) == pytest.approx(1.0, abs=1e-9)
+    assert perfect.partial_auc(fpr=ends, standardize=True).value == pytest.approx(1.0, abs=1e-9)
 
 
 @given(

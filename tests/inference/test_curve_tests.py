@@ -284,7 +284,7 @@ def test_one_sided_intervals_end_at_the_largest_difference(method):
 def test_parts_of_the_area(ranges, name, largest):
     y, scores = two()
     result = compared("bootstrap", y, scores, alternative="greater", **ranges)
-    values = [roc_curve(y, s).partial_auc(**ranges) for s in scores.values()]
+    values = [roc_curve(y, s).partial_auc(**ranges).value for s in scores.values()]
     assert result.auc.tolist() == pytest.approx(values, abs=1e-15)
     assert (result.quantity, result.hypothesis) == (name, f"the curves have the same {name}")
     assert result.pairs[0].high == pytest.approx(largest)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points
 from rocscope.core.frames import Missing
-from rocscope.core.partial_area import partial_areas, read_ranges
-from rocscope.core.result import CurveResult, Result, as_array, json_thresholds
+from rocscope.core.partial_area import BELOW_CHANCE, SAME, area_name, partial_areas, read_ranges
+from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import LARGE, ScoreTable, table_labels
 from rocscope.errors import RocInputError
@@ -89,6 +89,8 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
 
 
 # ---- The ROC curve: one vertex per distinct score ---------------------------------------------------------
+
+NO_REPLICATES = "it needs bootstrap replicates, which rocscope.partial_auc draws"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -338,8 +340,8 @@ class RocCurve(CurveResult):
             level=level,
         )
 
-    def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> float:
-        """Area over a range of FPR, over a range of TPR, or inside both.
+    def partial_auc(self, *, fpr: Any = None, tpr: Any = None, standardize: bool = False) -> Estimate:
+        """Return the area over a range of FPR, over a range of TPR, or inside both.
 
         Parameters
         ----------
@@ -350,17 +352,35 @@ class RocCurve(CurveResult):
             rectangle that lies below the curve (two-way area).
         standardize
             McClish's scale: 0.5 for the diagonal, 1 for the perfect curve. Below chance it has no
-            interpretation; see `rocscope.partial_auc`, which warns of that.
+            interpretation, which a warning says; see `rocscope.partial_auc`.
+
+        Returns
+        -------
+        Estimate
+            The value alone: its interval needs bootstrap replicates, which `rocscope.partial_auc` draws.
 
         Examples
         --------
         >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> curve.partial_auc(fpr=(0, 0.5)), curve.partial_auc(tpr=(0.5, 1))
+        >>> curve.partial_auc(fpr=(0, 0.5)).value, float(curve.partial_auc(tpr=(0.5, 1)))
         (0.25, 0.25)
         """
         checks.check_flag(standardize, name="standardize")
         ranges = read_ranges(fpr, tpr)
-        return float(partial_areas(self.fpr, self.tpr, ranges, standardize=standardize))
+        value = float(partial_areas(self.fpr, self.tpr, ranges, standardize=standardize))
+        below = standardize and value < 0.5 - SAME
+        return Estimate(
+            name=area_name(ranges, standardize),
+            value=value,
+            se=None,
+            low=None,
+            high=None,
+            level=0.95,
+            method="empirical",
+            status="partial",
+            reason=NO_REPLICATES,
+            warnings=self.warnings + ((BELOW_CHANCE,) if below else ()),
+        )
 
     def tpr_at(self, fpr: Any) -> NDArray[np.float64]:
         """TPR at given FPR, linear between vertices; at a vertical step its upper end.

@@ -13,6 +13,12 @@ Range = tuple[float, float]
 Ranges = tuple[Range | None, Range | None]
 WHOLE: Range = (0.0, 1.0)
 DIAGONAL = np.array([0.0, 1.0])
+# Areas that differ by less are the same, but for rounding.
+SAME = 1e-12
+BELOW_CHANCE = (
+    "the area is below that of chance: McClish's scale is made for 0.5 to 1, and a value below it has no "
+    "interpretation"
+)
 
 
 def read_ranges(fpr: Any, tpr: Any) -> Ranges:
@@ -21,6 +27,22 @@ def read_ranges(fpr: Any, tpr: Any) -> Ranges:
         None if fpr is None else checks.check_range(fpr, name="fpr"),
         None if tpr is None else checks.check_range(tpr, name="tpr"),
     )
+
+
+def area_name(ranges: Ranges, standardize: bool = False) -> str:
+    """Name of the part of the curve.
+
+    Examples
+    --------
+    >>> area_name(((0, 0.1), None))
+    'partial AUC over FPR 0-0.1'
+    """
+    parts = [
+        f"{axis} {r[0]:g}-{r[1]:g}" for axis, r in zip(("FPR", "TPR"), ranges, strict=True) if r is not None
+    ]
+    if not parts:
+        return "AUC"
+    return f"{'standardized ' if standardize else ''}partial AUC over {' and '.join(parts)}"
 
 
 def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, standardize: bool) -> Any:

@@ -1,6 +1,7 @@
 """The area under one ROC curve, or under a part of it, with its interval."""
 
 import math
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy import special
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing
-from rocscope.core.partial_area import Ranges, partial_areas, read_ranges
+from rocscope.core.partial_area import SAME, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Status
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings
@@ -261,15 +262,8 @@ def exact_bound(
 
 # ---- The area under a part of the curve -------------------------------------------------------------------
 
-# Areas that differ by less are the same, but for rounding.
-SAME = 1e-12
 # The worst and the best curve, as two rows of vertices.
 EXTREMES = (np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]))
-
-BELOW_CHANCE = (
-    "the area is below that of chance: McClish's scale is made for 0.5 to 1, and a value below it has no "
-    "interpretation"
-)
 
 
 @checks.known_arguments
@@ -334,39 +328,20 @@ def partial_auc(
         .single()
         .counted()
     )
-    curve = curve_of(data)
-    value = float(partial_areas(curve.fpr, curve.tpr, ranges, standardize=standardize))
-    fields: dict[str, Any] = {"name": area_name(ranges, standardize), "value": value, "level": level}
-    fields |= {"alternative": alternative, "method": "bootstrap", "warnings": data.warnings}
-    if standardize and value < 0.5 - SAME:
-        fields["warnings"] += (BELOW_CHANCE,)
+    part = curve_of(data).partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
+    part = replace(part, level=level, alternative=alternative, method="bootstrap", reason=resampling.FEW)
     if min(data.n_pos, data.n_neg) < 2:
-        return Estimate(**fields, se=None, low=None, high=None, status="partial", reason=resampling.FEW)
+        return part
 
     def areas(curves: resampling.CurveChunk) -> Any:
         return partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize)
 
     replicates = resampling.bootstrap_statistic(data, areas, n_boot=n_boot, rng=rng)
     if np.ptp(replicates) < SAME:
-        return Estimate(**fields, se=0.0, low=None, high=None, status="partial", reason=resampling.AGREE)
+        return replace(part, se=0.0, reason=resampling.AGREE)
     worst, best = areas(resampling.CurveChunk(*EXTREMES))
     low, high = resampling.percentile_interval(
-        replicates, level=level, alternative=alternative, bounds=(worst, best), value=value
+        replicates, level=level, alternative=alternative, bounds=(worst, best), value=part.value
     )
-    return Estimate(**fields, se=float(np.std(replicates, ddof=1)), low=float(low), high=float(high))
-
-
-def area_name(ranges: Ranges, standardize: bool = False) -> str:
-    """Name of the part of the curve.
-
-    Examples
-    --------
-    >>> area_name(((0, 0.1), None))
-    'partial AUC over FPR 0-0.1'
-    """
-    parts = [
-        f"{axis} {r[0]:g}-{r[1]:g}" for axis, r in zip(("FPR", "TPR"), ranges, strict=True) if r is not None
-    ]
-    if not parts:
-        return "AUC"
-    return f"{'standardized ' if standardize else ''}partial AUC over {' and '.join(parts)}"
+    se = float(np.std(replicates, ddof=1))
+    return replace(part, se=se, low=float(low), high=float(high), status="ok", reason=None)

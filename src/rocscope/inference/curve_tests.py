@@ -45,11 +45,11 @@ from scipy import special
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing, as_frame, named_columns
-from rocscope.core.partial_area import Ranges, partial_areas
+from rocscope.core.partial_area import Ranges, area_name, partial_areas
 from rocscope.core.result import Row
 from rocscope.core.scores import BinaryScores, is_stacked
 from rocscope.errors import RocInputError
-from rocscope.inference.auc import EXTREMES, area_name
+from rocscope.inference.auc import EXTREMES
 from rocscope.inference.variance import FEW, NO_VARIANCE, AreaMatrix, hanley_mcneil_variance
 
 Floats = NDArray[np.float64]

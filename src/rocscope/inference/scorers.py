@@ -35,7 +35,9 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 # Greater is better, as a search expects. `o` are the options, `d` the cases of two classes.
 FIGURES: dict[str, Callable[[Scorer, BinaryScores], float]] = {
     "auc": lambda o, d: float(auc(d)),
-    "partial_auc": lambda o, d: curve_of(d).partial_auc(fpr=o.fpr, tpr=o.tpr, standardize=o.standardize),
+    "partial_auc": lambda o, d: float(
+        curve_of(d).partial_auc(fpr=o.fpr, tpr=o.tpr, standardize=o.standardize)
+    ),
     "tpr_at_fpr": lambda o, d: float(curve_of(d).tpr_at([o.value])[0]),
     "neg_fpr_at_tpr": lambda o, d: -float(curve_of(d).fpr_at([o.value])[0]),
     "average_precision": lambda o, d: float(
