@@ -89,7 +89,7 @@ def p_values(protocol, gain, seed):
         if protocol.common_test:
             for measure, found in over_cases.items():
                 found.append(compare_over_cases(measure, first, second, level=0.95).p_value)
-    conditions = Conditions(test_over_train=protocol.test_over_train, halves=protocol.name == "5x2", rng=0)
+    conditions = Conditions(test_over_train=protocol.test_over_train("made"), halves=protocol.halves, rng=0)
     tables = {}
     for measure, found in values.items():
         pair = np.array(found)

@@ -110,6 +110,21 @@ def test_json_is_the_result(run):
     assert done.document["results"][0]["verdicts"][0]["case"] is not None
 
 
+def test_folds_that_a_column_names(run):
+    models = ("--label", "y", "--models", "nb,lda", "--seed", "1", "--fold", "site")
+    done = run("algorithms", "one.csv", *models)
+    assert done.out.splitlines()[0] == "2 models, 3 folds as --fold names them"
+    own = {"one": np.arange(60) % 3}
+    learners = {"nb": GaussianNB(), "lda": LinearDiscriminantAnalysis()}
+    found = compare_algorithms(learners, {"one": cases(0)}, cv=own, rng=1)
+    assert run("algorithms", "one.csv", *models, "--json").document["results"] == [found.to_dict()]
+    refused = run("algorithms", "one.csv", *models, "--protocol", "5x2")
+    assert refused.code == 2
+    assert refused.err.splitlines()[-1] == (
+        "error: --fold names the folds: leave out --folds, --protocol and --repeats"
+    )
+
+
 def test_one_file_has_no_ranks(run):
     assert "ranks by AUC" not in run(*ONE).out
 

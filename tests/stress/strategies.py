@@ -330,6 +330,12 @@ def splits(draw: Draw) -> Argument:
     return text(draw.usual("2", "3", "('bootstrap', 4)", *others))
 
 
+def own_folds(draw: Draw) -> Argument:
+    one = text(draw.pick(draw.integers(0, 2), "StratifiedKFold(2)", "[(range(9), range(9, 20))] * 2"))
+    mappings = text("{'one': ", one, "}"), text("{'one': ", one, ", 'two': ", one, "}")
+    return text(draw.pick("None", "None", "None", one, one, *mappings, "2", "'a'", "[]"))
+
+
 def values_of_algorithms(draw: Draw) -> Argument:
     shape = (draw.pick(1, 2, 3, 8), 3)
     return text(
@@ -551,6 +557,7 @@ STRATEGIES: dict[str, Strategy] = {
     "folds": count(2, 3, 4),
     "repeats": count(2, 3),
     "cv": splits,
+    "compare_algorithms.cv": own_folds,
     "bootstrap_auc.cv": count(2, 3),
     # learners
     "estimator": among(*LEARNERS),

@@ -16,14 +16,23 @@ from dataclasses import dataclass, field, fields
 from itertools import combinations
 from numbers import Integral
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.algorithms import paired_tests
 from rocscope.algorithms.fold_tests import Floats, fold_differences
-from rocscope.algorithms.protocol import Protocol, ProtocolName, read_datasets, read_protocol
+from rocscope.algorithms.protocol import (
+    REPLACED,
+    OwnFolds,
+    Protocol,
+    ProtocolName,
+    kept_rows,
+    read_datasets,
+    read_own_folds,
+    read_protocol,
+)
 from rocscope.algorithms.ranks import RankComparison, compare_ranks, mean_ranks
 from rocscope.algorithms.records import ASSUMPTION, OVER_CASES, FoldRecord, compare_over_cases
 from rocscope.algorithms.table import ComparisonTable
@@ -39,8 +48,11 @@ from rocscope.core import checks, execution, resampling, significance
 from rocscope.core.result import Result, Row
 from rocscope.core.tables import CI_STYLE
 from rocscope.core.tracking import flat_metrics
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, UndefinedError, require
 from rocscope.training.datasets import Dataset
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Adjustment: TypeAlias = Literal["none", "holm", "bonferroni"]
 VerdictTest: TypeAlias = Literal[
@@ -71,6 +83,7 @@ DEFAULT_TESTS = {
     "5x2": {"auc": "5x2cv-f", "error": "5x2cv-f"},
     "holdout": OVER_CASES,
 }
+OWN_SIZES = "; sizes averaged over these folds"
 ONE_CLASS = "the test cases are of one class"
 
 
@@ -82,6 +95,7 @@ def compare_algorithms(
     folds: int = 30,
     protocol: ProtocolName = "kfold",
     repeats: int | None = None,
+    cv: Any = None,
     test: VerdictTest | None = None,
     scorers: Any = None,
     pos_label: Any = None,
@@ -114,6 +128,12 @@ def compare_algorithms(
         verdicts use tests over its cases instead.
     repeats : int, optional
         For "repeated"; 10 by default.
+    cv : splitter, pairs, fold of each row, or mapping, optional
+        Folds of one's own in place of `folds`, `protocol` and `repeats`, as in `cross_scores`: a splitter of
+        scikit-learn, pairs (train, test) of row numbers, or the fold of each row; by data set where there
+        are several, with as many folds on each. Every training and test set needs both classes. Folds that
+        share one test set are treated as "holdout", five times two halves as "5x2"; of all others the
+        corrected tests assume that the differences of two folds correlate by the mean of n_test / n_train.
     test : str, optional
         The test behind the verdicts; "paired-t" is that of [1]_. By default "corrected-t" over left-out
         folds, "5x2cv-f" over halves, "delong-averaged" and "case-averaged-t" on a common test set.
@@ -159,27 +179,29 @@ def compare_algorithms(
     >>> comparison.verdicts[0].case, comparison.verdicts[0].auc.winner
     ('error accepts, AUC rejects', 'nb')
     """
-    trainings = Trainings(
-        algorithms=read_algorithms(algorithms),
-        data=read_datasets(datasets, pos_label),
-        plan=read_protocol(protocol, folds, repeats),
-        base=base_of(rng),
-        scorers=read_scorers(scorers),
-    )
-    plan = trainings.plan
-    if test is None:
-        verdict_test = DEFAULT_TESTS[plan.name]
-    elif plan.common_test and test in OVER_CASES.values():
-        verdict_test = OVER_CASES
+    learners, data = read_algorithms(algorithms), read_datasets(datasets, pos_label)
+    base = base_of(rng)
+    if cv is None:
+        plan = read_protocol(protocol, folds, repeats)
     else:
-        halves = plan.name == "5x2"
-        allowed = [
-            name
-            for name in paired_tests.METHODS
-            if name != "bayes-t" and (halves or name not in paired_tests.NEED_HALVES)
-        ]
-        checks.check_choice(test, allowed, name="test")
-        verdict_test = {"auc": test, "error": test}
+        for name, value in {"folds": folds, "protocol": protocol, "repeats": repeats}.items():
+            if value != REPLACED[name]:
+                raise RocInputError(
+                    f"must be left out where cv is given, got {checks.show(value)}", argument=name
+                )
+        plan = read_own_folds(cv, datasets, data, np.random.SeedSequence([base]))
+    pairs = {"data": datasets} if isinstance(datasets, tuple) else datasets
+    trainings = Trainings(
+        algorithms=learners,
+        data=data,
+        plan=plan,
+        base=base,
+        scorers=read_scorers(scorers),
+        rows={
+            one.name: kept_rows(y, one) for one, (_, y) in zip(data, pairs.values(), strict=True) if one.note
+        },
+    )
+    verdict_test = _verdict_test(test, plan)
     level = checks.check_level(level)
     rope = checks.check_number(rope, name="rope", low=0, closed=True)
     if folder is not None and rng is None:
@@ -200,6 +222,25 @@ def compare_algorithms(
     return assemble(trainings, records, verdict_test, level=level, rope=rope)
 
 
+def _verdict_test(test: str | None, plan: Protocol) -> Mapping[str, str]:
+    """The test behind the verdicts on each measure; one that the folds do not allow is refused."""
+    if test is None:
+        return DEFAULT_TESTS["holdout" if plan.common_test else "5x2" if plan.halves else "kfold"]
+    if plan.common_test and test in OVER_CASES.values():
+        return OVER_CASES
+    needs_halves = paired_tests.NEED_HALVES
+    if isinstance(plan, OwnFolds) and test in needs_halves and not plan.halves:
+        need = "must be a test that these folds allow: {} needs five times two halves, got {} folds of cv"
+        raise RocInputError(need.format(test, plan.n_values), argument="test", data_dependent=True)
+    allowed = [
+        name
+        for name in paired_tests.METHODS
+        if name != "bayes-t" and (plan.halves or name not in needs_halves)
+    ]
+    checks.check_choice(test, allowed, name="test")
+    return {"auc": test, "error": test}
+
+
 # ---- The result -------------------------------------------------------------------------------------------
 
 
@@ -208,6 +249,7 @@ class DatasetRow(Row):
     """A data set of the comparison: its size, its two classes, and how they were selected among more.
 
     `assumed`: no positive class was named and the larger label is taken, which changes no area and no error.
+    `test_over_train`: mean of n_test / n_train over the folds, for the tests that are corrected by it.
     """
 
     name: str
@@ -219,6 +261,7 @@ class DatasetRow(Row):
     n_test: int
     assumed: bool = False
     note: str | None = None
+    test_over_train: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,7 +325,7 @@ class AlgorithmComparison(Result):
     algorithms, datasets
         Names of the algorithms; the data sets as `DatasetRow`.
     protocol, folds, repeats
-        How the cases were split; see `compare_algorithms`.
+        How the cases were split; see `compare_algorithms`. The protocol of folds of one's own is "cv".
     auc, error
         Value of every data set, algorithm and fold; NaN where `defined` is False.
     defined
@@ -300,7 +343,8 @@ class AlgorithmComparison(Result):
         Folds on which an algorithm has no value, with the reason.
     records, singles
         What the models said of their test cases: of every data set, algorithm and fold; and of one
-        training on two thirds of the cases, without cross-validation.
+        training on two thirds of the cases, without cross-validation. `predictions()` has the former as a
+        frame. Neither is saved as JSON.
     """
 
     view: ClassVar[str] = "algorithms.algorithms_picture"
@@ -335,6 +379,34 @@ class AlgorithmComparison(Result):
     def conditional(self) -> bool:
         """Whether the verdicts rest on tests over folds that share one test set, and speak of it alone."""
         return any(row.auc.conditional or row.error.conditional for row in self.verdicts)
+
+    @property
+    def common_test(self) -> bool:
+        """Whether the models of all folds were tested on the same cases."""
+        return any(test.conditional for row in self.tests for test in row.tests)
+
+    def predictions(self) -> pd.DataFrame:
+        """Return what every fold model said of every test case, with the case's row number.
+
+        Returns
+        -------
+        DataFrame
+            Columns `dataset`, `algorithm`, `fold`, `row` (in the data as they were given), `positive`
+            (truth), `score`, `called` (decision); none for folds on which an algorithm stopped.
+        """
+        pandas = require("pandas", "predictions()")
+        if not self.records:
+            raise UndefinedError("the predictions are not saved with the result: compare again")
+        frames = [
+            pandas.DataFrame(
+                {"dataset": one.name, "algorithm": name, "fold": k, **record.columns()},
+                index=range(len(record.score)),
+            )
+            for one, of_data in zip(self.datasets, self.records, strict=True)
+            for name, folds in zip(self.algorithms, of_data, strict=True)
+            for k, record in enumerate(folds)
+        ]
+        return pandas.concat(frames, ignore_index=True)
 
     def cases(self, adjust: Adjustment = "none") -> dict[str, int]:
         """Count the verdicts: both tests accept, only AUC rejects, only error rejects, both reject."""
@@ -554,13 +626,16 @@ def assemble(
     """Put the result together; `verdict_test` names the test behind the verdicts on each measure."""
     names, data, plan = tuple(trainings.algorithms), trainings.data, trainings.plan
     scorers = tuple(trainings.scorers)
-    conditions = paired_tests.Conditions(
-        test_over_train=plan.test_over_train,
-        halves=plan.name == "5x2",
-        level=level,
-        rope=rope,
-        rng=trainings.base,
-    )
+    conditions = {
+        one.name: paired_tests.Conditions(
+            test_over_train=plan.test_over_train(one.name),
+            halves=plan.halves,
+            level=level,
+            rope=rope,
+            rng=trainings.base,
+        )
+        for one in data
+    }
     # The last training of each is the one without cross-validation.
     singles = tuple(tuple(folds[-1] for folds in of_data) for of_data in records)
     records = tuple(tuple(folds[:-1] for folds in of_data) for of_data in records)
@@ -581,7 +656,7 @@ def assemble(
         row
         for d, one in enumerate(data)
         for measure, table in values.items()
-        for row in _pair_tests(one.name, names, measure, table[d], records[d], plan, conditions)
+        for row in _pair_tests(one.name, names, measure, table[d], records[d], plan, conditions[one.name])
     ]
     return AlgorithmComparison(
         algorithms=names,
@@ -596,6 +671,7 @@ def assemble(
                 n_test=len(folds[0].test),
                 assumed=one.assumed,
                 note=one.note,
+                test_over_train=plan.test_over_train(one.name),
             )
             for one, folds in zip(data, trainings.splits(), strict=True)
         ),
@@ -631,7 +707,10 @@ def assemble(
             for k, record in [*enumerate(folds), (None, single)]
             for reason in _reasons(record)
         ),
-        warnings=_training_warnings(data, names, records),
+        warnings=(
+            *(plan.notes if isinstance(plan, OwnFolds) else ()),
+            *_training_warnings(data, names, records),
+        ),
         records=records,
         singles=singles,
     )
@@ -658,7 +737,14 @@ def _pair_tests(
         if not folds.defined[p]:
             reason = paired_tests.describe_undefined({names[i]: values[i], names[j]: values[j]}, causes)
         mean = None if reason else float(folds.means()[p])
-        tests = paired_tests.read_tests(outcomes, p, mean=mean, reason=reason, common_test=plan.common_test)
+        tests = paired_tests.read_tests(
+            outcomes,
+            p,
+            mean=mean,
+            reason=reason,
+            common_test=plan.common_test,
+            sizes=OWN_SIZES if isinstance(plan, OwnFolds) else "",
+        )
         if plan.common_test and measure in OVER_CASES:
             if reason is None:
                 over = compare_over_cases(measure, records[i], records[j], level=conditions.level)

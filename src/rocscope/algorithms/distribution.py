@@ -231,7 +231,7 @@ def _fold_correlation(
     value, method, n_folds = None, "none", comparison.folds
     if not np.isfinite(values).all():
         reason = "a fold is undefined"
-    elif comparison.protocol == "holdout":
+    elif comparison.common_test:
         # Mean correlation of the fold models from the variance of their mean and of one.
         method, reason, n_models = "common test set", "the test cases show no variance", len(records)
         if measure == "auc":
@@ -252,6 +252,8 @@ def _fold_correlation(
         total = between + (n_folds - 1) * within
         if total > 0:
             value = (between - within) / total
+    elif comparison.protocol == "cv":
+        reason = "it shows over repeats of left-out folds and on a common test set, and these are neither"
     else:
         reason = "one pass of left-out folds does not show it: repeat, or use a common test set"
     return Estimate(

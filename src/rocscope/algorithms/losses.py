@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocscope.algorithms.comparison import AlgorithmComparison
+from rocscope.algorithms.comparison import AlgorithmComparison, DatasetRow
 from rocscope.algorithms.fold_tests import Floats, fold_differences
 from rocscope.algorithms.records import ASSUMPTION, FoldRecord
 from rocscope.core import checks, t_tests
@@ -179,7 +179,7 @@ def loss_curves(
     names, thresholds, data = tuple(records), loss_threshold(costs), comparison.datasets[d]
     fold_losses = np.array([[_fold_losses(record, costs) for record in folds] for folds in records.values()])
     tpr = np.array([mean_curve(folds) for folds in records.values()])
-    best, method = _best(comparison, list(records.values()), fold_losses, costs)
+    best, method = _best(comparison, data, list(records.values()), fold_losses, costs)
     runs = np.split(np.arange(len(best)), np.flatnonzero(np.diff(best)) + 1)
     return LossCurves(
         dataset=dataset,
@@ -222,12 +222,13 @@ def _fold_losses(record: FoldRecord, costs: Floats) -> Floats:
 
 def _best(
     comparison: AlgorithmComparison,
+    data: DatasetRow,
     records: Sequence[tuple[FoldRecord, ...]],
     fold_losses: Floats,
     costs: Floats,
 ) -> tuple[NDArray[np.intp], str]:
     """Index of the significantly best algorithm at every lambda, -1 where there is none; and the test."""
-    common_test = comparison.protocol == "holdout"
+    common_test = comparison.common_test
     if common_test:
         # Folds share their test set: the cases are the sample, their losses averaged over the models.
         case_losses = []
@@ -246,7 +247,7 @@ def _best(
         if common_test:
             p = t_tests.paired_t(differences).p_value
         else:
-            p = t_tests.paired_t(differences, test_over_train=1 / (comparison.folds - 1)).p_value
+            p = t_tests.paired_t(differences, test_over_train=data.test_over_train).p_value
         # Better than each other one at this level is best at this level: nothing is to be adjusted.
         ahead &= (leader == k) | (p < 1 - comparison.level)
     return np.where(ahead, leader, -1), method

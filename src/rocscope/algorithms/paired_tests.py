@@ -254,14 +254,15 @@ def read_tests(
     mean: float | None,
     reason: str | None,
     common_test: bool,
+    sizes: str = "",
 ) -> tuple[LearnerTest, ...]:
-    """Read the rows of one pair; with a reason all of them are undefined."""
+    """Read the rows of one pair; with a reason all are undefined. `sizes` says whose sizes correct a test."""
     rows = []
     for name, test in outcomes.items():
         condition = f"{CONDITIONAL}; " if common_test else ""
         row = LearnerTest(
             method=name,
-            assumption=f"{condition}{ASSUMPTIONS[name]}",
+            assumption=f"{condition}{ASSUMPTIONS[name]}{sizes if name in NEED_SIZES else ''}",
             conditional=common_test,
             status="undefined",
             reason=reason,

@@ -43,6 +43,8 @@ class FoldRecord(Row):
     ----------
     positive, score, called
         Truth, soft output for the positive class and decision (`predict`) of each test case.
+    rows
+        Row number of each test case in the data as they were given.
     auc, error
         Area under the curve, and share of wrong decisions; the area is None without both classes.
     others, failed_scorers
@@ -56,6 +58,7 @@ class FoldRecord(Row):
     positive: NDArray[np.bool_]
     score: NDArray[np.float64]
     called: NDArray[np.bool_]
+    rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     auc: float | None = None
     error: float | None = None
     others: Mapping[str, float] = field(default_factory=dict)
@@ -64,6 +67,13 @@ class FoldRecord(Row):
     failure: str | None = None
     traceback: str | None = None
     warnings: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        """Return one line per test case; none where the algorithm stopped."""
+        rows = [] if self.failure is not None else self.rows.tolist()
+        return {"row": rows} | {
+            name: getattr(self, name).tolist() for name in ("positive", "score", "called")
+        }
 
     @classmethod
     def judged(cls, positive: Flags, score: Floats, called: Flags, **others: Any) -> FoldRecord:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.random import SeedSequence
 
-from rocscope.algorithms.protocol import Protocol, plan_trainings
+from rocscope.algorithms.protocol import OwnFolds, Protocol, plan_trainings
 from rocscope.algorithms.records import FoldRecord, train_fold
 from rocscope.core import checks, execution, resampling
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.run.study import Study, StudyTask, run_study
-from rocscope.training.datasets import Dataset
+from rocscope.training.datasets import Dataset, Rows
 from rocscope.training.fitting import Scorer, choose_response
 from rocscope.training.splits import Split
 
@@ -40,6 +40,8 @@ class Trainings:
         training with the number of its fold.
     scorers
         Further scorers by name.
+    rows
+        Row numbers of the cases of a data set, where rows of other classes were left out.
     """
 
     algorithms: Mapping[str, Any]
@@ -47,6 +49,7 @@ class Trainings:
     plan: Protocol
     base: int
     scorers: Mapping[str, Scorer]
+    rows: Mapping[str, Rows] = field(default_factory=dict)
 
     def splits(self) -> list[list[Split]]:
         """The folds of every data set, and last the one training without cross-validation."""
@@ -74,11 +77,14 @@ class Trainings:
         return self.collect(record_of)
 
     def collect(self, record_of: Callable[[str, Dataset, Split], FoldRecord], prefix: str = "") -> Records:
-        """Records of all trainings, in their order, by the keys of their tasks."""
+        """Records of all trainings with their row numbers, in their order, by the keys of their tasks."""
         return tuple(
             tuple(
                 tuple(
-                    record_of(prefix + key_of(one.name, name, k), one, split)
+                    replace(
+                        record_of(prefix + key_of(one.name, name, k), one, split),
+                        rows=self.rows[one.name][split.test] if one.name in self.rows else split.test,
+                    )
                     for k, split in enumerate(of_data)
                 )
                 for name in self.algorithms
@@ -87,23 +93,27 @@ class Trainings:
         )
 
     def tasks(self, prefix: str = "") -> list[StudyTask]:
-        """The trainings as tasks of a study, which shares the data sets by their `shared_name`."""
+        """The trainings as tasks of a study, which shares the data sets by their `shared_name`.
+
+        A task makes the folds of a named protocol again; of the user's own it gets its one.
+        """
+        own = isinstance(self.plan, OwnFolds)
         return [
             StudyTask(
                 key=prefix + key_of(one.name, name, k),
                 function=train_and_pack,
                 parameters={
                     "estimator": estimator,
-                    "plan": self.plan,
                     "base": self.base,
                     "fold": k,
                     "scorers": self.scorers,
+                    **({"split": split} if own else {"plan": self.plan}),
                 },
                 shared=(shared_name(one),),
             )
-            for one in self.data
+            for one, of_data in zip(self.data, self.splits(), strict=True)
             for name, estimator in self.algorithms.items()
-            for k in range(self.plan.n_values + 1)
+            for k, split in enumerate(of_data)
         ]
 
     def run_in(self, folder: str | Path, *, seed: int | None = None, **running: Any) -> Records:
@@ -113,10 +123,9 @@ class Trainings:
         """
         from rocscope.run.folder import look_at_study, together
 
-        self.splits()  # what cannot be split is refused before there is a folder
         study = Study(
             name="compare_algorithms",
-            tasks=tuple(self.tasks()),
+            tasks=tuple(self.tasks()),  # what cannot be split is refused before there is a folder
             seed=self.base if seed is None else seed,
             parameters={
                 "algorithms": list(self.algorithms),
@@ -166,8 +175,10 @@ def splits_of(data: Dataset, plan: Protocol, base: int) -> list[Split]:
     """The folds of a data set, and last the one training without cross-validation.
 
     They follow from the labels and the base alone: not from the name of the data set, from others beside it,
-    or from which class is positive.
+    or from which class is positive. The user's own are as they are.
     """
+    if isinstance(plan, OwnFolds):
+        return plan.trainings(data.name)
     try:
         return plan_trainings(plan, data.strata, SeedSequence([base]))
     except RocInputError:
@@ -206,11 +217,12 @@ def base_of(rng: resampling.Rng) -> int:
 
 def train_and_pack(
     estimator: Any,
-    plan: Protocol,
     base: int,
     fold: int,
     scorers: Mapping[str, Scorer],
     seed: SeedSequence,
+    plan: Protocol | None = None,
+    split: Split | None = None,
     **shared: Dataset,
 ) -> dict[str, Any]:
     """Train on one fold, for a journal: what the model says of the test cases, or why it failed.
@@ -218,7 +230,9 @@ def train_and_pack(
     The seed of the task is not used: it follows from the names of data set and algorithm.
     """
     (data,) = shared.values()
-    split = splits_of(data, plan, base)[fold]
+    if split is None:
+        assert plan is not None  # a task has the one or the other
+        split = splits_of(data, plan, base)[fold]
     try:
         return train_fold(estimator, data, split, fold_seed(base, fold), scorers).packed()
     except (ResourceError, MemoryError):  # no fault of the algorithm: another run may have more

@@ -48,6 +48,7 @@ def algorithms(
     folds: opt.Count = 30,
     protocol: Literal["kfold", "repeated", "5x2", "holdout"] = "kfold",
     repeats: opt.Count | None = None,
+    fold: opt.Fold | None = None,
     test: Annotated[str, Parameter(metavar="NAME")] | None = None,
     show: Literal["p-values", "differences", "ranks", "pair", "losses", "distribution"] | None = None,
     of: Annotated[str, Parameter(metavar="A[,B]")] | None = None,
@@ -113,6 +114,7 @@ def algorithms(
     rocscope algorithms a.csv b.csv --label y --models c45,logistic,tuned-knn,nb,ripper --out table.tex
     rocscope algorithms data.csv --label y --models tree,nb --protocol holdout --test paired-t
     rocscope algorithms data.csv --label y --models tree,nb --protocol repeated --seed 1 --folder long_run
+    rocscope algorithms data.csv --label y --models tree,nb --fold site
     """
     from rocscope.io.columns import label_like
 
@@ -126,17 +128,22 @@ def algorithms(
     if show == "ranks" and len(paths) < 2:
         raise RocUsageError("--show ranks needs two files or more: ranks are over data sets")
     pair, dataset = _models_of(show, of, models), _dataset_of(show, on, list(paths))
+    if fold is not None and (folds, protocol, repeats) != (30, "kfold", None):
+        raise RocUsageError("--fold names the folds: leave out --folds, --protocol and --repeats")
     if folder is not None and seed is None:
         raise RocUsageError("--folder needs --seed: without it no later run can be the same")
     draws = opt.Draws.read(seed)
     output.check(latex=True)
     learners = {name: make_model(name, option="--models") for name in models}
-    datasets, pos_labels, described, notes = dict[str, Any](), dict[str, Any](), list[Any](), list[str]()
+    datasets, pos_labels, own_folds = dict[str, Any](), dict[str, Any](), dict[str, Any]()
+    described, notes = list[Any](), list[str]()
     for name, file in paths.items():
         with source.open(file) as opened:
-            cases = read_cases(opened, source, feature, one_hot=one_hot)
+            cases = read_cases(opened, source, feature, fold=fold, one_hot=one_hot)
             described.append(out.describe(opened))
         datasets[name] = (cases.X, cases.y)
+        if fold is not None:
+            own_folds[name] = cases.fold
         if pos_label is not None:
             pos_labels[name] = label_like(pos_label, cases.labels)
         notes += [f"{name}: {note}" for note in cases.notes]
@@ -148,6 +155,7 @@ def algorithms(
             folds=folds,
             protocol=protocol,
             repeats=repeats,
+            cv=own_folds or None,
             test=test,  # type: ignore[arg-type]  # the library refuses what is none of its tests
             level=level,
             rng=draws.seed,
@@ -240,6 +248,7 @@ HOW = {
     "repeated": "{} left-out folds",
     "5x2": "{} halves",
     "holdout": "{} folds of two thirds, all tested on the third that was set aside",
+    "cv": "{} folds as --fold names them",
 }
 # Fields of a test and of two algorithms in their ranks, and how their numbers are written.
 MEASURED = {"difference": "+.4f", "p_value": ".2g", "p_holm": ".2g"}
