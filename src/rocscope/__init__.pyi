@@ -10,6 +10,7 @@ from . import plotting as plotting
 from . import training as training
 from .algorithms.comparison import AlgorithmComparison as AlgorithmComparison
 from .algorithms.comparison import compare_algorithms as compare_algorithms
+from .algorithms.decisions import compare_decisions as compare_decisions
 from .algorithms.distribution import algorithm_pair as algorithm_pair
 from .algorithms.distribution import fold_distribution as fold_distribution
 from .algorithms.losses import loss_curves as loss_curves

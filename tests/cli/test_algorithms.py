@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.algorithms.distribution import algorithm_pair, fold_distribution
 from rocscope.algorithms.losses import loss_curves
+from rocscope.cli.models import make_model
 from saved_commands import with_options
 
 pytestmark = pytest.mark.slow
@@ -92,6 +93,8 @@ def test_tables(run):
     }
     p = f"{found.ranks['auc'].friedman.p_value:.3g}"
     assert f"ranks by AUC over 2 data sets: Friedman p = {p}" in done.out
+    quade = f"{found.ranks['auc'].quade.p_value:.3g}"
+    assert f"ranks by AUC, data sets weighted by their ranges: Quade p = {quade}" in done.out.splitlines()
     assert max(map(len, done.out.splitlines())) <= 100
     assert "note: one: left out as no numbers: site; --one-hot takes them in" in done.err.splitlines()
 
@@ -123,6 +126,35 @@ def test_folds_that_a_column_names(run):
     assert refused.err.splitlines()[-1] == (
         "error: --fold names the folds: leave out --folds, --protocol and --repeats"
     )
+
+
+def test_decisions(run):
+    models = ("--label", "y", "--models", "nb,lda,tree", "--folds", "4", "--seed", "1")
+    done = run("algorithms", "one.csv", *models, "--show", "decisions")
+    learners = {name: make_model(name) for name in ("nb", "lda", "tree")}
+    found = compare_algorithms(learners, {"one": cases(0)}, folds=4, rng=1).decisions["one"]
+    q = f"decisions on 60 cases: Cochran's Q p = {found.cochran.p_value:.3g}"
+    assert done.out.splitlines().count(q) == 2
+    header = next(line for line in done.out.splitlines() if "first right" in line)
+    table = lines_after(done.out, header)
+    for line, row in zip(table, found.pairs, strict=False):
+        assert line.split() == [
+            *(
+                row.first,
+                "-",
+                row.second,
+                str(row.only_first),
+                str(row.only_second),
+                f"{row.difference:+.4f}",
+            ),
+            *(f"{p:.2g}" for p in (row.p_chi2, row.p_value, row.p_holm)),
+        ]
+    assert done.out.splitlines()[-1] == found.assumption
+    run("algorithms", "one.csv", *models, "--show", "decisions", "--out", "d.csv")
+    with Path("d.csv").open() as file:
+        written = list(csv.DictReader(file))
+    assert [row["only_first"] for row in written] == [str(row.only_first) for row in found.pairs]
+    assert {row["dataset"] for row in written} == {"one"}
 
 
 def test_one_file_has_no_ranks(run):

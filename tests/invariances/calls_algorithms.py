@@ -39,6 +39,22 @@ def over_data_sets(sample: Sample) -> Figures:
     }
 
 
+def decided(sample: Sample) -> Figures:
+    """The upper half of the ranks of each score is classified as positive."""
+    negative, positive = class_names(sample)
+    predictions = {
+        name: [positive if above else negative for above in column > 0]
+        for name, column in zip("abc", table_of_ranks(sample).T, strict=True)
+    }
+    found = rs.compare_decisions(sample.y, predictions)
+    return {
+        "error": found.error,
+        "p": np.array([row.p_value for row in found.pairs]),
+        "cochran": found.cochran.p_value,
+        "names": found.names,
+    }
+
+
 def compared(sample: Sample) -> Figures:
     found = rs.compare_algorithms(
         LEARNERS,
@@ -96,6 +112,13 @@ ENTRIES = [
         columns=3,
         swap=only("p", "reach", "nemenyi"),  # the best becomes the worst
         repeated=("ranks",),
+    ),
+    Entry(
+        name="compare_decisions",
+        call=decided,
+        columns=3,
+        swap=only("names"),  # the middle rank changes sides
+        repeated=("error", "names"),
     ),
     Entry(
         name="compare_algorithms",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from rocscope.core.result import Estimate, Result
 
@@ -246,9 +247,11 @@ def check_copies(value: Any) -> None:
 
 
 def check_same(value: Any, again: Any) -> None:
-    """Both are the same: results by `==`, arrays by their numbers."""
+    """Both are the same: results by `==`, arrays and frames by what they hold."""
     if isinstance(value, np.ndarray):
         same = np.array_equal(value, again, equal_nan=value.dtype.kind == "f")
+    elif isinstance(value, pd.DataFrame):
+        same = value.equals(again)
     elif isinstance(value, tuple | list):
         for one, other in zip(value, again, strict=True):
             check_same(one, other)

@@ -330,6 +330,16 @@ def splits(draw: Draw) -> Argument:
     return text(draw.usual("2", "3", "('bootstrap', 4)", *others))
 
 
+def predictions(draw: Draw) -> Argument:
+    names = draw.usual(("a", "b"), ("a", "b", "ü"), ("a",))
+    guesses = [draw.rows([draw.names[code] for code in draw.rng.permutation(draw.codes)]) for _ in names]
+    pieces = [
+        piece for name, guess in zip(names, guesses, strict=True) for piece in (f"{name!r}: ", guess, ", ")
+    ]
+    mapping = text("{", *pieces, "}")
+    return draw.usual(mapping, mapping, mapping, text(draw.labels()), text("None"))
+
+
 def own_folds(draw: Draw) -> Argument:
     one = text(draw.pick(draw.integers(0, 2), "StratifiedKFold(2)", "[(range(9), range(9, 20))] * 2"))
     mappings = text("{'one': ", one, "}"), text("{'one': ", one, ", 'two': ", one, "}")
@@ -558,6 +568,7 @@ STRATEGIES: dict[str, Strategy] = {
     "repeats": count(2, 3),
     "cv": splits,
     "compare_algorithms.cv": own_folds,
+    "predictions": predictions,
     "bootstrap_auc.cv": count(2, 3),
     # learners
     "estimator": among(*LEARNERS),

@@ -5,6 +5,8 @@ from .comparison import Failure as Failure
 from .comparison import Measured as Measured
 from .comparison import PairTests as PairTests
 from .comparison import Verdict as Verdict
+from .decisions import DecisionComparison as DecisionComparison
+from .decisions import DecisionPair as DecisionPair
 from .distribution import AlgorithmPair as AlgorithmPair
 from .distribution import FoldDistribution as FoldDistribution
 from .losses import BestRange as BestRange

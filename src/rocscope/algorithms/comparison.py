@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.algorithms import paired_tests
+from rocscope.algorithms.decisions import DecisionComparison, compare_records
 from rocscope.algorithms.fold_tests import Floats, fold_differences
 from rocscope.algorithms.protocol import (
     REPLACED,
@@ -339,6 +340,9 @@ class AlgorithmComparison(Result):
         A `Verdict` for every data set and pair, by the test named in `verdict_test`.
     ranks
         `RankComparison` of mean AUC, and of mean error, over the data sets.
+    decisions
+        `DecisionComparison` of each data set by its name: McNemar's tests and Cochran's Q over its cases, as
+        the models of the folds decide them, or those of one training where a case comes in several folds.
     failures
         Folds on which an algorithm has no value, with the reason.
     records, singles
@@ -367,6 +371,7 @@ class AlgorithmComparison(Result):
     ranks: Mapping[str, RankComparison]
     failures: tuple[Failure, ...]
     warnings: tuple[str, ...] = ()
+    decisions: Mapping[str, DecisionComparison] = field(default_factory=dict)
     records: Records = field(repr=False, default=())
     singles: tuple[tuple[FoldRecord, ...], ...] = field(repr=False, default=())
 
@@ -711,6 +716,10 @@ def assemble(
             *(plan.notes if isinstance(plan, OwnFolds) else ()),
             *_training_warnings(data, names, records),
         ),
+        decisions={
+            one.name: compare_records(names, of_data, once)
+            for one, of_data, once in zip(data, records, singles, strict=True)
+        },
         records=records,
         singles=singles,
     )

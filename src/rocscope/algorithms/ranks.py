@@ -33,6 +33,8 @@ class RankPair(Row):
     rank_difference, p_nemenyi, p_holm
         Difference of the average ranks, Nemenyi's p-value for it, and that of its z test after Holm's
         adjustment over all pairs.
+    p_shaffer
+        That of its z test after Shaffer's static adjustment, which knows that the pairs depend on each other.
     """
 
     first: str
@@ -46,6 +48,7 @@ class RankPair(Row):
     rank_difference: float
     p_nemenyi: float
     p_holm: float
+    p_shaffer: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,6 +63,8 @@ class RankComparison(Result):
         Data sets that count; `left_out` names those on which some algorithm has no value.
     friedman, iman_davenport
         Tests that all algorithms rank equally.
+    quade
+        Quade's test of the same, in which data sets count by the range of their values.
     critical_difference
         Average ranks that differ by more differ at `level`, by Nemenyi's test.
     groups
@@ -80,6 +85,7 @@ class RankComparison(Result):
     critical_difference: float | None = None
     groups: tuple[tuple[str, ...], ...] = ()
     pairs: tuple[RankPair, ...] = ()
+    quade: TestResult | None = None
     level: float
     status: Status = "ok"
     reason: str | None = None
@@ -100,6 +106,7 @@ class RankComparison(Result):
         lines = [f"average ranks by {self.measure} over {self.n_datasets} data sets"]
         lines += [f"  {rank:.2f}  {name}" for name, rank in zip(*self.columns().values(), strict=True)]
         lines += [f"critical difference {self.critical_difference:.3f} (Nemenyi)", str(self.friedman)]
+        lines += [] if self.quade is None else [str(self.quade)]
         return "\n".join(lines)
 
 
@@ -192,6 +199,7 @@ def compare_ranks(
         critical_difference=reach,
         groups=_groups(names, average, reach),
         pairs=_pairs(names, kept, average, sign),
+        quade=quade_test(kept, ranks),
     )
 
 
@@ -226,7 +234,8 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
     tests = run_battery(differences, Conditions(), only=("paired-t", "wilcoxon"))
     gap = average[index[:, 0]] - average[index[:, 1]]
     z = gap / rank_se(k, n)
-    nemenyi, adjusted = nemenyi_p_values(z, k), significance.holm(significance.p_value(z))
+    nemenyi, plain = nemenyi_p_values(z, k), significance.p_value(z)
+    adjusted, static = significance.holm(plain), significance.shaffer(plain, k)
     return tuple(
         RankPair(
             first=names[i],
@@ -240,12 +249,13 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
             rank_difference=float(gap[p]),
             p_nemenyi=float(nemenyi[p]),
             p_holm=float(adjusted[p]),
+            p_shaffer=float(static[p]),
         )
         for p, (i, j) in enumerate(index)
     )
 
 
-# ---- Tests on ranks: Friedman's, that of Iman and Davenport, and Nemenyi's critical difference ------------
+# ---- Tests on ranks: Friedman's, that of Iman and Davenport, Quade's, Nemenyi's critical difference -------
 # The studentized range behind Nemenyi's test is scipy's; the rest is arithmetic on the ranks.
 # References
 # ----------
@@ -253,6 +263,8 @@ def _pairs(names: tuple[Any, ...], kept: Floats, average: Floats, sign: float) -
 #    Learning Research 7, 2006.
 # .. [2] R. L. Iman, J. M. Davenport, "Approximations of the critical region of the Friedman statistic",
 #    Communications in Statistics 9, 1980.
+# .. [3] D. Quade, "Using weighted rankings in the analysis of complete blocks with additive block effects",
+#    Journal of the American Statistical Association 74, 1979.
 
 NULL = "all algorithms rank equally"
 
@@ -295,6 +307,44 @@ def friedman_tests(ranks: Floats) -> tuple[TestResult, TestResult]:
             df=None,
             p_value=float(special.fdtrc(*df, f)) if np.isfinite(f) else 0.0,
         ),
+    )
+
+
+def quade_test(values: Floats, ranks: Floats) -> TestResult:
+    """Quade's F: Friedman's ranks, each data set weighted by the rank of its range of values [3]_.
+
+    Parameters
+    ----------
+    values, ranks : arrays of shape (datasets, algorithms)
+        Values, and their ranks within each data set.
+
+    Returns
+    -------
+    TestResult
+        It names both degrees of freedom of its F. Where all data sets rank alike the F is infinite, and the
+        p-value is the exact one of that, n_algorithms! to the power 1 - n_datasets.
+
+    Examples
+    --------
+    >>> values = np.array([[0.9, 0.8, 0.7], [0.8, 0.7, 0.75], [0.95, 0.9, 0.6], [0.7, 0.6, 0.5]])
+    >>> print(quade_test(values, mean_ranks(values)))
+    all algorithms rank equally, F(2, 6): statistic 10.11, p = 0.01198 (quade, two-sided)
+    """
+    n, k = ranks.shape
+    spans = values.max(axis=1) - values.min(axis=1)
+    weights = n + 1 - mean_ranks(spans[np.newaxis])[0]  # 1 for the smallest range
+    weighted = 2 * weights[:, np.newaxis] * (2 * ranks - (k + 1))  # whole numbers: fourfold [3]
+    within, between = np.square(weighted).sum(), np.square(weighted.sum(axis=0)).sum() / n
+    df = (k - 1.0, (k - 1.0) * (n - 1.0))
+    if within == 0:  # all are equal everywhere
+        f, p = 0.0, 1.0
+    elif n * within == np.square(weighted.sum(axis=0)).sum():
+        f, p = np.inf, float(special.gamma(k + 1) ** (1 - n))
+    else:
+        f = float((n - 1) * between / (within - between))
+        p = float(special.fdtrc(*df, f))
+    return TestResult(
+        name=f"{NULL}, F({df[0]:g}, {df[1]:g})", method="quade", statistic=f, df=None, p_value=p
     )
 
 

@@ -26,6 +26,7 @@ NEEDS: dict[str | None, tuple[str, ...]] = {
     "p-values": (),
     "differences": ("on",),
     "ranks": (),
+    "decisions": (),
     "pair": ("of", "on"),
     "losses": ("on",),
     "distribution": ("of", "on", "measure"),
@@ -50,7 +51,8 @@ def algorithms(
     repeats: opt.Count | None = None,
     fold: opt.Fold | None = None,
     test: Annotated[str, Parameter(metavar="NAME")] | None = None,
-    show: Literal["p-values", "differences", "ranks", "pair", "losses", "distribution"] | None = None,
+    show: Literal["p-values", "differences", "ranks", "decisions", "pair", "losses", "distribution"]
+    | None = None,
     of: Annotated[str, Parameter(metavar="A[,B]")] | None = None,
     on: Annotated[str, Parameter(metavar="NAME")] | None = None,
     measure: Literal["auc", "error"] | None = None,
@@ -92,7 +94,8 @@ def algorithms(
     test
         Test behind the verdicts, such as paired-t, wilcoxon.
     show
-        A further table, and what a figure shows; the mean differences unless given.
+        A further table, and what a figure shows; the mean differences unless given. decisions has McNemar's
+        tests, on cases that one model alone decides rightly.
     of
         Models of --show pair (two) and distribution.
     on
@@ -253,7 +256,11 @@ HOW = {
 # Fields of a test and of two algorithms in their ranks, and how their numbers are written.
 MEASURED = {"difference": "+.4f", "p_value": ".2g", "p_holm": ".2g"}
 RANKED = {"wins": "d", "ties": "d", "losses": "d"} | dict.fromkeys(
-    ("p_t", "p_wilcoxon", "p_nemenyi", "p_holm"), ".2g"
+    ("p_t", "p_wilcoxon", "p_nemenyi", "p_holm", "p_shaffer"), ".2g"
+)
+# Counts and p-values of two models by their decisions.
+DECIDED = {"only_first": "d", "only_second": "d", "difference": "+.4f"} | dict.fromkeys(
+    ("p_chi2", "p_value", "p_holm"), ".2g"
 )
 
 
@@ -294,6 +301,7 @@ def _blocks(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
         yield from ("", out.TextTable(header, tuple(cells)))
         reasons = [row[m].reason for row in verdicts for m in MEASURES if row[m].p_value is None]
         yield from dict.fromkeys(map(str, reasons))
+        yield from _cochran(result.decisions[dataset.name])
     counts = [result.cases(adjust) for adjust in ("none", "holm", "bonferroni")]
     cases = [(case, *(str(count[case]) for count in counts)) for case in counts[0]]
     shown = tuple(row for row in cases if row[1:] != ("0", "0", "0"))
@@ -305,6 +313,17 @@ def _blocks(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
         p = f"Friedman p = {formatting.number(one.friedman.p_value, '.3g')}"
         reach = f"critical difference {one.critical_difference:.2f} (Nemenyi, level {1 - one.level:g})"
         yield f"ranks by {TITLES[name]} over {one.n_datasets} data sets: {p}, {reach}"
+        if one.quade is not None:
+            quade = formatting.number(one.quade.p_value, ".3g")
+            yield f"ranks by {TITLES[name]}, data sets weighted by their ranges: Quade p = {quade}"
+
+
+def _cochran(decisions: rs.algorithms.DecisionComparison) -> list[str]:
+    """Cochran's Q of three models or more."""
+    if decisions.cochran is None:
+        return []
+    p = formatting.number(decisions.cochran.p_value, ".3g")
+    return [f"decisions on {decisions.n_cases} cases: Cochran's Q p = {p}"]
 
 
 def _numbers(row: Any, styles: Mapping[str, str]) -> list[str]:
@@ -391,12 +410,21 @@ def _part(
         )
     if show == "ranks":
         pairs = [(one.measure, row) for one in result.ranks.values() for row in one.pairs]
-        header = ("first - second", "by", "wins", "ties", "losses", "p (t)", "Wilcoxon", "Nemenyi", "Holm")
+        p_values = ("p (t)", "Wilcoxon", "Nemenyi", "Holm", "Shaffer")
+        header = ("first - second", "by", "wins", "ties", "losses", *p_values)
         cells = tuple((_pair(row), TITLES[by], *_numbers(row, RANKED)) for by, row in pairs)
         return Part(
             rows=lambda: [{"measure": measure} | dict(row) for measure, row in pairs],
             blocks=lambda: [out.TextTable(header, cells)],
             picture=out.picture_of(result, show="ranks"),
+        )
+    if show == "decisions":
+        return Part(
+            rows=lambda: [
+                {"dataset": name} | row for name, one in result.decisions.items() for row in out.rows_of(one)
+            ],
+            blocks=lambda: _decisions(result),
+            picture=out.picture_of(result),
         )
     if show == "pair":
         first, second = models
@@ -451,6 +479,20 @@ def _every_test(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
     yield f"bayes-t: probability that {more}; the others: p-values"
     if conditional:
         yield f"* {CONDITIONAL}"
+
+
+def _decisions(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
+    """McNemar's tests of every pair, and Cochran's Q, a table for each data set."""
+    tests = ("McNemar chi2", "exact p", "Holm")
+    for name, one in result.decisions.items():
+        if one.status != "ok":
+            yield f"{name}: {one.summary()}"
+            continue
+        cells = tuple((_pair(row), *_numbers(row, DECIDED)) for row in one.pairs)
+        yield out.TextTable((name, "first right", "second right", "error", *tests), cells)
+        yield from _cochran(one)
+        yield ""
+    yield from dict.fromkeys(one.assumption for one in result.decisions.values())
 
 
 def _differences(result: rs.AlgorithmComparison, dataset: str) -> Iterator[out.Block]:

@@ -103,6 +103,34 @@ def holm(p_values: Any) -> NDArray[np.float64]:
     return adjusted
 
 
+def shaffer(p_values: Any, n_groups: int) -> NDArray[np.float64]:
+    """Shaffer's static adjustment of the tests of all pairs of `n_groups` groups [1]_.
+
+    Hypotheses of pairs depend on each other: of three groups exactly two pairs cannot be equal. The factors
+    of the steps are the largest numbers of hypotheses that can be true together, at most those of Holm.
+
+    References
+    ----------
+    .. [1] J. P. Shaffer, "Modified sequentially rejective multiple test procedures", Journal of the American
+       Statistical Association 81, 1986.
+
+    Examples
+    --------
+    >>> shaffer([0.01, 0.02, 0.03], 3).tolist()
+    [0.03, 0.03, 0.03]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    # Numbers of equal pairs among j groups: one set of i equal groups, and any number among the others.
+    possible: list[set[int]] = [{0}]
+    for j in range(1, n_groups + 1):
+        possible.append({i * (i - 1) // 2 + rest for i in range(1, j + 1) for rest in possible[j - i]})
+    factors = [max(t for t in possible[n_groups] if t <= left) for left in range(len(p), 0, -1)]
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * factors))
+    return adjusted
+
+
 def bonferroni(p_values: Any) -> NDArray[np.float64]:
     """Bonferroni's adjustment: times the number of tests; undefined p-values (NaN) do not count as tests.
 
