@@ -1,14 +1,19 @@
 import html
 import re
+import subprocess
+import sys
+import time
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import rocscope as rs
 from browser.one_set import together
-from every_result import every_result
+from every_result import every_class, every_result
 from report_pages import EVIL, Parsed
 from rocscope.errors import RocInputError
+from rocscope.plotting import is_table
 from rocscope.reporting import notebook
 
 
@@ -31,7 +36,65 @@ def test_the_first_threshold_of_a_curve_is_infinite(curve):
 
 def test_a_single_row_is_described_by_the_text(cases):
     area = rs.auc(*cases[:2])
-    assert area._repr_html_() == f"<div><pre>{html.escape(str(area))}</pre></div>"
+    head, picture = area._repr_html_().split("</pre>")
+    assert head == f"<div><pre>{html.escape(str(area))}"
+    assert picture.startswith("<svg")
+    assert picture.endswith("</svg></div>")
+
+
+@pytest.mark.parametrize("name", [n for n, result in every_class().items() if not is_table(result)])
+def test_a_result_has_a_small_picture_at_once(name):
+    result = every_class()[name]
+    result._repr_html_()  # what it loads
+    begin = time.process_time()
+    text = result._repr_html_()
+    assert time.process_time() - begin < 0.3
+    (drawn,) = re.findall(r"<svg xmlns.*</svg>", text, re.DOTALL)
+    assert len(drawn.encode()) < 30_000
+    ElementTree.fromstring(drawn)
+    assert "nan" not in re.sub(r">[^<]*<", "><", drawn)
+
+
+def test_a_large_curve_has_a_small_picture_at_once():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 200_000)
+    curve = rs.roc_curve(y, y + rng.normal(size=y.size))
+    begin = time.process_time()
+    assert len(curve._repr_html_()) < 40_000
+    assert time.process_time() - begin < 0.6  # and the text of a table of 200,000 rows
+
+
+def test_the_picture_touches_no_drawing_library():
+    code = (
+        "import sys, rocscope as rs; rs.roc_curve([0, 0, 1, 1], [1, 3, 2, 4])._repr_html_(); "
+        "print(sorted({'matplotlib', 'plotly', 'numba'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
+
+
+def test_a_broken_result_is_shown_as_far_as_it_goes(curve, monkeypatch):
+    def broken(*args, **kwargs):
+        raise ValueError("<no>")
+
+    monkeypatch.setattr(notebook, "picture", broken)
+    assert "<svg" not in curve._repr_html_()
+    assert Parsed(curve._repr_html_()).all("table")
+    monkeypatch.setattr(rs.RocCurve, "columns", broken)
+    assert curve._repr_html_() == f"<div><pre>{html.escape(str(curve))}</pre></div>"
+    monkeypatch.setattr(rs.RocCurve, "_summary", broken)
+    assert curve._repr_html_() == "<div><pre>RocCurve without a text: &lt;no&gt;</pre></div>"
+
+
+def test_names_in_the_picture_are_text():
+    y = np.array([EVIL, "well"] * 5)
+    drawn = notebook.result_svg(rs.roc_curve(y, np.arange(10), pos_label=EVIL))
+    ElementTree.fromstring(drawn)
+    forest = notebook.result_svg(
+        rs.compare_auc(y, {EVIL: np.arange(10), "b": -np.arange(10)}, pos_label=EVIL)
+    )
+    assert "<img" not in forest
+    assert "&lt;img" in forest
 
 
 def test_nothing_is_said_twice(cases):

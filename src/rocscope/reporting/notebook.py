@@ -1,4 +1,4 @@
-"""Results in a notebook: a small table of each, and the page on which its points can be moved."""
+"""Results in a notebook: text, picture and small table of each, and the page on which points can be moved."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from typing import Any
 
 from rocscope.averaging.point_tests import IndifferenceRegion, PointComparison
 from rocscope.averaging.roc import AveragedRoc
+from rocscope.binormal.latent import LatentCurve
 from rocscope.core.curve import RocCurve
 from rocscope.core.files import encoded, replace_text
 from rocscope.core.formatting import spelt
 from rocscope.core.result import Result
+from rocscope.plotting import is_table, picture
+from rocscope.plotting.svg import small_svg
 from rocscope.reporting import explorer, page
 from rocscope.reporting.sections import TABULAR, column_table, read_items, sections_of
 from rocscope.reporting.topics.classes import averaged_point
@@ -30,9 +33,10 @@ HEIGHT = 900  # pixels of the page in a notebook
 
 
 def result_html(result: Result) -> str:
-    """Return a result as its text with what it warns of, and the first rows of its numbers, all escaped.
+    """Return a result as its text with what it warns of, its picture, and the first rows of its numbers.
 
-    Lines of the text that are rows of the table are left to the table.
+    All text is escaped. Lines of the text that are rows of the table are left to the table. A notebook shows
+    what it can of a result that is broken: nothing is raised here.
 
     Examples
     --------
@@ -41,8 +45,40 @@ def result_html(result: Result) -> str:
     >>> result_html(test)[:47]
     '<div><pre>&lt;b&gt;: statistic 1, p = 0.5 (t, t'
     """
-    lines, table = str(result).splitlines(), column_table(result.columns(), named=str)
-    shown = ""
+    try:
+        lines = str(result).splitlines()
+    except Exception as error:
+        return f"<div><pre>{_escaped(f'{type(result).__name__} without a text: {error}')}</pre></div>"
+    try:
+        lines, table = _text_and_table(result, lines)
+    except Exception:  # the text stands
+        table = ""
+    text = _escaped("\n".join(lines))
+    return f"<div>{f'<pre>{text}</pre>' if text else ''}{result_svg(result)}{table}</div>"
+
+
+def result_svg(result: Result) -> str:
+    """Return the picture of a result as a small SVG; empty where it has none, or none that is quick.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> result_svg(rs.auc([0, 0, 1, 1], [1, 3, 2, 4]))[:4], result_svg(rs.power(0.8, n_pos=20, n_neg=20))
+    ('<svg', '')
+    """
+    if is_table(result):
+        return ""
+    # The intervals of a fitted curve can take longer than all the rest.
+    options: dict[str, Any] = {"band": False} if isinstance(result, LatentCurve) else {}
+    try:
+        return small_svg(picture(result, **options))
+    except Exception:
+        return ""
+
+
+def _text_and_table(result: Result, lines: list[str]) -> tuple[list[str], str]:
+    """The lines of the text that are not in the table, and the first rows of the table as HTML."""
+    table, shown = column_table(result.columns(), named=str), ""
     if table is not None and len(table.rows) > 1:  # a single row is in the text
         rows = table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS]
         lines = _beside(lines, rows)
@@ -51,8 +87,7 @@ def result_html(result: Result) -> str:
         more = (table.total or len(table.rows)) - len(rows)
         note = f"<p>{more} more rows: frame()</p>" if more else ""
         shown = f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
-    text = _escaped("\n".join(lines))
-    return f"<div>{f'<pre>{text}</pre>' if text else ''}{shown}</div>"
+    return lines, shown
 
 
 def _escaped(text: str) -> str:
