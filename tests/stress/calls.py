@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from matplotlib.axes import Axes
+
 import rocscope as rs
 from stress import strategies
 from stress.draws import Argument, Draw
@@ -45,6 +47,7 @@ class Call:
             positional = [eval(str(value), NAMES) for value in self.positional]
             named = {name: eval(str(value), NAMES) for name, value in self.named.items()}
         everything = {**dict(enumerate(positional)), **{k: v for k, v in named.items() if k != "rng"}}
+        everything = {key: value for key, value in everything.items() if not isinstance(value, Axes)}
         before = {key: _frozen(value) for key, value in everything.items()}
         result = function(*positional, **named)
         return result, owner, [str(key) for key, value in everything.items() if _frozen(value) != before[key]]

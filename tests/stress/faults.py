@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import pyplot as plt
 
 import rocscope as rs
 from stress import invariants
@@ -257,4 +258,5 @@ def attack(name: str, seeds: Iterable[int], *, draw_every: int) -> Findings:
                     findings.add(method, fault, with_picture=with_picture)
         for left in Path().glob("page.html"):
             left.unlink()
+        plt.close("all")
     return findings
