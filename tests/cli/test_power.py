@@ -72,6 +72,36 @@ def test_every_question(run, options, function, arguments):
     assert done.out.splitlines()[0] == str(expected)
 
 
+def test_a_pilot_study(run):
+    Path("cases.csv").write_text("y,a,b\n1,5,3\n1,4,6\n1,7,7\n1,2,4\n0,1,6\n0,3,1\n0,4,5\n0,0,4\n0,2,2\n")
+    saved = ("--label", "y", "--score", "a", "--score", "b", "--json", "--out", "pilot.json")
+    assert run("compare", "cases.csv", *saved).code == 0
+    y = [1] * 4 + [0] * 5
+    scores = {"a": [5, 4, 7, 2, 1, 3, 4, 0, 2], "b": [3, 6, 7, 4, 6, 1, 5, 4, 2]}
+    pilot = rocscope.compare_auc(y, scores)
+    lines = {
+        "--power 0.9": rocscope.sample_size(pilot, power=0.9),
+        "--power 0.9 --ratio 2 --difference 0.1": rocscope.sample_size(
+            pilot, power=0.9, ratio=2, difference=0.1
+        ),
+        "--half-width 0.1 --method binormal": rocscope.sample_size(pilot, half_width=0.1, method="binormal"),
+        "": rocscope.power(pilot),
+        "--n-pos 40 --n-neg 50": rocscope.power(pilot, n_pos=40, n_neg=50),
+    }
+    for options, expected in lines.items():
+        done = run("power", "--pilot", "pilot.json", *options.split(), "--json")
+        assert done.document["results"] == [expected.to_dict()]
+        assert done.document["input"]["pilot"] == "pilot.json"
+    both = run("power", "--pilot", "pilot.json", "--auc", "0.8", "--power", "0.9")
+    assert both.err == "error: --auc must be left out where --pilot is given\n"
+    Path("other.json").write_text('{"type": "Estimate"}')
+    other = run("power", "--pilot", "other.json", "--power", "0.9")
+    assert (other.code, other.err) == (
+        3,
+        "error: other.json must hold one comparison, as rocscope compare --json writes it, got 0\n",
+    )
+
+
 def test_files(run):
     done = run("power", "--auc", "0.75", "--power", "0.9", "--out", "plan.csv")
     assert done.err == "wrote plan.csv\n"

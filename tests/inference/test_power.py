@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
-from reference_cases import load_reference
+import rocscope as rs
+from reference_cases import case_data, load_reference
 from rocscope.errors import RocInputError
 from rocscope.inference import power as power_variance
 from rocscope.inference.power import PointDesign, power, sample_size
@@ -37,7 +39,8 @@ def orders_agree(case):
 
 def test_the_reference_has_cases_of_every_kind():
     assert len(REFERENCE["cases"]) >= 20
-    assert {case["kind"] for case in REFERENCE["cases"]} == {"one_size", "one_power", "two_size", "two_power"}
+    kinds = {"one_size", "one_power", "two_size", "two_power", "one_area", "one_level", "two_level"}
+    assert {case["kind"] for case in REFERENCE["cases"]} == kinds | {"partial_size", "pilot"}
     assert any(orders_agree(case) for case in cases("two_size"))
     assert not all(orders_agree(case) for case in cases("two_size"))
 
@@ -79,6 +82,184 @@ def test_size_lies_between_the_two_orders(case):
 def test_power_lies_between_the_two_orders(case):
     low, high = sorted([case["power"], case["power_swapped"]])
     assert low < power(**case["arguments"], method="obuchowski").power < high
+
+
+# ---- Pilot studies ----------------------------------------------------------------------------------------
+
+
+def pilot_of(case):
+    y, scores = case_data(case)
+    return rs.compare_auc(y, {name: scores[name] for name in (case["first"], case["second"])})
+
+
+pilots = pytest.mark.parametrize("case", cases("pilot"), ids=lambda case: case["name"])
+
+
+@pilots
+def test_pilot_size_agrees_where_only_the_variance_counts(case):
+    pilot = pilot_of(case)
+    side = "greater" if pilot.auc[0] > pilot.auc[1] else "less"
+    plan = sample_size(pilot, power=0.9, level=0.5, alternative=side)
+    assert plan.method == "pilot"
+    assert plan.real_n_pos == pytest.approx(case["n_pos_variance_only"], rel=TOLERANCE)
+
+
+@pilots
+def test_pilot_size_differs_by_the_null_variance_alone(case):
+    """pROC's 2 V1 - 2 C gives each order its own size and power; V1 + V2 - 2 C is the mean of the two."""
+    pilot = pilot_of(case)
+    n, v, z, z_power = pilot.n_pos[0], pilot.cov * pilot.n_pos[0], 1.959963984540054, 1.2815515655446004
+    gap, both = abs(pilot.auc[0] - pilot.auc[1]), v[0, 0] + v[1, 1] - 2 * v[0, 1]
+    null = {"": 2 * v[0, 0] - 2 * v[0, 1], "_swapped": 2 * v[1, 1] - 2 * v[0, 1], " ours": both}
+    sizes = {k: ((z * math.sqrt(v0) + z_power * math.sqrt(both)) / gap) ** 2 for k, v0 in null.items()}
+    powers = {
+        k: special.ndtr((math.sqrt(n) * gap - z * math.sqrt(v0)) / math.sqrt(both)) for k, v0 in null.items()
+    }
+    for order in ("", "_swapped"):
+        assert sizes[order] == pytest.approx(case[f"n_pos{order}"], rel=1e-8)
+        assert powers[order] == pytest.approx(case[f"power{order}"], rel=1e-8)
+    plan = sample_size(pilot, power=0.9)
+    assert plan.real_n_pos == pytest.approx(sizes[" ours"], rel=1e-8)
+    assert plan.real_n_neg == pytest.approx(plan.real_n_pos * pilot.n_neg[0] / n, rel=1e-12)
+    assert power(pilot).power == pytest.approx(powers[" ours"], rel=1e-8)
+    low, high = sorted([case["n_pos"], case["n_pos_swapped"]])
+    assert low < plan.real_n_pos < high
+
+
+PILOT = {"y": np.repeat([1, 0], [20, 30])}
+PILOT["a"] = PILOT["y"] + np.random.default_rng(3).normal(size=50)
+PILOT["b"] = np.round(PILOT["a"] / 2 + np.random.default_rng(4).normal(size=50), 1)
+
+
+def pilot_study(**options):
+    return rs.compare_auc(PILOT["y"], {"a": PILOT["a"], "b": PILOT["b"]}, **options)
+
+
+def test_the_variance_of_a_pilot_is_that_of_placements():
+    """Slow: the difference of the placements of each case, and its variance in each class."""
+    y, a, b = (PILOT[name] for name in ("y", "a", "b"))
+
+    def placements(s):
+        pairs = (s[y == 1][:, None] > s[y == 0]) + (s[y == 1][:, None] == s[y == 0]) / 2
+        return pairs.mean(axis=1), pairs.mean(axis=0)
+
+    of_pos, of_neg = (
+        np.var(one - two, ddof=1) for one, two in zip(placements(a), placements(b), strict=True)
+    )
+    for n_pos, n_neg in ((20, 30), (100, 100), (7, 500)):
+        plan = power(pilot_study(), n_pos=n_pos, n_neg=n_neg)
+        assert plan.half_width == pytest.approx(
+            1.959963984540054 * math.sqrt(of_pos / n_pos + of_neg / n_neg)
+        )
+    assert power(pilot_study()) == power(pilot_study(), n_pos=20, n_neg=30)
+    assert power(pilot_study()).half_width == pytest.approx(1.959963984540054 * pilot_study().pairs[0].se)
+
+
+def test_a_pilot_gives_other_methods_its_areas_and_their_correlation():
+    pilot = pilot_study()
+    corr = pilot.cov[0, 1] / math.sqrt(pilot.cov[0, 0] * pilot.cov[1, 1])
+    for method in VARIANCES:
+        plan = sample_size(pilot, power=0.8, method=method)
+        assert plan == sample_size(*pilot.auc, corr=corr, power=0.8, ratio=1.5, method=method)
+
+
+def test_a_pilot_with_another_difference():
+    pilot = pilot_study()
+    plan = sample_size(pilot, power=0.8, difference=0.05)
+    observed = sample_size(pilot, power=0.8)
+    gap = pilot.auc[0] - pilot.auc[1]
+    assert plan.effect == pytest.approx(0.05, abs=1e-15)
+    assert (plan.auc + plan.auc2) / 2 == pytest.approx(pilot.auc.mean(), abs=1e-15)
+    assert plan.real_n_pos == pytest.approx(observed.real_n_pos * (gap / 0.05) ** 2, rel=1e-9)
+    swapped = rs.compare_auc(PILOT["y"], {"b": PILOT["b"], "a": PILOT["a"]})
+    for method in (None, *VARIANCES):
+        one = sample_size(pilot, power=0.8, difference=0.05, method=method)
+        other = sample_size(swapped, power=0.8, difference=-0.05, method=method)
+        assert one.real_n_pos == pytest.approx(other.real_n_pos, rel=1e-12)
+
+
+def test_an_unpaired_pilot():
+    y = {"a": PILOT["y"], "b": PILOT["y"][5:]}
+    pilot = rs.compare_auc(y, {"a": PILOT["a"], "b": PILOT["b"][5:]}, paired=False)
+    assert (pilot.n_pos, pilot.n_neg) == ((20, 15), (30, 30))
+    plan = sample_size(pilot, power=0.8)
+    assert plan.real_n_neg == pytest.approx(plan.real_n_pos * 60 / 35, rel=1e-12)
+    alone = [rs.auc(y[name], s).se ** 2 for name, s in (("a", PILOT["a"]), ("b", PILOT["b"][5:]))]
+    assert pilot.cov.diagonal().tolist() == pytest.approx(alone, rel=1e-12)
+    # In a study with the sizes of each curve its variance is what it was.
+    of_pos, of_neg = pilot.cov_pos.diagonal(), (pilot.cov - pilot.cov_pos).diagonal()
+    total = sum(of_pos * pilot.n_pos) / 50 + sum(of_neg * pilot.n_neg) / 80
+    half = power(pilot, n_pos=50, n_neg=80).half_width
+    assert half == pytest.approx(1.959963984540054 * math.sqrt(total), rel=1e-12)
+    with pytest.raises(RocInputError, match="n_pos must be given for unpaired curves of unequal sizes"):
+        power(pilot)
+
+
+def test_a_pilot_of_partial_areas():
+    pilot = pilot_study(method="bootstrap", fpr=(0, 0.3), n_boot=200, rng=1)
+    plan = sample_size(pilot, power=0.8)
+    total = 1.959963984540054 + 0.8416212335729143
+    assert plan.real_n_pos == pytest.approx(20 * (total / pilot.statistic) ** 2, rel=1e-9)
+    assert str(plan).startswith("partial AUC over FPR 0-0.3 0.")
+    assert json.loads(plan.to_json())["quantity"] == "partial AUC over FPR 0-0.3"
+    saved = rs.CurveComparison.from_dict(json.loads(pilot.to_json()))
+    assert sample_size(saved, power=0.8) == plan
+
+
+def test_a_saved_pilot_plans_the_same():
+    pilot = pilot_study()
+    saved = rs.CurveComparison.from_dict(json.loads(pilot.to_json()))
+    assert sample_size(saved, power=0.8, ratio=3) == sample_size(pilot, power=0.8, ratio=3)
+
+
+THREE = rs.compare_auc(PILOT["y"], {"a": PILOT["a"], "b": PILOT["b"], "c": -PILOT["a"]})
+TINY = rs.compare_auc([1, 0, 0], {"a": [1, 2, 3], "b": [3, 2, 1]})
+PILOT_ERRORS = [
+    ({"auc": THREE}, "auc must be a comparison of two curves, got 3 curves"),
+    (
+        {"auc": TINY},
+        "auc must be a comparison with a covariance, got none: the variance needs two cases in each class",
+    ),
+    ({"auc": pilot_study(), "auc2": 0.7}, "auc2 must not be given for a pilot study, got 0.7"),
+    ({"auc": pilot_study(), "corr": 0.7}, "corr must not be given for a pilot study, got 0.7"),
+    ({"auc": pilot_study(), "null": 0.7}, "null must not be given for a pilot study, got 0.7"),
+    ({"auc": pilot_study(), "difference": 1}, "difference must lie between -1 and 1, got 1"),
+    (
+        {"auc": 0.8, "difference": 0.1},
+        "difference must not be given for areas without a pilot study, got 0.1",
+    ),
+    (
+        {"auc": pilot_study(method="bootstrap", rng=1, n_boot=100), "ratio": 3},
+        "ratio must be that of the pilot study, 1.5, unless it was compared by method 'delong', got 3",
+    ),
+    (
+        {"auc": pilot_study(method="bootstrap", fpr=(0, 0.5), rng=1, n_boot=100), "method": "binormal"},
+        "method must be 'pilot' for the partial AUC over FPR 0-0.5, got 'binormal'",
+    ),
+    (
+        {"auc": pilot_study(), "difference": 0.9, "method": "binormal"},
+        "method must be 'pilot' where an area is 1.",
+    ),
+    (
+        {"auc": 0.8, "method": "pilot"},
+        "method must be one of 'obuchowski', 'hanley-mcneil', 'binormal', got 'pilot'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), PILOT_ERRORS)
+def test_pilot_studies_that_plan_nothing(arguments, message):
+    with pytest.raises(RocInputError) as error:
+        sample_size(**arguments, power=0.8)
+    assert str(error.value).startswith(message)
+
+
+def test_an_unpaired_pilot_by_replicates_plans_nothing():
+    y = {"a": PILOT["y"], "b": PILOT["y"]}
+    options = {"paired": False, "method": "bootstrap", "n_boot": 100, "rng": 1}
+    pilot = rs.compare_auc(y, {"a": PILOT["a"], "b": PILOT["b"]}, **options)
+    with pytest.raises(RocInputError, match="must be a comparison by method 'delong' for unpaired curves"):
+        sample_size(pilot, power=0.8)
 
 
 # ---- Variances --------------------------------------------------------------------------------------------

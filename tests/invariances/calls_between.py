@@ -119,5 +119,12 @@ def plan_size(sample: Sample) -> Figures:
     return {"n_pos": found.real_n_pos, "n_neg": found.real_n_neg, "half_width": found.half_width}
 
 
+def pilot_size(sample: Sample) -> Figures:
+    """The size of a study that shows the difference of two scores."""
+    scores = dict(zip("ab", sample.scores, strict=True))
+    found = rs.sample_size(rs.compare_auc(sample.y, scores, **sample.options), power=0.9)
+    return {"n_pos": found.real_n_pos, "n_neg": found.real_n_neg, "half_width": found.half_width}
+
+
 def swapped_size(figures: Figures) -> Figures:
     return {"n_pos": figures["n_neg"], "n_neg": figures["n_pos"], "half_width": figures["half_width"]}

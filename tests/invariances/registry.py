@@ -468,6 +468,14 @@ OTHERS = [
         repeated=("n_pos", "n_neg", "half_width"),
         samples=("few ties",),
     ),
+    Entry(
+        name="sample_size",
+        call=calls_between.pilot_size,
+        columns=2,
+        swap=calls_between.swapped_size,
+        repeated=(),
+        samples=("few ties",),
+    ),
 ]
 
 FITS = [

@@ -372,9 +372,18 @@ def some_curves(draw: Draw) -> Argument:
     return draw.usual(both, both, both, text("{}"), text("{'a': 5}"), text("[", curve, "]"))
 
 
+def area_or_pilot(draw: Draw) -> Argument:
+    """An expected area, or the comparison of a pilot study."""
+    if draw.odd(0.6):
+        return number(0.8, 0.7, 0.55, 0.5, 0.99, 1.0, 0.2, 0)(draw)
+    how = draw.pick("", ", method='bootstrap', n_boot=50, rng=1, fpr=(0, 0.5)", ", method='hanley-mcneil'")
+    data = f"[0, 0, 0, 1, 1], {{'a': [1, 2, 3, 3, {draw.pick(5, 0)}], 'b': [2, 1, 4, 2, 3]}}"
+    return text(f"rs.compare_auc({data}{how})")
+
+
 correlations = among("[[1, 0.5], [0.5, 1]]", "None", "0.3", "0.0", "1.0", "-1.0", "0.999999", "2", "nan")
 table_of_counts = among("rs.ScoreTable.from_counts([1, 2], pos=[0, 3], neg=[2, 1])")
-plan_method = words("obuchowski hanley-mcneil binormal exact normal")
+plan_method = words("obuchowski hanley-mcneil binormal pilot exact normal")
 
 # ---- The strategies by the names of the parameters -----------------------------------
 
@@ -608,6 +617,9 @@ STRATEGIES: dict[str, Strategy] = {
     "column.name": words("auc apparent star500"),
     # plans
     "auc": number(0.8, 0.7, 0.55, 0.5, 0.99, 1.0, 0.2, 0),
+    "power.auc": area_or_pilot,
+    "sample_size.auc": area_or_pilot,
+    "difference": number(0.1, 0.05, -0.2, 0, 1, 1e-12),
     "auc2": number(0.75, 0.85, 0.6, 0.5, 1.0),
     "n_pos": number(20, 60, 5000, 1, 2, 0.5, 10**9, 0),
     "n_neg": number(20, 60, 5000, 1, 2, 0.5, 10**9, 0),

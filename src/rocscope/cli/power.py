@@ -10,7 +10,7 @@ from cyclopts import Parameter
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output as out
-from rocscope.errors import UndefinedError
+from rocscope.errors import RocInputError, UndefinedError
 
 
 def read_correlation(text: str) -> float | tuple[float, float]:
@@ -24,6 +24,18 @@ def read_correlation(text: str) -> float | tuple[float, float]:
     return opt.read_one_or_two(text, "one number or two (NEG,POS)")
 
 
+def read_pilot(path: str) -> rs.CurveComparison:
+    """Read the one comparison of a saved file."""
+    from rocscope.reporting.saved import read_saved
+
+    found = [one.fields for one in read_saved(path) if one.type == "CurveComparison"]
+    if len(found) != 1:
+        raise RocInputError(
+            f"{path} must hold one comparison, as rocscope compare --json writes it, got {len(found)}"
+        )
+    return rs.CurveComparison.from_dict(found[0])
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -35,6 +47,10 @@ class Plan:
         Expected area.
     auc2
         Expected area of a second curve, to compare.
+    pilot
+        Comparison of two scores in a pilot study, as `rocscope compare --json` writes it, in place of areas.
+    difference
+        Difference to detect, in place of that of the pilot study.
     null
         Area to test against; 0.5 unless given.
     tpr_gap
@@ -42,7 +58,7 @@ class Plan:
     fpr_gap
         Share of negatives between two operating points.
     n_pos
-        Positive cases of the study.
+        Positive cases of the study; with n_neg those of the pilot study unless given.
     n_neg
         Negative cases of the study.
     power
@@ -50,7 +66,7 @@ class Plan:
     half_width
         Half the width of the interval that the study needs.
     ratio
-        Negative cases for each positive one; 1 unless given.
+        Negative cases for each positive one; 1 or that of the pilot study unless given.
     corr
         Correlation of two areas on the same cases.
     rating_corr
@@ -58,11 +74,13 @@ class Plan:
     folds
         Two points by a paired t test over so many folds.
     method
-        Variance: obuchowski, hanley-mcneil or binormal; for points: exact or normal.
+        Variance: obuchowski, hanley-mcneil, binormal or pilot; for points: exact or normal.
     """
 
     auc: float | None = None
     auc2: float | None = None
+    pilot: Annotated[str | None, Parameter(metavar="FILE")] = None
+    difference: float | None = None
     null: float | None = None
     tpr_gap: float | None = None
     fpr_gap: float | None = None
@@ -89,7 +107,8 @@ def power(
 
     One area (--auc) is tested against 0.5 or --null, two areas (--auc, --auc2) against each other, two
     operating points of one curve (--tpr-gap or --fpr-gap) for their distance. Give the sizes for the power;
-    give --power or --half-width for the sizes.
+    give --power or --half-width for the sizes. --pilot plans a study that would detect the difference that
+    two scores had in another one.
 
     Parameters
     ----------
@@ -103,15 +122,22 @@ def power(
     rocscope power --auc 0.85 --auc2 0.8 --corr 0.5 --power 0.8
     rocscope power --auc 0.8 --half-width 0.05 --ratio 2
     rocscope power --tpr-gap 0.05 --power 0.9
+    rocscope compare cases.csv --label ill --score a --score b --json --out pilot.json
+    rocscope power --pilot pilot.json --power 0.9
     """
     output.check()
     options = {name: value for name, value in asdict(plan).items() if value is not None}
     options |= {"paired": False} if unpaired else {}
     sizes = "n_pos" in options or "n_neg" in options
-    if sizes:
+    known = dict(options)
+    if plan.pilot is not None:
+        opt.refuse("must be left out where --pilot is given", auc=plan.auc)
+        known |= {"auc": read_pilot(known.pop("pilot"))}
+        sizes = sizes or (plan.power is None and plan.half_width is None and plan.ratio is None)
+    if "n_pos" in options or "n_neg" in options:
         goals = {"power": plan.power, "half_width": plan.half_width, "ratio": plan.ratio}
         opt.refuse("must be left out where --n-pos or --n-neg is given", **goals)
-    result = (rs.power if sizes else rs.sample_size)(**options, level=level, alternative=alternative)
+    result = (rs.power if sizes else rs.sample_size)(**known, level=level, alternative=alternative)
 
     output.deliver(out.result_of("power", options, result, rows=lambda: [dict(result)], notes=[]))
     if result.status == "undefined":

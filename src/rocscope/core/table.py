@@ -44,8 +44,12 @@ class PlacementSums:
 
     def delong_variance(self) -> float:
         """DeLong's variance S10 / m + S01 / n; both classes need two members."""
+        return sum(self.delong_terms())
+
+    def delong_terms(self) -> tuple[float, float]:
+        """S10 / m and S01 / n: what the positives and what the negatives add to DeLong's variance."""
         u, m, n = self.twice_u, self.n_pos, self.n_neg
-        return delong_term(self.squares_pos, u, u, m, n) + delong_term(self.squares_neg, u, u, n, m)
+        return delong_term(self.squares_pos, u, u, m, n), delong_term(self.squares_neg, u, u, n, m)
 
 
 def delong_term(product: int, sum_a: int, sum_b: int, m: int, n: int) -> float:

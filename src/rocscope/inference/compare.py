@@ -71,6 +71,10 @@ class CurveComparison(Result):
         What the p-value speaks about: values, or whole curves.
     margin
         The largest difference that does not matter, where one was given.
+    n_pos, n_neg
+        Cases of each class, one number per curve.
+    cov_pos
+        The part of `cov` that comes from the positive cases, by DeLong; None by methods that do not know it.
     n_resamples
         Bootstrap replicates or exchanges behind the p-values (of the first pair); None without any.
     """
@@ -98,6 +102,9 @@ class CurveComparison(Result):
     hypothesis: str = "the curves have the same AUC"
     margin: float | None = None
     n_resamples: int | None = None
+    n_pos: tuple[int, ...] = ()
+    n_neg: tuple[int, ...] = ()
+    cov_pos: NDArray[np.float64] | None = None
 
     def columns(self) -> dict[str, Any]:
         """Return one row per pair of curves."""
@@ -296,6 +303,9 @@ def compare_auc(
         hypothesis=hypothesis,
         margin=margin,
         n_resamples=tests.n_resamples,
+        n_pos=tuple(sample.n_pos for sample, _ in curves.curves),
+        n_neg=tuple(sample.n_neg for sample, _ in curves.curves),
+        cov_pos=tests.matrix.covariance_pos,
     )
 
 

@@ -1,7 +1,7 @@
 """How many cases a study needs, and what a study of a certain size can show.
 
-The variances are those that areas will have in a study that is still to be made: no data, only what is
-expected.
+The variances are those that areas will have in a study that is still to be made: from what is expected
+alone, or from a pilot study.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from scipy import special
 from rocscope.core import checks, significance
 from rocscope.core.result import Row, Status
 from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.compare import CurveComparison
 from rocscope.inference.variance import hanley_mcneil_variance
 
-PowerMethod: TypeAlias = Literal["obuchowski", "hanley-mcneil", "binormal", "exact", "normal"]
+PowerMethod: TypeAlias = Literal["obuchowski", "hanley-mcneil", "binormal", "pilot", "exact", "normal"]
 # Within-class correlation of the two ratings: (negatives, positives).
 RatingCorr: TypeAlias = tuple[float, float]
 
@@ -34,11 +35,12 @@ NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 @checks.known_arguments
 def power(
-    auc: float | None = None,
+    auc: float | CurveComparison | None = None,
     auc2: float | None = None,
     *,
     n_pos: float | None = None,
     n_neg: float | None = None,
+    difference: float | None = None,
     null: float | None = None,
     paired: bool | None = None,
     corr: float | None = None,
@@ -58,10 +60,13 @@ def power(
     Parameters
     ----------
     auc, auc2
-        The expected area, and for a comparison the expected area of the second curve.
+        The expected area, and for a comparison the expected area of the second curve. Or, as `auc` alone,
+        what `compare_auc` says about two curves of a pilot study: a study like this one is planned.
     n_pos, n_neg
-        Cases of each class, of each curve where the curves are unpaired. For two points only `n_pos`
-        (with `tpr_gap`) or only `n_neg` (with `fpr_gap`).
+        Cases of each class, of each curve where the curves are unpaired; those of the pilot study unless
+        given. For two points only `n_pos` (with `tpr_gap`) or only `n_neg` (with `fpr_gap`).
+    difference
+        With a pilot study: the difference to detect, first minus second, in place of the observed one.
     null
         The value one area is tested against, 0.5 unless given. The published formula is for 0.5;
         any other value is our extension, with the variance at `null` in place of that at 0.5.
@@ -81,8 +86,9 @@ def power(
     alternative
         "two-sided", "greater" (auc is greater than the null value or than auc2) or "less".
     method
-        Variance of the areas, see the notes: "obuchowski" (default for one area), "hanley-mcneil" or
-        "binormal" (default for two areas). For two points "exact", or "normal" (default with folds).
+        Variance of the areas, see the notes: "obuchowski" (default for one area), "hanley-mcneil",
+        "binormal" (default for two areas) or "pilot" (default with a pilot study). For two points "exact",
+        or "normal" (default with folds).
 
     Returns
     -------
@@ -104,6 +110,13 @@ def power(
     "obuchowski" has pROC's V1, V2 and C. They do not belong together: C holds the covariance of the
     binormal parameters and V1, V2 do not, so that V stays above 0 even for identical curves. At
     correlations near 1 it gives several times the cases that are needed; "binormal" does not.
+
+    From a pilot study, "pilot" takes the covariance that the comparison has estimated, each class's part of
+    it being in inverse proportion to its cases; other methods take the areas and their correlation alone.
+    Comparisons by other methods than DeLong's do not know these parts: they plan the pilot's ratio of the
+    classes. docs/power.md measures which of the methods keeps its promise. The power at the size of the
+    pilot study itself says no more than its p-value; and a difference that was selected for being large
+    is larger than the one to come: `difference` should be the smallest that matters.
 
     Two points: a member of the class is between the points or is not, so the paired t statistic is
     sqrt((n - 1) K / (n - K)) if K of n members are, and it is significant from a certain K on: from 4
@@ -135,11 +148,26 @@ def power(
     exact)
     """
     design = _read_design(
-        auc, auc2, null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
+        auc,
+        auc2,
+        difference=difference,
+        null=null,
+        paired=paired,
+        corr=corr,
+        rating_corr=rating_corr,
+        tpr_gap=tpr_gap,
+        fpr_gap=fpr_gap,
+        folds=folds,
+        level=level,
+        alternative=alternative,
+        method=method,
     )
+    if isinstance(auc, CurveComparison):
+        n_pos, n_neg = _pilot_sizes(auc, n_pos, n_neg)
     if isinstance(design, AreaDesign):
         n = checks.check_number(n_pos, name="n_pos", low=0)
         ratio = checks.check_number(n_neg, name="n_neg", low=0) / n
+        design.check_ratio(ratio)
     else:  # one member has no paired t test
         own, other = ("n_pos", "n_neg") if design.rate == "tpr" else ("n_neg", "n_pos")
         sizes = {"n_pos": n_pos, "n_neg": n_neg}
@@ -153,12 +181,13 @@ def power(
 
 @checks.known_arguments
 def sample_size(
-    auc: float | None = None,
+    auc: float | CurveComparison | None = None,
     auc2: float | None = None,
     *,
     power: float | None = None,
     half_width: float | None = None,
     ratio: float | None = None,
+    difference: float | None = None,
     null: float | None = None,
     paired: bool | None = None,
     corr: float | None = None,
@@ -177,15 +206,16 @@ def sample_size(
     Parameters
     ----------
     auc, auc2
-        The expected area, and for a comparison the expected area of the second curve.
+        The expected area, and for a comparison the expected area of the second curve; or, as `auc`, the
+        result of `compare_auc` on a pilot study.
     power
         The required probability of a significant result.
     half_width
         In place of `power`: half the required width of the two-sided interval of the area, of the
         difference of two areas, or of the gap between two points.
     ratio
-        Negative cases for each positive case, 1 unless given; not for two points.
-    null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
+        Negative cases for each positive case, 1 or that of the pilot study unless given; not for two points.
+    difference, null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
         As in `power`.
 
     Returns
@@ -214,7 +244,19 @@ def sample_size(
     subject = "half_width" if power is None else "power"
     goal = checks.check_number(half_width if power is None else power, name=subject, low=0, high=1)
     design = _read_design(
-        auc, auc2, null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
+        auc,
+        auc2,
+        difference=difference,
+        null=null,
+        paired=paired,
+        corr=corr,
+        rating_corr=rating_corr,
+        tpr_gap=tpr_gap,
+        fpr_gap=fpr_gap,
+        folds=folds,
+        level=level,
+        alternative=alternative,
+        method=method,
     )
     if power is None:  # an interval has no null hypothesis
         _refuse("an interval", null=null, alternative=None if alternative == "two-sided" else alternative)
@@ -226,7 +268,8 @@ def sample_size(
             design = replace(design, method="normal")
     if isinstance(design, PointDesign):
         _refuse("two points", ratio=ratio)
-    negatives = 1.0 if ratio is None else checks.check_number(ratio, name="ratio", low=0)
+    negatives = design.ratio if ratio is None else checks.check_number(ratio, name="ratio", low=0)
+    design.check_ratio(negatives)
     try:
         if power is not None:
             n = design.size_for_power(goal, negatives)
@@ -258,6 +301,8 @@ class StudyPlan(Row):
         The difference to detect: area minus null value, first area minus second, or the gap.
     auc, null, auc2, paired
         The assumptions, None where they do not belong to the study.
+    quantity
+        What is compared: "AUC"; of a pilot study whatever was compared there.
     level, alternative, method
         Confidence level (the test has size 1 - level), alternative, and variance or test.
     status, reason
@@ -281,16 +326,20 @@ class StudyPlan(Row):
     method: str
     status: Status = "ok"
     reason: str | None = None
+    quantity: str = "AUC"
 
     def _summary(self) -> str:
         def digits(value: float | None) -> str:
-            return f"{value:.15g}"  # all the digits that were typed in: 0.5000001 is not 0.5
+            # All the digits that were typed in: 0.5000001 is not 0.5. Nobody types in more than twelve.
+            typed = f"{value:.15g}"
+            return typed if len(typed) < 15 else f"{value:.6g}"
 
         if self.question.startswith("two points"):
             study = f"Two points whose {self.question[-3:].upper()} differs by {digits(self.effect)}"
         elif self.auc2 is not None:
             kind = "paired" if self.paired else "unpaired"
-            study = f"Areas {digits(self.auc)} and {digits(self.auc2)}, {kind}"
+            values = f"{digits(self.auc)} and {digits(self.auc2)}"
+            study = f"{'Areas' if self.quantity == 'AUC' else self.quantity} {values}, {kind}"
         else:
             study = f"Area {digits(self.auc)}" + (
                 "" if self.null is None else f" against {digits(self.null)}"
@@ -346,6 +395,8 @@ def _plan(
 def _read_design(
     auc: Any,
     auc2: Any,
+    *,
+    difference: Any,
     null: Any,
     paired: Any,
     corr: Any,
@@ -367,6 +418,10 @@ def _read_design(
         raise RocInputError(f"must be given, got {got}", argument=("auc", "tpr_gap", "fpr_gap"))
     settings: dict[str, Any] = {"level": float(level), "alternative": alternative}
     pair = {"paired": paired, "corr": corr, "rating_corr": rating_corr}
+    if isinstance(auc, CurveComparison):
+        _refuse("a pilot study", auc2=auc2, null=null, folds=folds, **pair)
+        return _read_pilot(auc, difference, method, **settings)
+    _refuse("areas without a pilot study", difference=difference)
     if subject != ["auc"]:
         _refuse("two points", auc2=auc2, null=null, **pair)
         return _read_points(subject[0], subjects[subject[0]], folds, method, **settings)
@@ -392,6 +447,70 @@ def _read_design(
         null = checks.check_number(0.5 if null is None else null, name="null", low=0, high=1)
     areas = {"auc": auc, "null": null, "auc2": auc2}
     return AreaDesign(**areas, paired=paired, corr=correlation, method=method, **settings)
+
+
+def _read_pilot(
+    pilot: CurveComparison, difference: Any, method: Any, *, level: float, alternative: checks.Alternative
+) -> AreaDesign:
+    """The design of a study like a pilot study of two curves."""
+    method = "pilot" if method is None else checks.check_choice(method, (*VARIANCES, "pilot"), name="method")
+    if len(pilot.names) != 2 or not pilot.n_pos:
+        got = f"{len(pilot.names)} curves" + ("" if pilot.n_pos else " without the numbers of their cases")
+        raise RocInputError(f"must be a comparison of two curves, got {got}", argument="auc")
+    if not pilot.defined.all():
+        raise RocInputError(
+            f"must be a comparison with a covariance, got none: {pilot.pairs[0].reason}",
+            argument="auc",
+            data_dependent=True,
+        )
+    if method != "pilot" and pilot.quantity != "AUC":
+        raise RocInputError(f"must be 'pilot' for the {pilot.quantity}, got {method!r}", argument="method")
+    cases, cov = np.array([pilot.n_pos, pilot.n_neg], dtype=float), pilot.cov
+    sign = np.array([1.0, -1.0])
+    if pilot.cov_pos is None:
+        if not pilot.paired:
+            raise RocInputError(
+                f"must be a comparison by method 'delong' for unpaired curves, got {pilot.method!r}",
+                argument="auc",
+            )
+        per_case = (float(sign @ (cov * cases[0, 0]) @ sign), 0.0)
+    else:  # paired curves have the same cases; of others the covariance is 0
+        scaled = (pilot.cov_pos * cases[0], (cov - pilot.cov_pos) * cases[1])
+        per_case = (float(sign @ scaled[0] @ sign), float(sign @ scaled[1] @ sign))
+    first, second = pilot.auc.tolist()
+    if difference is not None:  # half of it on either side of the mean, so that the order does not matter
+        half = checks.check_number(difference, name="difference", low=-1, high=1) / 2
+        middle = (first + second) / 2
+        first, second = middle + half, middle - half
+    if method != "pilot":
+        for area in (first, second):
+            if not 0 < area < 1:
+                raise RocInputError(
+                    f"must be 'pilot' where an area is {area:.6g}, got {method!r}", argument="method"
+                )
+    deviations = math.sqrt(cov[0, 0] * cov[1, 1])
+    return AreaDesign(
+        auc=first,
+        auc2=second,
+        paired=pilot.paired,
+        corr=cov[0, 1] / deviations if deviations > 0 else 0.0,
+        method=method,
+        per_case=per_case,
+        ratio=float(cases[1].sum() / cases[0].sum()),
+        same_ratio=method == "pilot" and pilot.cov_pos is None,
+        quantity=pilot.quantity,
+        level=level,
+        alternative=alternative,
+    )
+
+
+def _pilot_sizes(pilot: CurveComparison, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
+    """The sizes, those of the pilot study if none is given."""
+    if n_pos is not None or n_neg is not None:
+        return n_pos, n_neg
+    if len(set(pilot.n_pos)) > 1 or len(set(pilot.n_neg)) > 1:
+        raise RocInputError("must be given for unpaired curves of unequal sizes, got None", argument="n_pos")
+    return pilot.n_pos[0], pilot.n_neg[0]
 
 
 def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | RatingCorr:
@@ -452,7 +571,8 @@ class AreaDesign:
     """A normal test of one area against a null value, or against a second area; n counts positive cases.
 
     Two areas are of the same cases or of two samples of equal size. Without a null value or a second area
-    there is an interval alone.
+    there is an interval alone. `per_case` is the variance of the difference in a pilot study, times its
+    cases, from the positives and from the negatives; with `same_ratio` it is known for this ratio alone.
     """
 
     auc: float
@@ -463,6 +583,10 @@ class AreaDesign:
     method: str
     level: float
     alternative: checks.Alternative
+    per_case: tuple[float, float] | None = None
+    ratio: float = 1.0
+    same_ratio: bool = False
+    quantity: str = "AUC"
 
     @property
     def effect(self) -> float | None:
@@ -473,14 +597,32 @@ class AreaDesign:
     @property
     def assumptions(self) -> dict[str, Any]:
         """Fields of the result that say what is planned."""
-        fields = {"auc": self.auc, "null": self.null, "auc2": self.auc2, "paired": self.paired}
-        return {"question": "one area" if self.auc2 is None else "two areas", "effect": self.effect} | fields
+        return {
+            "question": "one area" if self.auc2 is None else "two areas",
+            "effect": self.effect,
+            "auc": self.auc,
+            "null": self.null,
+            "auc2": self.auc2,
+            "paired": self.paired,
+            "quantity": self.quantity,
+        }
 
     def variance(self, n_pos: float, n_neg: float) -> float:
         """Variance of the estimated effect if it is what we expect."""
+        if self.method == "pilot" and self.per_case is not None:
+            return self.per_case[0] / n_pos + self.per_case[1] / n_neg
         if self.auc2 is None:
             return VARIANCES[self.method](self.auc, n_pos, n_neg)
         return difference_variance((self.auc, self.auc2), n_pos, n_neg, method=self.method, corr=self.corr)
+
+    def check_ratio(self, ratio: float) -> None:
+        """Refuse another ratio than that of the pilot study if the variance is not known for it."""
+        if self.same_ratio and not math.isclose(ratio, self.ratio):
+            raise RocInputError(
+                f"must be that of the pilot study, {self.ratio:.6g}, unless it was compared by method "
+                f"'delong', got {ratio:.6g}",
+                argument="ratio",
+            )
 
     def power(self, n: float, ratio: float) -> float:
         """Probability that the test rejects; the far tail of a two-sided test is left out, as is usual."""
@@ -528,6 +670,10 @@ class PointDesign:
     method: str
     level: float
     alternative: checks.Alternative
+    ratio: float = 1.0
+
+    def check_ratio(self, ratio: float) -> None:
+        """The other class does not matter."""
 
     @property
     def assumptions(self) -> dict[str, Any]:

@@ -113,6 +113,7 @@ class AreaMatrix:
     The variance of a difference comes from the integers as well: taken from the rounded covariance it
     would lose its digits where two classifiers are much alike. `interval` names the method, `bound` is the
     largest difference, `undefined` the reason where a variance is NaN and `no_variance` where it is 0.
+    `covariance_pos` is the part of the covariance that comes from the positives, where the method knows it.
     """
 
     names: tuple[str, ...]
@@ -123,6 +124,7 @@ class AreaMatrix:
     smallest_class: int
     differences: Mapping[tuple[int, int], float] | None = None
     step_covariance: NDArray[np.float64] | None = None
+    covariance_pos: NDArray[np.float64] | None = None
     interval: str = "delong"
     bound: float = 1.0
     undefined: str = FEW
@@ -150,6 +152,7 @@ class AreaMatrix:
             differences={(i, j): (totals[i] - totals[j]) / twice_pairs for i, j in pairs},
             difference_variance={pair: covariance(pair, pair) for pair in pairs if smallest > 1},
             step_covariance=np.array([[covariance(a, b) for b in steps] for a in steps]),
+            covariance_pos=np.array([[of_pos.covariance((i,), (j,)) for j in range(k)] for i in range(k)]),
             sizes=(data.positive.size,) * k,
             smallest_class=smallest,
         )
@@ -158,12 +161,15 @@ class AreaMatrix:
     def unpaired(cls, names: Sequence[str], samples: Sequence[BinaryScores]) -> AreaMatrix:
         """Areas of curves on different cases: their variances add up."""
         sums = [data.sums() for data in samples]
-        variances = [s.delong_variance() if min(s.n_pos, s.n_neg) > 1 else np.nan for s in sums]
+        enough = [min(s.n_pos, s.n_neg) > 1 for s in sums]
+        terms = [s.delong_terms() if ok else (np.nan, np.nan) for s, ok in zip(sums, enough, strict=True)]
+        variances = [sum(both) for both in terms]
         pairs = combinations(range(len(sums)), 2)
         return cls(
             names=tuple(names),
             areas=np.array([s.auc for s in sums]),
             covariance=np.diag(variances),
+            covariance_pos=np.diag([of_pos for of_pos, _ in terms]),
             difference_variance={(i, j): variances[i] + variances[j] for i, j in pairs},
             sizes=tuple(s.n_pos + s.n_neg for s in sums),
             smallest_class=min(min(s.n_pos, s.n_neg) for s in sums),
