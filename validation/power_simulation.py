@@ -5,8 +5,8 @@
 Scores are normal with equal variances in the classes; every replicate is tested by rocscope itself:
 the area by DeLong's interval (does it hold the null value?), two areas by `compare_auc`, two points by
 the paired t test on the 0/1 differences of the members, or on the rates of folds. "mann-whitney" is the
-test of an area of 0.5 with the variance under the null hypothesis. After each figure stands its
-Monte-Carlo standard error.
+test of an area of 0.5 with the variance under the null hypothesis. Partial areas are tested by 300
+bootstrap replicates, in a tenth of the studies. After each figure stands its Monte-Carlo standard error.
 """
 
 import math
@@ -17,7 +17,7 @@ import numpy as np
 from scipy import special
 
 from rocscope.core.t_tests import paired_t
-from rocscope.inference.auc import auc
+from rocscope.inference.auc import auc, partial_auc
 from rocscope.inference.compare import compare_auc
 from rocscope.inference.power import sample_size
 
@@ -83,6 +83,18 @@ def points_rejected(rng, gap, n, folds):
     return paired_t(differences, level=LEVEL).p_value < 1 - LEVEL
 
 
+def partial_pair_rejects(rng, areas, rating_corr, fpr, n_pos, n_neg):
+    a, b = score_pair(rng, areas, n_pos, n_neg, rating_corr)
+    how = {"method": "bootstrap", "fpr": fpr, "n_boot": 300, "rng": rng}
+    return compare_auc(labels(n_pos, n_neg), {"a": a, "b": b}, **how).p_value < 1 - LEVEL
+
+
+def partial_rejects(rng, area, fpr, n_pos, n_neg):
+    found = partial_auc(labels(n_pos, n_neg), scores(rng, area, n_pos, n_neg), fpr=fpr, n_boot=300, rng=rng)
+    chance = (fpr[1] ** 2 - fpr[0] ** 2) / 2
+    return abs(found.value - chance) > special.ndtri((1 + LEVEL) / 2) * found.se
+
+
 # ---- The table -------------------------------------------------------------------------------------------
 
 
@@ -132,6 +144,32 @@ def two_areas(rng):
         show("areas (0.9, 0.8), unpaired", plan, 0.8, repeat(replicate, rng))
 
 
+def partial_areas(rng):
+    few = REPLICATES // 10
+    for areas, corr, fpr in (
+        ((0.9, 0.8), 0.5, (0, 0.2)),
+        ((0.9, 0.75), 0.8, (0, 0.1)),
+        ((0.8, 0.65), 0.3, (0.1, 0.5)),
+    ):
+        for method in ("obuchowski", "binormal"):
+            plan = sample_size(*areas, rating_corr=corr, fpr=fpr, power=0.8, method=method)
+            replicate = partial(
+                partial_pair_rejects,
+                areas=areas,
+                rating_corr=corr,
+                fpr=fpr,
+                n_pos=plan.n_pos,
+                n_neg=plan.n_neg,
+            )
+            question = f"areas {areas}, rating correlation {corr}, FPR {fpr}"
+            show(question, plan, 0.8, [replicate(rng) for _ in range(few)])
+    for area, fpr in ((0.7, (0, 0.2)), (0.65, (0.1, 0.5))):
+        for method in ("obuchowski", "binormal"):
+            plan = sample_size(area, fpr=fpr, power=0.8, method=method)
+            replicate = partial(partial_rejects, area=area, fpr=fpr, n_pos=plan.n_pos, n_neg=plan.n_neg)
+            show(f"area {area} against 0.5, FPR {fpr}", plan, 0.8, [replicate(rng) for _ in range(few)])
+
+
 def two_points(rng):
     for gap in (0.02, 0.05, 0.2):
         for power in (0.8, 0.9):
@@ -155,5 +193,5 @@ def two_points(rng):
 
 if __name__ == "__main__":
     print(f"{'question':<58} {'method':<14} {'cases':>11}  required found ({REPLICATES} replicates)")
-    for seed, part in enumerate((one_area, interval, two_areas, two_points)):
+    for seed, part in enumerate((one_area, interval, two_areas, two_points, partial_areas)):
         part(np.random.default_rng(seed))

@@ -55,6 +55,22 @@ def test_known_study(run):
             {"auc": 0.85, "auc2": 0.8, "paired": False, "n_pos": 80, "n_neg": 90},
         ),
         ("--auc 0.8 --half-width 0.05", "sample_size", {"auc": 0.8, "half_width": 0.05}),
+        ("--n-pos 41 --n-neg 72 --power 0.9", "power", {"n_pos": 41, "n_neg": 72, "power": 0.9}),
+        (
+            "--auc2 0.8 --corr 0.5 --n-pos 90 --n-neg 80 --power 0.9 --level 0.9",
+            "power",
+            {"auc2": 0.8, "corr": 0.5, "n_pos": 90, "n_neg": 80, "power": 0.9, "level": 0.9},
+        ),
+        (
+            "--auc 0.73 --n-pos 41 --n-neg 72 --power 0.9",
+            "power",
+            {"auc": 0.73, "n_pos": 41, "n_neg": 72, "power": 0.9, "level": None},
+        ),
+        (
+            "--auc 0.85 --auc2 0.8 --rating-corr 0.5 --fpr 0,0.1 --power 0.8",
+            "sample_size",
+            {"auc": 0.85, "auc2": 0.8, "rating_corr": 0.5, "fpr": (0, 0.1), "power": 0.8},
+        ),
         ("--tpr-gap 0.05 --power 0.9", "sample_size", {"tpr_gap": 0.05, "power": 0.9}),
         (
             "--fpr-gap 0.05 --n-neg 200 --folds 10",
@@ -87,6 +103,10 @@ def test_a_pilot_study(run):
         "--half-width 0.1 --method binormal": rocscope.sample_size(pilot, half_width=0.1, method="binormal"),
         "": rocscope.power(pilot),
         "--n-pos 40 --n-neg 50": rocscope.power(pilot, n_pos=40, n_neg=50),
+        "--n-pos 400 --n-neg 50 --power 0.7": rocscope.power(pilot, n_pos=400, n_neg=50, power=0.7),
+        "--n-pos 400 --n-neg 50 --power 0.7 --difference 0.3": rocscope.power(
+            pilot, n_pos=400, n_neg=50, power=0.7, difference=0.3, level=None
+        ),
     }
     for options, expected in lines.items():
         done = run("power", "--pilot", "pilot.json", *options.split(), "--json")
@@ -127,7 +147,13 @@ def test_nothing_to_detect(run):
             2,
             "one of --power and --half-width must be given, got none",
         ),
-        ("--auc 0.8 --n-pos 5 --power 0.9", 2, "--power must be left out where --n-pos or --n-neg is given"),
+        ("--auc 0.8 --n-pos 5 --power 0.9", 2, "--n-neg must be a number, got None"),
+        (
+            "--auc 0.8 --n-pos 5 --n-neg 5 --power 0.9 --level 0.9",
+            2,
+            "one of --auc, --power and --level must be left out, got all",
+        ),
+        ("--auc 0.8 --fpr 0.1 --power 0.9", 2, "--fpr must be two numbers LOW,HIGH, got '0.1'"),
         (
             "--auc 0.8 --n-pos 5 --n-neg 5 --ratio 2",
             2,

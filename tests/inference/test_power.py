@@ -13,7 +13,7 @@ from scipy import special
 import rocscope as rs
 from reference_cases import case_data, load_reference
 from rocscope.errors import RocInputError
-from rocscope.inference import power as power_variance
+from rocscope.inference import planned_variance as power_variance
 from rocscope.inference.power import PointDesign, power, sample_size
 from slow import power as slow
 
@@ -82,6 +82,182 @@ def test_size_lies_between_the_two_orders(case):
 def test_power_lies_between_the_two_orders(case):
     low, high = sorted([case["power"], case["power_swapped"]])
     assert low < power(**case["arguments"], method="obuchowski").power < high
+
+
+# ---- The area or the level is unknown ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", cases("one_area"))
+def test_the_smallest_area_agrees(case):
+    assert power(**case["arguments"]).auc == pytest.approx(case["auc"], rel=1e-9)
+
+
+@pytest.mark.parametrize("case", cases("one_level"))
+def test_the_level_for_one_area_agrees(case):
+    assert power(**case["arguments"], level=None).level == pytest.approx(case["level"], rel=TOLERANCE)
+
+
+@pytest.mark.parametrize("case", cases("two_level"))
+def test_the_level_for_two_areas_agrees(case):
+    plan = power(**case["arguments"], method="obuchowski", level=None)
+    assert plan.level == pytest.approx(case["level"], rel=1e-9)
+
+
+# Studies whose area is unknown.
+STUDIES = [
+    {"null": 0.6},
+    {"null": 0.7, "method": "binormal", "alternative": "greater"},
+    {"null": 0.7, "method": "hanley-mcneil", "alternative": "less"},
+    {"auc2": 0.75, "corr": 0.4},
+    {"auc2": 0.75, "rating_corr": (0.2, 0.7), "alternative": "less"},
+    {"auc2": 0.8, "paired": False, "method": "hanley-mcneil"},
+    {"auc2": 0.8, "rating_corr": 0.5, "fpr": (0, 0.2)},
+    {"null": 0.5, "fpr": (0.1, 0.4), "method": "obuchowski"},
+]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(60, 40), (2000, 9000)])
+def test_every_unknown_gives_back_the_others(study, n_pos, n_neg):
+    sizes = {"n_pos": n_pos, "n_neg": n_neg}
+    area = power(**study, **sizes, power=0.8, level=0.9)
+    assert area.status == "ok"
+    reference = study.get("auc2", study.get("null"))
+    assert (area.auc < reference) == (study.get("alternative") == "less")
+    known = study | {"auc": area.auc}
+    assert power(**known, **sizes, level=0.9).power == pytest.approx(0.8, rel=1e-9)
+    level = power(**known, **sizes, power=0.8, level=None)
+    assert level.level == pytest.approx(0.9, rel=1e-9)
+    size = sample_size(**known, power=0.8, level=0.9, ratio=n_neg / n_pos)
+    assert size.real_n_pos == pytest.approx(n_pos, rel=1e-6)
+    nearer = study | {"auc": (area.auc + reference) / 2}
+    assert power(**nearer, **sizes, level=0.9).power < 0.8
+
+
+@pytest.mark.parametrize("method", [None, *VARIANCES])
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_every_unknown_of_a_pilot_study(method, alternative):
+    pilot, how = pilot_study(), {"method": method, "alternative": alternative}
+    plan = power(pilot, n_pos=300, n_neg=200, power=0.8, **how)
+    assert (plan.effect < 0) == (alternative == "less")
+    back = power(pilot, n_pos=300, n_neg=200, difference=plan.effect, **how)
+    assert back.power == pytest.approx(0.8, rel=1e-9)
+    level = power(pilot, n_pos=300, n_neg=200, difference=plan.effect, power=0.8, level=None, **how)
+    assert level.level == pytest.approx(0.95, rel=1e-9)
+
+
+UNSOLVED = [
+    (
+        {"null": 0.9, "n_pos": 2, "n_neg": 2, "power": 0.999, "method": "binormal"},
+        "no difference is large enough",
+    ),
+    ({"n_pos": 20, "n_neg": 20, "power": 0.02}, "every difference is enough"),
+    ({"auc": 0.51, "n_pos": 20, "n_neg": 20, "power": 0.999, "level": None}, "every level is enough"),
+    ({"auc": 0.5, "n_pos": 20, "n_neg": 20, "power": 0.8, "level": None}, "there is no difference to detect"),
+    (
+        {"auc": 0.9, "n_pos": 5000, "n_neg": 5000, "power": 0.8, "level": None},
+        "the level differs from 1 by less than a number can show",
+    ),
+    (
+        {"auc": 0.4, "n_pos": 20, "n_neg": 20, "power": 0.8, "level": None, "alternative": "greater"},
+        "the difference of -0.1 is against the alternative",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "reason"), UNSOLVED)
+def test_what_cannot_be_solved_has_a_reason(question, reason):
+    plan = power(**question)
+    assert (plan.status, plan.reason, plan.half_width) == ("undefined", reason, None)
+    assert (plan.level if "level" in question else plan.auc) is None
+    assert f"undefined, {reason}" in str(plan)
+    assert rs.inference.StudyPlan.from_dict(json.loads(plan.to_json())) == plan
+
+
+def test_texts_of_solved_studies():
+    assert str(power(auc2=0.8, corr=0.5, n_pos=200, n_neg=200, power=0.8)) == (
+        "Areas 0.856768 and 0.8, paired: 200 positive and 200 negative cases give power 0.8000 "
+        "(95% level, two-sided, binormal)"
+    )
+    assert str(power(0.8, n_pos=200, n_neg=200, power=0.8, level=None)).endswith(
+        "% level, two-sided, obuchowski)"
+    )
+    assert "(100% level" not in str(power(0.8, n_pos=200, n_neg=200, power=0.8, level=None))
+
+
+# ---- Partial areas -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", cases("partial_size"))
+def test_partial_areas_agree(case):
+    plan = sample_size(**case["arguments"], method="obuchowski")
+    assert plan.effect == pytest.approx(case["effect"], rel=1e-9)
+    low, high = sorted([case["n_pos"], case["n_pos_swapped"]])
+    assert low < plan.real_n_pos < high
+    only = sample_size(**case["arguments"], method="obuchowski", level=0.5, alternative="greater")
+    assert only.real_n_pos == pytest.approx(case["n_pos_variance_only"], rel=1e-9)
+
+
+RANGES = [(0.0, 0.1), (0.05, 0.3), (0.5, 1.0), (0.0, 1.0)]
+
+
+@pytest.mark.parametrize("fpr", RANGES)
+@pytest.mark.parametrize("auc", [0.5, 0.7, 0.95, 0.3])
+def test_partial_variance_agrees_with_integrals(auc, fpr):
+    of_pos, of_neg = slow.partial_moments(auc, fpr)
+    result = power_variance.binormal_partial_variance(auc, 30, 70, fpr)
+    assert result == pytest.approx(of_pos / 30 + of_neg / 70, rel=1e-7)
+    area = rs.Binormal(a=math.sqrt(2) * special.ndtri(auc), b=1).partial_auc(fpr=fpr)
+    assert power_variance.partial_area(auc, fpr) == pytest.approx(area, rel=1e-9)
+
+
+@pytest.mark.parametrize(("fpr", "rho"), [((0.0, 0.1), 0.6), ((0.05, 0.3), 0.8), ((0.5, 1.0), -0.5)])
+def test_partial_covariance_agrees_with_a_double_integral(fpr, rho):
+    of_pos, of_neg = slow.partial_covariances(0.85, 0.7, rho, fpr)
+    result = power_variance.binormal_partial_covariance(0.85, 0.7, 30, 70, (rho, rho), fpr)
+    assert result == pytest.approx(of_pos / 30 + of_neg / 70, rel=1e-6)
+
+
+@pytest.mark.parametrize("fpr", RANGES)
+def test_partial_covariance_goes_to_the_variance_and_to_zero(fpr):
+    def covariance(rho, second=0.8):
+        return power_variance.binormal_partial_covariance(0.8, second, 30, 70, (rho, rho), fpr)
+
+    variance = power_variance.binormal_partial_variance(0.8, 30, 70, fpr)
+    assert covariance(1 - 1e-9) == pytest.approx(variance, rel=1e-5)
+    assert covariance(0.0) == 0
+    rising = [covariance(rho, 0.7) for rho in (-0.9, -0.3, 0.3, 0.6, 0.9)]
+    assert rising == sorted(rising)
+    swapped = power_variance.binormal_partial_covariance(0.7, 0.8, 30, 70, (0.6, 0.6), fpr)
+    assert covariance(0.6, 0.7) == pytest.approx(swapped, rel=1e-12)
+
+
+def test_the_whole_range_is_the_whole_area_of_many_cases():
+    n = 10**12
+    for corr in ({"paired": False}, {"rating_corr": (0.3, 0.6)}):
+        part = power(0.85, 0.8, n_pos=n, n_neg=n, fpr=(0, 1), **corr)
+        assert part.half_width == pytest.approx(
+            power(0.85, 0.8, n_pos=n, n_neg=n, **corr).half_width, rel=1e-9
+        )
+        assert part.effect == pytest.approx(0.05, abs=1e-12)
+    assert part.quantity == "partial AUC over FPR 0-1"
+    assert str(sample_size(0.8, fpr=(0, 0.1), power=0.9)).startswith(
+        "Area 0.8 against 0.5, partial AUC over FPR 0-0.1: "
+    )
+
+
+PARTIAL_ERRORS = [
+    ({"fpr": (0.2, 0.1)}, "fpr must be a pair with low < high, got (0.2, 0.1)"),
+    ({"fpr": 0.1}, "fpr must be a pair (low, high), got 0.1"),
+    ({"fpr": (0, 0.1), "method": "hanley-mcneil"}, "fpr must not be given for method 'hanley-mcneil'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), PARTIAL_ERRORS)
+def test_partial_areas_refuse(arguments, message):
+    with pytest.raises(RocInputError) as error:
+        sample_size(0.8, power=0.9, **arguments)
+    assert str(error.value) == message
 
 
 # ---- Pilot studies ----------------------------------------------------------------------------------------
@@ -617,6 +793,27 @@ POWER_ERRORS = [
     ({"tpr_gap": 0.1, "n_neg": 10}, "n_neg must not be given for a gap in TPR, got 10"),
     ({"fpr_gap": 0.1, "n_pos": 10}, "n_pos must not be given for a gap in FPR, got 10"),
     ({"fpr_gap": 0.1, "n_neg": 1}, "n_neg must be greater than 1, got 1"),
+    (
+        {"fpr_gap": 0.1, "n_neg": 9, "power": 0.8},
+        "power must not be given for two points of a class of this size, got 0.8",
+    ),
+    (
+        {"fpr_gap": 0.1, "n_neg": 9, "level": None, "power": 0.8},
+        "power must not be given for two points of a class of this size, got 0.8",
+    ),
+    ({"fpr_gap": 0.1, "n_neg": 9, "level": None}, "level must be a number, got None"),
+    ({"fpr_gap": 0.1, "n_neg": 9, "fpr": (0, 0.1)}, "fpr must not be given for two points, got (0, 0.1)"),
+    (
+        {"auc": 0.8, "n_pos": 9, "n_neg": 9, "power": 0.8},
+        "one of auc, power and level must be left out, got all",
+    ),
+    ({"auc": 0.8, "n_pos": 9, "n_neg": 9, "level": None}, "power must be a number, got None"),
+    (
+        {"n_pos": 9, "n_neg": 9, "level": None, "power": 0.8},
+        "one of auc, tpr_gap and fpr_gap must be given, got none",
+    ),
+    ({"n_pos": 9, "power": 0.8}, "n_neg must be a number, got None"),
+    ({"power": 0.8}, "n_pos must be a number, got None"),
 ]
 
 

@@ -54,6 +54,53 @@ def pair_covariances(pos, neg):
     return [float(moment - means[0] * means[1]) for moment in (both, positive, negative)]
 
 
+def partial_moments(auc, fpr):
+    """Variance of what a positive and what a negative adds to a partial area, by integrals over its score."""
+    a = math.sqrt(2) * special.ndtri(auc)
+    low, high = fpr
+
+    def positive(x):  # the part of the range that lies right of its FPR
+        return max(0.0, high - max(low, special.ndtr(-x)))
+
+    def negative(y):  # what the curve rises from its FPR to the end of the range
+        own = min(max(special.ndtr(-y), low), high)
+        return special.ndtr(a + special.ndtri(high)) - special.ndtr(a + special.ndtri(own))
+
+    def variance(add, mean):
+        ends = [-special.ndtri(t) for t in fpr if 0 < t < 1]
+        how = {"points": ends or None, "limit": 400, "epsabs": 1e-15, "epsrel": 1e-11}
+
+        def moment(k):
+            def part(x):
+                return add(x) ** k * math.exp(-((x - mean) ** 2) / 2) / math.sqrt(2 * math.pi)
+
+            return integrate.quad(part, -13.0, 13.0, **how)[0]
+
+        return moment(2) - moment(1) ** 2
+
+    return variance(positive, a), variance(negative, 0.0)
+
+
+def partial_covariances(first, second, rho, fpr):
+    """Covariance of what a case adds to two partial areas, over a fine grid of both scores."""
+    x = np.linspace(-9, 9, 4001)
+    weights = np.full(x.size, x[1] - x[0])
+    parts = []
+    for positive in (True, False):
+        adds = []
+        for auc in (first, second):
+            a = math.sqrt(2) * special.ndtri(auc)
+            own = np.clip(special.ndtr(-x - (a if positive else 0.0)), *fpr)  # FPR of a score x + its mean
+            rise = special.ndtr(a + special.ndtri(fpr[1])) - special.ndtr(a + special.ndtri(own))
+            adds.append(fpr[1] - own if positive else rise)
+        density = np.exp(-(x[:, None] ** 2 + x**2 - 2 * rho * x[:, None] * x) / (2 * (1 - rho**2)))
+        density /= 2 * math.pi * math.sqrt(1 - rho**2)
+        alone = weights * np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+        product = (weights * adds[0]) @ density @ (weights * adds[1])
+        parts.append(float(product - (alone @ adds[0]) * (alone @ adds[1])))
+    return parts
+
+
 def point_power(n, gap, level, alternative="two-sided"):
     """Probability that the paired t test on 0/1 differences rejects, over every number of ones."""
     ones = np.arange(n + 1)

@@ -1,4 +1,4 @@
-"""`rocscope power`: what a study of given size can show, or how large it must be."""
+"""`rocscope power`: what a study of some size can show, how large it must be, which area it detects."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ class Plan:
         Difference to detect, in place of that of the pilot study.
     null
         Area to test against; 0.5 unless given.
+    fpr
+        Range of FPR of partial areas; --auc, --auc2 and --null stay whole areas.
     tpr_gap
         Share of positives between two operating points.
     fpr_gap
@@ -62,7 +64,7 @@ class Plan:
     n_neg
         Negative cases of the study.
     power
-        Power that the study needs.
+        Power that the study needs, or has where sizes are given too.
     half_width
         Half the width of the interval that the study needs.
     ratio
@@ -82,6 +84,7 @@ class Plan:
     pilot: Annotated[str | None, Parameter(metavar="FILE")] = None
     difference: float | None = None
     null: float | None = None
+    fpr: Annotated[tuple[float, float], opt.text_option(opt.read_range, "LOW,HIGH")] | None = None
     tpr_gap: float | None = None
     fpr_gap: float | None = None
     n_pos: float | None = None
@@ -99,27 +102,32 @@ def power(
     *,
     plan: Plan = Plan(),
     unpaired: opt.Flag = False,
-    level: opt.Level = 0.95,
+    level: opt.Level | None = None,
     alternative: opt.Alternative = "two-sided",
     output: out.Output = out.Output(),
 ) -> None:
-    """Plan a study: the power of a test, or the cases that it needs.
+    """Plan a study: the power of a test, the cases that it needs, or the area or level that it detects.
 
     One area (--auc) is tested against 0.5 or --null, two areas (--auc, --auc2) against each other, two
     operating points of one curve (--tpr-gap or --fpr-gap) for their distance. Give the sizes for the power;
-    give --power or --half-width for the sizes. --pilot plans a study that would detect the difference that
-    two scores had in another one.
+    give --power or --half-width for the sizes. Give --power and the sizes for the smallest area that is
+    detected, and --auc with them for the level, which is 0.95 unless it is given or solved for. --pilot plans
+    a study that would detect the difference that two scores had in another one.
 
     Parameters
     ----------
     unpaired
         Two curves on different cases; n is that of each.
+    level
+        Confidence level of tests and intervals.
 
     Examples
     --------
     rocscope power --auc 0.75 --power 0.9
     rocscope power --auc 0.73 --n-pos 41 --n-neg 72
+    rocscope power --n-pos 41 --n-neg 72 --power 0.9
     rocscope power --auc 0.85 --auc2 0.8 --corr 0.5 --power 0.8
+    rocscope power --auc 0.85 --auc2 0.8 --rating-corr 0.5 --fpr 0,0.1 --power 0.8
     rocscope power --auc 0.8 --half-width 0.05 --ratio 2
     rocscope power --tpr-gap 0.05 --power 0.9
     rocscope compare cases.csv --label ill --score a --score b --json --out pilot.json
@@ -128,16 +136,24 @@ def power(
     output.check()
     options = {name: value for name, value in asdict(plan).items() if value is not None}
     options |= {"paired": False} if unpaired else {}
-    sizes = "n_pos" in options or "n_neg" in options
     known = dict(options)
+    sizes = plan.n_pos is not None or plan.n_neg is not None
+    if sizes:
+        opt.refuse(
+            "must be left out where --n-pos or --n-neg is given",
+            half_width=plan.half_width,
+            ratio=plan.ratio,
+        )
+    effect = plan.auc
     if plan.pilot is not None:
         opt.refuse("must be left out where --pilot is given", auc=plan.auc)
         known |= {"auc": read_pilot(known.pop("pilot"))}
         sizes = sizes or (plan.power is None and plan.half_width is None and plan.ratio is None)
-    if "n_pos" in options or "n_neg" in options:
-        goals = {"power": plan.power, "half_width": plan.half_width, "ratio": plan.ratio}
-        opt.refuse("must be left out where --n-pos or --n-neg is given", **goals)
-    result = (rs.power if sizes else rs.sample_size)(**known, level=level, alternative=alternative)
+        effect = plan.difference
+    if level is None and (plan.power is None or effect is None or not sizes):  # else it is solved for
+        level = 0.95
+    known |= {"level": level, "alternative": alternative}
+    result = (rs.power if sizes else rs.sample_size)(**known)
 
     output.deliver(out.result_of("power", options, result, rows=lambda: [dict(result)], notes=[]))
     if result.status == "undefined":

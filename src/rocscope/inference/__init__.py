@@ -17,7 +17,7 @@ what a point is worth                      ``point_measures``, ``proportions``; 
 uncertainty of a chosen cut-off            ``cutpoint``
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
 calibration of probabilities               ``calibration``, ``calibration_comparison``
-planning a study                           ``power``
+planning a study                           ``power``, with ``planned_variance``
 figures as scorers of scikit-learn         ``scorers``
 =========================================  ==========================================================
 

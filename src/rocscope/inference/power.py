@@ -10,27 +10,36 @@ import math
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from scipy import special
 
 from rocscope.core import checks, significance
+from rocscope.core.partial_area import Range, area_name
 from rocscope.core.result import Row, Status
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.compare import CurveComparison
-from rocscope.inference.variance import hanley_mcneil_variance
+from rocscope.inference.planned_variance import (
+    COVARIANCES,
+    PARTIAL_VARIANCES,
+    VARIANCES,
+    RatingCorr,
+    area_variance,
+    difference_variance,
+    partial_area,
+)
 
 PowerMethod: TypeAlias = Literal["obuchowski", "hanley-mcneil", "binormal", "pilot", "exact", "normal"]
-# Within-class correlation of the two ratings: (negatives, positives).
-RatingCorr: TypeAlias = tuple[float, float]
 
 # A solution that misses a whole number by rounding alone is that number.
 ROUNDING = 1e-12
 # Beyond these sizes a plan is no plan: the search for a size ends.
 SMALLEST, LARGEST = 1e-6, 1e15
+# A solved area has a normal deviate up to this, which leaves it below 1; it is sought in so many steps.
+EXTREME, STEPS = 8.0, 200
 ANY_SIZE = "every size is enough"
-NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 
 @checks.known_arguments
@@ -40,15 +49,17 @@ def power(
     *,
     n_pos: float | None = None,
     n_neg: float | None = None,
+    power: float | None = None,
     difference: float | None = None,
     null: float | None = None,
     paired: bool | None = None,
     corr: float | None = None,
     rating_corr: float | tuple[float, float] | None = None,
+    fpr: tuple[float, float] | None = None,
     tpr_gap: float | None = None,
     fpr_gap: float | None = None,
     folds: int | None = None,
-    level: float = 0.95,
+    level: float | None = 0.95,
     alternative: checks.Alternative = "two-sided",
     method: PowerMethod | None = None,
 ) -> StudyPlan:
@@ -56,6 +67,10 @@ def power(
 
     There are three kinds of study. `auc` alone: is this area different from `null`? `auc` and `auc2`: are
     these areas different? `tpr_gap` or `fpr_gap`: are two operating points of one curve different?
+
+    With `power` given, what is left out is solved for: `auc`, the smallest area that is detected with this
+    power (of a pilot study, the smallest difference); or `level` where it is None. `sample_size` solves for
+    the cases.
 
     Parameters
     ----------
@@ -65,6 +80,8 @@ def power(
     n_pos, n_neg
         Cases of each class, of each curve where the curves are unpaired; those of the pilot study unless
         given. For two points only `n_pos` (with `tpr_gap`) or only `n_neg` (with `fpr_gap`).
+    power
+        The required power, where the area or the level is solved for.
     difference
         With a pilot study: the difference to detect, first minus second, in place of the observed one.
     null
@@ -76,15 +93,19 @@ def power(
         For paired curves: the correlation of the two areas.
     rating_corr
         Or the correlation of the two scores within each class: one number, or (negatives, positives).
+    fpr
+        Range (low, high): the study is about the partial areas over it, of the curves that have the areas
+        `auc`, `auc2` or `null` as a whole and normal scores of equal variance.
     tpr_gap, fpr_gap
         The share of the positive (negative) class whose scores lie between two thresholds.
     folds
         For two points: number of folds, if the points will be compared by a paired t test over the
         rates of folds and not over all members of the class.
     level
-        Confidence level; the test has size 1 - level.
+        Confidence level; the test has size 1 - level. None to solve for it.
     alternative
-        "two-sided", "greater" (auc is greater than the null value or than auc2) or "less".
+        "two-sided", "greater" (auc is greater than the null value or than auc2) or "less". A solved area
+        lies above the one it is compared with, for "less" below it.
     method
         Variance of the areas, see the notes: "obuchowski" (default for one area), "hanley-mcneil",
         "binormal" (default for two areas) or "pilot" (default with a pilot study). For two points "exact",
@@ -93,7 +114,8 @@ def power(
     Returns
     -------
     StudyPlan
-        With `power` and `half_width`. Where there is no difference to detect, the power is None.
+        With `power` and `half_width`. Where there is no difference to detect, the power is None; where no
+        area or no level has the power, that one is.
 
     Notes
     -----
@@ -117,6 +139,10 @@ def power(
     classes. docs/power.md measures which of the methods keeps its promise. The power at the size of the
     pilot study itself says no more than its p-value; and a difference that was selected for being large
     is larger than the one to come: `difference` should be the smallest that matters.
+
+    Of a partial area, "binormal" (the default) is the variance of the empirical one in large samples, and
+    "obuchowski" that of a fitted one ([2]_), as in pROC. One partial area is tested by its interval, so that
+    V0 = V; under chance its variance is far smaller.
 
     Two points: a member of the class is between the points or is not, so the paired t statistic is
     sqrt((n - 1) K / (n - K)) if K of n members are, and it is significant from a certain K on: from 4
@@ -143,22 +169,33 @@ def power(
     >>> print(power(0.85, 0.8, n_pos=100, n_neg=100, rating_corr=0.8))
     Areas 0.85 and 0.8, paired: 100 positive and 100 negative cases give power 0.6861 (95% level,
     two-sided, binormal)
+    >>> print(power(n_pos=41, n_neg=72, power=0.9))
+    Area 0.677103 against 0.5: 41 positive and 72 negative cases give power 0.9000 (95% level,
+    two-sided, obuchowski)
+    >>> round(power(0.73, n_pos=41, n_neg=72, power=0.9, level=None).level, 6)
+    0.99683
     >>> print(power(tpr_gap=0.05, n_pos=100))
     Two points whose TPR differs by 0.05: 100 positive cases give power 0.7422 (95% level, two-sided,
     exact)
     """
+    solved = "level" if level is None else "power" if power is None else "area"
+    if solved == "area" and (difference if isinstance(auc, CurveComparison) else auc) is not None:
+        got = "difference" if isinstance(auc, CurveComparison) else "auc"
+        raise RocInputError("must be left out, got all", argument=(got, "power", "level"))
+    gaps = tpr_gap is not None or fpr_gap is not None
     design = _read_design(
-        auc,
+        0.5 if solved == "area" and auc is None and not gaps else auc,
         auc2,
         difference=difference,
         null=null,
         paired=paired,
         corr=corr,
         rating_corr=rating_corr,
+        fpr=fpr,
         tpr_gap=tpr_gap,
         fpr_gap=fpr_gap,
         folds=folds,
-        level=level,
+        level=0.95 if level is None else level,
         alternative=alternative,
         method=method,
     )
@@ -173,10 +210,22 @@ def power(
         sizes = {"n_pos": n_pos, "n_neg": n_neg}
         _refuse(f"a gap in {design.rate.upper()}", **{other: sizes[other]})
         n, ratio = checks.check_number(sizes[own], name=own, low=1), 1.0
+        _refuse("two points of a class of this size", power=power)
+        checks.check_level(level)
+    goal = None if solved == "power" else checks.check_number(power, name="power", low=0, high=1)
     try:
-        return _plan(design, n, ratio, power=design.power(n, ratio))
+        if goal is None or isinstance(design, PointDesign):
+            return _plan(design, n, ratio, power=design.power(n, ratio))
+        design = design.detectable(goal, n, ratio) if solved == "area" else design.at_level(goal, n, ratio)
+        return _plan(design, n, ratio, power=goal)
     except UndefinedError as error:
-        return _plan(design, n, ratio, power=None, reason=str(error))
+        plan = _plan(design, n, ratio, power=goal, reason=str(error))
+        if solved == "power":
+            return plan
+        if solved == "level":
+            return replace(plan, level=None, half_width=None)
+        second = None if isinstance(auc, CurveComparison) else plan.auc2
+        return replace(plan, auc=None, auc2=second, effect=None, half_width=None)
 
 
 @checks.known_arguments
@@ -192,6 +241,7 @@ def sample_size(
     paired: bool | None = None,
     corr: float | None = None,
     rating_corr: float | tuple[float, float] | None = None,
+    fpr: tuple[float, float] | None = None,
     tpr_gap: float | None = None,
     fpr_gap: float | None = None,
     folds: int | None = None,
@@ -215,7 +265,7 @@ def sample_size(
         difference of two areas, or of the gap between two points.
     ratio
         Negative cases for each positive case, 1 or that of the pilot study unless given; not for two points.
-    difference, null, paired, corr, rating_corr, tpr_gap, fpr_gap, folds, level, alternative, method
+    difference, null, paired, corr, rating_corr, fpr, tpr_gap, fpr_gap, folds, level, alternative, method
         As in `power`.
 
     Returns
@@ -251,6 +301,7 @@ def sample_size(
         paired=paired,
         corr=corr,
         rating_corr=rating_corr,
+        fpr=fpr,
         tpr_gap=tpr_gap,
         fpr_gap=fpr_gap,
         folds=folds,
@@ -302,7 +353,8 @@ class StudyPlan(Row):
     auc, null, auc2, paired
         The assumptions, None where they do not belong to the study.
     quantity
-        What is compared: "AUC"; of a pilot study whatever was compared there.
+        What is compared: "AUC", or "partial AUC over FPR 0-0.1", to which `effect` and `half_width` belong
+        (`auc`, `null` and `auc2` are whole areas); of a pilot study whatever was compared there.
     level, alternative, method
         Confidence level (the test has size 1 - level), alternative, and variance or test.
     status, reason
@@ -321,7 +373,7 @@ class StudyPlan(Row):
     null: float | None = None
     auc2: float | None = None
     paired: bool | None = None
-    level: float
+    level: float | None
     alternative: str
     method: str
     status: Status = "ok"
@@ -331,20 +383,29 @@ class StudyPlan(Row):
     def _summary(self) -> str:
         def digits(value: float | None) -> str:
             # All the digits that were typed in: 0.5000001 is not 0.5. Nobody types in more than twelve.
+            if value is None:
+                return "?"
             typed = f"{value:.15g}"
             return typed if len(typed) < 15 else f"{value:.6g}"
 
+        # Of whole areas a partial one is planned for; a pilot study has compared the parts themselves.
+        part = self.quantity != "AUC" and self.method != "pilot"
+
         if self.question.startswith("two points"):
             study = f"Two points whose {self.question[-3:].upper()} differs by {digits(self.effect)}"
-        elif self.auc2 is not None:
+        elif self.question == "two areas":
             kind = "paired" if self.paired else "unpaired"
             values = f"{digits(self.auc)} and {digits(self.auc2)}"
-            study = f"{'Areas' if self.quantity == 'AUC' else self.quantity} {values}, {kind}"
+            study = f"{'Areas' if part or self.quantity == 'AUC' else self.quantity} {values}, {kind}"
         else:
             study = f"Area {digits(self.auc)}" + (
                 "" if self.null is None else f" against {digits(self.null)}"
             )
-        test = f"{digits(self.level * 100)}% level, {self.alternative}, {self.method}"
+        study += f", {self.quantity}" if part else ""
+        level = "?" if self.level is None else digits(self.level * 100)
+        if level == "100":  # no level is 1
+            level = repr(100 * float(self.level or 0))
+        test = f"{level}% level, {self.alternative}, {self.method}"
         if self.status != "ok":
             return f"{study}: undefined, {self.reason} ({test})"
         sizes = ((self.n_pos, "positive"), (self.n_neg, "negative"))
@@ -401,6 +462,7 @@ def _read_design(
     paired: Any,
     corr: Any,
     rating_corr: Any,
+    fpr: Any,
     tpr_gap: Any,
     fpr_gap: Any,
     folds: Any,
@@ -419,11 +481,11 @@ def _read_design(
     settings: dict[str, Any] = {"level": float(level), "alternative": alternative}
     pair = {"paired": paired, "corr": corr, "rating_corr": rating_corr}
     if isinstance(auc, CurveComparison):
-        _refuse("a pilot study", auc2=auc2, null=null, folds=folds, **pair)
+        _refuse("a pilot study", auc2=auc2, null=null, fpr=fpr, folds=folds, **pair)
         return _read_pilot(auc, difference, method, **settings)
     _refuse("areas without a pilot study", difference=difference)
     if subject != ["auc"]:
-        _refuse("two points", auc2=auc2, null=null, **pair)
+        _refuse("two points", auc2=auc2, null=null, fpr=fpr, **pair)
         return _read_points(subject[0], subjects[subject[0]], folds, method, **settings)
     _refuse("areas", folds=folds)
     if auc2 is None:
@@ -433,8 +495,11 @@ def _read_design(
         if paired is not None:
             checks.check_flag(paired, name="paired")
         paired = paired is None or bool(paired)
-    default = "obuchowski" if auc2 is None else "binormal"
+    default = "obuchowski" if auc2 is None and fpr is None else "binormal"
     method = default if method is None else checks.check_choice(method, list(VARIANCES), name="method")
+    part = None if fpr is None else checks.check_range(fpr, name="fpr")
+    if part is not None and method not in PARTIAL_VARIANCES:
+        raise RocInputError(f"must not be given for method {method!r}", argument="fpr")
     auc = checks.check_number(auc, name="auc", low=0, high=1)
     if auc2 is not None:
         auc2 = checks.check_number(auc2, name="auc2", low=0, high=1)
@@ -446,7 +511,10 @@ def _read_design(
     if auc2 is None:
         null = checks.check_number(0.5 if null is None else null, name="null", low=0, high=1)
     areas = {"auc": auc, "null": null, "auc2": auc2}
-    return AreaDesign(**areas, paired=paired, corr=correlation, method=method, **settings)
+    quantity = "AUC" if part is None else area_name((part, None))
+    return AreaDesign(
+        **areas, paired=paired, corr=correlation, method=method, fpr=part, quantity=quantity, **settings
+    )
 
 
 def _read_pilot(
@@ -587,12 +655,17 @@ class AreaDesign:
     ratio: float = 1.0
     same_ratio: bool = False
     quantity: str = "AUC"
+    fpr: Range | None = None
 
     @property
     def effect(self) -> float | None:
         """The difference that is to be detected."""
         reference = self.null if self.auc2 is None else self.auc2
-        return None if reference is None else self.auc - reference
+        if reference is None:
+            return None
+        if self.fpr is not None:
+            return partial_area(self.auc, self.fpr) - partial_area(reference, self.fpr)
+        return self.auc - reference
 
     @property
     def assumptions(self) -> dict[str, Any]:
@@ -611,9 +684,10 @@ class AreaDesign:
         """Variance of the estimated effect if it is what we expect."""
         if self.method == "pilot" and self.per_case is not None:
             return self.per_case[0] / n_pos + self.per_case[1] / n_neg
+        how: dict[str, Any] = {"method": self.method, "fpr": self.fpr}
         if self.auc2 is None:
-            return VARIANCES[self.method](self.auc, n_pos, n_neg)
-        return difference_variance((self.auc, self.auc2), n_pos, n_neg, method=self.method, corr=self.corr)
+            return area_variance(self.auc, n_pos, n_neg, **how)
+        return difference_variance((self.auc, self.auc2), n_pos, n_neg, corr=self.corr, **how)
 
     def check_ratio(self, ratio: float) -> None:
         """Refuse another ratio than that of the pilot study if the variance is not known for it."""
@@ -626,15 +700,21 @@ class AreaDesign:
 
     def power(self, n: float, ratio: float) -> float:
         """Probability that the test rejects; the far tail of a two-sided test is left out, as is usual."""
+        self._check_effect()
         return float(special.ndtr(self._z(n, ratio)))
 
     def _z(self, n: float, ratio: float) -> float:
         critical = significance.quantile(self.level, alternative=self.alternative)
+        null_se, se = self._standard_errors(n, ratio)
+        return (self._shift() - critical * null_se) / se
+
+    def _standard_errors(self, n: float, ratio: float) -> tuple[float, float]:
+        """Those under the null hypothesis and at the expected areas."""
         variance = null_variance = self.variance(n, ratio * n)
-        if self.auc2 is None and self.null is not None:
-            null_variance = VARIANCES[self.method](self.null, n, ratio * n)
+        if self.auc2 is None and self.null is not None and self.fpr is None:
+            null_variance = area_variance(self.null, n, ratio * n, method=self.method)
         # Of two areas it is the mean of 2 V1 - 2 C and 2 V2 - 2 C, each of which favours one of the curves.
-        return (self._shift() - critical * _standard_error(null_variance)) / _standard_error(variance)
+        return _standard_error(null_variance), _standard_error(variance)
 
     def half_width(self, n: float, ratio: float) -> float:
         """Half the width of the two-sided interval, before it is cut at the bounds of the parameter."""
@@ -642,18 +722,72 @@ class AreaDesign:
 
     def size_for_power(self, power: float, ratio: float) -> float:
         """Solve effect = critical value * null_se + z_power * se for n."""
-        if self._shift() < 0:
-            raise UndefinedError(f"the difference of {self.effect:+g} is against the alternative")
+        self._check_effect()
+        self._check_direction()
         goal = float(special.ndtri(power))
         return falling_root(lambda n: goal - self._z(n, ratio))
 
-    def _shift(self) -> float:
-        """The effect, positive where it lies in the direction of the alternative."""
+    def at_level(self, power: float, n: float, ratio: float) -> AreaDesign:
+        """Solve the same for the critical value, and return the design at its level."""
+        self._check_effect()
+        self._check_direction()
+        null_se, se = self._standard_errors(n, ratio)
+        critical = (self._shift() - float(special.ndtri(power)) * se) / null_se
+        two_sided = self.alternative == "two-sided"
+        level = 1 - 2 * float(special.ndtr(-critical)) if two_sided else float(special.ndtr(critical))
+        if level <= 0:
+            raise UndefinedError("every level is enough")
+        if level >= 1:
+            raise UndefinedError("the level differs from 1 by less than a number can show")
+        return replace(self, level=level)
+
+    def detectable(self, power: float, n: float, ratio: float) -> AreaDesign:
+        """Solve the same for the area, and return the design with the smallest effect that has the power.
+
+        The area moves away from the one it is compared with; of a pilot study both move apart.
+        """
+        sign = -1 if self.alternative == "less" else 1
+        goal = float(special.ndtri(power))
+        if self.per_case is not None and self.auc2 is not None:
+            middle = (self.auc + self.auc2) / 2
+            largest = 2 * min(middle, 1 - middle) if self.quantity == "AUC" else 1.0
+
+            def moved(step: float) -> AreaDesign:
+                return replace(self, auc=middle + sign * step / 2, auc2=middle - sign * step / 2)
+        else:
+            start = float(special.ndtri(self.null if self.auc2 is None else self.auc2))
+            largest = max(EXTREME - sign * start, 0.0)
+
+            def moved(step: float) -> AreaDesign:
+                return replace(self, auc=float(special.ndtr(start + sign * step)))
+
+        def lack(step: float) -> float:
+            return goal - moved(step)._z(n, ratio)
+
+        steps = [largest * k / STEPS for k in range(STEPS)]  # without the end, where areas are 0 or 1
+        if lack(steps[0]) <= 0:
+            raise UndefinedError("every difference is enough")
+        for low, high in pairwise(steps):
+            if lack(high) <= 0:
+                from scipy.optimize import brentq
+
+                return moved(float(brentq(lack, low, high, xtol=1e-16, rtol=1e-15)))
+        raise UndefinedError("no difference is large enough")
+
+    def _check_effect(self) -> None:
         if not self.effect:
             raise UndefinedError("there is no difference to detect")
+
+    def _check_direction(self) -> None:
+        if self._shift() < 0:
+            raise UndefinedError(f"the difference of {self.effect:+g} is against the alternative")
+
+    def _shift(self) -> float:
+        """The effect, positive where it lies in the direction of the alternative."""
+        effect = self.effect or 0.0
         if self.alternative == "two-sided":
-            return abs(self.effect)
-        return self.effect if self.alternative == "greater" else -self.effect
+            return abs(effect)
+        return effect if self.alternative == "greater" else -effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -758,119 +892,3 @@ def falling_root(excess: Callable[[float], float], *, start: float = 1.0) -> flo
     from scipy.optimize import brentq  # heavy, and a power alone does not need it
 
     return float(brentq(excess, low, high, xtol=1e-12, rtol=1e-15))
-
-
-# ---- Variances of planned areas ---------------------------------------------------------------------------
-# References
-# ----------
-# .. [1] Obuchowski, Lieber, Wians: ROC curves in clinical chemistry: uses, misuses, and possible solutions,
-#    Clinical Chemistry 50, 2004.
-# .. [2] Obuchowski, McClish: Sample size determination for diagnostic accuracy studies involving binormal
-#    ROC curve indices, Statistics in Medicine 16, 1997.
-
-
-def obuchowski_variance(
-    auc: float, n_pos: float, n_neg: float, *, scale: float = 0.0099, root: float = 1.414
-) -> float:
-    """Variance of a fitted binormal area ([1] eq. 3); `scale` and `root` round 1 / (32 pi) and sqrt(2).
-
-    Examples
-    --------
-    >>> round(obuchowski_variance(0.75, 50, 50), 8)
-    0.00269606
-    """
-    a = root * float(special.ndtri(auc))
-    return scale * math.exp(-a * a / 2) * ((5 * a * a + 8) / n_pos + (a * a + 8) / n_neg)
-
-
-def binormal_variance(auc: float, n_pos: float, n_neg: float) -> float:
-    """Variance of an empirical area under normal scores with equal variances, exact for every size."""
-    z = float(special.ndtri(auc))
-    shared = orthant_covariance(z, z, 0.5)  # two pairs with one case in common correlate by one half
-    return pair_mean_covariance(auc * (1 - auc), shared, shared, n_pos, n_neg)
-
-
-VARIANCES: dict[str, Callable[[float, float, float], float]] = {
-    "obuchowski": obuchowski_variance,
-    "hanley-mcneil": hanley_mcneil_variance,
-    "binormal": binormal_variance,
-}
-
-
-def obuchowski_covariance(
-    first: float, second: float, n_pos: float, n_neg: float, rating_corr: RatingCorr
-) -> float:
-    """Covariance of two fitted binormal areas, [2], for equal variances in the classes.
-
-    The general form, with f = d area / d a and g = d area / d b, becomes this one at b = 1, where
-    g = -a f / 2.
-    """
-    negatives, positives = rating_corr
-    a1, a2 = (math.sqrt(2) * float(special.ndtri(auc)) for auc in (first, second))
-    scale = math.exp(-(a1 * a1 + a2 * a2) / 4) / (32 * math.pi)
-    return scale * (
-        positives * (positives * a1 * a2 + 8) / n_pos + negatives * (negatives * a1 * a2 + 8) / n_neg
-    )
-
-
-def binormal_covariance(
-    first: float, second: float, n_pos: float, n_neg: float, rating_corr: RatingCorr
-) -> float:
-    """Covariance of two empirical areas of the same cases under normal scores, exact for every size."""
-    negatives, positives = rating_corr
-    z1, z2 = float(special.ndtri(first)), float(special.ndtri(second))
-    return pair_mean_covariance(
-        orthant_covariance(z1, z2, (negatives + positives) / 2),
-        orthant_covariance(z1, z2, positives / 2),
-        orthant_covariance(z1, z2, negatives / 2),
-        n_pos,
-        n_neg,
-    )
-
-
-COVARIANCES: dict[str, Callable[[float, float, float, float, RatingCorr], float]] = {
-    "obuchowski": obuchowski_covariance,
-    "binormal": binormal_covariance,
-}
-
-
-def difference_variance(
-    areas: tuple[float, float], n_pos: float, n_neg: float, *, method: str, corr: float | RatingCorr
-) -> float:
-    """Variance of the difference of two areas, of n_pos + n_neg cases each.
-
-    `corr` is the correlation of the areas, or the pair of correlations of the ratings within the classes.
-    """
-    if method == "obuchowski":  # to go with a covariance: [2] does not round as [1] does
-        exact = {"scale": 1 / (32 * math.pi), "root": math.sqrt(2)}
-        one, two = (obuchowski_variance(auc, n_pos, n_neg, **exact) for auc in areas)
-    else:
-        one, two = (VARIANCES[method](auc, n_pos, n_neg) for auc in areas)
-    if isinstance(corr, tuple):
-        return one + two - 2 * COVARIANCES[method](*areas, n_pos, n_neg, corr)
-    return one + two - 2 * corr * math.sqrt(one * two)
-
-
-def pair_mean_covariance(
-    same_pair: float, same_positive: float, same_negative: float, n_pos: float, n_neg: float
-) -> float:
-    """Covariance of two means over all pairs, from the covariances of pairs that share cases."""
-    total = same_pair + (n_neg - 1) * same_positive + (n_pos - 1) * same_negative
-    return total / (n_pos * n_neg)
-
-
-def orthant_covariance(h: float, k: float, rho: float) -> float:
-    """P(X <= h, Y <= k) - P(X <= h) P(Y <= k) for standard normal X and Y with correlation rho.
-
-    The derivative of the joint probability by rho is the joint density; its integral from 0 is taken
-    over the angle arcsin(rho), where it is smooth.
-
-    Examples
-    --------
-    >>> round(orthant_covariance(0.0, 0.0, 0.5), 12) == round(1 / 12, 12)
-    True
-    """
-    half = math.asin(rho) / 2
-    angle = half * (1 + NODES)
-    exponent = (h * h + k * k - 2 * h * k * np.sin(angle)) / (2 * np.cos(angle) ** 2)
-    return float(half * (NODE_WEIGHTS @ np.exp(-exponent)) / (2 * math.pi))
