@@ -85,6 +85,9 @@ def of_curves():
         "precision": precision,
         "precision band": precision.band,
         "benefit": rs.net_benefit(Y, 1 / (1 + np.exp(-a))),
+        "benefit of models": rs.net_benefit(
+            Y, {"a & b": 1 / (1 + np.exp(-a)), "b": 1 / (1 + np.exp(-b))}, probabilities=[0.2, 0.4, 0.6]
+        ),
         "calibration": rs.calibration(Y, 1 / (1 + np.exp(-a)), bins=5, **DRAWS),
         "calibration compared": rs.compare_calibration(
             Y, {"first & best": 1 / (1 + np.exp(-a)), "second": 1 / (1 + np.exp(-b))}, **DRAWS

@@ -255,7 +255,9 @@ def test_decision_curve_reads_as_text_and_rows():
         "net benefit at 99 places of threshold probability, 95% pointwise intervals (mover-wilson), "
         "at prevalence 0.6667"
     )
-    assert list(result.columns()) == ["probability", "net_benefit", "low", "high", "treat_all", "treat_none"]
+    assert list(result.columns()) == [
+        "probability", "net_benefit", "low", "high", "treat_all", "treat_none", "interventions_avoided",
+    ]  # fmt: skip
     assert json.loads(result.to_json())["band"]["x_label"] == "threshold probability"
     assert result.band.defined.all()
 

@@ -312,7 +312,8 @@ WORDS = """
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
     error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
     first fold folds fpr_deviate free from goodness half_width high in_run independent
-    independent_minus_empirical index indistinguishable intercept kappa kind label largest learner
+    independent_minus_empirical index indistinguishable intercept interventions_avoided kappa kind
+    label largest learner
     lift log_likelihood log_score loss losses low lower macro mean mean_error measure method
     miscalibration model mu n_defined n_equal n_first n_second n_test n_train name near_cov needs
     negative negatives net_benefit nonnegative note null observed odds_ratio of optimism ours

@@ -12,6 +12,7 @@ from .curve_tests import PairDifference as PairDifference
 from .cutpoint import CutPoint as CutPoint
 from .cutpoint import Optimism as Optimism
 from .decision_curve import DecisionCurve as DecisionCurve
+from .decision_curve import DecisionCurves as DecisionCurves
 from .multiclass import ClassArea as ClassArea
 from .multiclass import DirectedArea as DirectedArea
 from .multiclass import LabelArea as LabelArea

@@ -333,6 +333,53 @@ def decision_curve_picture(
     return Picture(panels=(layout.with_legend(panel, ("upper right",)),))
 
 
+def decision_curves_picture(
+    result: decision_curve.DecisionCurves, *, band: bool = False, avoided: bool = False
+) -> Picture:
+    """Show the net benefit of several models, beside treating all and treating none.
+
+    Parameters
+    ----------
+    result
+        The decision curves.
+    band
+        True draws the intervals of every model.
+    avoided
+        True shows net interventions avoided per 100 patients in place of the net benefit.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> scores = {"a": [0.1, 0.2, 0.6, 0.4, 0.9], "b": [0.2, 0.3, 0.1, 0.4, 0.5]}
+    >>> drawn = decision_curves_picture(rs.net_benefit([0, 0, 0, 1, 1], scores))
+    >>> [mark.label for mark in drawn.panels[0].marks]
+    ['Treat none', 'Treat all', 'a', 'b']
+    """
+    first = next(iter(result.curves.values()))
+    own = {n: c.interventions_avoided() if avoided else c.band for n, c in result.curves.items()}
+    order = np.argsort(first.band.x, kind="stable")
+    x = first.band.x[order]
+    all_, label = np.zeros_like(x), "Net interventions avoided per 100"
+    marks: list[Mark] = []
+    if not avoided:
+        all_ = first.treat_all[order]
+        label = f"Net benefit (per case, prevalence {first.prevalence:.3g})"
+        marks.append(Line(x=x, y=first.treat_none[order], role="chance", label="Treat none"))
+    marks.append(Line(x=x, y=all_, role="reference", label="Treat all"))
+    for series, (name, one) in enumerate(own.items()):
+        if band:
+            marks.append(replace(shaded(one, series=series), label=None))
+        marks.append(Line(x=x, y=one.mean[order], role="curve", label=name, series=series))
+    ends = [part for one in own.values() for part in ((one.high, one.mean) if band else (one.mean,))]
+    top = 1.05 * max(float(np.nanmax(values, initial=0.0)) for values in (all_, *ends)) or 1.0
+    panel = Panel(
+        marks=tuple(marks),
+        x=Axis(label="Threshold probability", low=0.0, high=float(x[-1]) if len(x) > 1 else 1.0),
+        y=Axis(label=label, low=-BELOW * top, high=top),
+    )
+    return Picture(panels=(layout.with_legend(panel, ("upper left" if avoided else "upper right",)),))
+
+
 def calibration_picture(result: calibration.Calibration, *, name: str | None = None) -> Picture:
     """Show the reliability curve with its consistency band, the bins with their intervals, and counts below.
 

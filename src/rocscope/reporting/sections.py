@@ -328,6 +328,7 @@ TYPES = {
     "CrossScores": "Cross-validated scores",
     "CurveCrossings": "Where the curves cross",
     "DecisionCurve": "Net benefit",
+    "DecisionCurves": "Net benefit of several models",
     "FoldDistribution": "Values over folds",
     "LossCurves": "Losses over costs",
     "MonteCarlo": "Monte-Carlo study",

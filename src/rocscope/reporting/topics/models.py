@@ -17,7 +17,7 @@ from rocscope.bootstrap import learning, monte_carlo
 from rocscope.bootstrap.estimates import BootstrapAuc
 from rocscope.core import formatting
 from rocscope.core.result import Result
-from rocscope.inference.decision_curve import DecisionCurve
+from rocscope.inference.decision_curve import DecisionCurve, DecisionCurves
 from rocscope.plotting.marks import Picture
 from rocscope.reporting import sections
 
@@ -383,6 +383,12 @@ def _benefit(result: DecisionCurve) -> str | None:
         f"The score is worth more than treating all or none at {len(better)} of {len(others)} threshold "
         f"probabilities, between {better.min():.2f} and {better.max():.2f}."
     )
+
+
+@_conclusion.register
+def _benefits(result: DecisionCurves) -> str | None:
+    texts = {name: _benefit(curve) for name, curve in result.curves.items()}
+    return "\n".join(f"{name}: {text}" for name, text in texts.items() if text is not None) or None
 
 
 @_conclusion.register
