@@ -18,7 +18,7 @@ from rocscope.algorithms.decisions import POOLED, SINGLE
 from rocscope.algorithms.ranks import compare_ranks
 from rocscope.core.significance import holm, shaffer
 from rocscope.errors import RocInputError
-from slow import decisions as slow
+from slow import decision_tests as slow
 
 R, STATSMODELS = load_reference("algorithms"), load_reference("decisions")
 LEARNERS = {

@@ -1,70 +1,103 @@
-"""Tests on decisions and ranks the long way: case by case, in fractions, over all partitions."""
+"""Measures of a two-class confusion matrix by hand, in fractions, and the choice of a point by trying all.
 
+A matrix is ((tn, fp), (fn, tp)); None stands for 0/0, infinity for a positive number over 0.
+"""
+
+import math
 from fractions import Fraction
-from itertools import product
-from math import comb
 
 
-def mcnemar_p(wrong_a, wrong_b):
-    """Every outcome of the cases on which one alone is right, counted if it is no more likely."""
-    first = sum(b and not a for a, b in zip(wrong_a, wrong_b, strict=True))
-    n = sum(a != b for a, b in zip(wrong_a, wrong_b, strict=True))
-    return float(sum(Fraction(comb(n, k), 2**n) for k in range(n + 1) if comb(n, k) <= comb(n, first)))
+def ratio(above, below):
+    if below == 0:
+        return None if above == 0 else math.inf
+    return Fraction(above) / Fraction(below)
 
 
-def mcnemar_statistic(wrong_a, wrong_b):
-    first = sum(b and not a for a, b in zip(wrong_a, wrong_b, strict=True))
-    second = sum(a and not b for a, b in zip(wrong_a, wrong_b, strict=True))
-    if first == second:
-        return 0.0
-    return float(Fraction((abs(first - second) - 1) ** 2, first + second))
+def measures(matrix, prevalence=None, cost=((0, 1), (1, 0))):
+    """Every measure of two classes, by its textbook formula."""
+    (tn, fp), (fn, tp) = matrix
+    m, n = tp + fn, tn + fp
+    share = Fraction(m, m + n) if prevalence is None else Fraction(prevalence)
+    sens, spec = Fraction(tp, m), Fraction(tn, n)
+    right = share * sens + (1 - share) * spec
+    true_pos, false_pos = share * sens, (1 - share) * (1 - spec)
+    true_neg, false_neg = (1 - share) * spec, share * (1 - sens)
+    return {
+        "tpr": sens,
+        "fpr": 1 - spec,
+        "tnr": spec,
+        "fnr": 1 - sens,
+        "precision": ratio(true_pos, true_pos + false_pos),
+        "npv": ratio(true_neg, true_neg + false_neg),
+        "accuracy": right,
+        "error": 1 - right,
+        "balanced_accuracy": (sens + spec) / 2,
+        "youden": sens + spec - 1,
+        "lr_pos": ratio(sens, 1 - spec),
+        "lr_neg": ratio(1 - sens, spec),
+        "f1": ratio(2 * true_pos, 2 * true_pos + false_pos + false_neg),
+        "kappa": agreement(right, share, true_pos + false_pos),
+        "mcc": correlation(true_pos, share, true_pos + false_pos),
+        "odds_ratio": ratio(true_pos * true_neg, false_pos * false_neg),
+        "lift": None if true_pos + false_pos == 0 else sens / (true_pos + false_pos),
+        "detection_prevalence": true_pos + false_pos,
+        "cost": sum(
+            Fraction(cost[i][j]) * p
+            for (i, j), p in {
+                (0, 0): true_neg,
+                (0, 1): false_pos,
+                (1, 0): false_neg,
+                (1, 1): true_pos,
+            }.items()
+        ),
+        "reject_rate": Fraction(0),
+        "max-class-error": max(1 - sens, 1 - spec),
+        "mean-class-error": (2 - sens - spec) / 2,
+    }
 
 
-def cochran_statistic(wrong):
-    """Variance of the classifiers' errors over the mean variance within the cases, times cases."""
-    k, n = len(wrong), len(wrong[0])
-    totals = [sum(map(int, row)) for row in wrong]
-    middle = Fraction(sum(totals), k)
-    between = sum((total - middle) ** 2 for total in totals)
-    within = Fraction(0)
-    for i in range(n):
-        share = Fraction(sum(int(row[i]) for row in wrong), k)
-        within += sum((int(row[i]) - share) ** 2 for row in wrong) / (k - 1)
-    return float(between / within) if within else 0.0
+def agreement(right, share, positive):
+    """Cohen's kappa: observed agreement beyond that of chance, over the most there could be."""
+    chance = share * positive + (1 - share) * (1 - positive)
+    return ratio(right - chance, 1 - chance)
 
 
-def shaffer(p_values, n_groups):
-    """Adjusted p-values of all pairs; which hypotheses can be true together is seen in all partitions."""
-    counts = set()
-    for groups in product(range(n_groups), repeat=n_groups):
-        counts.add(sum(groups[i] == groups[j] for j in range(n_groups) for i in range(j)))
-    order = sorted(range(len(p_values)), key=lambda k: p_values[k])
-    adjusted, largest = [0.0] * len(p_values), 0.0
-    for step, k in enumerate(order):
-        left = len(p_values) - step
-        factor = max(count for count in counts if count <= left)
-        largest = max(largest, factor * p_values[k])
-        adjusted[k] = min(1.0, largest)
-    return adjusted
+def correlation(both, share, positive):
+    """Pearson's correlation of two indicators, from the share of cases that have both."""
+    variances = share * (1 - share) * positive * (1 - positive)
+    return None if variances == 0 else float(both - share * positive) / math.sqrt(variances)
 
 
-def quade_statistic(values):
-    """Quade's F in fractions; None where all data sets rank alike. Values must be whole numbers."""
-    n, k = len(values), len(values[0])
-    ranges = [max(row) - min(row) for row in values]
-    weights = [_rank(one, ranges) for one in ranges]
-    scores = [
-        [weight * (_rank(value, row) - Fraction(k + 1, 2)) for value in row]
-        for weight, row in zip(weights, values, strict=True)
-    ]
-    total = sum(score**2 for row in scores for score in row)
-    between = sum(sum(row[j] for row in scores) ** 2 for j in range(k)) / Fraction(n)
-    if total == between:
-        return None if total else 0.0
-    return float((n - 1) * between / (total - between))
+def best_points(points, loss, feasible=lambda _: True):
+    """Indices of all points of least loss among the feasible ones, exactly."""
+    allowed = [i for i, point in enumerate(points) if feasible(point)]
+    if not allowed:
+        return []
+    least = min(loss(points[i]) for i in allowed)
+    return [i for i in allowed if loss(points[i]) == least]
 
 
-def _rank(value, among):
-    """Mean rank, the smallest first."""
-    below, equal = sum(other < value for other in among), sum(other == value for other in among)
-    return below + Fraction(equal + 1, 2)
+def select(points, loss, feasible=lambda _: True):
+    """The best point; of several the one with the smaller FPR, then the larger TPR. Points: (FPR, TPR)."""
+    best = best_points(points, loss, feasible)
+    return min(best, key=lambda i: (points[i][0], -points[i][1])) if best else None
+
+
+def youden_loss(weight=1):
+    return lambda point: (1 - point[1]) + Fraction(weight) * point[0]
+
+
+def corner_loss(weight=1):
+    return lambda point: (1 - point[1]) ** 2 + Fraction(weight) * point[0] ** 2
+
+
+def expected_cost(cost, prevalence):
+    """Mean cost of a case; cost is a matrix, true by decided."""
+    p = Fraction(prevalence)
+    c = [[Fraction(x) for x in row] for row in cost]
+
+    def loss(point):
+        fpr, tpr = point
+        return (1 - p) * (c[0][0] * (1 - fpr) + c[0][1] * fpr) + p * (c[1][0] * (1 - tpr) + c[1][1] * tpr)
+
+    return loss
