@@ -114,6 +114,7 @@ class RocWarning(UserWarning):
 
 # The extra of pyproject.toml that brings a library, by the name it is imported under.
 EXTRAS = {
+    "anywidget": "notebook",
     "cloudpickle": "dask",
     "distributed": "dask",
     "docx": "docx",
@@ -123,6 +124,7 @@ EXTRAS = {
     "pandas": "pandas",
     "plotly": "report",
     "sklearn": "learn",
+    "traitlets": "notebook",
     "gplearn": "studies",
 }
 

@@ -135,6 +135,20 @@ def test_untrusted_names_are_text():
     assert "&lt;img" in comparison._repr_html_()
 
 
+def test_pages_of_a_notebook_are_small(curve, cases, monkeypatch):
+    monkeypatch.undo()  # plotly as it is
+    comparison = rs.compare_auc(cases[0], {"a": cases[1], "b": cases[2]})
+    page = comparison.explore()
+    shown = page._repr_html_()
+    assert len(shown.encode()) < 60_000
+    assert len(page.html.encode()) > 3_000_000  # saved, it can be zoomed into
+    (frame,) = Parsed(shown).all("iframe")
+    inner = Parsed(frame.attributes["srcdoc"])
+    assert frame.attributes["srcdoc"].count("<svg xmlns") == 1
+    assert "s1-figures-data" not in inner.data
+    assert f"{comparison.pairs[0].difference:+.4f}" in frame.attributes["srcdoc"]
+
+
 def test_a_curve_is_explored(curve):
     page = curve.explore()
     found = Parsed(page.html)
@@ -156,7 +170,8 @@ def test_other_results_have_their_report(cases):
     assert found.titles == ["Areas"]
 
 
-def test_a_notebook_shows_the_page_in_a_frame_of_its_own(curve):
+def test_a_notebook_shows_the_page_in_a_frame_of_its_own(curve, monkeypatch):
+    monkeypatch.setattr(notebook, "find_spec", lambda name: None)
     page = curve.explore()
     (frame,) = Parsed(page._repr_html_()).all("iframe")
     assert frame.attributes["srcdoc"] == page.html
@@ -169,8 +184,21 @@ def test_a_notebook_shows_the_page_in_a_frame_of_its_own(curve):
 def test_a_page_is_saved(curve, tmp_path):
     page = curve.explore()
     assert page.save(tmp_path / "x.html").read_text(encoding="utf-8") == page.html
-    with pytest.raises(RocInputError, match="exists already"):
+    with pytest.raises(RocInputError, match=r"x\.html exists already; overwrite=True replaces it$"):
         page.save(tmp_path / "x.html")
+    assert page.save(tmp_path / "x.html", overwrite=True).exists()
+
+
+def test_without_the_extra_the_point_says_what_it_needs(curve, monkeypatch):
+    monkeypatch.setattr(notebook, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    page = curve.explore()
+    for name in ("point", "index"):
+        with pytest.raises(rs.ResourceError) as error:
+            getattr(page, name)
+        assert (
+            str(error.value) == "the point of an explorer needs anywidget: pip install 'rocscope[notebook]'"
+        )
 
 
 def test_a_page_is_opened_in_a_browser(curve, tmp_path, monkeypatch):
@@ -194,6 +222,14 @@ def test_several_classes_are_explored_with_the_panels_they_are_linked_to():
         kinds = [one.attributes["data-kind"] for one in found.all("section")]
         assert kinds == ["plain", "explorer"]
         assert len(found.figures()) == 4
+        assert "The panels above show the point" in result.explore().html
+        light = result.explore()
+        light = light._page if hasattr(light, "_page") else light.light_html()
+        assert "click a point to find it again" in result.explore().html
+        assert "The panels above" not in light
+        assert "click a point to find it again" not in light  # drawings are no panels to be touched
+        assert Parsed(light).data["s2-data"]["panels"] == []
+        assert light.count("<svg xmlns") == 3
 
 
 def test_labels_that_are_numbers_are_described_as_labels():

@@ -46,10 +46,10 @@ def test_a_report_is_one_file(tmp_path, curve, with_plotly):
 def test_a_file_is_not_replaced_without_force(tmp_path, curve):
     path = tmp_path / "roc.html"
     path.write_text("kept")
-    with pytest.raises(RocInputError, match=r"roc\.html exists already; force=True replaces it$"):
+    with pytest.raises(RocInputError, match=r"roc\.html exists already; overwrite=True replaces it$"):
         rs.report(curve, path=path)
     assert path.read_text() == "kept"
-    rs.report(curve, path=path, force=True)
+    rs.report(curve, path=path, overwrite=True)
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
@@ -70,7 +70,7 @@ def test_paths_are_checked_before_any_work(path, message, tmp_path, monkeypatch)
 def test_a_folder_is_no_file(tmp_path, curve):
     (tmp_path / "roc.html").mkdir()
     with pytest.raises(RocInputError, match="path must be a file, got the folder"):
-        rs.report(curve, path=tmp_path / "roc.html", force=True)
+        rs.report(curve, path=tmp_path / "roc.html", overwrite=True)
 
 
 def test_a_full_disk_leaves_nothing(tmp_path, curve, monkeypatch):
@@ -106,9 +106,9 @@ def test_the_door_opens_whatever_was_imported_first(tmp_path):
 import sys, rocscope
 if sys.argv[2] == "room": import rocscope.reporting.page
 curve = rocscope.roc_curve([0, 1], [0, 1])
-print(rocscope.report(curve, path=sys.argv[1], force=True).name)
+print(rocscope.report(curve, path=sys.argv[1], overwrite=True).name)
 if sys.argv[2] == "door": import rocscope.reporting.page
-print(rocscope.report(curve, path=sys.argv[1], force=True).name)
+print(rocscope.report(curve, path=sys.argv[1], overwrite=True).name)
 """
     for first in ("room", "door"):
         found = subprocess.run(
@@ -121,9 +121,9 @@ print(rocscope.report(curve, path=sys.argv[1], force=True).name)
 
 
 def test_help_describes_the_parameters():
-    assert list(inspect.signature(rs.report).parameters) == ["results", "path", "title", "force"]
+    assert list(inspect.signature(rs.report).parameters) == ["results", "path", "title", "overwrite"]
     text = pydoc.plain(pydoc.render_doc(rs.report))
-    for wording in ("path", "must end in .html", "force", "Title of the page."):
+    for wording in ("path", "must end in .html", "overwrite", "Title of the page."):
         assert wording in text
 
 

@@ -270,7 +270,11 @@ class Result:
         return plotting.matplotlib(plotting.picture(self), ax=ax)
 
     def explore(self) -> Any:
-        """Return an interactive page of the result; `show()` opens it in a browser."""
+        """Return an interactive page of the result; `show()` opens it in a browser, `save(path)` writes it.
+
+        In a notebook, with the extra `notebook`, the explorer of a curve or an average is a widget: `index`
+        and `point` are those that are selected in it.
+        """
         from rocscope.reporting.notebook import explore
 
         return explore(self)

@@ -8,7 +8,10 @@ import re
 import tempfile
 import webbrowser
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +21,13 @@ from rocscope.binormal.latent import LatentCurve
 from rocscope.core.curve import RocCurve
 from rocscope.core.files import encoded, replace_text
 from rocscope.core.formatting import spelt
+from rocscope.core.points import OperatingPoint
 from rocscope.core.result import Result
+from rocscope.errors import require
 from rocscope.plotting import is_table, picture
 from rocscope.plotting.svg import small_svg
 from rocscope.reporting import explorer, page
-from rocscope.reporting.sections import TABULAR, column_table, read_items, sections_of
+from rocscope.reporting.sections import TABULAR, Paragraph, Section, column_table, read_items, sections_of
 from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
@@ -114,11 +119,33 @@ def _numbers(text: str) -> set[str]:
     return {number.rstrip("0") for number in NUMBER.findall(text)}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Page:
-    """A page of HTML that a notebook shows; elsewhere `show()` opens a browser, `save(path)` keeps it."""
+# ---- The page of a result: in a frame, in a widget, in a browser, in a file --------------------------------
 
-    html: str
+
+class Page:
+    """A page of HTML that a notebook shows; elsewhere `show()` opens a browser, `save(path)` keeps it.
+
+    Attributes
+    ----------
+    html
+        The page, with interactive figures.
+    """
+
+    def __init__(self, sections: Sequence[Section], made: str) -> None:
+        self._sections, self._made = tuple(sections), made
+
+    @cached_property
+    def html(self) -> str:
+        """The page with all its scripts."""
+        return page.page_of(self._sections, title=None, made=self._made)
+
+    def light_html(self, *more: str) -> str:
+        """The page for a notebook, which keeps it with the cell: drawings in the place of plotly's figures.
+
+        Scripts in `more` are added to those of the explorer.
+        """
+        sections = [_alone(section, more) for section in self._sections]
+        return page.page_of(sections, title=None, made=self._made, light=True)
 
     def __repr__(self) -> str:
         return f"Page of {len(self.html) / 1e6:.1f} MB: show() opens it in a browser, save(path) writes it"
@@ -126,11 +153,12 @@ class Page:
     def _repr_html_(self) -> str:
         """Return the page in a frame of its own, where its policy holds and no style of the notebook does."""
         look = f"width: 100%; height: {HEIGHT}px; border: 0"
-        return f'<iframe style="{look}" sandbox="allow-scripts" srcdoc="{html.escape(self.html)}"></iframe>'
+        source = html.escape(self.light_html())
+        return f'<iframe style="{look}" sandbox="allow-scripts" srcdoc="{source}"></iframe>'
 
-    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the page to a file, which appears whole or not at all."""
-        target = page.check_page_path(path, force)
+        target = page.check_page_path(path, overwrite)
         replace_text(target, self.html)
         return target
 
@@ -142,8 +170,95 @@ class Page:
         webbrowser.open(Path(name).as_uri())
 
 
-def explore(result: Any) -> Page:
+def _alone(section: Section, more: tuple[str, ...]) -> Section:
+    """An explorer without the panels it is linked to, and with more scripts; other sections as they are."""
+    if section.kind != "explorer":
+        return section
+    payload, body = section.payload, section.body
+    if payload.get("panels"):
+        payload = {**payload, "panels": []}
+        body = tuple(
+            replace(part, text=part.text.replace(explorer.LINKED, ""))
+            if isinstance(part, Paragraph)
+            else part
+            for part in body
+        )
+
+    def fewer(most: int) -> Section | None:
+        smaller = None if section.fewer is None else section.fewer(most)
+        return None if smaller is None else _alone(smaller, more)
+
+    return replace(section, payload=payload, body=body, scripts=section.scripts + more, fewer=fewer)
+
+
+class Explorer(Page):
+    """The page on which a point of a curve or an average is selected; the widget gives it back."""
+
+    @property
+    def index(self) -> int:
+        """Index of the point that is selected, which needs a widget."""
+        require("anywidget", "the point of an explorer")
+        raise AssertionError  # `explore` makes a widget where there is one
+
+    @property
+    def point(self) -> OperatingPoint:
+        """The point that is selected, which needs a widget."""
+        require("anywidget", "the point of an explorer")
+        raise AssertionError
+
+
+@cache
+def _widget_class() -> Any:
+    """The explorer as a widget; its libraries are an extra."""
+    base: Any = require("anywidget", "a widget").AnyWidget
+    traitlets = require("traitlets", "a widget")
+
+    class ExplorerWidget(base):  # type: ignore[misc]
+        """The explorer in a notebook: `index` is the point that is selected there, and can be set here.
+
+        `point` is the `OperatingPoint`; `html`, `save(path)` and `show()` are those of the page.
+        """
+
+        _esm = files("rocscope.reporting").joinpath("assets/widget.js").read_text(encoding="utf-8")
+        _page = traitlets.Unicode().tag(sync=True)
+        index = traitlets.Int().tag(sync=True)
+
+        def __init__(self, result: RocCurve | AveragedRoc, shown: Explorer, index: int) -> None:
+            self._result, self._shown = result, shown
+            super().__init__(_page=shown.light_html("explorer_notebook.js"), index=index)
+
+        @traitlets.validate("index")  # type: ignore[untyped-decorator]
+        def _checked(self, proposal: Any) -> int:
+            return self._result.point(proposal["value"]).index
+
+        @property
+        def point(self) -> OperatingPoint:
+            """The point that is selected."""
+            return self._result.point(self.index)
+
+        @property
+        def html(self) -> str:
+            """The page with all its scripts."""
+            return self._shown.html
+
+        def __repr__(self) -> str:
+            return f"Explorer at {self.point.summary()}"
+
+        def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+            """Write the page to a file, which appears whole or not at all."""
+            return self._shown.save(path, overwrite=overwrite)
+
+        def show(self) -> None:
+            """Open the page in the browser of this machine, from a temporary file."""
+            self._shown.show()
+
+    return ExplorerWidget
+
+
+def explore(result: Any) -> Any:
     """Return the page on which the operating points of a result are explored; of others the report.
+
+    With the extra `notebook` the explorer is a widget, whose `index` and `point` are those selected in it.
 
     Examples
     --------
@@ -151,14 +266,18 @@ def explore(result: Any) -> Page:
     >>> explore(rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])).html[:15]
     '<!DOCTYPE html>'
     """
-    section = None
-    if isinstance(result, RocCurve):
-        section = explorer.explorer_section(result)
-    elif isinstance(result, (AveragedRoc, PointComparison, IndifferenceRegion)):
+    made = str(result).partition("\n")[0]
+    roc, index = result, None
+    if isinstance(result, (AveragedRoc, PointComparison, IndifferenceRegion)):
         roc, index = averaged_point(result)
-        section = explorer.explorer_section(roc, start=index)
-    if section is None or section.payload.get("panels"):  # linked panels are in the report
-        sections = sections_of(read_items([result]))
-    else:
-        sections = [section]
-    return Page(page.page_of(sections, title=None, made=str(result).partition("\n")[0]))
+    section = (
+        explorer.explorer_section(roc, start=index) if isinstance(roc, (RocCurve, AveragedRoc)) else None
+    )
+    if section is None:
+        return Page(sections_of(read_items([result])), made)
+    linked = section.payload.get("panels")  # they are in the report
+    shown = Explorer(sections_of(read_items([result])) if linked else [section], made)
+    if find_spec("anywidget") is None:
+        return shown
+    first = section.payload["index"][section.payload["start"]]
+    return _widget_class()(roc, shown, first)

@@ -31,8 +31,9 @@ from rocscope.core.files import encoded, replace_text
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
 from rocscope.plotting import figure_json, interactive, layout, marks
+from rocscope.plotting.svg import small_svg
 from rocscope.reporting import analysis
-from rocscope.reporting.sections import Plot, Section, left_out, plainly, read_items, sections_of
+from rocscope.reporting.sections import TOUCHED, Plot, Section, left_out, plainly, read_items, sections_of
 
 TITLE = "ROC analysis"
 LIMIT = layout.SHOWN_VERTICES  # points of a mark
@@ -40,7 +41,7 @@ LIMIT = layout.SHOWN_VERTICES  # points of a mark
 
 @checks.known_arguments
 def report(
-    *results: Any, path: str | os.PathLike[str], title: str | None = None, force: bool = False
+    *results: Any, path: str | os.PathLike[str], title: str | None = None, overwrite: bool = False
 ) -> Path:
     """Write results as one interactive HTML page that needs no network.
 
@@ -55,7 +56,7 @@ def report(
         The file, whose name must end in .html or .htm.
     title
         Title of the page.
-    force
+    overwrite
         Whether a file of this name is replaced; without it an existing file is refused.
 
     Returns
@@ -78,7 +79,7 @@ def report(
     ...     file.name, "0.889 (95% interval" in file.read_text()
     ('roc.html', True)
     """
-    target = check_page_path(path, force)
+    target = check_page_path(path, overwrite)
     replace_text(target, report_html(*results, title=title))
     return target
 
@@ -125,10 +126,10 @@ def build_page(
     return text, missing[known:]
 
 
-def check_page_path(path: str | os.PathLike[str], force: bool) -> Path:
+def check_page_path(path: str | os.PathLike[str], overwrite: bool) -> Path:
     """Refuse a file that is no page, lies nowhere, or is there already."""
     target = checks.as_path(path)
-    checks.check_flag(force, name="force")
+    checks.check_flag(overwrite, name="overwrite")
     got = checks.show(os.fspath(path))
     if target.suffix.lower() not in (".html", ".htm"):
         raise RocInputError(f"must end in .html or .htm, got {got}", argument="path")
@@ -136,36 +137,41 @@ def check_page_path(path: str | os.PathLike[str], force: bool) -> Path:
         raise RocInputError(f"must lie in an existing folder, got {got}", argument="path")
     if target.is_dir():
         raise RocInputError(f"must be a file, got the folder {got}", argument="path")
-    if target.exists() and not force:
-        raise RocInputError(f"{target} exists already; force=True replaces it")
+    if target.exists() and not overwrite:
+        raise RocInputError(f"{target} exists already; overwrite=True replaces it")
     return target
 
 
 def page_of(
-    sections: Sequence[Section], *, title: str | None, made: str, missing: list[str] | None = None
+    sections: Sequence[Section],
+    *,
+    title: str | None,
+    made: str,
+    missing: list[str] | None = None,
+    light: bool = False,
 ) -> str:
     """Return the page of sections under the title of the user, or the default one.
 
     Lines in `missing` become its last section. A section that cannot be drawn costs no other one: it is left
-    out, and the list gets a line that says why.
+    out, and the list gets a line that says why. A light page is as `page` has it.
     """
     if title is not None and not isinstance(title, str):
         raise RocInputError(f"must be a text, got {checks.show(title)}", argument="title")
     title, missing = TITLE if title is None else title, [] if missing is None else missing
     try:
-        return page([*distinct(sections), *left_out(missing)], title=title, made=made)
+        return page([*distinct(sections), *left_out(missing)], title=title, made=made, light=light)
     except RocscopeError:
         raise
     except Exception:  # draw one section after the other
         drawn = list[Section]()
     for section in distinct(sections):
         try:
-            render_section(section, "s", LIMIT)
+            render_section(section, "s", LIMIT, light=light)
         except Exception as error:
             missing.append(analysis.missing_line(section.title, error))
         else:
             drawn.append(section)
-    return page([*drawn, *left_out(missing)], title=title, made=made)
+    return page([*drawn, *left_out(missing)], title=title, made=made, light=light)
 
 
 def distinct(sections: Sequence[Section]) -> list[Section]:
@@ -199,7 +205,7 @@ POLICY = (
 )
 
 
-def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
+def page(sections: Sequence[Section], *, title: str, made: str = "", light: bool = False) -> str:
     """Return the HTML of a page, below 8 MB.
 
     Parameters
@@ -210,6 +216,8 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         Title of the page.
     made
         What the page was made from, in a line below the title.
+    light
+        Whether plots are small drawings without plotly, whose 5 MB a notebook would keep with every page.
 
     Raises
     ------
@@ -224,7 +232,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     """
     names = [*SCRIPTS, *(name for section in sections for name in section.scripts)]
     scripts = [_text(f"assets/{name}") for name in dict.fromkeys(names)]
-    if any(isinstance(part, Plot) for section in sections for part in section.body):
+    if not light and any(isinstance(part, Plot) for section in sections for part in section.body):
         scripts.insert(0, _plotly_source())
     if any(re.search(r"</script|<!--", source, flags=re.IGNORECASE) for source in scripts):
         raise RocInputError("a script must hold neither the end of its element nor a comment of HTML")
@@ -243,7 +251,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         for k, section in enumerate(sections, start=1):
             fewer = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
             smaller = section if fewer is None else replace(fewer, title=section.title)
-            html, own = render_section(smaller, f"s{k}", limit)
+            html, own = render_section(smaller, f"s{k}", limit, light=light)
             rendered.append(html)
             data |= own
         text = str(_templates().page(**fixed, sections=rendered, data=data))
@@ -255,13 +263,19 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     )
 
 
-def render_section(section: Section, identifier: str, limit: int) -> tuple[str, dict[str, str]]:
+def render_section(
+    section: Section, identifier: str, limit: int, *, light: bool = False
+) -> tuple[str, dict[str, str]]:
     """Return a section as HTML, and its data by identifier; no plot of it has more points than the limit."""
     figures = list[dict[str, Any]]()
     parts = [
-        (type(part).__name__, _figure(part, identifier, limit, figures) if isinstance(part, Plot) else part)
+        (
+            type(part).__name__,
+            _figure(part, identifier, limit, figures, light) if isinstance(part, Plot) else part,
+        )
         for part in section.body
     ]
+    figures = [] if light else figures
     html = str(_templates().section(section, identifier, parts, bool(figures)))
     data = {f"{identifier}-figures-data": json_text(figures)} if figures else {}
     if section.payload:
@@ -269,14 +283,20 @@ def render_section(section: Section, identifier: str, limit: int) -> tuple[str, 
     return html, data
 
 
-def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any]]) -> dict[str, Any]:
+def _figure(
+    plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any]], light: bool
+) -> dict[str, Any]:
     """A plot as the template takes it; the figures of its panels are added to those of the section."""
     picture, thinned = thin(plot.picture, limit)
     caption = f"{identifier}-caption-{len(figures)}"
-    name = plot.name or (f"panels-{len(figures)}" if plot.linked else None)
+    name = None if light else plot.name or (f"panels-{len(figures)}" if plot.linked else None)
     panels = list[dict[str, Any]]()
     for k, panel in enumerate(picture.panels):
-        figure = figure_json(marks.Picture(panels=(replace(panel, title=""),)))
+        alone = marks.Picture(panels=(replace(panel, title=""),))
+        drawn = small_svg(alone) if light else ""
+        if light and not drawn:  # three axes are for the page that can be turned
+            continue
+        figure = {"layout": {"meta": {"shape": "drawing"}}} if light else figure_json(alone)
         panels.append(
             {
                 "title": panel.title,
@@ -284,6 +304,7 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
                 "label": _label(panel),
                 "number": len(figures),
                 "name": None if name is None else f"{name}-{k}" if k else name,
+                "drawing": drawn,
             }
         )
         figures.append(figure)
@@ -296,9 +317,9 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
         "caption": caption,
         "panels": panels,
         "columns": max(1, min(4, flat, most)),
-        "linked": plot.linked,
+        "linked": plot.linked and not light,
         "beside": len(panels) == 1 and picture.panels[0].equal_aspect,
-        "reading": plot.reading,
+        "reading": plot.reading.replace(TOUCHED, "").rstrip() if light else plot.reading,
         "notes": (*plot.notes, *thinned),
     }
 

@@ -74,6 +74,9 @@ from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.marks import Picture
 from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis, Rule, missing_line
 
+# What holds of linked panels alone, and not of drawings in their place.
+TOUCHED = "Drag the box to turn it; click a point to find it again in the other panels."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plot:
