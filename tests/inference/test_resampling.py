@@ -181,3 +181,139 @@ def test_bca_is_efrons_formula_with_the_acceleration_of_the_jackknife(level, alt
 def test_refuses_numbers_of_replicates(n_boot):
     with pytest.raises(rs.RocInputError, match="n_boot must be a whole number of at least 100"):
         rs.auc([0, 1, 0, 1], [1, 2, 3, 4], method="bootstrap", n_boot=n_boot)
+
+
+# ---- All cases drawn together -----------------------------------------------------------------------------
+
+
+def written_out(sizes, n_boot, rng):
+    """Counts of negatives and positives, drawn step by step; a sample without a class is drawn again."""
+    n_cases = sum(sizes)
+    for chunk in plan_chunks(n_boot, rng, size=max(1, min(resampling.CHUNK_SIZE, 4_000_000 // n_cases))):
+        state = chunk.seed.generate_state(4, np.uint64).tolist()
+        samples = [slow.draws(n_cases, state) for _ in chunk.range]
+        while lacking := [k for k, drawn in enumerate(samples) if len({i < sizes[0] for i in drawn}) < 2]:
+            for k in lacking:
+                samples[k] = slow.draws(n_cases, state)
+        for drawn in samples:
+            counts = np.bincount(drawn, minlength=n_cases)
+            yield counts[: sizes[0]], counts[sizes[0] :]
+
+
+def test_all_cases_are_drawn_together():
+    sizes = (3, 2)
+    expected = [np.concatenate(both) for both in written_out(sizes, 100, 5)]
+    draws_ = [both for both, _ in resampling.draw_cases(sizes, n_boot=100, rng=5, stratify=False)]
+    result = np.concatenate([np.concatenate(both, axis=1) for both in draws_])
+    assert result.tolist() == np.array(expected).tolist()
+    assert (result.sum(axis=1) == 5).all()
+    positives = result[:, 3:].sum(axis=1)
+    assert set(positives.tolist()) == {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_unstratified_figures_are_those_of_the_samples_written_out(seed):
+    """Every replicate as a sample of its own: its area, partial area and curve, tied scores included."""
+    y, scores = sample(4, 6, seed)
+    other = scores[::-1].copy()
+    data = BinaryScores.from_arrays(y, {"a": scores, "b": other})
+    rows = {name: np.flatnonzero(y == code) for name, code in (("neg", 0), ("pos", 1))}
+    areas, parts = [], []
+    for of_neg, of_pos in written_out((6, 4), 100, 3):
+        drawn = np.concatenate([np.repeat(rows["neg"], of_neg), np.repeat(rows["pos"], of_pos)])
+        curves = [rs.roc_curve(y[drawn], s[drawn]) for s in (scores, other)]
+        areas.append([curve.auc for curve in curves])
+        parts.append([curve.partial_auc(fpr=(0, 0.4)).value for curve in curves])
+    how = {"n_boot": 100, "rng": 3, "stratify": False}
+    result = resampling.paired_bootstrap_areas(data, **how)
+    np.testing.assert_allclose(result, areas, atol=1e-15)
+
+    def both(*chunks):
+        values = [
+            rs.core.partial_area.partial_areas(c.fpr, c.tpr, ((0, 0.4), None), standardize=False)
+            for c in chunks
+        ]
+        return np.stack(values, axis=1)
+
+    np.testing.assert_allclose(resampling.bootstrap_statistic(data, both, **how), parts, atol=1e-14)
+
+
+def test_unstratified_areas_of_a_table_are_those_of_its_cases():
+    y, scores = sample(5, 8, 1)
+    table = BinaryScores.from_arrays(y, scores).table()
+    pos, neg = np.sort(scores[y == 1])[::-1], np.sort(scores[y == 0])[::-1]
+    expected = [
+        slow.twice_u(np.repeat(pos, of_pos), np.repeat(neg, of_neg)) / (2 * of_pos.sum() * of_neg.sum())
+        for of_neg, of_pos in written_out((8, 5), 200, 9)
+    ]
+    assert resampling.bootstrap_areas(table, n_boot=200, rng=9, stratify=False).tolist() == expected
+
+
+UNSTRATIFIED = load_reference("unstratified")["cases"]
+
+
+@pytest.mark.parametrize("case", UNSTRATIFIED, ids=lambda case: case["recipe"])
+def test_the_unstratified_distribution_is_that_of_proc(case):
+    """Percentile ends from 10,000 replicates each, as for stratified ones: 0.027 sd becomes 0.038.
+
+    pROC leaves out samples without a class, we draw them again.
+    """
+    y, scores = RECIPES[case["recipe"]]()
+    how = {"n_boot": 10_000, "stratify": False}
+    area = rs.auc(y, scores["a"], method="bootstrap", rng=1, **how)
+    np.testing.assert_allclose([area.low, area.high], case["area"], atol=0.153 * area.se)
+    part = rs.partial_auc(y, scores["a"], fpr=case["partial"]["fpr"], rng=2, **how)
+    np.testing.assert_allclose([part.low, part.high], case["partial"]["ends"], atol=0.153 * part.se)
+    two = rs.compare_auc(y, {"a": scores["a"], "b": scores["b"]}, method="bootstrap", rng=3, **how)
+    # A standard deviation of 10,000 draws has the error 0.7 %, the ratio of two 1 %; four of those.
+    if case["difference_se"] is None:  # pROC has the difference over it alone, and the difference is 0
+        assert two.pairs[0].difference == 0
+    else:
+        assert two.pairs[0].se == pytest.approx(case["difference_se"], rel=0.04)
+
+
+def test_every_function_that_draws_can_draw_all_cases_together():
+    y, scores = sample(15, 25, 2)
+    for call in (
+        lambda **how: rs.auc(y, scores, method="bootstrap", **how),
+        lambda **how: rs.auc(y, scores, method="bootstrap", bootstrap="bca", **how),
+        lambda **how: rs.partial_auc(y, scores, fpr=(0, 0.3), **how),
+        lambda **how: rs.compare_auc(y, {"a": scores, "b": scores[::-1]}, method="bootstrap", **how),
+        lambda **how: rs.compare_auc(
+            y, {"a": scores, "b": scores[::-1]}, method="sensitivity", at=0.2, **how
+        ),
+        lambda **how: rs.roc_band(y, scores, **how),
+        lambda **how: rs.roc_band(y, scores, at="tpr", **how),
+        lambda **how: rs.cutpoint(y, scores, **how),
+    ):
+        apart, together = (call(rng=1, n_boot=200, stratify=stratify) for stratify in (True, False))
+        assert apart == call(rng=1, n_boot=200)
+        assert apart != together
+        assert together == call(rng=1, n_boot=200, stratify=False)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: rs.auc([0, 1], [1, 2], stratify=False),
+            "stratify must be True for method 'delong', which draws nothing",
+        ),
+        (lambda: rs.auc([0, 1], [1, 2], stratify=1), "stratify must be True or False, got 1"),
+        (lambda: rs.partial_auc([0, 1], [1, 2], stratify="no"), "stratify must be True or False, got 'no'"),
+        (
+            lambda: rs.roc_band([0, 1], [1, 2], at="threshold", stratify=False),
+            "stratify must be True for a band that draws nothing",
+        ),
+        (lambda: rs.cutpoint([0, 1], [1, 2], stratify=None), "stratify must be True or False, got None"),
+        (
+            lambda: rs.compare_auc([0, 1], {"a": [1, 2], "b": [2, 1]}, stratify=False),
+            "stratify must be left out for method 'delong' "
+            "(it belongs to 'bootstrap', 'sensitivity', 'specificity'), got False",
+        ),
+    ],
+)
+def test_nothing_is_drawn_from_all_cases_where_nothing_is_drawn(call, message):
+    with pytest.raises(rs.RocInputError) as error:
+        call()
+    assert str(error.value) == message

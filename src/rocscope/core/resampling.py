@@ -247,7 +247,7 @@ def group_leakage(groups: NDArray[Any], fold: NDArray[Any]) -> NDArray[Any]:
     return names[np.bincount(pairs // max(len(folds), 1), minlength=len(names)) > 1]
 
 
-# ---- Stratified bootstrap of areas and curves: positives and negatives are drawn apart --------------------
+# ---- Bootstrap of areas and curves: positives and negatives are drawn apart, or all cases together --------
 
 Floats = NDArray[np.float64]
 # Numbers that one chunk of resampled curves may hold: 32 MB of float64.
@@ -259,11 +259,12 @@ FEW = "the bootstrap needs two cases in each class"
 
 
 def draw_cases(
-    sizes: Sequence[int], *, n_boot: int, rng: Rng
+    sizes: Sequence[int], *, n_boot: int, rng: Rng, stratify: bool = True
 ) -> Iterator[tuple[list[NDArray[np.int32]], Chunk]]:
     """Yield how often each case of each class was drawn, (replicates, cases) per class, chunk by chunk.
 
-    Every class keeps its size.
+    Every class keeps its size. Without `stratify` all cases are drawn together, and a replicate that lacks a
+    class is drawn again.
     """
     from rocscope.core import kernels
 
@@ -271,7 +272,15 @@ def draw_cases(
     _check_drawn_cases(n_cases)
     for chunk in plan_chunks(n_boot, rng, size=max(1, min(CHUNK_SIZE, CHUNK_CELLS // n_cases))):
         state = _state(chunk)
-        yield [kernels.draw_counts(size, len(chunk.range), state) for size in sizes], chunk
+        if stratify:
+            yield [kernels.draw_counts(size, len(chunk.range), state) for size in sizes], chunk
+            continue
+        drawn, lacking = np.empty((len(chunk.range), n_cases), np.int32), np.ones(len(chunk.range), bool)
+        while lacking.any():
+            drawn[lacking] = kernels.draw_counts(n_cases, int(lacking.sum()), state)
+            classes = np.split(drawn, np.cumsum(sizes)[:-1], axis=1)
+            lacking = np.any([~of_class.any(axis=1) for of_class in classes], axis=0)
+        yield classes, chunk
 
 
 def _check_drawn_cases(n_cases: int) -> None:
@@ -283,10 +292,13 @@ def _state(chunk: Chunk) -> NDArray[np.uint64]:
     return chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
 
 
-def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
-    """Areas of stratified bootstrap replicates of one classifier."""
+def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng, stratify: bool = True) -> Floats:
+    """Areas of bootstrap replicates of one classifier."""
     from rocscope.core import kernels
 
+    if not stratify:
+        samples = draw_replicates(table, n_boot=n_boot, rng=rng, stratify=False)
+        return np.concatenate([sample.drawn().areas() for sample in samples])
     _check_drawn_cases(table.n_pos + table.n_neg)
     not_above = table.n_neg - np.cumsum(table.neg) + table.neg
     below, up_to = (
@@ -299,8 +311,8 @@ def bootstrap_areas(table: ScoreTable, *, n_boot: int, rng: Rng) -> Floats:
     return np.asarray(np.concatenate(twice_u) / (2 * table.n_pos * table.n_neg))
 
 
-def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng) -> Floats:
-    """Areas of stratified bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
+def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng, stratify: bool = True) -> Floats:
+    """Areas of bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
 
     Examples
     --------
@@ -316,15 +328,23 @@ def paired_bootstrap_areas(data: BinaryScores, *, n_boot: int, rng: Rng) -> Floa
         ascending = np.sort(neg)
         places = [np.searchsorted(ascending, pos, side) for side in ("left", "right")]
         orders.append((np.argsort(neg, kind="stable"), *places))
-    twice_u = []
-    for (drawn_neg, drawn_pos), _ in draw_cases((data.n_neg, data.n_pos), n_boot=n_boot, rng=rng):
+    areas = []
+    for (drawn_neg, drawn_pos), _ in _draw_classes(data, n_boot=n_boot, rng=rng, stratify=stratify):
         of_curves = []
         for order, below, not_above in orders:
             beaten = _running(drawn_neg[:, order], np.int32)
             placements = beaten[:, below] + beaten[:, not_above]
             of_curves.append(np.einsum("ij,ij->i", placements, drawn_pos, dtype=np.int64))
-        twice_u.append(np.stack(of_curves, axis=1))
-    return np.asarray(np.concatenate(twice_u) / (2 * data.n_pos * data.n_neg))
+        n_neg, n_pos = (drawn.sum(axis=1, dtype=np.int64) for drawn in (drawn_neg, drawn_pos))
+        areas.append(np.stack(of_curves, axis=1) / (2 * n_pos * n_neg)[:, np.newaxis])
+    return np.concatenate(areas)
+
+
+def _draw_classes(
+    data: BinaryScores | ScoreTable, *, n_boot: int, rng: Rng, stratify: bool
+) -> Iterator[tuple[list[NDArray[np.int32]], Chunk]]:
+    """`draw_cases` of the negatives and the positives."""
+    return draw_cases((data.n_neg, data.n_pos), n_boot=n_boot, rng=rng, stratify=stratify)
 
 
 def _running(drawn: NDArray[Any], dtype: Any = np.int64) -> NDArray[Any]:
@@ -345,7 +365,9 @@ class CurveChunk:
     tpr: Floats
 
 
-def bootstrap_curves(data: BinaryScores, *, n_boot: int, rng: Rng) -> Iterator[list[CurveChunk]]:
+def bootstrap_curves(
+    data: BinaryScores, *, n_boot: int, rng: Rng, stratify: bool = True
+) -> Iterator[list[CurveChunk]]:
     """Yield the resampled curves of each classifier, chunk by chunk; all see the same drawn cases."""
     if len(data.columns) == 1:  # ordered by score, the draws do not depend on the order of the rows
         rows = np.argsort(data.columns[0], kind="stable")
@@ -360,14 +382,20 @@ def bootstrap_curves(data: BinaryScores, *, n_boot: int, rng: Rng) -> Iterator[l
                 (np.argsort(neg)[::-1], vertex_counts(table.neg)),
             ]
         )
-    for (drawn_neg, drawn_pos), _ in draw_cases((data.n_neg, data.n_pos), n_boot=n_boot, rng=rng):
+    for (drawn_neg, drawn_pos), _ in _draw_classes(data, n_boot=n_boot, rng=rng, stratify=stratify):
         yield [
             CurveChunk(
-                fpr=_running(drawn_neg[:, neg])[:, neg_above] / data.n_neg,
-                tpr=_running(drawn_pos[:, pos])[:, pos_above] / data.n_pos,
+                fpr=_shares_above(drawn_neg[:, neg], neg_above),
+                tpr=_shares_above(drawn_pos[:, pos], pos_above),
             )
             for (pos, pos_above), (neg, neg_above) in orders
         ]
+
+
+def _shares_above(drawn: NDArray[Any], above: NDArray[Any]) -> Floats:
+    """Share of the drawn cases at or above each vertex."""
+    running = _running(drawn)
+    return np.asarray(running[:, above] / running[:, -1:])
 
 
 def vertex_counts(counts: NDArray[Any]) -> NDArray[Any]:
@@ -376,13 +404,19 @@ def vertex_counts(counts: NDArray[Any]) -> NDArray[Any]:
 
 
 def bootstrap_statistic(
-    data: BinaryScores, statistic: Callable[..., Floats], *, n_boot: int, rng: Rng
+    data: BinaryScores,
+    statistic: Callable[..., Floats],
+    *,
+    n_boot: int,
+    rng: Rng,
+    stratify: bool = True,
 ) -> Floats:
     """Values of `statistic(CurveChunk, ...)`, one row per replicate."""
-    return np.concatenate([statistic(*curves) for curves in bootstrap_curves(data, n_boot=n_boot, rng=rng)])
+    chunks = bootstrap_curves(data, n_boot=n_boot, rng=rng, stratify=stratify)
+    return np.concatenate([statistic(*curves) for curves in chunks])
 
 
-# ---- Stratified bootstrap samples of a count table: the cases drawn and the cases left out ----------------
+# ---- Bootstrap samples of a count table: the cases drawn and the cases left out ----------------
 # Cases are numbered by descending score, so that the numbers do not depend on the order of the rows.
 
 
@@ -397,6 +431,12 @@ class VertexCounts:
     fp: NDArray[np.int64]
     n_pos: NDArray[np.int64]
     n_neg: NDArray[np.int64]
+
+    def areas(self) -> Floats:
+        """Area of every replicate."""
+        heights = self.tp[:, 1:] + self.tp[:, :-1]
+        twice_u = np.einsum("ij,ij->i", np.diff(self.fp, axis=1), heights)
+        return np.asarray(twice_u / (2 * self.n_pos * self.n_neg)[:, 0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,9 +470,11 @@ class Replicates:
         return VertexCounts(tp, fp, of_pos[:, -1:], of_neg[:, -1:])
 
 
-def draw_replicates(table: ScoreTable, *, n_boot: int, rng: Rng) -> Iterator[Replicates]:
-    """Yield the replicates chunk by chunk; both classes keep their sizes."""
-    for (neg, pos), chunk in draw_cases((table.n_neg, table.n_pos), n_boot=n_boot, rng=rng):
+def draw_replicates(
+    table: ScoreTable, *, n_boot: int, rng: Rng, stratify: bool = True
+) -> Iterator[Replicates]:
+    """Yield the replicates chunk by chunk; both classes keep their sizes if they are drawn apart."""
+    for (neg, pos), chunk in _draw_classes(table, n_boot=n_boot, rng=rng, stratify=stratify):
         yield Replicates(pos, neg, table, chunk)
 
 

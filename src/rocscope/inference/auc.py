@@ -41,6 +41,7 @@ def auc(
     threshold: float | None = None,
     n_boot: int = 2000,
     bootstrap: Bootstrap = "percentile",
+    stratify: bool = True,
     rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
@@ -67,7 +68,7 @@ def auc(
         - "logit": the same on the scale log(A / (1 - A)), which keeps the interval inside (0, 1);
         - "hanley-mcneil": normal, with the variance of exponential scores (1982);
         - "bamber": normal, with Bamber's unbiased variance estimate (1975);
-        - "bootstrap": stratified replicates, see `bootstrap`;
+        - "bootstrap": replicates, see `bootstrap` and `stratify`;
         - "cortes-mohri": a bound from the number of errors at `threshold` alone (2004); it assumes all
           rankings with these errors equally likely, and misses the area where they are not;
         - "agarwal": a bound that holds for any scores (2005), hence wide.
@@ -80,6 +81,10 @@ def auc(
     n_boot, bootstrap, rng
         For "bootstrap": number of replicates; "percentile" or "bca" (bias-corrected and accelerated);
         seed or generator.
+    stratify
+        For "bootstrap": whether positives and negatives are drawn apart, so that each class keeps its size.
+        False draws from all cases together; a replicate that lacks a class has no area and is drawn again
+        (pROC leaves it out, which is the same).
     pos_label
         The label of the positive class.
     label, score
@@ -108,6 +113,8 @@ def auc(
     level = checks.check_level(level)
     checks.check_alternative(alternative)
     checks.check_n_boot(n_boot)
+    if not checks.check_flag(stratify, name="stratify") and method != "bootstrap":
+        raise RocInputError(f"must be True for method {method!r}, which draws nothing", argument="stratify")
     if threshold is not None:
         checks.check_number(threshold, name="threshold", closed=True)
         if method != "cortes-mohri":
@@ -140,7 +147,8 @@ def auc(
         return Estimate(name="AUC", value=table.auc, **none, **side)
     tied_pairs = exact_dot(table.pos, table.neg) if table is not None and method == "bamber" else None
     errors = None if table is None or threshold is None else table.errors_at(threshold)
-    draws: dict[str, Any] = {"table": table, "n_boot": n_boot, "bootstrap": bootstrap, "rng": rng}
+    draws: dict[str, Any] = {"table": table, "n_boot": n_boot, "bootstrap": bootstrap}
+    draws |= {"stratify": stratify, "rng": rng}
     return auc_from_sums(data.sums(), tied_pairs=tied_pairs, errors=errors, **draws, **side)
 
 
@@ -156,6 +164,7 @@ def auc_from_sums(
     table: ScoreTable | None = None,
     n_boot: int = 2000,
     bootstrap: Bootstrap = "percentile",
+    stratify: bool = True,
     rng: resampling.Rng = None,
 ) -> Estimate:
     """Area and interval from exact placement sums of any source.
@@ -189,7 +198,7 @@ def auc_from_sums(
     elif method == "bootstrap":
         if table is None:
             raise RocInputError("must be one that needs no scores, got 'bootstrap'", argument="method")
-        replicates = resampling.bootstrap_areas(table, n_boot=n_boot, rng=rng)
+        replicates = resampling.bootstrap_areas(table, n_boot=n_boot, rng=rng, stratify=stratify)
         se = float(np.std(replicates, ddof=1))
         if bootstrap == "bca":
             low, high = resampling.bca_interval(
@@ -277,13 +286,14 @@ def partial_auc(
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     n_boot: int = 2000,
+    stratify: bool = True,
     rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
 ) -> Estimate:
-    """Return the area under a part of the ROC curve with a stratified bootstrap interval.
+    """Return the area under a part of the ROC curve with a bootstrap interval.
 
     Parameters
     ----------
@@ -301,8 +311,8 @@ def partial_auc(
         a value stands, as in scikit-learn, with a warning that it has no interpretation (pROC gives none).
     level, alternative
         Confidence level and side of the percentile interval.
-    n_boot
-        Number of bootstrap replicates; positives and negatives are drawn apart.
+    n_boot, stratify
+        Number of bootstrap replicates; whether positives and negatives are drawn apart, as in `auc`.
     rng
         Seed or generator; the same seed gives the same interval.
 
@@ -321,6 +331,7 @@ def partial_auc(
     level = checks.check_level(level)
     checks.check_alternative(alternative)
     checks.check_n_boot(n_boot)
+    checks.check_flag(stratify, name="stratify")
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
     data = (
@@ -336,7 +347,7 @@ def partial_auc(
     def areas(curves: resampling.CurveChunk) -> Any:
         return partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize)
 
-    replicates = resampling.bootstrap_statistic(data, areas, n_boot=n_boot, rng=rng)
+    replicates = resampling.bootstrap_statistic(data, areas, n_boot=n_boot, rng=rng, stratify=stratify)
     if np.ptp(replicates) < SAME:
         return replace(part, se=0.0, reason=resampling.AGREE)
     worst, best = areas(resampling.CurveChunk(*EXTREMES))

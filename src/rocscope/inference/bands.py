@@ -15,6 +15,7 @@ from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.scores import BinaryScores
+from rocscope.errors import RocInputError
 from rocscope.inference import proportions
 
 Floats = NDArray[np.float64]
@@ -133,6 +134,7 @@ def roc_band(
     simultaneous: bool = False,
     level: float = 0.95,
     n_boot: int = 2000,
+    stratify: bool = True,
     rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
@@ -146,7 +148,7 @@ def roc_band(
     y_true, y_score, pos_label, label, score, na
         Labels and scores, as in `auc`.
     at
-        "fpr": the band of the TPR at fixed false positive rates, from stratified bootstrap curves,
+        "fpr": the band of the TPR at fixed false positive rates, from bootstrap curves,
         linear between their vertices. "tpr": the band of the FPR, 1 - specificity, at fixed true positive
         rates, from the same curves. "threshold": both rates at fixed thresholds; each is a
         proportion, so the interval is Wilson's and needs no bootstrap.
@@ -159,8 +161,9 @@ def roc_band(
         and down, by the half-widths of both (Campbell 1994). It is wide, and needs no bootstrap: bands from
         bootstrap deviations are narrower, but with 100 cases in each class the true curve left them in
         four simulations of ten.
-    level, n_boot, rng
-        Confidence level, number of bootstrap replicates, seed or generator.
+    level, n_boot, stratify, rng
+        Confidence level, number of bootstrap replicates and whether they draw positives and negatives
+        apart, as in `auc`; seed or generator.
 
     Returns
     -------
@@ -180,6 +183,8 @@ def roc_band(
     level = checks.check_level(level)
     checks.check_n_boot(n_boot)
     checks.check_flag(simultaneous, name="simultaneous")
+    if not checks.check_flag(stratify, name="stratify") and (simultaneous or at == "threshold"):
+        raise RocInputError("must be True for a band that draws nothing", argument="stratify")
     data = (
         BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
         .single()
@@ -203,7 +208,7 @@ def roc_band(
             pairs = zip(curves.fpr, curves.tpr, strict=True)
             return np.array([rate_at(fpr, tpr, grid) for fpr, tpr in pairs])
 
-        replicates = resampling.bootstrap_statistic(data, rates, n_boot=n_boot, rng=rng)
+        replicates = resampling.bootstrap_statistic(data, rates, n_boot=n_boot, rng=rng, stratify=stratify)
         # TPR 1 at FPR 1 and FPR 0 at TPR 0 are certain; elsewhere replicates that agree say nothing.
         certain = grid == 1 if at == "fpr" else grid == 0
         silent = (np.ptp(replicates, axis=0) == 0) & ~certain

@@ -33,6 +33,7 @@ OWNERS = {
     "standardize": ("bootstrap",),
     "at": ("sensitivity", "specificity"),
     "bootstrap": ("bootstrap", "sensitivity", "specificity"),
+    "stratify": ("bootstrap", "sensitivity", "specificity"),
 }
 CONTRASTS = "every contrast"
 NO_MARGIN = "the difference has no variance, so nothing can be said about the margin"
@@ -157,6 +158,7 @@ def compare_auc(
     at: float | None = None,
     n_boot: int = 2000,
     bootstrap: PairBootstrap = "normal",
+    stratify: bool = True,
     rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
@@ -179,7 +181,7 @@ def compare_auc(
 
         - "delong": areas, by DeLong's covariance.
         - "bootstrap": areas, or partial areas over `fpr` and `tpr`; the difference over the standard
-          deviation of its replicates, positives and negatives being drawn apart. See `bootstrap`.
+          deviation of its replicates. See `bootstrap` and `stratify`.
         - "hanley-mcneil": areas, by Hanley and McNeil's standard errors and correlation (1982, 1983).
         - "permutation": areas, by exchanging the classifiers. Every exchange is tried if there are no
           more than 4096, else `n_boot` random ones.
@@ -218,6 +220,8 @@ def compare_auc(
         the standard deviation of the replicates (the p-value of pROC); or "percentile", by quantiles of
         the replicates, p being 1 minus the level at which the interval reaches 0, and no less than
         2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
+    stratify
+        Whether positives and negatives are drawn apart, as in `auc`; for methods with replicates.
     rng
         Seed or generator; the same seed gives the same numbers.
     pos_label, label, score, na
@@ -244,8 +248,10 @@ def compare_auc(
     checks.check_choice(method, METHODS, name="method")
     checks.check_choice(bootstrap, get_args(PairBootstrap), name="bootstrap")
     checks.check_flag(standardize, name="standardize")
+    checks.check_flag(stratify, name="stratify")
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
     options |= {"standardize": standardize or None, "bootstrap": None if bootstrap == "normal" else bootstrap}
+    options |= {"stratify": None if stratify else stratify}
     for name, option in options.items():  # the method would ignore them
         if option is not None and method not in OWNERS[name]:
             owners = f"be left out for method {method!r} (it belongs to {', '.join(map(repr, OWNERS[name]))})"
@@ -279,7 +285,15 @@ def compare_auc(
     else:
         quantity = curve_tests.compared_quantity(method, at=at, ranges=ranges, standardize=standardize)
         tests = curve_tests.bootstrap_test(
-            curves, rows, quantity, interval=bootstrap, margin=margin, n_boot=n_boot, rng=rng, **side
+            curves,
+            rows,
+            quantity,
+            interval=bootstrap,
+            margin=margin,
+            n_boot=n_boot,
+            stratify=stratify,
+            rng=rng,
+            **side,
         )
     hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"
     return CurveComparison(

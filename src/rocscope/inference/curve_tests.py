@@ -471,7 +471,7 @@ def _zero_variance(matrix: AreaMatrix) -> tuple[str, ...]:
     return (f"the variance of the difference is 0, so its interval says nothing: {', '.join(zero)}",)
 
 
-# ---- Tests by the stratified bootstrap: areas, partial areas, rates at one point --------------------------
+# ---- Tests by the bootstrap: areas, partial areas, rates at one point --------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -515,6 +515,7 @@ def bootstrap_test(
     interval: str,
     margin: float | None,
     n_boot: int,
+    stratify: bool,
     rng: resampling.Rng,
 ) -> CurveTests:
     """Compare areas, parts of them or rates by the covariance of their replicates.
@@ -528,12 +529,13 @@ def bootstrap_test(
         stacks = (resampling.CurveChunk(curve.fpr[None], curve.tpr[None]) for curve in observed)
         values = np.array([float(quantity.measure(stack)[0]) for stack in stacks])
     replicates = np.full((2, len(values)), np.nan)
+    draws: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify}
     if curves.smallest_class > 1 and curves.paired:
-        replicates = _replicates(curves.samples[0], quantity, n_boot=n_boot, rng=rng)
+        replicates = _replicates(curves.samples[0], quantity, rng=rng, **draws)
     elif curves.smallest_class > 1:
         streams = zip(curves.samples, resampling.spawn_streams(rng, len(curves.names)), strict=True)
         replicates = np.concatenate(
-            [_replicates(data, quantity, n_boot=n_boot, rng=stream) for data, stream in streams], axis=1
+            [_replicates(data, quantity, rng=stream, **draws) for data, stream in streams], axis=1
         )
     differences = {(i, j): replicates[:, i] - replicates[:, j] for i, j in curves.pairs}
     matrix = AreaMatrix(
@@ -593,16 +595,18 @@ def _by_percentiles(
     return replace(test, low=float(low), high=float(high), p_value=p, p_equivalence=within)
 
 
-def _replicates(data: BinaryScores, quantity: Quantity, *, n_boot: int, rng: resampling.Rng) -> Floats:
+def _replicates(
+    data: BinaryScores, quantity: Quantity, *, n_boot: int, stratify: bool, rng: resampling.Rng
+) -> Floats:
     """Values of the replicates of one sample, (replicates, classifiers)."""
     measure = quantity.measure
     if measure is None:
-        return resampling.paired_bootstrap_areas(data, n_boot=n_boot, rng=rng)
+        return resampling.paired_bootstrap_areas(data, n_boot=n_boot, rng=rng, stratify=stratify)
 
     def values(*chunks: resampling.CurveChunk) -> Floats:
         return np.stack([measure(chunk) for chunk in chunks], axis=1)
 
-    return resampling.bootstrap_statistic(data, values, n_boot=n_boot, rng=rng)
+    return resampling.bootstrap_statistic(data, values, n_boot=n_boot, rng=rng, stratify=stratify)
 
 
 def tpr_at(curves: resampling.CurveChunk, fpr: float) -> Floats:

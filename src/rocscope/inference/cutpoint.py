@@ -1,6 +1,6 @@
 """How sure a chosen threshold is, and what it is worth on cases that did not choose it.
 
-A point is chosen again on every stratified bootstrap sample, by the same bounds, rule and costs, and judged
+A point is chosen again on every bootstrap sample, by the same bounds, rule and costs, and judged
 on the cases that the sample left out [1]_. The spread of the chosen thresholds is their uncertainty; the
 value at the chosen point minus the mean value on cases left out is the optimism of the choice. A sample holds
 about 63% of the cases, so the optimism comes out a little too large rather than too small.
@@ -157,6 +157,7 @@ def cutpoint(
     prevalence: float | None = None,
     n_boot: int = 2000,
     level: float = 0.95,
+    stratify: bool = True,
     rng: resampling.Rng = None,
     pos_label: Any = None,
     label: str | None = None,
@@ -180,6 +181,8 @@ def cutpoint(
         Number of bootstrap replicates, at least 100.
     level
         Confidence level of the interval of the threshold.
+    stratify
+        Whether replicates draw positives and negatives apart, as in `auc`.
     rng
         Seed or generator.
     pos_label, label, score, na
@@ -206,11 +209,14 @@ def cutpoint(
     """
     checks.check_level(level)
     checks.check_n_boot(n_boot)
+    checks.check_flag(stratify, name="stratify")
     data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     curve = data.curve()
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     index = curve.select(*constraints, **options).index
-    choices = resampled_choices(data.table, curve, constraints, n_boot=n_boot, rng=rng, **options)
+    choices = resampled_choices(
+        data.table, curve, constraints, n_boot=n_boot, rng=rng, stratify=stratify, **options
+    )
     chosen = choices.vertex[choices.feasible]
     reason = low = high = None
     if data.smallest_class < 2:
@@ -311,6 +317,7 @@ def resampled_choices(
     *,
     n_boot: int,
     rng: resampling.Rng,
+    stratify: bool = True,
     cost: Any = None,
     prevalence: float | None = None,
     rule: points.Rule | None = None,
@@ -332,7 +339,7 @@ def resampled_choices(
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     options["class_sizes"] = curve.n_pos, curve.n_neg
     vertices, tpr, fpr = [], [], []
-    for sample in resampling.draw_replicates(table, n_boot=n_boot, rng=rng):
+    for sample in resampling.draw_replicates(table, n_boot=n_boot, rng=rng, stratify=stratify):
         drawn, left_out = _Measures(sample.drawn(), curve, prevalence), sample.left_out()
         vertex = np.array(
             [drawn.select(row, constraints, options) for row in range(len(left_out.tp))], np.intp
