@@ -125,6 +125,7 @@ def test_predictive_values_at_the_smallest_prevalence():
     """Bayes: nobody who is well tests positive, so the PPV is 1 at every prevalence, however small."""
     measures = rs.point_measures([2, 1, 2], [2, 1, 0], threshold=2, prevalence=5e-324, pos_label=2)
     assert measures.ppv.value == 1
+    assert rs.point_measures([0, 1], [0, 1], prevalence=5e-324).f1.se == 0
 
 
 def test_a_class_without_cases_is_named_so():

@@ -395,7 +395,9 @@ def f1_at(prevalence: float, tpr: Spread, m: int, fpr: Spread, n: int, kind: Int
     below = Spread(value=pos + neg * fpr.value, low=pos + neg * fpr.low, high=pos + neg * fpr.high)
     share = above.value / below.value
     of_tpr = pos / below.value * math.sqrt(tpr.value * (1 - tpr.value) / m)
-    of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / n)
+    of_fpr = 0.0
+    if 0 < fpr.value < 1:  # else `below` may be so small that a quotient by it is infinite
+        of_fpr = share * neg / below.value * math.sqrt(fpr.value * (1 - fpr.value) / n)
     ends = proportions.quotient_ends(above, below, kind)
     return _f1_of(share, ends, math.hypot(of_tpr, of_fpr), kind, method=f"mover-{kind.interval}")
 
