@@ -167,6 +167,7 @@ def of_learners():
     return {
         "algorithms": compared,
         "ranks": compared.ranks["auc"],
+        "hierarchical": compared.hierarchical("lda", "nb"),
         "decisions": rs.compare_decisions(Y, {name: X[:, k] > 0.5 for k, name in enumerate("ab")}),
         "two algorithms": rs.algorithm_pair(compared, "one", "lda", "nb"),
         "losses": rs.loss_curves(compared, "one"),

@@ -13,6 +13,7 @@ from .algorithms.comparison import compare_algorithms as compare_algorithms
 from .algorithms.decisions import compare_decisions as compare_decisions
 from .algorithms.distribution import algorithm_pair as algorithm_pair
 from .algorithms.distribution import fold_distribution as fold_distribution
+from .algorithms.hierarchical import hierarchical_test as hierarchical_test
 from .algorithms.losses import loss_curves as loss_curves
 from .algorithms.paired_tests import paired_tests as paired_tests
 from .algorithms.ranks import compare_ranks as compare_ranks

@@ -157,6 +157,26 @@ def test_decisions(run):
     assert {row["dataset"] for row in written} == {"one"}
 
 
+def test_the_hierarchical_test(run):
+    done = run(*TWO, "--show", "hierarchical")
+    compared = expected("one", "two")
+    header = next(line for line in done.out.splitlines() if line.startswith("first - second"))
+    for line, measure in zip(lines_after(done.out, header), ("auc", "error"), strict=False):
+        found = compared.hierarchical("nb", "lda", measure)
+        assert line.split()[4:] == [
+            *(f"{value:+.4f}" for value in (found.mean, found.low, found.high)),
+            *(f"{p:.3f}" for p in found.posterior),
+        ]
+    assert done.out.splitlines()[-1] == (
+        "hierarchical model: probabilities on the next data set, equal within 0.01"
+    )
+    alone = run(*ONE, "--show", "hierarchical")
+    assert alone.code == 2
+    assert "needs two files or more: the hierarchical test is over data sets" in alone.err
+    common = run(*TWO, "--show", "hierarchical", "--protocol", "holdout")
+    assert common.out.splitlines()[-1] == "the folds of a data set share one test set"
+
+
 def test_one_file_has_no_ranks(run):
     assert "ranks by AUC" not in run(*ONE).out
 

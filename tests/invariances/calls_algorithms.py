@@ -39,6 +39,12 @@ def over_data_sets(sample: Sample) -> Figures:
     }
 
 
+def over_both(sample: Sample) -> Figures:
+    """Every score a data set, every case a fold."""
+    found = rs.hierarchical_test(table_of_ranks(sample).T, np.zeros((3, len(sample.y))), n_train=9, n_test=1)
+    return {"posterior": np.array(found.posterior), "mean": found.mean, "folds": found.n_folds}
+
+
 def decided(sample: Sample) -> Figures:
     """The upper half of the ranks of each score is classified as positive."""
     negative, positive = class_names(sample)
@@ -112,6 +118,14 @@ ENTRIES = [
         columns=3,
         swap=only("p", "reach", "nemenyi"),  # the best becomes the worst
         repeated=("ranks",),
+    ),
+    Entry(
+        name="hierarchical_test",
+        call=over_both,
+        columns=3,
+        swap=only("folds"),  # small becomes large
+        drawn=("posterior", "mean"),  # sums of other order round otherwise
+        samples=("few ties",),
     ),
     Entry(
         name="compare_decisions",

@@ -346,6 +346,14 @@ def own_folds(draw: Draw) -> Argument:
     return text(draw.pick("None", "None", "None", one, one, *mappings, "2", "'a'", "[]"))
 
 
+def values_of_folds(draw: Draw) -> Argument:
+    shape = draw.usual((2, 4), (3, 5), (2, 4), (1, 4), (2, 3))
+    usual = draw.table(
+        draw.rng.choice([0.5, 0.6, 0.7, 1.0, 1e300, math.nan], shape, p=[0.4, 0.3, 0.2, 0.06, 0.02, 0.02])
+    )
+    return text(draw.usual(usual, usual, usual, draw.scores(), "np.zeros((2, 4))", "'a'", "None"))
+
+
 def values_of_algorithms(draw: Draw) -> Argument:
     shape = (draw.pick(1, 2, 3, 8), 3)
     return text(
@@ -592,6 +600,8 @@ STRATEGIES: dict[str, Strategy] = {
     "scorers": among("None", "['accuracy']", "None", "{'mine': lambda e, X, y: 1.0}", "['?']"),
     "a": scores,
     "b": scores,
+    "hierarchical_test.a": values_of_folds,
+    "hierarchical_test.b": values_of_folds,
     "compare_ranks.values": values_of_algorithms,
     "compare_ranks.algorithms": among(*["['a', 'b', 'c']"] * 3, "('a', 'b')", "['a', 'a', 'a']"),
     "compare_ranks.datasets": among(*["None"] * 3, "['p', 'q', 'r']", "['p']"),

@@ -9,6 +9,7 @@ from .decisions import DecisionComparison as DecisionComparison
 from .decisions import DecisionPair as DecisionPair
 from .distribution import AlgorithmPair as AlgorithmPair
 from .distribution import FoldDistribution as FoldDistribution
+from .hierarchical import HierarchicalTest as HierarchicalTest
 from .losses import BestRange as BestRange
 from .losses import LossCurves as LossCurves
 from .losses import MeanCrossing as MeanCrossing

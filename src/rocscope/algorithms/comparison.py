@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from numbers import Integral
 from pathlib import Path
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from rocscope.algorithms import paired_tests
 from rocscope.algorithms.decisions import DecisionComparison, compare_records
 from rocscope.algorithms.fold_tests import Floats, fold_differences
+from rocscope.algorithms.hierarchical import HierarchicalTest, hierarchical_posterior
 from rocscope.algorithms.protocol import (
     REPLACED,
     OwnFolds,
@@ -505,6 +506,41 @@ class AlgorithmComparison(Result):
         checks.check_choice(measure, tuple(values), name="measure")
         (d, a), (_, b) = self.place(dataset, first), self.place(dataset, second)
         return np.asarray(values[measure][d, a] - values[measure][d, b])
+
+    def hierarchical(
+        self, first: str, second: str, measure: str = "auc", *, rope: float = ROPE
+    ) -> HierarchicalTest:
+        """Compare two algorithms over all data sets by the hierarchical Bayesian test.
+
+        Parameters
+        ----------
+        first, second : str
+            Which ones, in any order.
+        measure : str
+            "auc", "error", or the name of a further scorer.
+        rope : float
+            Half-width of the region of practical equivalence.
+
+        Returns
+        -------
+        HierarchicalTest
+            As by `hierarchical_test`, over the data sets on which both have a value in every fold. Undefined
+            where folds share one test set, which says nothing of other cases.
+        """
+        rope = checks.check_number(rope, name="rope", low=0, closed=True)
+        values = {"auc": self.auc, "error": self.error, **self.others}
+        checks.check_choice(measure, tuple(values), name="measure")
+        a, b = (self.place(self.datasets[0].name, name)[1] for name in (first, second))
+        folds = fold_differences(values[measure][:, a], values[measure][:, b])
+        ratios = np.array([row.test_over_train or 0.0 for row in self.datasets])[folds.defined]
+        found = hierarchical_posterior(
+            folds.values[folds.defined],
+            rho=ratios / (1 + ratios),
+            rope=rope,
+            level=self.level,
+            reason="the folds of a data set share one test set" if self.common_test else None,
+        )
+        return replace(found, first=first, second=second, measure=measure)
 
     def tests_of(self, dataset: str, first: str, second: str, measure: str = "auc") -> PairTests:
         """Return all tests of a pair on a data set."""

@@ -27,6 +27,7 @@ NEEDS: dict[str | None, tuple[str, ...]] = {
     "differences": ("on",),
     "ranks": (),
     "decisions": (),
+    "hierarchical": (),
     "pair": ("of", "on"),
     "losses": ("on",),
     "distribution": ("of", "on", "measure"),
@@ -51,7 +52,9 @@ def algorithms(
     repeats: opt.Count | None = None,
     fold: opt.Fold | None = None,
     test: Annotated[str, Parameter(metavar="NAME")] | None = None,
-    show: Literal["p-values", "differences", "ranks", "decisions", "pair", "losses", "distribution"]
+    show: Literal[
+        "p-values", "differences", "ranks", "decisions", "hierarchical", "pair", "losses", "distribution"
+    ]
     | None = None,
     of: Annotated[str, Parameter(metavar="A[,B]")] | None = None,
     on: Annotated[str, Parameter(metavar="NAME")] | None = None,
@@ -95,7 +98,7 @@ def algorithms(
         Test behind the verdicts, such as paired-t, wilcoxon.
     show
         A further table, and what a figure shows; the mean differences unless given. decisions has McNemar's
-        tests, on cases that one model alone decides rightly.
+        tests, on cases that one model alone decides rightly; hierarchical the Bayesian test over data sets.
     of
         Models of --show pair (two) and distribution.
     on
@@ -128,8 +131,9 @@ def algorithms(
         if value is not None and option not in NEEDS[show]:
             shows = " and ".join(f"--show {part}" for part in NEEDS if option in NEEDS[part])
             raise RocUsageError(f"--{option} belongs to {shows}")
-    if show == "ranks" and len(paths) < 2:
-        raise RocUsageError("--show ranks needs two files or more: ranks are over data sets")
+    if show in ("ranks", "hierarchical") and len(paths) < 2:
+        what = "ranks are" if show == "ranks" else "the hierarchical test is"
+        raise RocUsageError(f"--show {show} needs two files or more: {what} over data sets")
     pair, dataset = _models_of(show, of, models), _dataset_of(show, on, list(paths))
     if fold is not None and (folds, protocol, repeats) != (30, "kfold", None):
         raise RocUsageError("--fold names the folds: leave out --folds, --protocol and --repeats")
@@ -426,15 +430,27 @@ def _part(
             blocks=lambda: _decisions(result),
             picture=out.picture_of(result),
         )
+    if show == "hierarchical":
+        tests = [
+            result.hierarchical(first, second, measure)
+            for measure in MEASURES
+            for first, second in result.pairs()
+        ]
+        return Part(
+            rows=lambda: [row for one in tests for row in out.rows_of(one)],
+            blocks=lambda: _hierarchical(tests),
+            picture=out.picture_of(result),
+            results=tests,
+        )
     if show == "pair":
         first, second = models
         both = rs.algorithm_pair(result, dataset, first, second)
-        tests = [
+        battery = [
             f"{name} {test.summary()}"
             for name in MEASURES
             for test in result.tests_of(dataset, first, second, name).tests
         ]
-        return Part.of(both, lambda: [both.summary(), *tests])
+        return Part.of(both, lambda: [both.summary(), *battery])
     if show == "losses":
         losses = rs.loss_curves(result, dataset)
         return Part.of(losses, lambda: _losses(result, losses))
@@ -493,6 +509,23 @@ def _decisions(result: rs.AlgorithmComparison) -> Iterator[out.Block]:
         yield from _cochran(one)
         yield ""
     yield from dict.fromkeys(one.assumption for one in result.decisions.values())
+
+
+def _hierarchical(tests: Sequence[rs.algorithms.HierarchicalTest]) -> Iterator[out.Block]:
+    """Differences over data sets, and how probable each kind of difference is on the next one."""
+    header = ("first - second", "by", "mean", "low", "high", "smaller", "equal", "larger")
+    cells = tuple(
+        (
+            _pair(one),
+            TITLES[one.measure],
+            *("-" if end is None else f"{end:+.4f}" for end in (one.mean, one.low, one.high)),
+            *(("-",) * 3 if one.posterior is None else (f"{p:.3f}" for p in one.posterior)),
+        )
+        for one in tests
+    )
+    yield out.TextTable(header, cells)
+    yield f"hierarchical model: probabilities on the next data set, equal within {tests[0].rope:g}"
+    yield from dict.fromkeys(one.reason for one in tests if one.reason is not None)
 
 
 def _differences(result: rs.AlgorithmComparison, dataset: str) -> Iterator[out.Block]:
