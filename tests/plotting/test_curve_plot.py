@@ -161,6 +161,17 @@ def test_options_that_a_view_has_not_are_refused():
         weighted.plot(band=True)
 
 
+def test_averages_of_three_classes_take_the_same():
+    y = np.arange(90) % 3
+    p = RNG.random((90, 3)) + np.eye(3)[y]
+    roc = rs.average_roc(y, p, fold=np.arange(90) % 4, classes=[0, 1, 2], points=6)
+    for style in ("rocscope", None):
+        axes = roc.plot(name="mine", points=2, style=style, color="k")
+        assert len(axes) == 4
+        axes[0].figure.canvas.draw()
+        assert any("mine: 6 points" in text for text in legend_texts(axes[0]))
+
+
 # ---- The user's settings, axes and current figure ---------------------------------------------------------
 
 

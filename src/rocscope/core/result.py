@@ -298,7 +298,7 @@ class CurveResult(Result):
         color: Any = None,
         band: Any = None,
         points: Any = None,
-        axes: str | None = None,
+        axes: Literal["roc", "det", "deviate", "density"] | None = None,
         style: Literal["rocscope"] | None = "rocscope",
         **line_kw: Any,
     ) -> Any:
