@@ -85,6 +85,7 @@ def of_curves():
         "precision": precision,
         "precision band": precision.band,
         "benefit": rs.net_benefit(Y, 1 / (1 + np.exp(-a))),
+        "smoothed": rs.smooth_roc(Y, a),
         "benefit of models": rs.net_benefit(
             Y, {"a & b": 1 / (1 + np.exp(-a)), "b": 1 / (1 + np.exp(-b))}, probabilities=[0.2, 0.4, 0.6]
         ),

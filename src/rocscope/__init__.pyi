@@ -80,6 +80,7 @@ from .inference.power import power as power
 from .inference.power import sample_size as sample_size
 from .inference.precision_recall import precision_recall as precision_recall
 from .inference.scorers import scorer as scorer
+from .inference.smoothing import smooth_roc as smooth_roc
 from .io.files import read_scores as read_scores
 from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc

@@ -245,6 +245,13 @@ CURVES = [
         repeated=("mean", "all", "tp", "fp", "prevalence"),
     ),
     Entry(
+        name="smooth_roc",
+        call=calls.smoothed,
+        swap=only("auc", "ends", "empirical"),
+        repeated=("empirical",),
+        samples=TWO_EACH,
+    ),
+    Entry(
         name="calibration",
         call=calls.calibrated,
         swap=calls.swapped_calibration,

@@ -412,6 +412,9 @@ STRATEGIES: dict[str, Strategy] = {
     "classes": classes,
     "X": features,
     "net_benefit.y_score": lambda draw: (probabilities_by_name if draw.chance(0.3) else probabilities)(draw),
+    "bandwidth": among(
+        "'silverman'", "'hall-hyndman'", "0.5", "1e-9", "1e308", "0", "nan", "'scott'", "None"
+    ),
     "per": number(100, 1, 1000, 1e-9, 1e300, 0, -1),
     "multiclass_auc.y_score": outputs_or_one,
     "multiclass_auc.y_true": labels_or_indicators,

@@ -8,14 +8,15 @@ covariance of areas, [1] eq. (5)           ``variance.AreaMatrix``
 contrasts of areas, [1] eq. (9)            ``curve_tests.contrast_test``
 intervals of one area                      ``auc``, with ``variance``
 partial areas                              ``auc.partial_auc``
-multi-class areas [3]                      ``multiclass``
+multi-class areas [3]                      ``multiclass``; ``multilabel``
 bootstrap, stratified or not               ``core.resampling``
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
 what a point is worth                      ``point_measures``, ``proportions``; ``criterion_table`` for
                                            all thresholds
 uncertainty of a chosen cut-off            ``cutpoint``
-bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``
+bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``;
+                                           ``smoothing`` by kernels
 calibration of probabilities               ``calibration``, ``calibration_comparison``
 planning a study                           ``power``, with ``planned_variance``
 figures as scorers of scikit-learn         ``scorers``

@@ -21,3 +21,4 @@ from .multiclass import PairArea as PairArea
 from .point_measures import PointMeasures as PointMeasures
 from .power import StudyPlan as StudyPlan
 from .precision_recall import PrecisionRecall as PrecisionRecall
+from .smoothing import SmoothRoc as SmoothRoc

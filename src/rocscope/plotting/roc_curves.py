@@ -12,6 +12,7 @@ from rocscope.core.result import Estimate
 from rocscope.errors import RocInputError
 from rocscope.inference.bands import RocBand
 from rocscope.inference.crossings import CurveCrossings
+from rocscope.inference.smoothing import SmoothRoc
 from rocscope.plotting import bands, layout
 from rocscope.plotting.marks import Band, ErrorBars, Line, Mark, Outline, Picture, Points
 
@@ -162,6 +163,29 @@ def _curves(rows: Sequence[Row], hull: bool, axes: Axes) -> Picture:
         return Picture(panels=(layout.det_panel([*marks, *dots], rates),))
     positive = [curve.pos_label for curve, *_ in rows]
     return Picture(panels=(layout.roc_panel([*marks, *dots], labels=labels, positive=positive),))
+
+
+def smooth_picture(curve: SmoothRoc, *, name: str | None = None) -> Picture:
+    """Show a smoothed ROC curve with the chance diagonal.
+
+    Parameters
+    ----------
+    curve
+        The curve.
+    name
+        Name of the classifier in the legend.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> drawn = smooth_picture(rs.smooth_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bandwidth=0.1), name="test")
+    >>> [mark.label for mark in drawn.panels[0].marks]
+    ['Chance (AUC = 0.5)', 'test, smoothed (AUC = 0.83, 95% CI 0.39-1.00)']
+    """
+    area = formatting.estimate_text("AUC", curve.area)
+    label = f"Smoothed ({area})" if name is None else f"{name}, smoothed ({area})"
+    marks: list[Mark] = [layout.chance_line(), layout.curve_line(curve.fpr, curve.tpr, label=label)]
+    return Picture(panels=(layout.roc_panel(marks, positive=[curve.pos_label]),))
 
 
 def crossings_picture(
