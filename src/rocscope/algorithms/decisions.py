@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,8 @@ class DecisionPair(Row):
         Exact: binomial over the cases that one of the two alone decides rightly; and after Holm's adjustment
         over all pairs.
     """
+
+    view: ClassVar[str] = "algorithms.decisions_picture"
 
     first: str
     second: str
@@ -89,6 +91,8 @@ class DecisionComparison(Result):
     left_out
         Classifiers without decisions on all cases.
     """
+
+    view: ClassVar[str] = "algorithms.decisions_picture"
 
     names: tuple[str, ...]
     error: Floats

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.algorithms import comparison, distribution, losses, paired_tests
+from rocscope.algorithms import comparison, decisions, distribution, losses, paired_tests
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.core import checks, formatting
 from rocscope.plotting import layout, marks
@@ -151,12 +151,10 @@ def algorithm_pair_picture(
         )
         panels.append(panel)
     drawn = [layout.chance_line(None)]
-    for series, (curves, decisions) in enumerate(zip(result.curves, result.decisions, strict=True)):
+    for series, (curves, decided) in enumerate(zip(result.curves, result.decisions, strict=True)):
         drawn += [layout.curve_line(curve.fpr, curve.tpr, series=series, role="fold") for curve in curves]
         label = f"{result.algorithms[series]}: its decisions"
-        drawn.append(
-            marks.Points(x=decisions[:, 0], y=decisions[:, 1], role="point", series=series, label=label)
-        )
+        drawn.append(marks.Points(x=decided[:, 0], y=decided[:, 1], role="point", series=series, label=label))
     panels.append(
         replace(layout.roc_panel(drawn, title="Curves of all folds", short=True), legend="lower right")
     )
@@ -396,3 +394,31 @@ def learner_tests_picture(
         )
     label = "Mean difference, first minus second (interval)"
     return forest(rows, label=label, reference=0.0, title=title)
+
+
+def decisions_picture(result: decisions.DecisionComparison | decisions.DecisionPair) -> marks.Picture:
+    """Show the difference in error of every pair, with the cases that one alone decides rightly.
+
+    Examples
+    --------
+    >>> y, a, b = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1], [0, 1, 1, 0, 1, 1]
+    >>> drawn = decisions_picture(decisions.compare_decisions(y, {"a": a, "b": b}))
+    >>> drawn.panels[0].y.tick_labels, drawn.panels[0].title
+    (('a - b',), 'Error: a 0.167, b 0.500')
+    """
+    title = ""
+    if isinstance(result, decisions.DecisionPair):
+        pairs: tuple[decisions.DecisionPair, ...] = (result,)
+    else:
+        pairs, errors = result.pairs, zip(result.names, result.error.tolist(), strict=True)
+        title = "Error: " + ", ".join(f"{name} {error:.3f}" for name, error in errors)
+    rows = [
+        Row(
+            name=f"{pair.first} - {pair.second}",
+            value=pair.difference,
+            figures=f"right alone {pair.only_first} and {pair.only_second} times, "
+            f"p = {formatting.p_value(pair.p_holm)}",
+        )
+        for pair in pairs
+    ]
+    return forest(rows, label="Difference in error; p by McNemar and Holm", reference=0.0, title=title)
