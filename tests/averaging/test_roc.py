@@ -403,7 +403,7 @@ def test_infinite_ratios_have_no_deviation():
     assert found.mean[0, 0] == math.inf
     assert math.isnan(found.sd[0, 0])
     assert not found.defined[0, 0]
-    assert found.to_dict()["mean"] == [[None]]
+    assert found.to_dict()["mean"] == [["inf"]]
 
 
 @pytest.mark.parametrize(

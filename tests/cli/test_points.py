@@ -274,7 +274,7 @@ def test_integers_beyond_float64(run):
 def test_csv_and_figure(run):
     assert run(*B, "--out", "point.csv").code == 0
     (row,) = csv.DictReader(Path("point.csv").read_text().splitlines())
-    assert (row["score"], row["threshold"], row["tp"], row["lr_pos"]) == ("b", "5.0", "1", "")
+    assert (row["score"], row["threshold"], row["tp"], row["lr_pos"]) == ("b", "5.0", "1", "inf")
     found = rocscope.point_measures(Y, SCORES).sensitivity
     names = ("sensitivity", "sensitivity_se", "sensitivity_low", "sensitivity_high")
     assert [float(row[name]) for name in names] == [found.value, found.se, found.low, found.high]

@@ -9,9 +9,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_cases import case_data, load_reference
-from rocscope import BinaryScores, RocInputError, ScoreTable, UndefinedError, roc_curve
-from rocscope.inference.point_measures import CHOSEN, INFINITE, MEASURES, estimates, point_measures
+from rocscope import (
+    AveragedRoc,
+    BinaryScores,
+    RocInputError,
+    ScoreTable,
+    UndefinedError,
+    average_roc,
+    plotting,
+    roc_curve,
+)
+from rocscope.inference.point_measures import (
+    CHOSEN,
+    INFINITE,
+    MEASURES,
+    PointMeasures,
+    estimates,
+    point_measures,
+)
 from rocscope.inference.proportions import COMBINED, IntervalKind, Spread, quotient_ends
+from rocscope.plotting.forest import point_measures_picture
 from slow import decisions, likelihoods, proportions, samples
 
 REFERENCE = load_reference("points")
@@ -96,8 +113,8 @@ def test_values_agree_with_fractions(counts, prevalence, probability):
             exact = expected[names.get(name, name)]
         value = result[name].value
         if exact is None or exact == math.inf:
-            assert value is None
-            assert result[name].status == "undefined"
+            assert value == exact
+            assert result[name].status == ("undefined" if exact is None else "partial")
             assert result[name].reason
         else:
             assert value == pytest.approx(float(exact), abs=1e-12)
@@ -135,7 +152,7 @@ def test_a_ratio_with_an_empty_cell_worked_by_hand():
     FPR = 0, so theta^2 0.1759^2 = 0.9^2 - (0.9 - 0.5958)^2 = 0.7175 at the lower end: theta = 4.816.
     """
     result = measured({"tp": 9, "fp": 0, "fn": 1, "tn": 18})["lr_pos"]
-    assert (result.value, result.high, result.status) == (None, math.inf, "undefined")
+    assert (result.value, result.high, result.status) == (math.inf, math.inf, "partial")
     assert result.low == pytest.approx(4.816, rel=1e-3)
     assert (
         result.reason
@@ -507,7 +524,58 @@ def test_json_is_strict_at_infinity():
     read = json.loads(point_measures(Y, S, threshold=math.inf).to_json())
     assert (read["threshold"], read["ppv"]["value"], read["ppv"]["status"]) == ("inf", None, "undefined")
     read = json.loads(point_measures(Y, S, threshold=0.75).to_json())
-    assert (read["lr_pos"]["value"], read["lr_pos"]["high"]) == (None, None)
+    assert (read["lr_pos"]["value"], read["lr_pos"]["high"]) == ("inf", None)
+
+
+@pytest.mark.parametrize(
+    ("cut", "name", "expected"),
+    [
+        (0.75, "lr_pos", math.inf),  # a positive and no negative case tests positive
+        (math.inf, "lr_pos", None),  # no case does
+        (0.15, "lr_neg", math.inf),  # a positive and no negative case tests negative
+        (-math.inf, "lr_neg", None),  # no case does
+        (0.75, "odds_ratio", math.inf),
+        (math.inf, "odds_ratio", None),
+    ],
+)
+def test_an_infinite_ratio_is_infinite_in_every_place(cut, name, expected):
+    """Infinite as a number, "inf" in JSON, "infinite" in texts; None, NaN and "undefined" stay for 0/0."""
+    y, s = [0, 0, 0, 1, 1, 1], [0.2, 0.3, 0.5, 0.1, 0.6, 0.8]
+    curve, nan = roc_curve(y, s), math.nan
+    k = 0 if cut == math.inf else int(np.flatnonzero(curve.thresholds >= cut)[-1])
+    (value,) = curve.measure(name)[[k]]
+    np.testing.assert_equal(value, nan if expected is None else expected)
+    table = curve.coords([cut], measures=[name])
+    np.testing.assert_equal(table.values[0, 0], value)
+    np.testing.assert_equal(table.frame()[name].iloc[0], value)
+    json_value = None if expected is None else "inf"
+    assert json.loads(table.to_json())["values"] == [[json_value]]
+    assert ("infinite" if expected else "undefined") in str(table).splitlines()[-1]
+    fold = np.repeat([0, 1], 6)
+    average = average_roc(y * 2, s * 2, fold=fold, points=[cut], measures=[name])
+    np.testing.assert_equal(average.mean[0, 0], value)
+    assert json.loads(average.to_json())["mean"] == [[json_value]]
+    assert AveragedRoc.from_dict(json.loads(average.to_json())) == average
+    point = average.point(0)
+    assert point.measures[name] == expected
+    assert json.loads(point.to_json())["measures"][name] == json_value
+    if name == "odds_ratio":  # not among the measures of a point
+        return
+    result = point_measures(y, s, threshold=cut)
+    estimate = getattr(result, name)
+    assert estimate.value == expected
+    assert json.loads(result.to_json())[name]["value"] == json_value
+    assert PointMeasures.from_dict(json.loads(result.to_json())) == result
+    frame = result.frame().set_index("measure")
+    np.testing.assert_equal(float(frame["value"][name]), value)
+    assert estimate.frame()["value"].tolist() == [expected]
+    assert f"{estimate.name} {'infinite' if expected else 'undefined'}: no " in str(result)
+    (row,) = [row for row in result.table().rows if row[0] == estimate.name]
+    assert row[1].startswith("∞" if expected else "undefined")
+    figures = point_measures_picture(result).panels[0].y.far_labels
+    assert any("infinite" in text for text in figures) == (expected is not None)
+    for draw in (plotting.matplotlib, plotting.plotly):
+        draw(plotting.picture(estimate))
 
 
 def test_no_value_is_nan():

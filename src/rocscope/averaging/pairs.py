@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocscope.averaging.point_tests import Method, differences_of, paired_test, read_names
 from rocscope.averaging.points import moments, read_equation
 from rocscope.core import checks, formatting, significance
-from rocscope.core.result import Result
+from rocscope.core.result import Result, json_numbers
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ class ClassifierDifference(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON, with those of the averaged ROCs."""
-        return Result.to_dict(self) | {"first": self.first.to_dict(), "second": self.second.to_dict()}
+        fields = Result.to_dict(self) | {"mean": json_numbers(self.mean)}
+        return fields | {"first": self.first.to_dict(), "second": self.second.to_dict()}
 
     def columns(self) -> dict[str, Any]:
         """One row per place and measure."""

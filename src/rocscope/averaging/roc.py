@@ -36,7 +36,7 @@ from rocscope.core.points import (
     point_of,
     select_point,
 )
-from rocscope.core.result import CurveResult, Result, as_array, json_thresholds
+from rocscope.core.result import CurveResult, Result, as_array, json_numbers, json_thresholds
 from rocscope.core.rules import Rule
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -512,11 +512,12 @@ class AveragedRoc(CurveResult):
         return {"point": [str(rule) for rule in self.points]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields for strict JSON: infinite thresholds are text, saved rules their own JSON.
+        """Return the fields for strict JSON: infinite thresholds and ratios are text, rules their own JSON.
 
         The counts are among them: from these alone every other measure can be had again.
         """
         document = Result.to_dict(self) | {"counts": self.counts.tolist()}
+        document |= {name: json_numbers(getattr(self, name)) for name in ("values", "mean", "pooled")}
         if self.kind == "threshold":
             document["points"] = json_thresholds(self.points)
         elif self.kind == "rule":

@@ -149,9 +149,22 @@ def estimate_text(name: str, estimate: Estimate) -> str:
 
 def estimate_figures(estimate: Estimate) -> str:
     """The figures of an estimate beside its row: an infinite one has a lower bound at best."""
-    if estimate.value is not None:
-        return with_interval(estimate.value, estimate.low, estimate.high)
-    return "undefined" if estimate.low is None else f"infinite (at least {estimate.low:.3g})"
+    if estimate.value is None:
+        return UNDEFINED
+    if math.isinf(estimate.value):
+        return infinite(estimate.low)
+    return with_interval(estimate.value, estimate.low, estimate.high)
+
+
+def infinite(low: float | None) -> str:
+    """An infinite ratio with its lower bound.
+
+    Examples
+    --------
+    >>> infinite(2.345), infinite(None)
+    ('infinite (at least 2.35)', 'infinite')
+    """
+    return "infinite" if low is None else f"infinite (at least {low:.3g})"
 
 
 def threshold(value: Any, *, figures: int = 4) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
-from rocscope.core.result import Result
+from rocscope.core.result import INFINITE, Result, json_numbers
 from rocscope.core.rules import Rule as Rule
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -309,15 +309,17 @@ class OperatingPoint(Result, int):
         return codes
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields for strict JSON: an infinite score as threshold is text."""
+        """Return the fields for strict JSON: infinite thresholds and ratios are text."""
         fields = Result.to_dict(self)
+        fields["measures"] = {name: json_numbers(value) for name, value in self.measures.items()}
         is_infinite = isinstance(self.threshold, float) and math.isinf(self.threshold)
         return fields | ({"threshold": str(self.threshold)} if is_infinite else {})
 
     @classmethod
     def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """Make the rule again that decides; one of the user's own is not saved."""
-        classes, value = tuple(fields["classes"]), fields["threshold"]
+        numbers = {n: float(v) if v in INFINITE else v for n, v in fields["measures"].items()}
+        classes, value, fields = tuple(fields["classes"]), fields["threshold"], fields | {"measures": numbers}
         if fields["class_weights"] is not None:
             return fields | {"decision": ClassWeights(tuple(fields["class_weights"]), classes=classes)}
         value = float(value) if isinstance(value, str) else value

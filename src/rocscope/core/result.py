@@ -375,7 +375,8 @@ class Estimate(Row):
     Attributes
     ----------
     value, se, low, high
-        The estimate, its standard error and the ends of its interval; None where undefined.
+        The estimate, its standard error and the ends of its interval; None where undefined. A ratio of a
+        positive number to 0 is infinite, in JSON the text "inf"; an infinite end is null there.
     level
         The confidence level of the interval.
     method
@@ -414,12 +415,22 @@ class Estimate(Row):
     reason: str | None = None
     warnings: tuple[str, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON; an infinite value is text, since None is an undefined one."""
+        return Result.to_dict(self) | {"value": json_numbers(self.value)}
+
     @classmethod
     def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """An interval with one end is open at the other: infinite numbers are null in JSON."""
+        """An interval with one end is open at the other: infinite ends are null in JSON."""
+        if fields["value"] in INFINITE:
+            fields = fields | {"value": float(fields["value"])}
         if (fields["low"] is None) == (fields["high"] is None):
             return fields
         return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
+
+    def columns(self) -> dict[str, Any]:
+        """Return the fields as one row."""
+        return Row.columns(self) | {"value": [self.value]}
 
     def __float__(self) -> float:
         """Return the value; an undefined one raises UndefinedError with its reason."""
@@ -446,6 +457,8 @@ class Estimate(Row):
     def _summary(self) -> str:
         if self.value is None:
             return f"{self.name} undefined: {self.reason}"
+        if math.isinf(self.value):
+            return f"{self.name} infinite: {self.reason}"
         if self.low is None or self.high is None:
             return f"{self.name} {self.value:.4f} (no interval: {self.reason})"
         ends = {"greater": f"{self.low:.4f}", "less": f"{self.high:.4f}"}
@@ -549,6 +562,21 @@ def as_array(values: Any) -> NDArray[Any]:
 def json_thresholds(thresholds: Any) -> list[Any]:
     """Thresholds for strict JSON: an infinite score is text, so that its sign is kept."""
     return [str(t) if isinstance(t, float) and math.isinf(t) else t for t in np.asarray(thresholds).tolist()]
+
+
+def json_numbers(values: Any) -> Any:
+    """Numbers of any shape for strict JSON: infinite ones are text, since None is an undefined one.
+
+    Examples
+    --------
+    >>> json_numbers(np.array([[0.5, np.inf], [np.nan, -np.inf]]))
+    [[0.5, 'inf'], [None, '-inf']]
+    """
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if isinstance(values, list):
+        return [json_numbers(value) for value in values]
+    return str(values) if isinstance(values, float) and math.isinf(values) else plain(values)
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -318,7 +318,7 @@ WORDS = """
     miscalibration model mu n_defined n_equal n_first n_second n_test n_train name near_cov needs
     negative negatives net_benefit nonnegative note null observed odds_ratio of optimism ours
     out_of_bag paired parameter parameters point positive positives posterior power predicted
-    printed probability question rank_difference ranks recall reject_rate rejects rejects_bonferroni
+    printed probability quantity question rank_difference ranks recall reject_rate rejects rejects_bonferroni
     rejects_holm remedy rms_error row score sd_error se_a se_auc se_b second seconds sensitivity
     share size skill slope smallest source specificity statistic test_error text threshold ties
     total tpr_deviate treat_all treat_none true type uncertainty undefined_se upper variance weight
@@ -553,10 +553,8 @@ class IntervalStyle:
     def cell(self, value: Any, low: Any, high: Any, alternative: str = "two-sided") -> str:
         """Return a value with its interval, or with its one bound."""
         value, low, high = (None if _is_missing(item) else item for item in (value, low, high))
-        if value is None and low is None:
+        if value is None:
             return UNDEFINED
-        if value is None:  # an infinite ratio has a lower bound
-            value = high = math.inf
         if low is None and high is None:
             return self.numbers(value)[0]
         low, high = -math.inf if low is None else low, math.inf if high is None else high

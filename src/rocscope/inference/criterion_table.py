@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, formatting, points
 from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve, vertices_at
-from rocscope.core.result import Estimate, Result, json_thresholds
+from rocscope.core.result import Estimate, Result, json_numbers, json_thresholds
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
 from rocscope.inference.point_measures import f1_at, likelihood_ratio, predictive_value
@@ -85,10 +85,7 @@ class CriterionTable(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON; infinite thresholds and ratios are text."""
         fields = Result.to_dict(self) | {"thresholds": json_thresholds(self.thresholds)}
-        for name in ("values", "low", "high"):
-            rows = [json_thresholds(row) for row in getattr(self, name)]
-            fields[name] = [[None if value != value else value for value in row] for row in rows]
-        return fields
+        return fields | {name: json_numbers(getattr(self, name)) for name in ("values", "low", "high")}
 
     def columns(self) -> dict[str, Any]:
         """One row per threshold: counts, and each measure with the ends of its interval if it has one."""
@@ -123,7 +120,7 @@ def _cell(value: float, low: float, high: float) -> str:
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
-        return "infinite" if math.isnan(low) else f"infinite (at least {low:.3g})"
+        return formatting.infinite(None if math.isnan(low) else low)
     if math.isnan(low):
         return f"{value:.3f}"
     return formatting.with_interval(value, low, high)
@@ -248,9 +245,7 @@ class _Intervals:
         if name in ("lr_pos", "lr_neg"):
             test, above, below = ("positive", tp, fp) if name == "lr_pos" else ("negative", fn, tn)
             ratios = self._ratios(above, m, below, n)
-            value, low, high = _columns(likelihood_ratio(name, one, test, self.kind) for one in ratios)
-            infinite = np.array([one.a > 0 and one.b == 0 for one in ratios])
-            return np.where(infinite, np.inf, value), low, high
+            return _columns(likelihood_ratio(name, one, test, self.kind) for one in ratios)
         if name == "precision" and p is not None:
             return self._predictive(self._ratios(tp, m, fp, n), (p, 1 - p))
         if name == "npv" and p is not None:

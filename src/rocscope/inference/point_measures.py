@@ -75,8 +75,8 @@ class PointMeasures(Result):
         Cases that test positive, truly and falsely, and that test negative, falsely and truly.
     sensitivity, specificity, ppv, npv, lr_pos, lr_neg, accuracy, balanced_accuracy, f1, youden, \
 net_benefit, expected_cost
-        Each an `Estimate` with its standard error; its `value` is None where it is 0/0, infinite or lacks
-        an argument, and `reason` says which.
+        Each an `Estimate` with its standard error; its `value` is None where it is 0/0 or lacks an argument,
+        a likelihood ratio over 0 is infinite, and `reason` says so.
     prevalence
         Share of positives in the population; None for that of the cases.
     threshold_probability
@@ -361,8 +361,9 @@ def likelihood_ratio(name: str, ratio: ShareRatio, test: str, kind: IntervalKind
         return kind.undefined(name, f"no case tests {test}, so the ratio is 0/0", method=method)
     bounded = kind.alternative != "less" and math.isfinite(ratio.low)
     bound = f", at least {ratio.low:.4g}" if bounded else ""
+    known: dict[str, Any] = {"value": math.inf, "status": "partial"}
+    known |= {"low": ratio.low, "high": math.inf} if math.isfinite(ratio.low) else {}
     reason = f"no negative case tests {test}, so the ratio is infinite{bound}"
-    known: dict[str, Any] = {"low": ratio.low, "high": math.inf} if math.isfinite(ratio.low) else {}
     return kind.undefined(name, reason, method=method, warnings=ratio.warnings, **known)
 
 
