@@ -11,6 +11,7 @@ from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, UndefinedError, roc_curve
 from rocscope.core.resampling import draw_replicates
 from rocscope.inference.cutpoint import cutpoint, resampled_choices
+from rocscope.inference.point_measures import point_measures
 from rocscope.inference.proportions import CountedScores
 from slow import choices, decisions, samples
 
@@ -227,3 +228,18 @@ def test_what_is_refused():
         cutpoint(Y, S, rule="best")
     with pytest.raises(UndefinedError, match="no operating point has"):
         cutpoint(Y, S, "tpr>=0.9", "fpr<=0.1")
+
+
+def test_equal_optima_are_listed():
+    y, s = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    note = "thresholds that are as good by the rule: 0.35"
+    assert note in cutpoint(y, s, n_boot=100, rng=1).warnings
+    assert note in point_measures(y, s, rule="youden").warnings
+    # A bound leaves points of the same FPR with a smaller TPR, which are not as good.
+    assert not any("as good" in text for text in point_measures(y, s, select=["tpr>=0.5"]).warnings)
+    many = point_measures([0, 1] * 14, list(range(28, 0, -1)), rule="max-product")
+    equal = roc_curve([0, 1] * 14, list(range(28, 0, -1))).select(rule="max-product").equal
+    assert len(many.warnings) == 1 + bool(equal)
+    tied = point_measures([1, 0] * 13, list(range(26, 0, -1)), rule="youden").warnings[-1]
+    assert tied.startswith("thresholds that are as good by the rule: 24, 22, 20, ")
+    assert tied.endswith(", 6 and 2 more")

@@ -112,8 +112,9 @@ def ordinal(
 
     MaxAUC measures how exactly a class can be separated, AvgAUC how clearly, whatever the thresholds. Beside
     them: the AUC of neighbouring classes, the volume under the ROC surface, and the best thresholds of all
-    classes together with their error and quadratic weighted kappa. Several scores are compared: the
-    difference of each figure, first minus second, with interval and test from the same bootstrap draws.
+    classes together with their error and quadratic weighted kappa, whose weights go by the order of the
+    classes. Several scores are compared: the difference of each figure, first minus second, with interval and
+    test from the same bootstrap draws.
 
     Parameters
     ----------

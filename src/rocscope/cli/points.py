@@ -143,7 +143,7 @@ def points(
         "level": level,
     }
     if threshold is None:
-        index = selection.index(roc)
+        index = selection.point(roc).index
         point = roc.decision(index)
         measures = rs.point_measures(counts, select=selection.constraints, rule=rule, **by, **options)
     else:
@@ -265,26 +265,28 @@ class Selection:
     prevalence: float | None = None
     threshold: float | None = None
 
-    def index(self, curve: rs.RocCurve) -> int:
-        """The vertex of the curve that is selected."""
+    def point(self, curve: rs.RocCurve) -> rs.OperatingPoint:
+        """The point of the curve that is selected."""
         options = {"rule": self.rule, "cost": self.cost, "prevalence": self.prevalence}
-        return curve.select(*self.constraints, **options).index
+        return curve.select(*self.constraints, **options)
 
     def candidates(self, curve: rs.RocCurve) -> list[int]:
-        """Vertices of a stretch of a curve among which the one of the whole curve is.
+        """Vertices of a stretch of a curve among which the one of the whole curve is, and those as good.
 
         Where none meets the constraints: those that come nearest, each to one constraint, to say how far the
         scores reach.
         """
         import numpy as np
 
+        from rocscope.core.curve import equal_points
         from rocscope.core.points import Constraint
         from rocscope.io.large import vertex_at
 
         if self.threshold is not None:
             return [max(vertex_at(curve, self.threshold), 0)]
         try:
-            return [self.index(curve)]
+            point = self.point(curve)
+            return [point.index, *equal_points(curve, point)]
         except UndefinedError:
             nearest = []
             for bound in map(Constraint.parse, self.constraints):

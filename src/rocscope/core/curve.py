@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, measures, points
+from rocscope.core import checks, formatting, measures, points
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import BELOW_CHANCE, SAME, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
@@ -90,6 +90,7 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
 
 # ---- The ROC curve: one vertex per distinct score ---------------------------------------------------------
 
+MOST_EQUAL = 10  # thresholds that a note lists
 NO_REPLICATES = "it needs bootstrap replicates, which rocscope.partial_auc draws"
 
 
@@ -487,6 +488,31 @@ def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
     return RocCurve.from_table(
         table, pos_label=data.pos_label, neg_label=data.neg_label, warnings=data.warnings
     )
+
+
+def equal_points(curve: RocCurve, point: points.OperatingPoint) -> list[int]:
+    """Vertices that are as good as a selected one and not worse in both rates.
+
+    Bounds leave points of the same FPR, or of the same TPR, that are worse in the other rate: not these.
+    """
+    return [k for k in point.equal if curve.tpr[k] > curve.tpr[point.index]]
+
+
+def equal_note(curve: RocCurve, point: points.OperatingPoint) -> tuple[str, ...]:
+    """Say which thresholds are as good as that of a selected point; nothing where there is none.
+
+    Examples
+    --------
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> equal_note(curve, curve.select())
+    ('thresholds that are as good by the rule: 0.35',)
+    """
+    equal = equal_points(curve, point)
+    if not equal:
+        return ()
+    texts = [formatting.threshold(curve.thresholds[k]) for k in equal[:MOST_EQUAL]]
+    more = f" and {len(equal) - MOST_EQUAL} more" if len(equal) > MOST_EQUAL else ""
+    return (f"thresholds that are as good by the rule: {', '.join(texts)}{more}",)
 
 
 def vertices_at(curve: RocCurve, thresholds: NDArray[Any]) -> NDArray[np.int64]:

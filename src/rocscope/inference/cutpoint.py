@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points, resampling
-from rocscope.core.curve import RocCurve
+from rocscope.core.curve import RocCurve, equal_note
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, Status
 from rocscope.core.table import ScoreTable
@@ -213,7 +213,8 @@ def cutpoint(
     data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     curve = data.curve()
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
-    index = curve.select(*constraints, **options).index
+    point = curve.select(*constraints, **options)
+    index = point.index
     choices = resampled_choices(
         data.table, curve, constraints, n_boot=n_boot, rng=rng, stratify=stratify, **options
     )
@@ -253,7 +254,7 @@ def cutpoint(
         n_not_left_out=n_not_left_out,
         status="ok" if reason is None else "partial",
         reason=reason,
-        warnings=(*data.warnings, *notes),
+        warnings=(*data.warnings, *notes, *equal_note(curve, point)),
     )
 
 

@@ -47,6 +47,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points
+from rocscope.core.curve import equal_note
 from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
@@ -234,9 +235,11 @@ def point_measures(
     notes: tuple[str, ...] = ()
     if chosen:
         curve = data.curve()
-        index = curve.select(*bounds, rule=rule, cost=cost, prevalence=prevalence).index
+        point = curve.select(*bounds, rule=rule, cost=cost, prevalence=prevalence)
+        index = point.index
         threshold, tp, fp = curve.thresholds[index], int(curve.tp[index]), int(curve.fp[index])
         notes = (CHOSEN, INFINITE) if index == 0 and data.table.scores[0] == math.inf else (CHOSEN,)
+        notes += equal_note(curve, point)
     else:
         checks.check_number(threshold, name="threshold", closed=True)
         if bounds or rule is not None:

@@ -80,7 +80,8 @@ class OrdinalRoc(Result):
         Volume under the ROC surface: share of tuples with one case per class that are in order; None
         where a class has fewer than two members.
     kappa
-        Quadratic weighted kappa at the best thresholds.
+        Quadratic weighted kappa at the best thresholds; its weights go by the order of the classes, (i - j)^2
+        for the i-th and the j-th, not by their numbers.
     estimates
         Every figure by name ("max_auc(3)", "avg_auc macro", "vus") with its interval, or the reason why
         it has none.
@@ -231,7 +232,7 @@ def ordinal_roc(
         mean higher classes.
     objective, cost
         What the best thresholds of all classes together make best: "error", "cost" (with a matrix of costs,
-        true class by decided class) or "kappa" (quadratic weighted).
+        true class by decided class) or "kappa" (quadratic weighted by the order of the classes).
     cuts
         Where they may lie: "gaps", each among the thresholds between its two classes; "range", each among
         the thresholds of all gaps (with "all" among all distinct estimates), in order.

@@ -246,7 +246,8 @@ def ordinal_reading(result: OrdinalRoc) -> str:
             f"by chance it would be {formatting.percentage(result.vus_chance)}."
         )
     if result.kappa is not None:
-        texts.append(f"Quadratic weighted kappa at the best thresholds is {result.kappa:.3f}.")
+        text = f"Quadratic weighted kappa at the best thresholds is {result.kappa:.3f}"
+        texts.append(f"{text} (weights go by the order of the classes).")
     return " ".join(texts)
 
 
