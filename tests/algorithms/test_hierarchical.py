@@ -74,6 +74,8 @@ def test_units_do_not_matter():
     )
     assert scaled.posterior == pytest.approx(found.posterior, rel=1e-9)
     assert scaled.mean == pytest.approx(found.mean * 2.0**40, rel=1e-9)
+    x[0, 0] = 1e300
+    assert sum(rs.hierarchical_test(x, 0 * x, **HOW).posterior) == pytest.approx(1)
 
 
 def test_many_alike_data_sets_have_the_precision_of_all_of_them():
@@ -114,6 +116,10 @@ def test_a_data_set_without_spread():
     [
         (np.ones((1, 10)), "the model needs at least 2 data sets with 4 folds each, got 1 with 10"),
         (np.ones((3, 3)), "the model needs at least 2 data sets with 4 folds each, got 3 with 3"),
+        (
+            np.full((3, 5), 0.1) + 1e-17 * np.arange(5),
+            "the differences are the same over all folds of every data set",
+        ),
         (np.ones((3, 5)), "the differences are the same over all folds of every data set"),
         ([[1, 2, 3, np.nan], [1, 2, 3, 4]], "a fold is undefined on 1 of 2 data sets"),
     ],

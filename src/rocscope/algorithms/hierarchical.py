@@ -44,6 +44,8 @@ NEGLIGIBLE = 1e-7
 PASSES = 12
 # The standard error of a data set is at least this share of their mean: one may have no spread at all.
 LEAST = 0.01
+# Differences of a data set that agree to this share of the largest are equal up to rounding.
+SAME = 2.0**-40
 # Log density at this depth below the largest is as good as none.
 DEEP = 700.0
 
@@ -191,13 +193,18 @@ def hierarchical_posterior(
         reason = f"a fold is undefined on {len(rows)} of {n} data sets"
     elif reason is None and (n < 2 or folds < 4):
         reason = f"the model needs at least 2 data sets with 4 folds each, got {n} with {folds}"
-    elif reason is None and not differences.std(axis=1).any():
+    elif reason is None and (np.ptp(differences, axis=1) <= SAME * np.abs(differences).max(axis=1)).all():
         reason = "the differences are the same over all folds of every data set"
     if reason is not None:
         return HierarchicalTest(**common, status="undefined", reason=reason)
-    unit = float(differences.std(axis=1).mean())  # so that nothing depends on the scale of the values
-    grid = _posterior(differences / unit, rhos)
-    z = [(end - grid.location) / grid.scale for end in (-rope / unit, rope / unit)]
+    # In units of the mean deviation, so that nothing depends on the scale of the values; by a power of two
+    # before, so that no square is too large.
+    power = float(np.ldexp(1.0, np.frexp(np.abs(differences).max())[1] - 1))
+    scaled = differences / power
+    unit = float(scaled.std(axis=1).mean())
+    grid = _posterior(scaled / unit, rhos)
+    end = rope / power / unit
+    z = [(edge - grid.location) / grid.scale for edge in (-end, end)]
     below, above = special.stdtr(grid.freedom, z[0]), special.stdtr(grid.freedom, -z[1])
     shares = np.stack(np.broadcast_arrays(below, 1 - below - above, above))
     largest = shares > shares.max(axis=0) - 1e-12  # more than one where two are equal
@@ -208,10 +215,10 @@ def hierarchical_posterior(
         **common,
         posterior=tuple(np.clip((shares * grid.weight).sum(axis=(1, 2, 3)), 0, 1).tolist()),
         most_probable=(smaller, equal, larger),
-        mean=float(grid.location.ravel() @ marginal) * unit,
-        low=low * unit,
-        high=high * unit,
-        scale=float((grid.scale * grid.weight).sum()) * unit,
+        mean=float(grid.location.ravel() @ marginal) * unit * power,
+        low=low * unit * power,
+        high=high * unit * power,
+        scale=float((grid.scale * grid.weight).sum()) * unit * power,
         freedom=float((grid.freedom * grid.weight).sum()),
     )
 
