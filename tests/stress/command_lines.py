@@ -20,6 +20,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+import rocscope as rs
 from rocscope.cli import app, main
 from stress.faults import guard
 from stress.samples import DEGENERATE, ORDINARY
@@ -163,6 +164,8 @@ VALUES = {
     "--corr": RATES,
     "--rating-corr": f"0.3,0.5 {RATES}",
     "--half-width": "0.05 0.1 0.2 1e-4 1e-12 0 x",
+    "--pilot": "pilot.json pilot.json pilot.json good.csv none.json ''",
+    "power --difference": "0.1 0.05 -0.2 0 1 x",
     "--n-pos": SIZES,
     "--n-neg": SIZES,
     "--ratio": "1 2 0.5 1e-6 0 x",
@@ -272,6 +275,11 @@ BEGINNINGS = {
         "--auc 0.8 --auc2 0.7 --corr 0.5 --power 0.8",
         "--auc 0.8 --auc2 0.7 --unpaired --n-pos 30 --n-neg 40",
         "--tpr-gap 0.1 --n-pos 60",
+        "--n-pos 20 --n-neg 30 --power 0.8",
+        "--auc 0.8 --n-pos 20 --n-neg 30 --power 0.8",
+        "--auc 0.8 --auc2 0.7 --rating-corr 0.5 --fpr 0,0.2 --power 0.8",
+        "--pilot pilot.json --power 0.8",
+        "--pilot pilot.json --n-pos 50 --n-neg 60",
     ),
     "report": (
         "",
@@ -339,6 +347,8 @@ def _columns(command: str, options: Mapping[str, Option], pick: Callable[..., An
 
 # ---- The files -----------------------------------
 
+PILOT = rs.compare_auc([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6], "b": [2, 1, 3, 2, 1, 4]})
+
 
 def write_files(seed: int) -> None:
     """Write the files that the lines name into the working folder; the odd ones change with the seed."""
@@ -363,6 +373,7 @@ def write_files(seed: int) -> None:
         "windows.csv": b"\xef\xbb\xbf" + good.replace(b"\n", b"\r\n"),
         "missing.csv": re.sub(rb",fold|,0\b", b",", good),
         "test.csv": good,
+        "pilot.json": PILOT.to_json().encode(),
     }
     for name, content in contents.items():
         Path(name).write_bytes(content)
