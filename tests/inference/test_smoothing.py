@@ -241,6 +241,7 @@ def test_doors():
          "bandwidth must be a number where the negative class has one score alone, got 'silverman'"),
         ({"y_score": [math.inf, *S[1:]]}, "y_score must have finite scores, got infinite values in row 0"),
         ({"y_score": [1.7e308, -1.7e308, *S[2:]]}, "y_score must have a spread that float64 holds"),
+        ({"y_score": [-1.7e308] * 2 + [1.7e308] * 2 + S[4:]}, "y_score must have a spread"),
         ({"bandwidth": 1e308}, "bandwidth must have a spread that float64 holds"),
     ],
 )  # fmt: skip

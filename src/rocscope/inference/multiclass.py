@@ -308,7 +308,8 @@ def multiclass_auc(
     as frequent as in the data, and too short if the frequencies themselves are to be estimated. The rows
     of "ovr" are the areas of `auc`, whose interval takes the classes in the rest as drawn at random.
     Intervals of labels take the cases as drawn at random, each with all its labels and their scores. An area
-    of exactly 0 or 1 has no interval as a micro average.
+    of exactly 0 or 1 has no interval as a micro average. In simulations of 60 to 300 cases the 95 % intervals
+    of labels and of micro averages hold the value in 93 to 95 % (validation/multilabel_coverage.py).
 
     Examples
     --------

@@ -403,7 +403,7 @@ def silverman(scores: Floats) -> float:
     with np.errstate(over="ignore", invalid="ignore"):
         sd = float(np.std(scores, ddof=1))
         low, high = np.quantile(scores, [0.25, 0.75])
-    spread = min(sd, float(high - low) / 1.34) or sd
+        spread = min(sd, float(high - low) / 1.34) or sd
     return float(0.9 * spread * scores.size**-0.2)
 
 
