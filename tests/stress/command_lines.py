@@ -266,6 +266,7 @@ BEGINNINGS = {
         f"--models nb,lda {LEARN}",
         "--models nb,lda,tree --feature b --feature p --protocol 5x2",
         f"--models nb,lda {LEARN} --show losses",
+        f"--models nb,lda,tree {LEARN} --show decisions",
         f"--models nb,lda {LEARN} --seed 1 --folder kept",
     ),
     "power": (

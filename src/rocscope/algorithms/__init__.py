@@ -22,9 +22,10 @@ References
 
 `comparison.compare_algorithms` takes data sets and folds from `protocol`, trains each algorithm on each fold
 (`records`), runs all tests at once (`paired_tests`, on the single tests in `fold_tests`) and returns the
-result with its verdicts and, over data sets, its `ranks`. Beyond [1]: corrections for overlapping training
-sets, 5x2cv tests, the Bayesian correlated t test, exact permutations; and no test over folds that share a
-test set without the words "conditional on this test set".
+result with its verdicts, its tests over cases (`decisions`) and, over data sets, its `ranks`. Beyond [1]:
+corrections for overlapping training sets, 5x2cv tests, the Bayesian correlated t test, exact permutations,
+folds of one's own; McNemar's, Cochran's and Quade's tests, Shaffer's adjustment and the `hierarchical`
+Bayesian test; and no test over folds that share a test set without the words "conditional on this test set".
 """
 
 import lazy_loader
