@@ -51,6 +51,7 @@ WRONG = {
     "--cuts": ("all",),
     "--difference": ("2", "x"),
     "--dimension": ("0", "x"),
+    "--direction": ("down",),
     "--fixed": ("both",),
     "--folds": ("1", "x", "-3"),
     "--folder": ("t.csv",),

@@ -75,6 +75,8 @@ class HierarchicalTest(Result):
        through Bayesian hierarchical modelling", Machine Learning 106, 2017.
     """
 
+    view: ClassVar[str] = "algorithms.hierarchical_picture"
+
     posterior: tuple[float, float, float] | None = None
     most_probable: tuple[float, float, float] | None = None
     mean: float | None = None

@@ -288,12 +288,16 @@ TERMS = {
     "density_neg": "Density of negatives", "density_pos": "Density of positives", "f1": "F1", "fn": "FN",
     "fnr": "FNR", "fp": "FP", "fpr": "FPR", "joint_p": "Joint P", "kendall": "Kendall's tau",
     "lambda": "Loss ratio", "lr_neg": "LR-", "lr_pos": "LR+", "max_abs_error": "Largest absolute error",
-    "max_at": "Maximum at", "mcc": "MCC",
+    "max_at": "Maximum at", "mcc": "MCC", "n_datasets": "Data sets", "n_folds": "Folds",
+    "rope": "Practically equal up to", "rho": "Correlation of folds", "scale": "Scale between data sets",
+    "freedom": "Degrees of freedom", "called": "Decided positive",
+    "test_over_train": "Test over training cases",
     "max_auc": "Maximum AUC", "max_macro": "Maximum AUC, macro", "max_weighted": "Maximum AUC, weighted",
     "mean_abs_error": "Mean absolute error", "mean_pos": "Mean of positives", "mc_error": "Monte-Carlo error",
     "n_categories": "Categories", "n_neg": "Negative cases", "n_pos": "Positive cases", "npv": "NPV",
     "p_adjusted": "P (Holm)", "p_bonferroni": "P (Bonferroni)", "p_equivalence": "P (equivalence)",
-    "p_holm": "P (Holm)", "p_nemenyi": "P (Nemenyi)", "p_t": "P (t test)", "p_value": "P",
+    "p_chi2": "P (chi-square)", "p_holm": "P (Holm)", "p_nemenyi": "P (Nemenyi)", "p_shaffer": "P (Shaffer)",
+    "p_t": "P (t test)", "p_value": "P",
     "p_wilcoxon": "P (Wilcoxon)", "ppv": "PPV", "precision": "Precision (PPV)",
     "real_n_neg": "Negative cases before rounding up", "real_n_pos": "Positive cases before rounding up",
     "rms": "RMS", "sd": "SD", "sd_neg": "SD of negatives", "sd_pos": "SD of positives", "se": "SE",
@@ -306,7 +310,8 @@ TERMS = {
 WORDS = """
     above accuracy adjacent_auc algorithm alpha apparent apparent_mc_error assumed at auc_difference
     auc_mc_error auc_method auc_p_bonferroni auc_p_holm auc_p_value auc_rejects auc_winner
-    average_rank balanced_accuracy below best bias bias_error brier_score by by_first by_second case
+    average_rank balanced_accuracy below best bias bias_error both_right both_wrong brier_score by by_first
+    by_second case
     change correlated correlated_minus_empirical correlation correlation_error cost cov cutoff
     decided detection_prevalence difference digest direction discrimination dominant done effect empirical
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
@@ -316,7 +321,8 @@ WORDS = """
     label largest learner
     lift log_likelihood log_score loss losses low lower macro mean mean_error measure method
     miscalibration model mu n_defined n_equal n_first n_second n_test n_train name near_cov needs
-    negative negatives net_benefit nonnegative note null observed odds_ratio of optimism ours
+    negative negatives net_benefit nonnegative note null observed odds_ratio of only_first only_second
+    optimism ours
     out_of_bag paired parameter parameters point positive positives posterior power predicted
     printed probability quantity question rank_difference ranks recall reject_rate rejects rejects_bonferroni
     rejects_holm remedy rms_error row score sd_error se_a se_auc se_b second seconds sensitivity
@@ -334,7 +340,9 @@ METHODS = {
     "bamber": "Bamber", "delong": "DeLong", "hanley-mcneil": "Hanley-McNeil", "ml": "maximum likelihood",
     "obuchowski": "Obuchowski", "wilson": "Wilson",
 }  # fmt: skip
-P_VALUE = re.compile(r"joint_p|(.*[ _])?p_(value|adjusted|holm|bonferroni|nemenyi|t|wilcoxon|equivalence)")
+P_VALUE = re.compile(
+    r"joint_p|(.*[ _])?p_(value|adjusted|holm|shaffer|bonferroni|nemenyi|chi2|t|wilcoxon|equivalence)"
+)
 NAMED = re.compile(r"(\w+)[(\[](.*)[)\]](?: (\w+))?", re.DOTALL)
 
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.algorithms import comparison, decisions, distribution, losses, paired_tests
+from rocscope.algorithms import comparison, decisions, distribution, hierarchical, losses, paired_tests
 from rocscope.algorithms.ranks import RankComparison
 from rocscope.core import checks, formatting
 from rocscope.plotting import layout, marks
@@ -422,3 +422,27 @@ def decisions_picture(result: decisions.DecisionComparison | decisions.DecisionP
         for pair in pairs
     ]
     return forest(rows, label="Difference in error; p by McNemar and Holm", reference=0.0, title=title)
+
+
+def hierarchical_picture(result: hierarchical.HierarchicalTest) -> marks.Picture:
+    """Show the mean difference over data sets with its credible interval, and what the next one may bring.
+
+    Examples
+    --------
+    >>> a, b = [[0.8, 0.9, 0.8], [0.7, 0.6, 0.7], [0.9, 0.8, 0.9]], [[0.7] * 3, [0.6] * 3, [0.8] * 3]
+    >>> drawn = hierarchical_picture(hierarchical.hierarchical_test(a, b, n_train=20, n_test=10))
+    >>> drawn.panels[0].y.tick_labels
+    ('first - second',)
+    """
+    row = Row(name=f"{result.first} - {result.second}", figures=f"undefined: {result.reason}")
+    title = ""
+    if result.posterior is not None and result.mean is not None:
+        figures = formatting.with_interval(result.mean, result.low, result.high, signed=True)
+        row = replace(row, value=result.mean, low=result.low, high=result.high, figures=figures)
+        shares = zip(result.KINDS, result.posterior, strict=True)
+        title = "Next data set: " + ", ".join(f"{kind} {share:.3f}" for kind, share in shares)
+    label = (
+        f"Mean difference of {NAMES.get(result.measure, result.measure)} ({result.level * 100:g}% credible)"
+    )
+    margins = (-result.rope, result.rope)
+    return forest([row], label=label, reference=0.0, title=title, margins=margins)
