@@ -218,7 +218,7 @@ def smooth_roc(
     -----
     Of two normal classes one standard deviation apart, with 20 cases each, the mean squared error of the
     curve is 0.7 times that of the empirical curve, and the area 0.017 too small on average ("hall-hyndman":
-    0.028); with 200 cases each 0.8 times and 0.009 (0.007). The 95 % intervals of the area hold it in 92 to
+    0.028); with 200 cases each 0.8 times and 0.009 (0.007). The 95 % intervals of the area hold it in 91 to
     95 % of samples (validation/smoothing_simulation.py).
 
     Examples
