@@ -94,7 +94,7 @@ def shaded(band: bands.Band, *, series: int = 0) -> BandMark:
 
 
 def shown_band(own: bands.Band | None, band: Any) -> list[Mark]:
-    """The band of a result that has one, unless it is not wanted; or another one in its place."""
+    """The band of a result that has one, unless it is left out; or another one in its place."""
     if isinstance(band, bands.Band):
         return [shaded(band)]
     if band is not None:

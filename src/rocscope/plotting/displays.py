@@ -72,18 +72,18 @@ def plot_roc(
             checks.check_choice(name, list(drawn), name=f"a name in {argument}")
         return {name: value.get(name) for name in drawn}
 
-    colors, wanted, marked = each(color, "color"), each(band, "band"), each(points, "points")
+    colors, shaded, marked = each(color, "color"), each(band, "band"), each(points, "points")
     known = {name: curve for name, curve in drawn.items() if isinstance(curve, RocCurve)}
     if len(known) == len(drawn):  # one picture, in which labels of points know of all curves
         picture = roc_curves.curves(
             known,
             points={name: own for name, own in marked.items() if own is not None},
-            bands={name: bands.band_of_curve(known[name], own) for name, own in wanted.items()},
+            bands={name: bands.band_of_curve(known[name], own) for name, own in shaded.items()},
             axes=axes or "roc",
         )
         return static.matplotlib(picture, ax=ax, style=style, colors=list(colors.values()), line=line_kw)
     for name, curve in drawn.items():
-        own = {"color": colors[name], "band": wanted[name], "points": marked[name]}
+        own = {"color": colors[name], "band": shaded[name], "points": marked[name]}
         ax = curve.plot(ax, name=name, axes=axes, style=style, **own, **line_kw)
     return ax
 
