@@ -1,13 +1,4 @@
-"""Decisions of several classifiers on the same cases: McNemar's test of two, Cochran's Q of three or more.
-
-References
-----------
-.. [1] Q. McNemar, "Note on the sampling error of the difference between correlated proportions or
-   percentages", Psychometrika 12, 1947.
-.. [2] W. G. Cochran, "The comparison of percentages in matched samples", Biometrika 37, 1950.
-.. [3] T. G. Dietterich, "Approximate statistical tests for comparing supervised classification learning
-   algorithms", Neural Computation 10, 1998.
-"""
+"""Decisions of several classifiers on the same cases: McNemar's test of two, Cochran's Q of three or more."""
 
 from __future__ import annotations
 
