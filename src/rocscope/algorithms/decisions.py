@@ -37,7 +37,7 @@ class DecisionPair(Row):
     difference
         Error of the first minus error of the second.
     statistic, p_chi2
-        Chi-square with one degree of freedom and continuity correction [1]_.
+        Chi-square with one degree of freedom and continuity correction.
     p_value, p_holm
         Exact: binomial over the cases that one of the two alone decides rightly; and after Holm's adjustment
         over all pairs.
