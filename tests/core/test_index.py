@@ -17,6 +17,7 @@ S = pd.Series(np.arange(N) * 7 % 5 / 4 + Y)
 FOLD = pd.Series(np.arange(N) // 4)
 MATRIX = pd.DataFrame({0: 1 - S / 4, 1: S / 4})
 X = pd.DataFrame({"a": S, "b": S.to_numpy()[::-1]})
+FITTED, FITTED_3 = GaussianNB().fit(X, Y), GaussianNB().fit(X, FOLD)
 
 
 def moved(values):
@@ -80,6 +81,34 @@ DOORS = {
         lambda other: rs.compare_algorithms({"a": GaussianNB(), "b": GaussianNB()}, (X, other(Y)), folds=2),
         "X of 'data'",
         "y of 'data'",
+    ),
+    "learning_curve": (
+        lambda other: rs.learning_curve(GaussianNB(), X, other(Y), sizes=[2, 3], n_boot=2, rng=0),
+        "X",
+        "y",
+    ),
+    "scorer": (lambda other: rs.scorer("auc")(FITTED, X, other(Y)), "X", "y"),
+    "scorer of classes": (lambda other: rs.scorer("auc")(FITTED_3, X, other(FOLD)), "X", "y"),
+    "display": (lambda other: rs.RocDisplay.from_estimator(FITTED, X, other(Y)), "X", "y"),
+    "weights of a display": (
+        lambda other: rs.RocDisplay.from_estimator(FITTED, X, Y, sample_weight=other(Y + 1)),
+        "X",
+        "sample_weight",
+    ),
+    "known point": (
+        lambda other: rs.OperatingPointClassifier(GaussianNB(), 0.5).fit(X, other(Y)),
+        "X",
+        "y",
+    ),
+    "selected point": (
+        lambda other: rs.OperatingPointClassifier(GaussianNB(), "tpr>=0.9", cv=2).fit(X, other(Y)),
+        "X",
+        "y",
+    ),
+    "weights of a point": (
+        lambda other: rs.OperatingPointClassifier(GaussianNB(), 0.5).fit(X, Y, sample_weight=other(Y + 1)),
+        "X",
+        "sample_weight",
     ),
     "from_counts": (lambda other: rs.ScoreTable.from_counts(S, pos=Y, neg=other(1 - Y)), "scores", "neg"),
 }

@@ -143,6 +143,7 @@ class Scorer:
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
         """Return the figure of a fitted estimator for the cases X with the labels y."""
+        checks.check_same_index(X=X, y=y)
         labels = read_names(y, "y", "label")
         names = distinct_labels(np.asarray(getattr(estimator, "classes_", labels)))
         response = "predict_proba" if self.name == "net_benefit" else self.response
@@ -176,6 +177,7 @@ def estimator_scores(
     """
     from sklearn.exceptions import NotFittedError
 
+    checks.check_same_index(X=X, y=y, sample_weight=sample_weight)
     labels = read_names(y, "y", "label")
     names = distinct_labels(np.asarray(getattr(estimator, "classes_", labels)))
     _, negative, positive = read_binary_labels(np.array(names), pos_label, name="y")

@@ -153,6 +153,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         read = read_point(self.point)
         if isinstance(X, Mapping):
             raise RocInputError(f"must be a table of features, got {checks.show(X)}", argument="X")
+        checks.check_same_index(("X", X), ("y", y), *fit_params.items())
         for name in ("curve_", "cv_scores_"):  # of an earlier fit by another point
             self.__dict__.pop(name, None)
         names = point = None
