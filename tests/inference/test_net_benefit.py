@@ -98,6 +98,14 @@ def test_at_a_threshold_of_0_nothing_is_avoided_at_any_price():
     assert band.mean[1] == pytest.approx(100 * (3 / 6 - 1 / 6))
 
 
+def test_several_models_have_the_interventions_that_each_avoids():
+    avoided = net_benefit(Y, {"a": A, "b": B}, probabilities=[0.2, 0.5]).interventions_avoided(per=10)
+    assert list(avoided) == ["a", "b"]
+    for name, scores in (("a", A), ("b", B)):
+        alone = net_benefit(Y, scores, probabilities=[0.2, 0.5]).interventions_avoided(per=10)
+        assert avoided[name] == alone
+
+
 # ---- Several models ----------------------------------------------------------------------------------------
 
 

@@ -176,7 +176,7 @@ def test_what_cannot_be_solved_has_a_reason(question, reason):
 
 def test_texts_of_solved_studies():
     assert str(power(auc2=0.8, corr=0.5, n_pos=200, n_neg=200, power=0.8)) == (
-        "Areas 0.856768 and 0.8, paired: 200 positive and 200 negative cases give power 0.8000 "
+        "Areas 0.8568 and 0.8, paired: 200 positive and 200 negative cases give power 0.8000 "
         "(95% level, two-sided, binormal)"
     )
     assert str(power(0.8, n_pos=200, n_neg=200, power=0.8, level=None)).endswith(
@@ -352,6 +352,24 @@ def test_a_pilot_with_another_difference():
         one = sample_size(pilot, power=0.8, difference=0.05, method=method)
         other = sample_size(swapped, power=0.8, difference=-0.05, method=method)
         assert one.real_n_pos == pytest.approx(other.real_n_pos, rel=1e-12)
+
+
+def test_another_difference_keeps_the_order_of_the_pilot():
+    swapped = rs.compare_auc(PILOT["y"], {"b": PILOT["b"], "a": PILOT["a"]})
+    assert swapped.auc[0] < swapped.auc[1]
+    for method in (None, *VARIANCES):
+        size, turned = (sample_size(swapped, power=0.8, difference=d, method=method) for d in (0.05, -0.05))
+        assert size == turned
+        assert size.effect == pytest.approx(-0.05, abs=1e-15)
+        other = sample_size(pilot_study(), power=0.8, difference=0.05, method=method)
+        assert size.real_n_pos == pytest.approx(other.real_n_pos, rel=1e-12)
+        assert (size.auc, size.auc2) == pytest.approx((other.auc2, other.auc), abs=1e-15)
+    assert sample_size(pilot_study(), power=0.8, difference=-0.05).effect == pytest.approx(-0.05)
+    # A side says which area is the greater one.
+    assert sample_size(swapped, power=0.8, difference=0.05, alternative="greater").status == "ok"
+    text = str(sample_size(swapped, power=0.8, difference=0.05))
+    middle = swapped.auc.mean()
+    assert text.startswith(f"Areas {middle - 0.025:.4g} and {middle + 0.025:.4g}, paired: ")
 
 
 def test_an_unpaired_pilot():

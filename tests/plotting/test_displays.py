@@ -101,6 +101,36 @@ def test_chance_can_be_left_out():
     assert len(display.ax_.lines) == 1
 
 
+def test_a_display_without_chance_leaves_that_of_another_display():
+    first = rs.RocDisplay.from_predictions(Y, X[:, 0], name="a", ax=axes())
+    second = rs.RocDisplay.from_predictions(Y, X[:, 1], name="b", ax=first.ax_, plot_chance_level=False)
+    assert second.chance_level_ is None
+    assert first.chance_level_ in first.ax_.lines
+    texts = [text.get_text() for text in first.ax_.get_legend().get_texts()]
+    assert texts == ["Chance (AUC = 0.5)", first.line_.get_label(), second.line_.get_label()]
+
+
+def test_the_line_of_chance_and_the_frame_have_options_of_scikit_learn():
+    display = rs.RocDisplay.from_predictions(
+        Y, X[:, 0], ax=axes(), chance_level_kw={"c": "red", "label": "coin"}, despine=True
+    )
+    assert (display.chance_level_.get_color(), display.chance_level_.get_label()) == ("red", "coin")
+    assert "coin" in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    seen = {side: spine.get_visible() for side, spine in display.ax_.spines.items()}
+    assert not seen["top"]
+    assert not seen["right"]
+    with pytest.raises(RocInputError, match="chance_level_kw must be keywords of a line of matplotlib"):
+        display.plot(axes(), chance_level_kw={"wide": 1})
+
+
+def test_the_text_of_a_display_is_short():
+    one = rs.RocDisplay.from_predictions(Y, X[:, 0], name="a", ax=axes())
+    assert repr(one) == f"<RocDisplay 'a': AUC = {one.roc_auc:.4f}>"
+    done = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
+    folds = rs.RocDisplay.from_cv_results(done, X, Y, ax=axes())
+    assert repr(folds) == f"<RocDisplay: mean AUC of 3 folds = {np.mean(folds.roc_auc):.4f}>"
+
+
 def test_it_is_drawn_again_under_another_name_and_beside_another():
     display = rs.RocDisplay.from_estimator(MODEL, X, Y, ax=axes())
     first = display.ax_

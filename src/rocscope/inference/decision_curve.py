@@ -171,6 +171,18 @@ class DecisionCurves(Result):
         benefits += [self._first.treat_all, self._first.treat_none]
         return [names[k] for k in np.argmax(np.stack(benefits), axis=0)]
 
+    def interventions_avoided(self, *, per: float = 100) -> dict[str, bands.Band]:
+        """Net interventions avoided by each model: `DecisionCurve.interventions_avoided` by its name.
+
+        Examples
+        --------
+        >>> y, scores = [0, 0, 1, 1], {"a": [0.1, 0.3, 0.7, 0.9], "b": [0.3, 0.2, 0.6, 0.4]}
+        >>> avoided = net_benefit(y, scores, probabilities=[0.25]).interventions_avoided()
+        >>> {name: band.mean.tolist() for name, band in avoided.items()}
+        {'a': [25.0], 'b': [25.0]}
+        """
+        return {name: curve.interventions_avoided(per=per) for name, curve in self.curves.items()}
+
     def columns(self) -> dict[str, Any]:
         """One row per model and threshold probability."""
         parts = {name: curve.columns() for name, curve in self.curves.items()}

@@ -83,7 +83,8 @@ def power(
     power
         The required power, where the area or the level is solved for.
     difference
-        With a pilot study: the difference to detect, first minus second, in place of the observed one.
+        With a pilot study: the difference to detect, first minus second, in place of the observed one. In a
+        two-sided test a positive one is a size alone, and the areas keep the order of the pilot study.
     null
         The value one area is tested against, 0.5 unless given. The published formula is for 0.5;
         any other value is our extension, with the variance at `null` in place of that at 0.5.
@@ -170,7 +171,7 @@ def power(
     Areas 0.85 and 0.8, paired: 100 positive and 100 negative cases give power 0.6861 (95% level,
     two-sided, binormal)
     >>> print(power(n_pos=41, n_neg=72, power=0.9))
-    Area 0.677103 against 0.5: 41 positive and 72 negative cases give power 0.9000 (95% level,
+    Area 0.6771 against 0.5: 41 positive and 72 negative cases give power 0.9000 (95% level,
     two-sided, obuchowski)
     >>> round(power(0.73, n_pos=41, n_neg=72, power=0.9, level=None).level, 6)
     0.99683
@@ -381,12 +382,16 @@ class StudyPlan(Row):
     quantity: str = "AUC"
 
     def _summary(self) -> str:
-        def digits(value: float | None) -> str:
+        def digits(value: float | None, most: int = 6) -> str:
             # All the digits that were typed in: 0.5000001 is not 0.5. Nobody types in more than twelve.
             if value is None:
                 return "?"
             typed = f"{value:.15g}"
-            return typed if len(typed) < 15 else f"{value:.6g}"
+            return typed if len(typed) < 15 else f"{value:.{most}g}"
+
+        def area(value: float | None) -> str:
+            short = digits(value, 4)
+            return digits(value) if short == "1" else short  # few areas are 1
 
         # Of whole areas a partial one is planned for; a pilot study has compared the parts themselves.
         part = self.quantity != "AUC" and self.method != "pilot"
@@ -395,12 +400,10 @@ class StudyPlan(Row):
             study = f"Two points whose {self.question[-3:].upper()} differs by {digits(self.effect)}"
         elif self.question == "two areas":
             kind = "paired" if self.paired else "unpaired"
-            values = f"{digits(self.auc)} and {digits(self.auc2)}"
+            values = f"{area(self.auc)} and {area(self.auc2)}"
             study = f"{'Areas' if part or self.quantity == 'AUC' else self.quantity} {values}, {kind}"
         else:
-            study = f"Area {digits(self.auc)}" + (
-                "" if self.null is None else f" against {digits(self.null)}"
-            )
+            study = f"Area {area(self.auc)}" + ("" if self.null is None else f" against {digits(self.null)}")
         study += f", {self.quantity}" if part else ""
         level = "?" if self.level is None else digits(self.level * 100)
         if level == "100":  # no level is 1
@@ -548,6 +551,8 @@ def _read_pilot(
     first, second = pilot.auc.tolist()
     if difference is not None:  # half of it on either side of the mean, so that the order does not matter
         half = checks.check_number(difference, name="difference", low=-1, high=1) / 2
+        if alternative == "two-sided" and first < second:
+            half = -abs(half)
         middle = (first + second) / 2
         first, second = middle + half, middle - half
     if method != "pilot":

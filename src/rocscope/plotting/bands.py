@@ -356,7 +356,8 @@ def decision_curves_picture(
     ['Treat none', 'Treat all', 'a', 'b']
     """
     first = next(iter(result.curves.values()))
-    own = {n: c.interventions_avoided() if avoided else c.band for n, c in result.curves.items()}
+    benefits = {name: curve.band for name, curve in result.curves.items()}
+    own = result.interventions_avoided() if avoided else benefits
     order = np.argsort(first.band.x, kind="stable")
     x = first.band.x[order]
     all_, label = np.zeros_like(x), "Net interventions avoided per 100"

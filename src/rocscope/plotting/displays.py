@@ -7,6 +7,8 @@ from dataclasses import replace
 from statistics import mean, stdev
 from typing import Any
 
+import numpy as np
+
 from rocscope.averaging.roc import AveragedRoc, average_roc
 from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve, curve_of, roc_curve
@@ -248,6 +250,8 @@ class RocDisplay:
         name: str | None = None,
         curve_kwargs: Any = None,
         plot_chance_level: bool = True,
+        chance_level_kw: Any = None,
+        despine: bool = False,
         **options: Any,
     ) -> RocDisplay:
         """Draw the curves.
@@ -262,7 +266,11 @@ class RocDisplay:
             Keywords of matplotlib for the line; of a cross-validation for the lines of its folds, one
             mapping for all or a list with one for each.
         plot_chance_level
-            Whether to draw the line of chance.
+            Whether to draw the line of chance; one that the axes have stays.
+        chance_level_kw
+            Keywords of matplotlib for the line of chance.
+        despine
+            Whether to leave out the lines at the top and on the right of the axes.
         **options
             Further arguments of `RocCurve.plot`, such as `band`, `points`, `style` and keywords of the line;
             of a cross-validation for the average.
@@ -274,7 +282,11 @@ class RocDisplay:
         """
         checks.check_flag(plot_chance_level, name="plot_chance_level")
         name, style = self.name if name is None else name, options.get("style", "rocscope")
+        checks.check_flag(despine, name="despine")
         keywords = _keywords(curve_kwargs, len(self.curves))
+        chance = static.line_keywords(chance_level_kw or {}, name="chance_level_kw")
+        given = np.array(ax, dtype=object).ravel()
+        earlier = {id(line) for one in given for line in getattr(one, "lines", ())}
         if self.average is None:
             self.ax_ = self.curves[0].plot(ax, name=name, **(options | keywords[0]))
         else:
@@ -287,10 +299,21 @@ class RocDisplay:
         self.line_ = self._each(lines[-len(self.curves) :])
         self.chance_level_ = next((artist for mark, artist in pairs if mark.role == "chance"), None)
         if not plot_chance_level and self.chance_level_ is not None:
-            self.chance_level_.remove()
+            if id(self.chance_level_) not in earlier:
+                self.chance_level_.remove()
             self.chance_level_ = None
+        elif self.chance_level_ is not None:
+            self.chance_level_.set(**chance)
+        if chance or not plot_chance_level:
             static.renew_legend(self.ax_, style)
+        for side in ("top", "right") if despine else ():
+            self.ax_.spines[side].set_visible(False)
         return self
+
+    def __repr__(self) -> str:
+        areas = [curve.auc for curve in self.curves]
+        what = "AUC" if self.average is None else f"mean AUC of {formatting.counted(len(areas), 'fold')}"
+        return f"<RocDisplay{'' if self.name is None else f' {self.name!r}'}: {what} = {mean(areas):.4f}>"
 
     def _plot_folds(
         self, ax: Any, keywords: Sequence[Mapping[str, Any]], style: static.Style
