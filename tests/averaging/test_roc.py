@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rocscope.averaging import class_weights
 from rocscope.averaging import points as points_module
+from rocscope.averaging.curves import average_curves
 from rocscope.averaging.points import spread_weights
 from rocscope.averaging.roc import average_roc
 from rocscope.core import kernels
@@ -508,6 +509,7 @@ class Stacked:
     classes: Any
     warnings: tuple[str, ...] = ()
     test_over_train: float = 1 / 9
+    row: Any = ()
 
 
 def test_stacked_scores_pass_as_they_are():
@@ -534,6 +536,30 @@ def test_repeated_folds_overlap_as_much_as_single_ones():
     assert result.test_over_train == pytest.approx(1 / 29)
     expected = result.compare_to(index, method="corrected", test_over_train=1 / 9)
     np.testing.assert_array_equal(roc.compare_to(index, method="corrected").p_value, expected.p_value)
+
+
+def test_folds_that_test_a_case_again_are_noted():
+    y, score, fold = ten_folds()
+    rows, folds = np.tile(np.arange(len(y)), 2), np.concatenate([fold, fold + 10])
+    once = average_roc(Stacked(y, score, fold, (0, 1), row=np.arange(len(y))))
+    roc = average_roc(Stacked(np.tile(y, 2), np.tile(score, 2), folds, (0, 1), row=rows))
+    note = (
+        "cases that were tested several times count as new ones in every fold: standard errors over folds "
+        'are too small; compare points by compare_to(..., method="corrected")'
+    )
+    assert once.warnings == ()
+    assert roc.warnings == (note,)
+    assert "standard errors over folds are too small" in roc._repr_html_()
+    np.testing.assert_array_equal(roc.mean, average_roc(np.tile(y, 2), np.tile(score, 2), fold=folds).mean)
+    for compare in (lambda of, **how: of.compare_to(3, **how), lambda of, **how: of.compare_with(of, **how)):
+        assert str(compare(roc)).endswith(f"\nnote: {note}")
+        assert "note" not in str(compare(roc, method="corrected")) + str(compare(once))
+    outputs = np.column_stack([np.exp(-score), np.exp(score)])
+    classes = Stacked(np.tile(y, 2), np.tile(outputs, (2, 1)), folds, (0, 1), row=rows)
+    assert average_roc(classes).warnings == (note,)
+    assert average_curves(Stacked(np.tile(y, 2), np.tile(score, 2), folds, (0, 1), row=rows)).warnings == (
+        note,
+    )
 
 
 def test_whole_weights_count_rows():

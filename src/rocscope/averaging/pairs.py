@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.averaging.point_tests import Method, differences_of, paired_test, read_names
+from rocscope.averaging.point_tests import Method, differences_of, paired_test, read_names, repeated_notes
 from rocscope.averaging.points import moments, read_equation
 from rocscope.core import checks, formatting, significance
 from rocscope.core.result import Result, json_numbers
@@ -114,6 +114,9 @@ class ClassifierDifference(Result):
                     continue
                 lines.append(f"{means}: {self.figures(k, m)}")
         return "\n".join(lines)
+
+    def _notes(self) -> list[str]:
+        return [*Result._notes(self), *repeated_notes(self.method, self.first, self.second)]
 
     def figures(self, place: int, measure: int) -> str:
         """Difference, interval and p-values of one place and measure as text."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.averaging.points import fold_list
+from rocscope.averaging.points import REPEATED, fold_list
 from rocscope.core import checks, t_tests
 from rocscope.core.result import Result, json_thresholds
 from rocscope.errors import RocInputError, UndefinedError
@@ -99,6 +99,9 @@ class PointComparison(Result):
             summary += f"\nnote: {some} no value in some fold: not tested"
         return summary
 
+    def _notes(self) -> list[str]:
+        return [*Result._notes(self), *repeated_notes(self.method, self.roc)]
+
     @property
     def criterion(self) -> str:
         """The measures that decide, as text."""
@@ -112,6 +115,11 @@ class PointComparison(Result):
             for column in ("difference", "low", "high", "statistic", "p_value"):
                 table[f"{name} {column}"] = getattr(self, column)[:, k]
         return table | {"joint_p": self.joint_p, "indistinguishable": self.indistinguishable}
+
+
+def repeated_notes(method: str, *rocs: AveragedRoc) -> list[str]:
+    """What a test that takes repeated folds for independent ones should say."""
+    return [REPEATED] if method != "corrected" and any(REPEATED in roc.warnings for roc in rocs) else []
 
 
 def compare_points(

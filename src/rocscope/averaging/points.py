@@ -18,12 +18,23 @@ from rocscope.averaging import class_weights
 from rocscope.core import checks, frames, measures
 from rocscope.core.frames import Missing
 from rocscope.core.points import ClassWeights, DecisionRule, Threshold
-from rocscope.core.scores import BinaryScores, ClassScores, check_alone, distinct_labels, is_stacked
+from rocscope.core.scores import (
+    BinaryScores,
+    ClassScores,
+    check_alone,
+    distinct_labels,
+    has_repeated_rows,
+    is_stacked,
+)
 from rocscope.core.table import INT64_MAX, LARGE
 from rocscope.errors import ResourceError, RocInputError
 
 # Whole numbers that spread over no more than this are fold codes after a subtraction.
 FEW_CODES = 2**16
+REPEATED = (
+    "cases that were tested several times count as new ones in every fold: standard errors over folds are "
+    'too small; compare points by compare_to(..., method="corrected")'
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -135,7 +146,8 @@ def read_folded(
         data = read_folded(
             y_true.y_true, y_true.y_score, fold=y_true.fold, classes=y_true.classes, pos_label=None
         )
-        warnings = tuple(dict.fromkeys((*getattr(y_true, "warnings", ()), *data.warnings)))
+        repeated = (REPEATED,) if has_repeated_rows(y_true) else ()
+        warnings = tuple(dict.fromkeys((*getattr(y_true, "warnings", ()), *data.warnings, *repeated)))
         ratio = float(getattr(y_true, "test_over_train", data.test_over_train))
         return replace(data, test_over_train=ratio, warnings=warnings)
     columns: dict[str, Any] = {"fold": fold, "classes": classes, "label": label, "score": score, "na": na}

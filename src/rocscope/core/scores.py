@@ -508,6 +508,12 @@ def is_stacked(data: Any) -> bool:
     return named and frames.as_frame(data) is None  # a frame may have columns of these names
 
 
+def has_repeated_rows(data: Any) -> bool:
+    """Whether scores of `cross_scores` hold a case several times, as those of repeated folds do."""
+    rows = np.asarray(getattr(data, "row", ()))
+    return np.unique(rows).size < rows.size
+
+
 def _column_classes(present: list[Any], y_score: Any, own: tuple[str, ...]) -> Any:
     """The classes of the columns where they are evident: their names, or the numbers of the columns."""
     if own and {str(label) for label in present} <= set(own):
@@ -550,8 +556,7 @@ def _from_stacked(data: Any) -> BinaryScores:
             argument="y_true",
         )
     warnings = [*getattr(data, "warnings", ())]
-    rows = np.asarray(getattr(data, "row", np.arange(scores.size)))
-    if np.unique(rows).size < rows.size:
+    if has_repeated_rows(data):
         warnings.append(
             "cases that were tested several times count as different ones: intervals are too narrow"
         )
