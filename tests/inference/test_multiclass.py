@@ -373,6 +373,19 @@ def test_frames_with_named_columns_are_checked():
         multiclass_auc(Y, frame[["b", "a", "c"]], classes="abc")
 
 
+def test_columns_with_other_names_than_the_classes_do_not_go_by_position():
+    numbers = ["abc".index(label) for label in Y]
+    frame = pd.DataFrame(P, columns=["p0", "p1", "p2"])
+    expected = multiclass_auc(numbers, P)
+    assert multiclass_auc(numbers, frame, classes=[0, 1, 2]) == expected
+    assert multiclass_auc(numbers, pd.DataFrame(P)) == expected  # the columns are called 0, 1, 2
+    message = r"classes must name the class of each score column \['p2', 'p1', 'p0'\], in order"
+    with pytest.raises(RocInputError, match=message):
+        multiclass_auc(numbers, frame[["p2", "p1", "p0"]])
+    with pytest.raises(RocInputError, match="these are not the names of the classes"):
+        multiclass_auc(frame.assign(y=numbers), label="y", score=["p0", "p1", "p2"])
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

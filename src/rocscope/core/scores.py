@@ -302,7 +302,8 @@ class ClassScores:
             One column per class, as an array or a data frame.
         classes
             The class of each column. May be left out where the columns of a data frame have the names of the
-            classes, and where the labels are the numbers of the columns, 0 to C - 1, each at least once.
+            classes, and where the labels are the numbers of the columns of an array, 0 to C - 1, each at
+            least once.
         fold
             Fold of every case; of a data frame also the name of the column.
         label, score, na
@@ -515,10 +516,16 @@ def has_repeated_rows(data: Any) -> bool:
 
 
 def _column_classes(present: list[Any], y_score: Any, own: tuple[str, ...]) -> Any:
-    """The classes of the columns where they are evident: their names, or the numbers of the columns."""
+    """The classes of the columns where they are evident: names of a frame, places in an array."""
     if own and {str(label) for label in present} <= set(own):
         by_name = {str(label): label for label in present}
         return tuple(by_name.get(name, name) for name in own)
+    if own:  # columns with names of their own may be in any order
+        raise RocInputError(
+            f"must name the class of each score column {list(own[:10])}, in order: these are not the names "
+            f"of the classes, of which y_true holds {present[:10]}",
+            argument="classes",
+        )
     shape = checks.as_array(y_score, name="y_score").shape
     numbers = list(range(shape[1])) if len(shape) == 2 else []
     whole = all(isinstance(label, int) and not isinstance(label, bool) for label in present)

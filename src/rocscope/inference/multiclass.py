@@ -257,8 +257,8 @@ def multiclass_auc(
         case, any number: the areas are then those of the pairs of classes, each as `auc` has it.
     classes
         The class of each column, in order. May be left out where the columns of a data frame have the names
-        of the classes, and where the labels are the numbers of the columns, 0 to C - 1. For one score the
-        classes from the lowest to the highest; may be left out where the labels are numbers.
+        of the classes, and where the labels are the numbers of the columns of an array, 0 to C - 1. For one
+        score the classes from the lowest to the highest; may be left out where the labels are numbers.
     scheme
         "ovo": pairs of classes (at most 500,000, of 1,000 classes), each the mean of A(i|j) and A(j|i);
         with the macro average Hand and Till's M, which does not depend on how frequent the classes are.
