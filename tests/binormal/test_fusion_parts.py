@@ -147,7 +147,7 @@ def test_counted_figures_are_those_of_the_curve(rng, how):
         found = Target.read(**how, class_sizes=(int(y.sum()), int((1 - y).sum())))
         expected = {
             "auc": lambda curve=curve: curve.auc,
-            "partial-auc": lambda curve=curve: curve.partial_auc(fpr=how["fpr"]),
+            "partial-auc": lambda curve=curve: curve.partial_auc(fpr=how["fpr"]).value,
             "tpr": lambda curve=curve: float(curve.tpr_at(how["fpr"])),
             "cost": lambda curve=curve: curve.measure(
                 "cost", cost=how["cost"], prevalence=how.get("prevalence")

@@ -6,7 +6,7 @@ import pytest
 import rocscope as rs
 from browser.explorers import Explorer
 from rocscope.cli import main
-from rocscope.reporting import report
+from rocscope.reporting import notebook, report
 
 EVIL = "</script><img src=x onerror=window.hacked=1>{{7*7}}"
 EVILS = (EVIL, '"><svg onload=window.hacked=1>', "<b>$\\\\href{javascript:window.hacked=1}{x}$</b>")
@@ -143,7 +143,8 @@ def test_untrusted_scripts_are_not_run(open_page, folder):
     assert any("img-src" in problem for problem in refused)
 
 
-def test_the_explorer_works_in_the_frame_of_a_notebook(open_page, folder):
+def test_the_explorer_works_in_the_frame_of_a_notebook(open_page, folder, monkeypatch):
+    monkeypatch.setattr(notebook, "find_spec", lambda name: None)  # as without anywidget
     rng = np.random.default_rng(7)
     y = np.arange(120) % 3 == 0
     curve = rs.roc_curve(y, rng.normal(size=120) + y)

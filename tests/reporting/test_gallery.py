@@ -19,6 +19,7 @@ ELSEWHERE = {
     "calibration_comparison": {"rocscope.inference.calibration_comparison.CalibrationDifference"},
     "comparison": {"rocscope.inference.curve_tests.PairDifference"},
     "cutpoint": {"rocscope.inference.cutpoint.Optimism"},
+    "decisions": {"rocscope.algorithms.decisions.DecisionPair"},
     "ordinal_comparison": {"rocscope.ordinal.comparison.FigureDifference"},
 }
 # Views that a script of another name shows.

@@ -130,7 +130,6 @@ def power(
     rocscope power --auc 0.85 --auc2 0.8 --rating-corr 0.5 --fpr 0,0.1 --power 0.8
     rocscope power --auc 0.8 --half-width 0.05 --ratio 2
     rocscope power --tpr-gap 0.05 --power 0.9
-    rocscope compare cases.csv --label ill --score a --score b --json --out pilot.json
     rocscope power --pilot pilot.json --power 0.9
     """
     output.check()
