@@ -213,3 +213,14 @@ def test_arrays_and_objects_are_no_flags_and_no_labels():
         rs.compare_auc([1, 0], {"a": [0, 1], "b": [1, 0]}, standardize=np.empty((0, 2)))
     with pytest.raises(rs.RocInputError, match="pos_label must be a label"):
         rs.scorer("partial_auc", pos_label=object())
+
+
+def test_a_positive_label_beyond_the_type_of_the_labels_is_none_of_them():
+    with pytest.raises(rs.RocInputError, match="pos_label"):
+        rs.auc(np.array([0, 1], dtype="float32"), [0, 1], pos_label=1e308)
+
+
+def test_what_a_fitted_estimator_cannot_take_is_named():
+    model = GaussianNB().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    with pytest.raises(rs.RocInputError, match="X must be features that GaussianNB takes"):
+        rs.RocDisplay.from_estimator(model, np.nan, [0, 1])

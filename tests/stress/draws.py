@@ -63,7 +63,7 @@ class Draw:
         self.packed = may_be_packed and bool(rng.random() < 0.08)
 
     def _kind(self, parameters: set[str]) -> str:
-        if "y_pred" in parameters:
+        if parameters & {"y_pred", "ordered"}:  # one score for all classes
             return "ordered"
         if "classes" in parameters and ("pos_label" not in parameters or self.rng.random() < 0.6):
             return "classes"

@@ -751,7 +751,8 @@ def _equal(labels: NDArray[Any], value: Any) -> NDArray[np.bool_]:
     if is_text != isinstance(value, (str, bytes)) and labels.dtype.kind != "O":
         return np.zeros(labels.shape, dtype=bool)
     try:
-        equal = np.asarray(labels == value)
+        with np.errstate(over="ignore"):  # of a number beyond the labels' type, which none equals
+            equal = np.asarray(labels == value)
     except OverflowError:  # an integer beyond those of the labels' type
         return np.zeros(labels.shape, dtype=bool)
     return (

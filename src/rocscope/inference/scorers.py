@@ -12,7 +12,7 @@ from rocscope.core import checks
 from rocscope.core.curve import curve_of
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.scores import BinaryScores, distinct_labels, read_binary_labels
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, RocscopeError
 from rocscope.inference.auc import auc
 from rocscope.inference.decision_curve import net_benefit
 from rocscope.inference.multiclass import Average, Scheme, check_average, multiclass_auc
@@ -186,4 +186,10 @@ def estimator_scores(
         scores = fitting.soft_outputs(estimator, X, (negative, positive), response=method)
     except NotFittedError as error:
         raise RocInputError(f"must be fitted, got {checks.show(estimator)}", argument="estimator") from error
+    except (TypeError, ValueError) as error:
+        if isinstance(error, RocscopeError):
+            raise
+        raise RocInputError(
+            f"must be features that {type(estimator).__name__} takes: {error}", argument="X"
+        ) from error
     return BinaryScores.from_arrays(labels, scores, pos_label=positive, sample_weight=sample_weight)
