@@ -338,6 +338,29 @@ def test_case_weights_count_in_training_and_in_the_selection():
         assert routed.point_ == model.point_
 
 
+def test_weights_of_a_step_count_in_the_selection():
+    weight = np.where(Y == "virginica", np.linspace(0.01, 5, len(Y)), 1.0)
+    other = weight[::-1].copy()
+    rule = OperatingPointClassifier(
+        make_pipeline(StandardScaler(), LogisticRegression()), "tpr>=0.9", cv=4, random_state=0
+    )
+
+    def selected(weights, **fit_params):
+        model = clone(rule).fit(X[:, :1], Y, **fit_params)
+        scores = model.cv_scores_
+        curve = rs.roc_curve(Y, scores.y_score, pos_label="virginica", sample_weight=weights)
+        return model.point_, curve.select("tpr>=0.9")
+
+    own, expected = selected(weight, logisticregression__sample_weight=weight)
+    assert own == expected
+    assert own != selected(None, logisticregression__sample_weight=weight)[1]
+    both = {"standardscaler__sample_weight": weight, "logisticregression__sample_weight": weight}
+    own, expected = selected(weight, **both)
+    assert own == expected
+    own, expected = selected(None, **both | {"standardscaler__sample_weight": other})
+    assert own == expected
+
+
 def test_weights_are_routed_through_a_pipeline():
     weight = np.where(Y == "virginica", 5.0, 1.0)
     rule = OperatingPointClassifier(GaussianNB(), "fpr<=0.1", cv=4, random_state=0)

@@ -230,7 +230,8 @@ def cross_scores(
     y
         Labels of two or more classes.
     cv
-        A number of stratified folds, at most the size of the smallest class; a scikit-learn splitter
+        A number of stratified folds, at most the size of the smallest class, which are shuffled: a seed as
+        `rng` makes them the same every time; a scikit-learn splitter
         (its `random_state`, if None, is set from `rng`); pairs (train, test) of row numbers; the fold of
         each row, as whole numbers or text; or ``("bootstrap", n)``: n stratified replicates that train,
         each tested on the rows it left out.

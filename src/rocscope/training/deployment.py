@@ -36,6 +36,14 @@ POINTS: dict[str, type[points.Threshold] | type[points.ClassWeights]] = {
 FOLDS = 5
 
 
+def _case_weights(fit_params: Mapping[str, Any]) -> Any:
+    """`sample_weight`, or that of the steps of a pipeline where all have the same; else None."""
+    if fit_params.get("sample_weight") is not None:
+        return fit_params["sample_weight"]
+    steps = [weight for name, weight in fit_params.items() if name.endswith("__sample_weight")]
+    return steps[0] if steps and all(weight is steps[0] for weight in steps) else None
+
+
 def _estimator_has(method: str) -> Callable[[Any], bool]:
     """Whether the inner estimator, fitted where there is one, has a method."""
 
@@ -69,7 +77,8 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         the last class, for more classes the largest output.
     cv
         Where a rule selects: a number of stratified folds, a splitter, or anything else that
-        `cross_scores` takes; None for 5 folds, or fewer where the smallest class has fewer rows. After
+        `cross_scores` takes; None for 5 folds, or fewer where the smallest class has fewer rows. A number
+        of folds is shuffled; a `random_state` makes them the same every time. After
         the selection the estimator is fitted on all rows. "prefit": the estimator is fitted already and
         stays as it is, and the rule selects on X and y themselves; they should not have trained it. A
         `FrozenEstimator` without `cv` is used in the same way.
@@ -97,7 +106,9 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     point_
         The point as an object; an `OperatingPoint` with its measures where a rule selected it.
     curve_
-        Where a rule selects: the `RocCurve` it selected from. `sample_weight` counts there as in training.
+        Where a rule selects: the `RocCurve` it selected from. `sample_weight` counts there as in training,
+        as do the weights for a step of a pipeline, such as ``logisticregression__sample_weight``. Where
+        several steps have different weights, these count in training alone.
     cv_scores_
         Where a rule selects in folds: their scores, a `CrossScores`.
     classes_ : array (classes,)
@@ -211,7 +222,7 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         self, rule: SelectionRule, X: Any, y: NDArray[Any], fit_params: Mapping[str, Any], groups: Any
     ) -> points.OperatingPoint:
         """Select the point on the curve of scores of rows that did not train."""
-        weight, positive = fit_params.get("sample_weight"), rule.decision.positive
+        weight, positive = _case_weights(fit_params), rule.decision.positive
         if self._is_prefit():
             scores = fitting.soft_outputs(
                 self.estimator_, X, rule.decision.classes, response=self.response_, detector=self._detects()
