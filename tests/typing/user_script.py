@@ -1,8 +1,9 @@
 """An analysis with thirty functions: mypy --strict reads it with src, so that every result has its type."""
 
-from typing import Literal
+from typing import Literal, assert_type
 
 import numpy as np
+from matplotlib.axes import Axes
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
@@ -60,6 +61,13 @@ sums = rs.combine_binormals([pair.first, pair.second], [0.6, 0.4])
 best = rs.best_weights([pair.first, pair.second])
 scores: rs.CrossScores = rs.cross_scores(LogisticRegression(), X, y, cv=5, rng=1)
 retrained: rs.BootstrapAuc = rs.bootstrap_auc(GaussianNB(), X, y, n_boot=50, rng=1)
+
+# How does it look?
+drawn = assert_type(curve.plot(name="a", band=True), Axes)
+assert_type(fit.plot(drawn, name="b"), Axes)
+assert_type(rs.plot_roc({"a": curve, "b": (y, b)}), Axes)
+area_axes: Axes = area.plot()
+display = assert_type(rs.RocDisplay.from_predictions(y, a, ax=drawn), rs.RocDisplay)
 
 text: list[str] = [str(area), str(worth.sensitivity), str(comparison), f"{float(area):.2f}"]
 if area.value is not None and comparison.p_value is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +88,10 @@ class AveragedRoc(CurveResult):
 
     view: ClassVar[str] = "average.average_picture"
     topic: ClassVar[str] = "folds"
+    if TYPE_CHECKING:
+
+        def plot(self, ax: Any = None, **options: Any) -> Any:
+            """As of other curves; three classes or more have several axes."""
 
     points: Any
     measures: tuple[str, ...]

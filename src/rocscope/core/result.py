@@ -42,6 +42,9 @@ from rocscope.errors import RocInputError, UndefinedError, require
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rocscope.plotting.static import Axes
+    from rocscope.reporting.notebook import Page
+
 # "partial": the value stands, its uncertainty is undefined; `reason` says why.
 Status: TypeAlias = Literal["ok", "partial", "undefined"]
 
@@ -263,13 +266,13 @@ class Result:
         """
         return flat_metrics(self, prefix)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the result with matplotlib and return the axes."""
+    def plot(self, ax: Any = None) -> Axes | Any:
+        """Draw the result with matplotlib and return the axes; of several panels an array of them."""
         from rocscope import plotting
 
         return plotting.matplotlib(plotting.picture(self), ax=ax)
 
-    def explore(self) -> Any:
+    def explore(self) -> Page | Any:
         """Return an interactive page of the result; `show()` opens it in a browser, `save(path)` writes it.
 
         In a notebook, with the extra `notebook`, the explorer of a curve or an average is a widget: `index`
@@ -301,11 +304,11 @@ class CurveResult(Result):
         axes: Literal["roc", "det", "deviate", "density"] | None = None,
         style: Literal["rocscope"] | None = "rocscope",
         **line_kw: Any,
-    ) -> Any:
+    ) -> Axes:
         """Draw the curve with matplotlib and return the axes.
 
         Further curves on the same axes take the next colours; what they share, as the line of chance, is
-        drawn once. The settings of matplotlib and the current figure stay as they are.
+        drawn once. The settings of matplotlib stay as they are.
 
         Parameters
         ----------
@@ -342,7 +345,8 @@ class CurveResult(Result):
 
         options = {"name": name, "band": band, "points": points, "axes": axes}
         drawn = plotting.picture(self, **{key: value for key, value in options.items() if value is not None})
-        return plotting.matplotlib(drawn, ax=ax, style=style, colors=[color], line=line_kw)
+        made: Axes = plotting.matplotlib(drawn, ax=ax, style=style, colors=[color], line=line_kw)
+        return made
 
 
 class Row(Result):

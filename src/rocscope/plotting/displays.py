@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import mean, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from rocscope.inference.scorers import estimator_scores
 from rocscope.plotting import bands, layout, roc_curves, static
 from rocscope.plotting.marks import Picture
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 def plot_roc(
     curves: Mapping[str, Any],
@@ -29,7 +32,7 @@ def plot_roc(
     axes: roc_curves.Axes | None = None,
     style: static.Style = "rocscope",
     **line_kw: Any,
-) -> Any:
+) -> Axes:
     """Draw several ROC curves on one pair of axes and return the axes.
 
     Parameters
@@ -83,11 +86,13 @@ def plot_roc(
             bands={name: bands.band_of_curve(known[name], own) for name, own in shaded.items()},
             axes=axes or "roc",
         )
-        return static.matplotlib(picture, ax=ax, style=style, colors=list(colors.values()), line=line_kw)
+        ax = static.matplotlib(picture, ax=ax, style=style, colors=list(colors.values()), line=line_kw)
+        drawn = {}
     for name, curve in drawn.items():
         own = {"color": colors[name], "band": shaded[name], "points": marked[name]}
         ax = curve.plot(ax, name=name, axes=axes, style=style, **own, **line_kw)
-    return ax
+    made: Axes = ax
+    return made
 
 
 def _curve(name: Any, curve: Any) -> CurveResult:

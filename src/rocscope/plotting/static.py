@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatch
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from weakref import WeakKeyDictionary, WeakSet, ref
 
 import numpy as np
@@ -17,6 +17,9 @@ from rocscope.core.files import replace_file
 from rocscope.errors import RocInputError
 from rocscope.plotting import layout, marks
 from rocscope.plotting.joined import joined
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes as Axes
 
 # Three axes in perspective: the share of its place that the box fills, and the points between axis and
 # label, for the numbers of such an axis stand beside it.

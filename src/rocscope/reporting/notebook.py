@@ -255,7 +255,7 @@ def _widget_class() -> Any:
     return ExplorerWidget
 
 
-def explore(result: Any) -> Any:
+def explore(result: Any) -> Page | Any:
     """Return the page on which the operating points of a result are explored; of others the report.
 
     With the extra `notebook` the explorer is a widget, whose `index` and `point` are those selected in it.
