@@ -401,3 +401,10 @@ def test_paper_table_is_what_the_method_returns():
     assert paper_table(estimate()) == estimate().table()
     assert str(estimate().table()).splitlines()[0].split() == ["AUC", "(95%", "CI)", "SE"]
     assert estimate().table()._repr_html_() == estimate().to_html()
+
+
+def test_a_table_without_intervals_names_no_method_of_intervals():
+    grade = np.arange(30) % 3
+    without, drawn = (rs.ordinal_roc(grade, grade + np.arange(30) % 4, n_boot=n, rng=1) for n in (0, 100))
+    assert without.table().notes[0] == "[a] No interval was requested (n_boot=0)"
+    assert "Method: bootstrap." in drawn.table().notes

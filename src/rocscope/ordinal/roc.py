@@ -141,6 +141,8 @@ class OrdinalRoc(Result):
         rows = self.estimates.values()
         fields = ("value", "se", "low", "high", "level", "method", "status", "reason")
         columns = {name: [row[name] for row in rows] for name in fields}
+        if all(row.low is None for row in rows):  # the method is that of the intervals
+            del columns["method"]
         return {"figure": list(self.estimates)} | columns, {}, []
 
     def _summary(self) -> str:
