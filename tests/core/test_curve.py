@@ -474,3 +474,14 @@ def test_an_operating_point_is_one_of_the_vertices(index, message):
     assert str(error.value) == message
     assert curve.point(-1).threshold == 1.0
     assert curve.point(-4).threshold is None
+
+
+def test_an_area_below_one_half_is_noted_once():
+    below = "the area is below 0.5: the scores rank the negative class higher"
+    curve = roc_curve([0, 0, 1, 1], [0.8, 0.4, 0.35, 0.1])
+    assert curve.warnings == (below,)
+    assert str(curve).count(below) == 1
+    assert below in curve._repr_html_()
+    assert roc_curve(ScoreTable.from_counts([1, 2], pos=[1, 0], neg=[0, 1])).warnings == (below,)
+    assert curve.hull().warnings == ()
+    assert roc_curve([0, 1], [1, 1]).warnings == ()

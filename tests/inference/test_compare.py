@@ -498,3 +498,12 @@ def test_infinite_scores_leave_one_warning():
     scores = {"a": [1, 2, 3, math.inf], "b": [1, -math.inf, 3, 4]}
     result = compare_auc(y, scores, paired=False)
     assert result.warnings == ("infinite scores were ranked above or below all others",)
+
+
+def test_an_area_below_one_half_is_noted_once_with_its_name():
+    y, good, bad = [0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6], [6, 5, 3, 4, 2, 1]
+    below = "the area is below 0.5: the scores rank the negative class higher"
+    result = compare_auc(y, {"a": bad, "b": good})
+    assert result.warnings == (f"a: {below}",)
+    assert str(result).count(below) == 1
+    assert below not in str(compare_auc(y, {"a": good, "b": good}))

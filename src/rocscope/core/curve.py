@@ -61,6 +61,9 @@ def left_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:
     return 1 - height_at(1 - y[::-1], 1 - x[::-1], 1 - np.asarray(at, dtype=np.float64))
 
 
+BELOW = "the area is below 0.5: the scores rank the negative class higher"
+
+
 # -----------------------------------------------------------------------------------------------------------
 # The upper convex hull of a rising curve, as plain Python that kernels.py compiles for long curves
 
@@ -380,7 +383,7 @@ class RocCurve(CurveResult):
             method="empirical",
             status="partial",
             reason=NO_REPLICATES,
-            warnings=self.warnings + ((BELOW_CHANCE,) if below else ()),
+            warnings=self._warnings_of_scores() + ((BELOW_CHANCE,) if below else ()),
         )
 
     def tpr_at(self, fpr: Any) -> NDArray[np.float64]:
@@ -419,7 +422,12 @@ class RocCurve(CurveResult):
         else:
             kept = upper_hull(fp, tp)
         lines = {name: getattr(self, name)[kept] for name in ("fpr", "tpr", "thresholds", "tp", "fp")}
-        return replace(self, **lines, auc=float(np.trapezoid(lines["tpr"], lines["fpr"])))
+        area = float(np.trapezoid(lines["tpr"], lines["fpr"]))
+        return replace(self, **lines, auc=area, warnings=self._warnings_of_scores())
+
+    def _warnings_of_scores(self) -> tuple[str, ...]:
+        """Warnings but that of the whole area: parts of the curve and the hull have other areas."""
+        return tuple(text for text in self.warnings if text != BELOW)
 
 
 @checks.known_arguments
@@ -469,7 +477,7 @@ def roc_curve(
     if isinstance(y_true, ScoreTable):
         check_alone(y_true, y_score=y_score, sample_weight=sample_weight, label=label, score=score)
         if pos_label is None:
-            return RocCurve.from_table(y_true, **table_labels(y_true))
+            return _with_note(RocCurve.from_table(y_true, **table_labels(y_true)))
     data = BinaryScores.from_arrays(
         y_true,
         y_score,
@@ -479,7 +487,12 @@ def roc_curve(
         score=score,
         na=na,
     )
-    return curve_of(data.single())
+    return _with_note(curve_of(data.single()))
+
+
+def _with_note(curve: RocCurve) -> RocCurve:
+    """The curve, with a warning where its area is below 0.5."""
+    return replace(curve, warnings=(*curve.warnings, BELOW)) if curve.auc < 0.5 else curve
 
 
 def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:

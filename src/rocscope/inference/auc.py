@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import curve_of
+from rocscope.core.curve import BELOW, curve_of
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import SAME, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Status
@@ -179,7 +179,7 @@ def auc_from_sums(
     high: float | None = None
     reason = None
     if value < 0.5:
-        warnings += ("the area is below 0.5: the scores rank the negative class higher",)
+        warnings += (BELOW,)
     if method == "cortes-mohri":
         if errors is None:
             raise RocInputError("must be known for method 'cortes-mohri', got None", argument="errors")

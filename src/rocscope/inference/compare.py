@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
+from rocscope.core.curve import BELOW
 from rocscope.core.formatting import interval_name
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
@@ -312,7 +313,15 @@ def compare_auc(
         alternative=alternative,
         status="ok" if tests.joint.reason is None else "undefined",
         reason=tests.joint.reason,
-        warnings=curves.warnings + tests.warnings,
+        warnings=(
+            *curves.warnings,
+            *tests.warnings,
+            *(
+                f"{name}: {BELOW}"
+                for name, area in zip(curves.names, tests.matrix.areas.tolist(), strict=True)
+                if tests.quantity == "AUC" and area < 0.5
+            ),
+        ),
         quantity=tests.quantity,
         hypothesis=hypothesis,
         margin=margin,

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, partial_area
+from rocscope.core.curve import BELOW
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Estimate
 from rocscope.core.scores import BinaryScores
@@ -360,7 +361,7 @@ def _area(
     fields["se"] = math.sqrt(variance)
     warnings: tuple[str, ...] = ()
     if value < 0.5:
-        warnings += ("the area is below 0.5: the scores rank the negative class higher",)
+        warnings += (BELOW,)
     if empirical in UNIT:
         low, high = exact_bound(empirical, min(m, n), **side)
         warnings += (SEPARATED.format(empirical),)
