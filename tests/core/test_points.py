@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import rocscope
 from rocscope import ClassWeights, RocCurve, RocInputError, ScoreTable, Threshold, UndefinedError, roc_curve
 from rocscope.core.checks import show
 from rocscope.core.points import RULES, WEIGHING, Constraint, select_point
@@ -574,3 +575,18 @@ def test_long_integers_stay_integers_in_json():
     assert "got 1152921504606846977" in message_of(Threshold, long, reject=long + 1)
     curve = roc_curve([0, 1, 1], [long, long + 1, long + 3])
     assert json.loads(curve.to_json())["thresholds"] == [None, long + 3, long + 1, long]
+
+
+def test_the_name_of_a_rule_stands_among_the_constraints():
+    y, score = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.3]
+    curve = rocscope.roc_curve(y, score)
+    assert curve.select("youden") == curve.select(rule="youden")
+    assert curve.select("tpr>=0.5", "closest") == curve.select("tpr>=0.5", rule="closest")
+    assert rocscope.cutpoint(y, score, "youden", n_boot=100, rng=1).threshold == curve.select().threshold
+    average = rocscope.average_roc(y, score, fold=[0, 1, 0, 1, 1, 0])
+    assert average.select("youden").index == average.select(rule="youden").index
+    assert curve.select("youden>=0.1").measures["tpr"] > 0  # a bound on the measure of this name
+    with pytest.raises(RocInputError, match="did you mean 'youden'"):
+        curve.select("yuden")
+    with pytest.raises(RocInputError, match="rule must be one, got 'closest' and 'youden'"):
+        curve.select("youden", rule="closest")

@@ -454,7 +454,17 @@ def select_point(
         Subject of the message where no point meets the constraints: points that are only some of those
         there could be say so.
     """
-    bounds = [Constraint.parse(text) for text in constraints]
+    bounds = list[Constraint]()
+    for text in constraints:
+        word = text.strip() if isinstance(text, str) else ""
+        if word in RULES and rule in (None, word):
+            rule = word
+        elif word in RULES:
+            raise RocInputError(f"must be one, got {rule!r} and {word!r}", argument="rule")
+        elif not set(word) & {"<", ">"} and checks.did_you_mean(word, RULES):
+            checks.check_choice(word, RULES, name="rule")
+        else:
+            bounds.append(Constraint.parse(text))
     if rule is not None:
         checks.check_choice(rule, RULES, name="rule")
         if rule not in WEIGHING and cost is not None:
