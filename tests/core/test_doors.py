@@ -195,3 +195,14 @@ def test_an_average_of_columns_of_classes(cases):
         whole["state"], whole[["a", "b"]], fold=whole["fold"], classes=["a", "b"], points=5
     )
     assert rs.average_roc(whole, label="state", score=["a", "b"], fold="fold", points=5) == expected
+
+
+def test_constraints_of_a_cut_point_follow_what_holds_the_scores(cases):
+    expected = rs.cutpoint(Y, A, "tpr>=0.8", n_boot=100, rng=1)
+    assert rs.cutpoint(cases, "tpr>=0.8", label="y", score="a", n_boot=100, rng=1) == expected
+    assert rs.cutpoint(Stacked(A), "tpr>=0.8", n_boot=100, rng=1) == expected
+
+
+def test_a_frame_by_another_name_is_the_first_argument(cases):
+    with pytest.raises(rs.RocArgumentError, match="auc has no argument 'data'; did you mean 'y_true'"):
+        rs.auc(data=cases, label="y", score="a")

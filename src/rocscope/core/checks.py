@@ -40,7 +40,7 @@ OTHER_NAMES = {
     "n_bootstraps": "n_boot", "n_bootstrap": "n_boot", "n_resamples": "n_boot", "boot_n": "n_boot",
     "weights": "sample_weight", "positive_label": "pos_label", "positive": "pos_label",
     "y_prob": "y_score", "y_pred_proba": "y_score", "probas_pred": "y_score", "max_fpr": "fpr",
-    "force": "overwrite",
+    "force": "overwrite", "data": "y_true", "df": "y_true", "frame": "y_true",
 }  # fmt: skip
 
 

@@ -170,7 +170,7 @@ def cutpoint(
     ----------
     y_true
         Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. All that
-        `auc` takes may stand here alone, with None for `y_score`.
+        `auc` takes may stand here alone, the constraints after it.
     y_score
         Scores, larger for the positive class.
     *constraints
@@ -210,6 +210,8 @@ def cutpoint(
     checks.check_level(level)
     checks.check_n_boot(n_boot)
     checks.check_flag(stratify, name="stratify")
+    if isinstance(y_score, str):  # the scores are in `y_true`
+        y_score, constraints = None, (y_score, *constraints)
     data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     curve = data.curve()
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
