@@ -206,3 +206,8 @@ def test_constraints_of_a_cut_point_follow_what_holds_the_scores(cases):
 def test_a_frame_by_another_name_is_the_first_argument(cases):
     with pytest.raises(rs.RocArgumentError, match="auc has no argument 'data'; did you mean 'y_true'"):
         rs.auc(data=cases, label="y", score="a")
+
+
+def test_a_result_in_the_place_of_labels_is_named():
+    with pytest.raises(rs.RocInputError, match="got an object of type RocCurve"):
+        rs.auc(rs.roc_curve(Y, A))

@@ -279,6 +279,9 @@ def as_vector(values: Any, *, name: str) -> NDArray[Any]:
     if values is None or isinstance(values, (str, bytes, dict, set, numbers.Number)):
         raise RocInputError(f"must be a one-dimensional array, got {show(values)}", argument=name)
     array = as_array(values, name=name)
+    if array.ndim == 0 and array.dtype.kind == "O":
+        kind = type(values).__name__
+        raise RocInputError(f"must be a one-dimensional array, got an object of type {kind}", argument=name)
     if array.ndim != 1:
         hint = "; of predict_proba pass the column of the positive class" if array.ndim == 2 else ""
         raise RocInputError(f"must be one-dimensional, got shape {array.shape}{hint}", argument=name)
