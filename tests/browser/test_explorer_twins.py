@@ -166,7 +166,8 @@ def check_estimate(found, expected):
     if expected.value is None and expected.low is None:
         assert found is None
         return
-    if expected.value is None:
+    if expected.value == math.inf:
+        assert expected.se is None
         assert (found[0], math.isnan(found[1]), found[3]) == (math.inf, True, math.inf)
         assert found[2] == pytest.approx(expected.low, rel=1e-10)
         return

@@ -254,7 +254,8 @@ def test_head():
     done = subprocess.run(["sh", "-c", pipeline], capture_output=True, text=True, check=True)
     assert done.stdout == "Classify as ill where a >= 6 (largest TPR - FPR)\n"
     assert done.stderr.startswith("note: the point was chosen on these same cases")
-    assert done.stderr.count("\n") == 2  # no word about the pipe
+    assert done.stderr.count("\n") == 3  # no word about the pipe
+    assert "as good by the rule" in done.stderr
 
 
 @pytest.mark.slow

@@ -538,7 +538,7 @@ class IntervalStyle:
     >>> style = IntervalStyle.like("0.73 (0.63-0.83)", 2)
     >>> style.cell(0.7314, 0.6301, 0.8326), style.cell(0.1, -0.1, 0.3), style.cell(0.8, 0.7, 1, "greater")
     ('0.73 (0.63-0.83)', '0.10 (-0.10 to 0.30)', '0.80 (≥ 0.70)')
-    >>> style.cell(None, None, None), style.cell(0.5, None, None), style.cell(None, 2.5, None)
+    >>> style.cell(None, None, None), style.cell(0.5, None, None), style.cell(math.inf, 2.5, math.inf)
     ('undefined', '0.50', '∞ (2.50-∞)')
     """
 
