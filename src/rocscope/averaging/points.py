@@ -189,18 +189,9 @@ def _has_one_score(y_true: Any, y_score: Any, score: Any) -> bool:
 
 
 def read_two_classes(
-    y_true: Any,
-    y_score: Any,
-    *,
-    fold: Any,
-    pos_label: Any,
-    classes: Any = None,
-    label: Any = None,
-    score: Any = None,
-    na: Missing = "error",
+    y_true: Any, y_score: Any, *, pos_label: Any, classes: Any = None, **columns: Any
 ) -> FoldedScores:
-    """Check labels of two classes, one score per case, and folds."""
-    columns: dict[str, Any] = {"fold": fold, "label": label, "score": score, "na": na}
+    """Check labels of two classes, one score per case, and folds; `columns` are those of `read_folded`."""
     if is_stacked(y_true) or isinstance(y_true, ClassScores):
         data = read_folded(y_true, y_score, classes=classes, pos_label=pos_label, **columns)
         if not data.is_scalar:

@@ -16,6 +16,7 @@ import numpy as np
 from rocscope.bootstrap import point632
 from rocscope.bootstrap.left_out import LeftOut, Spread, left_out_loss, pair_sums, spread
 from rocscope.core import significance
+from rocscope.core.curve import BELOW
 from rocscope.core.result import Estimate
 from rocscope.training.datasets import Dataset
 from rocscope.training.fitting import Flags, Floats, area
@@ -38,7 +39,6 @@ LOSS_LABELS = {
     "point632": (".632", "leave-one-out bootstrap, scaled"),
     "point632plus": (".632+", "leave-one-out bootstrap, scaled"),
 }
-BELOW = "the area is below 0.5: the scores rank the negative class higher"
 SEPARATED = (
     "every replicate separates its left-out classes: the interval is the exact bound of one fixed classifier "
     "with an area of {value:g}"

@@ -100,7 +100,7 @@ def points(
     """
     import numpy as np
 
-    from rocscope.bootstrap.families import BELOW
+    from rocscope.core.curve import BELOW
     from rocscope.core.result import plain
     from rocscope.inference.point_measures import CHOSEN
     from rocscope.inference.proportions import plain_threshold

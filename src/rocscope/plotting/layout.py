@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from rocscope.core import checks, formatting
-from rocscope.core.points import RULES
 from rocscope.errors import RocInputError
 from rocscope.plotting import marks
 
@@ -313,9 +312,7 @@ def point_indices(result: Any, points: Any) -> list[int]:
     found = list[int]()
     for point in [points] if isinstance(points, str) or not np.iterable(points) else points:
         if isinstance(point, str):
-            rule = point.strip()
-            chosen = result.select(rule=rule) if rule in RULES else result.select(point)
-            found.append(chosen.index)
+            found.append(result.select(point).index)
             continue
         found += vertex_indices(point, len(result))
     return found
