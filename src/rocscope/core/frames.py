@@ -118,6 +118,21 @@ def series_name(values: Any, default: str) -> str:
     return name if isinstance(name, str) and name else default
 
 
+def matched_rows(
+    columns: Mapping[str, Any], others: Mapping[str, Any], *, na: Missing
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the columns and those others that are given, of the same rows, with what `na` has left out.
+
+    Examples
+    --------
+    >>> matched_rows({"y_true": [0, 1], "y_score": [0.2, 0.7]}, {"fold": None}, na="error")
+    ({'y_true': [0, 1], 'y_score': [0.2, 0.7]}, ())
+    """
+    rows = {**columns, **{name: values for name, values in others.items() if values is not None}}
+    checks.check_same_index(*rows.items())
+    return complete_rows(rows) if na == "drop" else (rows, ())
+
+
 def complete_rows(columns: Mapping[str, Any]) -> tuple[dict[str, NDArray[Any]], tuple[str, ...]]:
     """Leave out the rows in which a column has no value; return the columns and what was left out.
 

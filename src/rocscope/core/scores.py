@@ -112,15 +112,7 @@ class BinaryScores:
             checks.check_names(names, name="the names of the scores", at_least=1)
         else:
             scores, names = {"y_score": y_score}, (frames.series_name(y_score, "y_score"),)
-        rows = {
-            "y_true": y_true,
-            **scores,
-            **{key: other for key, other in others.items() if other is not None},
-        }
-        checks.check_same_index(*rows.items())
-        warnings: tuple[str, ...] = ()
-        if na == "drop":
-            rows, warnings = frames.complete_rows(rows)
+        rows, warnings = frames.matched_rows({"y_true": y_true, **scores}, others, na=na)
         positive, neg_label, pos_label = read_binary_labels(rows["y_true"], pos_label)
         columns = tuple(checks.as_scores(rows[name], name=name) for name in scores)
         weight = checks.as_weights(rows["sample_weight"]) if "sample_weight" in rows else None
@@ -322,12 +314,7 @@ class ClassScores:
         y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score, fold=fold)
         frame = frames.as_frame(y_score)
         own = () if frame is None else tuple(map(str, frame.columns))
-        rows = {"y_true": y_true, "y_score": y_score}
-        rows |= {name: values for name, values in others.items() if values is not None}
-        checks.check_same_index(*rows.items())
-        warnings: tuple[str, ...] = ()
-        if na == "drop":
-            rows, warnings = frames.complete_rows(rows)
+        rows, warnings = frames.matched_rows({"y_true": y_true, "y_score": y_score}, others, na=na)
         labels = checks.as_vector(rows["y_true"], name="y_true")
         _refuse_missing(labels)
         present = distinct_labels(labels)
@@ -375,12 +362,8 @@ class ClassScores:
         ((1, 2, 3), [2, 0, 1], True)
         """
         checks.check_choice(na, get_args(Missing), name="na")
-        y_true, y_score, _ = frames.read_columns(y_true, y_score, label=label, score=score)
-        rows = {"y_true": y_true, "y_score": y_score}
-        checks.check_same_index(*rows.items())
-        warnings: tuple[str, ...] = ()
-        if na == "drop":
-            rows, warnings = frames.complete_rows(rows)
+        y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score)
+        rows, warnings = frames.matched_rows({"y_true": y_true, "y_score": y_score}, others, na=na)
         labels = checks.as_vector(rows["y_true"], name="y_true")
         _refuse_missing(labels)
         values = checks.as_scores(rows["y_score"])
@@ -445,19 +428,13 @@ class OrdinalScores:
         """
         checks.check_choice(na, get_args(Missing), name="na")
         y_true, y_pred, others = frames.read_columns(y_true, y_pred, label=label, score=score, fold=fold)
-        fold = others["fold"]
-        checks.check_same_index(y_true=y_true, y_pred=y_pred, fold=fold)
-        warnings: tuple[str, ...] = ()
-        if na == "drop":
-            rows = {"y_true": y_true, "y_pred": y_pred} | ({} if fold is None else {"fold": fold})
-            arrays, warnings = frames.complete_rows(rows)
-            y_true, y_pred, fold = arrays["y_true"], arrays["y_pred"], arrays.get("fold")
-        values = _ordinal_values(checks.as_vector(y_true, name="y_true"), classes)
-        estimates = exact_floats(y_pred, name="y_pred")
+        rows, warnings = frames.matched_rows({"y_true": y_true, "y_pred": y_pred}, others, na=na)
+        values = _ordinal_values(checks.as_vector(rows["y_true"], name="y_true"), classes)
+        estimates = exact_floats(rows["y_pred"], name="y_pred")
         checks.refuse_rows(
             ~np.isfinite(estimates), name="y_pred", required="finite estimates", got="infinite values"
         )
-        folds = None if fold is None else checks.as_vector(fold, name="fold")
+        folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
         checks.check_same_length(y_true=values, y_pred=estimates, fold=folds)
         numbers: list[float] = np.unique(values).tolist()
         if classes is not None:
