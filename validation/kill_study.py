@@ -81,15 +81,13 @@ def ledger_of(folder: Path) -> list[str]:
 def kill(process: subprocess.Popen[str], rng: random.Random) -> str:
     kind = rng.choice(("process", "group", "worker"))
     workers = group(process.pid)
+    if kind == "group":
+        os.killpg(process.pid, signal.SIGKILL)
     if kind == "worker" and workers:
         with suppress(ProcessLookupError):
             os.kill(rng.choice(workers), signal.SIGKILL)
         time.sleep(rng.uniform(0.0, 0.5))
-        process.kill()
-    elif kind == "group":
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
+    process.kill()  # does nothing to one that is gone
     process.communicate()
     return kind
 

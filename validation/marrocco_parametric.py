@@ -69,18 +69,24 @@ def implied(areas: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 @numba.njit
+def output(w: np.ndarray, x: np.ndarray, units: np.ndarray) -> float:
+    """Output of the perceptron with tanh units for one case; those of the units are written into `units`."""
+    p, total = len(x), w[-1]
+    for h in range(HIDDEN):
+        inner = w[p * HIDDEN + h]
+        for j in range(p):
+            inner += x[j] * w[j * HIDDEN + h]
+        units[h] = np.tanh(inner)
+        total += w[(p + 1) * HIDDEN + h] * units[h]
+    return np.tanh(total)
+
+
+@numba.njit
 def outputs(w: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Outputs of the perceptron with tanh units."""
-    n, p = X.shape
-    y = np.empty(n)
-    for i in range(n):
-        total = w[-1]
-        for h in range(HIDDEN):
-            inner = w[p * HIDDEN + h]
-            for j in range(p):
-                inner += X[i, j] * w[j * HIDDEN + h]
-            total += w[(p + 1) * HIDDEN + h] * np.tanh(inner)
-        y[i] = np.tanh(total)
+    """Outputs of the perceptron for all cases."""
+    y, units = np.empty(len(X)), np.empty(HIDDEN)
+    for i in range(len(X)):
+        y[i] = output(w, X[i], units)
     return y
 
 
@@ -90,14 +96,7 @@ def gradient(w: np.ndarray, X: np.ndarray, t: np.ndarray) -> tuple[float, np.nda
     n, p = X.shape
     error, slope, units = 0.0, np.zeros(len(w)), np.empty(HIDDEN)
     for i in range(n):
-        total = w[-1]
-        for h in range(HIDDEN):
-            inner = w[p * HIDDEN + h]
-            for j in range(p):
-                inner += X[i, j] * w[j * HIDDEN + h]
-            units[h] = np.tanh(inner)
-            total += w[(p + 1) * HIDDEN + h] * units[h]
-        y = np.tanh(total)
+        y = output(w, X[i], units)
         error += (y - t[i]) ** 2 / 2
         d = (y - t[i]) * (1 - y) * (1 + y)
         slope[-1] += d

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 
 TABLE = ("--label", "state", "--pos-label", "ill")
 QUICK = ("--n-boot", "100", "--seed", "1")
+CASES = ("cases.csv", "--label", "y", "--score", "s")
 SEARCHED_NOTE = f"note: {SEARCHED}\n"
 
 
@@ -65,11 +66,7 @@ def test_the_numbers_are_those_of_the_functions(run):
     table = write_cases()
     run(
         "report",
-        "cases.csv",
-        "--label",
-        "y",
-        "--score",
-        "s",
+        *CASES,
         "--select",
         "tpr>=0.9",
         *QUICK,
@@ -86,9 +83,7 @@ def test_the_numbers_are_those_of_the_functions(run):
 
 def test_folds_are_averaged(run):
     table = write_cases()
-    code = run(
-        "report", "cases.csv", "--label", "y", "--score", "s", "--fold", "fold", *QUICK, "--out", "r.html"
-    ).code
+    code = run("report", *CASES, "--fold", "fold", *QUICK, "--out", "r.html").code
     assert code == 0
     found = shown()
     assert "Average over folds: s" in found.titles
@@ -149,11 +144,7 @@ def test_ordered_classes(run):
     write_cases(y=y, s=y + np.sin(np.arange(60)))
     arguments = (
         "report",
-        "cases.csv",
-        "--label",
-        "y",
-        "--score",
-        "s",
+        *CASES,
         "--ordinal",
         *QUICK,
         "--out",
@@ -169,7 +160,7 @@ def test_ordered_classes(run):
 def test_scores_of_ordered_classes_are_compared(run):
     y, angle = np.arange(60) % 3 + 1, np.arange(60)
     write_cases(y=y, s=y + np.sin(angle), t=y + 2 * np.cos(angle))
-    arguments = ("report", "cases.csv", "--label", "y", "--score", "s", "--score", "t", "--ordinal", *QUICK)
+    arguments = ("report", *CASES, "--score", "t", "--ordinal", *QUICK)
     assert run(*arguments, "--out", "r.html").code == 0
     page = shown()
     titles = ["Ordered classes: s", "Ordered classes: t", "Comparison of ordered classes"]
@@ -218,7 +209,7 @@ def test_without_a_seed_one_is_taken_and_reported(run):
 
 def test_what_the_data_do_not_allow_is_left_out_with_a_note(run):
     write_cases(s=[1e308 if k % 7 else "inf" for k in range(60)])
-    done = run("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html")
+    done = run("report", *CASES, *QUICK, "--out", "r.html")
     assert done.code == 0
     assert "note: left out: the binormal fit of s: " in done.err
     titles = shown().titles
@@ -229,7 +220,7 @@ def test_what_the_data_do_not_allow_is_left_out_with_a_note(run):
 def test_a_bound_that_no_point_meets_leaves_the_point_out(run):
     bounds = ("--select", "tpr>=1", "--select", "fpr<=0", "--fold", "fold")
     write_cases()
-    done = run("report", "cases.csv", "--label", "y", "--score", "s", *bounds, *QUICK, "--out", "r.html")
+    done = run("report", *CASES, *bounds, *QUICK, "--out", "r.html")
     assert done.code == 0
     assert "note: left out: the point of s: " in done.err
     assert "note: left out: the choice on s: " in done.err
@@ -304,7 +295,7 @@ def many(*names):
 
 def test_the_page_ends_with_what_it_does_not_show(run):
     write_cases()
-    one = ("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html", "--force")
+    one = ("report", *CASES, *QUICK, "--out", "r.html", "--force")
     run(*one)
     assert left_out(shown()) == [
         "Averages over folds and indistinguishable operating points: --fold COLUMN, the fold of every case.",
@@ -467,7 +458,7 @@ def test_the_selection_rules_the_whole_page(run, fold):
 
 def test_without_a_selection_there_is_one_cut_off_as_well(run):
     table = write_cases(n=240)
-    run("report", "cases.csv", "--label", "y", "--score", "s", "--fold", "fold", *QUICK, "--out", "r.html")
+    run("report", *CASES, "--fold", "fold", *QUICK, "--out", "r.html")
     best = rs.point_measures(table["y"], table["s"]).threshold
     assert [sent["thresholds"][sent["start"]] for sent in explorers(shown())] == [best, best]
 
@@ -512,7 +503,7 @@ def test_a_selection_of_what_is_unknown_is_refused(run):
 
 def test_warnings_of_results_are_notes_and_on_page_one(run):
     write_cases(s=-np.round(np.arange(60) % 2 + np.sin(np.arange(60)), 2))
-    done = run("report", "cases.csv", "--label", "y", "--score", "s", *QUICK, "--out", "r.html")
+    done = run("report", *CASES, *QUICK, "--out", "r.html")
     wording = "the area is below 0.5: the scores rank the negative class higher"
     assert done.err.count(f"note: s: {wording}\n") == 1
     assert wording.capitalize() in shown().notes[0]
@@ -522,7 +513,7 @@ def test_dropped_rows_of_ordered_classes_are_described(run):
     y = np.arange(60) % 3 + 1
     write_cases(y=y, s=["" if k == 5 else v for k, v in enumerate((y + np.sin(np.arange(60))).tolist())])
     done = run(
-        *("report", "cases.csv", "--label", "y", "--score", "s", "--ordinal", "--na", "drop"),
+        *("report", *CASES, "--ordinal", "--na", "drop"),
         *QUICK,
         "--out",
         "r.html",
@@ -564,24 +555,26 @@ def broken(*_, **__):
     raise ZeroDivisionError("division by zero")
 
 
-def test_a_method_that_fails_costs_no_other(run, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.analysis.preview_fusion", broken)
+@pytest.mark.parametrize(
+    ("place", "subject", "others"),
+    [
+        (
+            "analysis.preview_fusion",
+            "the fusion of a and b",
+            {"Comparison of classifiers", "Binormal fit: b"},
+        ),
+        ("topics.curves.comparison_reading", "Curve comparison", {"Binormal fit: b"}),
+    ],
+    ids=["method", "section"],
+)
+def test_what_fails_costs_no_other(run, monkeypatch, place, subject, others):
+    monkeypatch.setattr(f"rocscope.reporting.{place}", broken)
     done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
-    wording = "the fusion of a and b: a fault of rocscope itself, ZeroDivisionError: division by zero"
+    wording = f"{subject}: a fault of rocscope itself, ZeroDivisionError: division by zero"
     assert (done.code, f"note: left out: {wording}\n" in done.err) == (0, True)
     found = shown()
     assert f"Left out: {wording}" in left_out(found)
-    assert {"ROC curves", "Areas", "Comparison of classifiers", "Binormal fit: b"} <= set(found.titles)
-
-
-def test_a_section_that_fails_costs_no_other(run, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.topics.curves.comparison_reading", broken)
-    done = run("report", "scores.csv", *TABLE, "--score", "a", "--score", "b", *QUICK, "--out", "r.html")
-    wording = "Curve comparison: a fault of rocscope itself, ZeroDivisionError: division by zero"
-    assert (done.code, f"note: left out: {wording}\n" in done.err) == (0, True)
-    found = shown()
-    assert f"Left out: {wording}" in left_out(found)
-    assert "Areas" in found.titles
+    assert {"ROC curves", "Areas", *others} <= set(found.titles)
 
 
 def test_one_case_in_a_class(run):

@@ -25,6 +25,26 @@ def folder(tmp_path, monkeypatch):
     return work
 
 
+@pytest.fixture(
+    params=[
+        'say "s"',
+        "it's",
+        "a;b",
+        "a,b",
+        'x"; DROP TABLE t; --',
+        "längs 日本",
+        "two\nlines",
+        "c1",
+        "row",
+        "$path",
+        " blank ",
+    ]
+)
+def odd_name(request):
+    """Name of a column that a careless query would misread."""
+    return request.param
+
+
 @pytest.fixture
 def temporary(folder):
     return folder.parent / "temporary"

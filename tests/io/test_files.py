@@ -324,26 +324,10 @@ def test_label_and_score_differ(table):
     assert error_of(table("y,s\n0,1\n"), label="s") == message
 
 
-ODD_NAMES = [
-    'say "s"',
-    "it's",
-    "a;b",
-    "a,b",
-    'x"; DROP TABLE t; --',
-    "längs 日本",
-    "two\nlines",
-    "c1",
-    "row",
-    "$path",
-    " blank ",
-]
-
-
-@pytest.mark.parametrize("name", ODD_NAMES)
-def test_odd_column_names(table, name):
-    path = table('y,"{}"\n0,1\n1,2\n'.format(name.replace('"', '""')))
-    data = read_scores(path, label="y", score=name)
-    assert (data.names, data.columns[0].tolist()) == ((name,), [1, 2])
+def test_odd_column_names(table, odd_name):
+    path = table('y,"{}"\n0,1\n1,2\n'.format(odd_name.replace('"', '""')))
+    data = read_scores(path, label="y", score=odd_name)
+    assert (data.names, data.columns[0].tolist()) == ((odd_name,), [1, 2])
 
 
 # Files

@@ -207,24 +207,10 @@ def test_a_misspelt_column(parquet, says):
     )
 
 
-ODD_NAMES = [
-    'say "s"',
-    "it's",
-    "a;b",
-    'x"; DROP TABLE t; --',
-    "längs 日本",
-    "two\nlines",
-    "c1",
-    "row",
-    "$path",
-]
-
-
-@pytest.mark.parametrize("name", ODD_NAMES)
-def test_odd_column_names(parquet, both, name):
-    quoted = '"{}"'.format(name.replace('"', '""'))
-    data = both(parquet(f"SELECT range AS y, range + 1 AS {quoted} FROM range(2)"), score=name)
-    assert (data.names, data.columns[0].tolist()) == ((name,), [1, 2])
+def test_odd_column_names(parquet, both, odd_name):
+    quoted = '"{}"'.format(odd_name.replace('"', '""'))
+    data = both(parquet(f"SELECT range AS y, range + 1 AS {quoted} FROM range(2)"), score=odd_name)
+    assert (data.names, data.columns[0].tolist()) == ((odd_name,), [1, 2])
 
 
 def test_case_matters(folder, both):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from every_mark import EVERY_MARK, X
 from rocscope import plotting
 from rocscope.plotting import interactive, marks
 from rocscope.plotting.interactive import DARK, MARKERS, PIXELS, SOLID_MARKERS, Place, dash
@@ -26,20 +27,8 @@ from rocscope.plotting.marks import (
     Text,
 )
 
-X, ZEROS, ONES = np.array([0.0, 0.5, 1.0]), np.zeros(3), np.ones(3)
 EVIL = "</b><a href='javascript:x'>\n$x$ %{y} & {{7*7}}"
 SHOWN = "&lt;/b&gt;&lt;a href='javascript:x'&gt;<br>&#36;x&#36; &#37;{y} &amp; {{7*7}}"
-EVERY_MARK = [
-    Line(x=X, y=X, role="curve", label="entry"),
-    ShadedLine(x=X, y=X, role="curve", label="entry", shade=0.5),
-    Points(x=X, y=X, role="selected", label="entry"),
-    Band(x=X, low=ZEROS, high=ONES, role="band", label="entry"),
-    ErrorBars(x=X, y=X, x_low=ZEROS, x_high=ONES, role="interval", label="entry"),
-    Bars(low=X, high=X + 0.5, length=ONES, role="count", label="entry"),
-    HeatMap(x_edges=X, y_edges=X, values=np.eye(2), role="cells", label="entry"),
-    ReferenceLine(axis="x", at=0.5, role="reference", label="entry"),
-    Text(x=0.5, y=0.5, text="entry", role="note"),
-]
 
 
 def panel(*marks, **more):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from rocscope.algorithms import fold_tests
 from rocscope.algorithms.fold_tests import Floats, FoldDifferences, fold_differences, read_fold_values
 from rocscope.core import checks, formatting, resampling, t_tests
-from rocscope.core.result import Result, Row, Status
+from rocscope.core.result import Result, Row, Status, row_columns
 from rocscope.errors import RocInputError
 
 
@@ -209,7 +209,7 @@ class LearnerTests(Result):
 
     def columns(self) -> dict[str, Any]:
         """Return one line per test."""
-        return {name: [row[name] for row in self.rows] for name in list(self.rows[0].keys())}
+        return row_columns(self.rows)
 
     def _summary(self) -> str:
         head = f"mean difference {formatting.number(self.difference)} over {self.n_folds} folds"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 from rocscope.binormal import contaminated, curve, latent, proper
 from rocscope.binormal.fit import fit_categories, read_table
 from rocscope.core import checks
-from rocscope.core.result import Result, Row
+from rocscope.core.result import Result, Row, row_columns
 
 Curve: TypeAlias = curve.Binormal | proper.ProperBinormal | contaminated.ContaminatedBinormal
 
@@ -87,7 +87,7 @@ class ModelChoice(Result):
 
     def columns(self) -> dict[str, Any]:
         """One row per model."""
-        return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
+        return row_columns(self.rows)
 
 
 @checks.known_arguments

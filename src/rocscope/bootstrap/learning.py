@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.random import Generator
@@ -150,34 +150,24 @@ SHARES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 WORTH = {"star632": 0.632, "star500": 0.5}
 
 
+class LearningOptions(TypedDict, total=False):
+    """Types of the options of `learning_curve`, which is overloaded."""
+
+    sizes: Any
+    n_boot: int
+    pos_label: Any
+    rng: resampling.Rng
+    n_jobs: int | None
+    executor: execution.Executor | None
+    progress: execution.Progress | None
+
+
 @overload
 def learning_curve(
-    estimator: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    *,
-    sizes: Any = ...,
-    n_boot: int = ...,
-    pos_label: Any = ...,
-    rng: resampling.Rng = ...,
-    n_jobs: int | None = ...,
-    executor: execution.Executor | None = ...,
-    progress: execution.Progress | None = ...,
+    estimator: Mapping[str, Any], X: Any, y: Any, **options: Unpack[LearningOptions]
 ) -> LearningCurves: ...
 @overload
-def learning_curve(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    *,
-    sizes: Any = ...,
-    n_boot: int = ...,
-    pos_label: Any = ...,
-    rng: resampling.Rng = ...,
-    n_jobs: int | None = ...,
-    executor: execution.Executor | None = ...,
-    progress: execution.Progress | None = ...,
-) -> LearningCurve: ...
+def learning_curve(estimator: Any, X: Any, y: Any, **options: Unpack[LearningOptions]) -> LearningCurve: ...
 @checks.known_arguments
 def learning_curve(
     estimator: Any,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocscope.bootstrap import engine
 from rocscope.bootstrap.point632 import RULES, Rule, point632, point632plus_auc
 from rocscope.core import checks, execution, resampling
-from rocscope.core.result import Result, Row
+from rocscope.core.result import Result, Row, row_columns
 from rocscope.errors import RocInputError
 
 Floats = NDArray[np.float64]
@@ -98,7 +98,7 @@ class MonteCarlo(Result):
 
     def columns(self) -> dict[str, Any]:
         """Return one row per size and estimator."""
-        return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
+        return row_columns(self.rows)
 
     def _summary(self) -> str:
         head = (

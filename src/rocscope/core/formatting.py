@@ -386,20 +386,3 @@ def counted(n: int, what: str) -> str:
     ('1 point', '3 points')
     """
     return f"{n} {what if n == 1 else what + 's'}"
-
-
-def difference(name: str, row: Any) -> str:
-    """A row of a comparison as text: its difference with interval and p-value, or why there is none.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> row = SimpleNamespace(difference=0.1, low=0.02, high=0.18, p_value=0.014, reason=None)
-    >>> difference("a - b, MaxAUC", row)
-    'a - b, MaxAUC: +0.1000 (+0.0200 to +0.1800), p = 0.014'
-    """
-    if row.difference is None:
-        return f"{name}: undefined, {row.reason}"
-    if row.low is None or row.high is None or row.p_value is None:
-        return f"{name}: {row.difference:+.4f} (no test: {row.reason})"
-    return f"{name}: {row.difference:+.4f} ({row.low:+.4f} to {row.high:+.4f}), p = {row.p_value:.4g}"

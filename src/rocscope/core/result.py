@@ -13,6 +13,7 @@ import json
 import math
 import pkgutil
 import warnings
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
@@ -372,6 +373,68 @@ class Row(Result):
         )
 
 
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TwoClassResult(Result):
+    """A result of cases of two classes: how many there are, what the classes are called, and warnings."""
+
+    n_pos: int
+    n_neg: int
+    pos_label: Any = 1
+    neg_label: Any = 0
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def _cases(self) -> str:
+        """Cases of each class, as a summary has them."""
+        return f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
+
+    @abstractmethod
+    def _summary(self) -> str: ...
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Difference(Row):
+    """Difference of one measure, first minus second, with its interval and normal test.
+
+    Attributes
+    ----------
+    difference, se, low, high
+        The difference, its standard error and the interval that this gives.
+    statistic, p_value, p_adjusted
+        Difference over standard error, its p-value, and that adjusted for the number of tests.
+    reason
+        Why something is None.
+    """
+
+    first: str
+    second: str
+    difference: float | None
+    se: float | None
+    low: float | None
+    high: float | None
+    statistic: float | None
+    p_value: float | None
+    p_adjusted: float | None
+    reason: str | None = None
+
+    @property
+    @abstractmethod
+    def _subject(self) -> str:
+        """The measure, as a summary has it."""
+
+    @classmethod
+    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        return _with_open_ends(fields)
+
+    def _summary(self) -> str:
+        name = f"{self.first} - {self.second}, {self._subject}"
+        if self.difference is None:
+            return f"{name}: undefined, {self.reason}"
+        if self.low is None or self.high is None or self.p_value is None:
+            return f"{name}: {self.difference:+.4f} (no test: {self.reason})"
+        return f"{name}: {self.difference:+.4f} ({self.low:+.4f} to {self.high:+.4f}), p = {self.p_value:.4g}"
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate(Row):
     """A number with its standard error and interval.
@@ -425,12 +488,9 @@ class Estimate(Row):
 
     @classmethod
     def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """An interval with one end is open at the other: infinite ends are null in JSON."""
         if fields["value"] in INFINITE:
             fields = fields | {"value": float(fields["value"])}
-        if (fields["low"] is None) == (fields["high"] is None):
-            return fields
-        return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
+        return _with_open_ends(fields)
 
     def columns(self) -> dict[str, Any]:
         """Return the fields as one row."""
@@ -498,6 +558,19 @@ class TestResult(Row):
         df = f" with {self.df:g} df" if self.df is not None else ""
         figures = f"statistic {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
         return f"{self.name}: {figures} ({self.method}, {self.alternative})"
+
+
+def row_columns(rows: Iterable[Row], *first: str) -> dict[str, list[Any]]:
+    """Rows as named columns: those in `first`, then the other fields in their order."""
+    rows = tuple(rows)
+    return {name: [row[name] for row in rows] for name in dict.fromkeys((*first, *rows[0].keys()))}
+
+
+def _with_open_ends(fields: dict[str, Any]) -> dict[str, Any]:
+    """An interval with one end is open at the other: infinite ends are null in JSON."""
+    if (fields["low"] is None) == (fields["high"] is None):
+        return fields
+    return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
 
 
 def _parts(values: Iterable[Any]) -> Iterator[Any]:

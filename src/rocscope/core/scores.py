@@ -23,8 +23,16 @@ MOST_CODES = 4  # on one side: missing, refused, not applicable, unknown
 FAR = 5  # times the range of all others, away from the nearest of them
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CheckedScores:
+    """What all checked data have: the fold of every case, where there are folds, and warnings."""
+
+    fold: NDArray[Any] | None = None
+    warnings: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BinaryScores:
+class BinaryScores(CheckedScores):
     """Two-class labels with the scores of one or more classifiers on the same cases.
 
     Scores are not copied: an array that is changed after the check is changed here too.
@@ -42,8 +50,6 @@ class BinaryScores:
     pos_label: Any
     neg_label: Any
     weight: NDArray[Any] | None = None
-    fold: NDArray[Any] | None = None
-    warnings: tuple[str, ...] = ()
 
     @classmethod
     def from_arrays(
@@ -252,7 +258,7 @@ class BinaryScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ClassScores:
+class ClassScores(CheckedScores):
     """Labels of C classes with one non-negative soft output per class.
 
     Rows need not sum to one: arg max w_c y_c does not depend on the scale of a row, and densities
@@ -268,8 +274,6 @@ class ClassScores:
     codes: NDArray[np.int64]
     scores: NDArray[np.float64]
     classes: tuple[Any, ...]
-    fold: NDArray[Any] | None = None
-    warnings: tuple[str, ...] = ()
 
     @classmethod
     def from_arrays(
@@ -390,7 +394,7 @@ class ClassScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OrdinalScores:
+class OrdinalScores(CheckedScores):
     """Ordered classes, each a number, with an estimate of that number for every case.
 
     `classes` are the numbers of all classes, ascending, and `labels` what they are called.
@@ -407,8 +411,6 @@ class OrdinalScores:
     estimates: NDArray[np.float64]
     classes: tuple[float, ...]
     labels: tuple[Any, ...]
-    fold: NDArray[Any] | None = None
-    warnings: tuple[str, ...] = ()
 
     @classmethod
     def from_arrays(
@@ -424,9 +426,16 @@ class OrdinalScores:
     ) -> OrdinalScores:
         """Check class values and estimates; text labels need `classes`, a mapping of label to number.
 
-        `label`, `score` and `na` are as for `BinaryScores.from_arrays`; `score` names the estimates.
+        `label`, `score` and `na` are as for `BinaryScores.from_arrays`; `score` names the estimates. An
+        `OrdinalScores` and the result of `ordinal_scores` stand in the place of `y_true` alone.
         """
         checks.check_choice(na, get_args(Missing), name="na")
+        if is_ordinal(y_true):
+            check_alone(y_true, y_pred=y_pred, classes=classes, fold=fold, label=label, score=score)
+            if isinstance(y_true, OrdinalScores):
+                return y_true
+            data = cls.from_arrays(y_true.y_true, y_true.y_pred, classes=y_true.classes, fold=y_true.fold)
+            return replace(data, labels=tuple(y_true.labels), warnings=tuple(y_true.warnings))
         y_true, y_pred, others = frames.read_columns(y_true, y_pred, label=label, score=score, fold=fold)
         rows, warnings = frames.matched_rows({"y_true": y_true, "y_pred": y_pred}, others, na=na)
         values = _ordinal_values(checks.as_vector(rows["y_true"], name="y_true"), classes)
@@ -484,6 +493,12 @@ def is_stacked(data: Any) -> bool:
     """Whether these are the scores of `cross_scores`, whose class this room does not import."""
     named = all(hasattr(data, name) for name in ("y_true", "y_score", "fold", "classes"))
     return named and frames.as_frame(data) is None  # a frame may have columns of these names
+
+
+def is_ordinal(data: Any) -> bool:
+    """Whether these are checked estimates of ordered classes, or those of `ordinal_scores`."""
+    names = ("y_true", "y_pred", "fold", "classes", "labels", "warnings")
+    return isinstance(data, OrdinalScores) or all(hasattr(data, name) for name in names)
 
 
 def has_repeated_rows(data: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,32 @@ def _below(x: NDArray[Any], df: Any) -> Any:
     return special.ndtr(x) if df is None else special.stdtr(df, x)
 
 
+# Fields of a difference that is not defined; those below the second number are rounding.
+NO_DIFFERENCE = dict.fromkeys(("difference", "se", "low", "high", "statistic", "p_value"))
+ROUNDING = 1e-14
+
+
+def difference_test(
+    difference: float, se: float, *, level: float, alternative: checks.Alternative, largest: float
+) -> dict[str, Any]:
+    """Numbers of a `Difference`: interval and normal test of a difference of at most `largest`.
+
+    Equal values give a statistic of 0 and p = 1; a difference that does not vary has no test.
+
+    Examples
+    --------
+    >>> difference_test(0.0, 0.0, level=0.95, alternative="less", largest=1)["p_value"]
+    1.0
+    """
+    row = NO_DIFFERENCE | {"difference": difference, "se": se}
+    if se <= ROUNDING:
+        equal = {"low": difference, "high": difference, "statistic": 0.0, "p_value": 1.0}
+        return row | {"se": 0.0} | (equal if abs(difference) <= ROUNDING else {})
+    low, high = interval(difference, se, level=level, alternative=alternative, bounds=(-largest, largest))
+    p = p_value(difference / se, alternative=alternative)
+    return row | {"low": low, "high": high, "statistic": difference / se, "p_value": p}
+
+
 # ---- P-values adjusted for the number of tests made -------------------------------------------------------
 
 
@@ -101,6 +128,15 @@ def holm(p_values: Any) -> NDArray[np.float64]:
     steps = p[order] * np.arange(len(order), 0, -1)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
     return adjusted
+
+
+def adjust(rows: Sequence[dict[str, Any]], families: Sequence[Any]) -> None:
+    """Write Holm's adjustment of every row's `p_value` inside its family as `p_adjusted`."""
+    for family in dict.fromkeys(families):
+        members = [row for row, name in zip(rows, families, strict=True) if name == family]
+        adjusted = holm(np.array([row["p_value"] for row in members], dtype=np.float64))
+        for member, p in zip(members, adjusted.tolist(), strict=True):
+            member["p_adjusted"] = None if np.isnan(p) else p
 
 
 def shaffer(p_values: Any, n_groups: int) -> NDArray[np.float64]:

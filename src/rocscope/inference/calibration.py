@@ -31,7 +31,7 @@ from scipy import special
 
 from rocscope.core import checks, formatting, resampling, significance
 from rocscope.core.frames import Missing
-from rocscope.core.result import Estimate, Result, Row, Status, TestResult
+from rocscope.core.result import Estimate, Row, Status, TestResult, TwoClassResult
 from rocscope.errors import RocInputError
 from rocscope.inference.proportions import CountedScores, wilson_interval
 
@@ -99,7 +99,7 @@ class ScoreDecomposition(Row):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Calibration(Result):
+class Calibration(TwoClassResult):
     """How well probabilities agree with what happens.
 
     Attributes
@@ -151,24 +151,18 @@ class Calibration(Result):
     histogram: Integers
     level: float
     n_boot: int
-    n_pos: int
-    n_neg: int
-    pos_label: Any = 1
-    neg_label: Any = 0
-    warnings: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, Any]:
         """One row per bin."""
         return {name: [row[name] for row in self.bins] for name in BIN_COLUMNS}
 
     def _summary(self) -> str:
-        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
         estimates = (self.intercept, self.slope, self.ratio, self.brier, self.log_score)
         bins = formatting.counted(len(self.bins), "bin")
         chance = f"calibrated probabilities have {self.ece_calibrated:.4f} on average"
         ece = f"ECE {self.ece:.4f} with {bins}; {chance}"
-        rows = (*estimates, *self.decomposition, *self.tests)
-        return "\n".join([f"Calibration ({classes})", *(f"  {row.summary()}" for row in rows), f"  {ece}"])
+        rows = [row.summary() for row in (*estimates, *self.decomposition, *self.tests)]
+        return "\n  ".join([f"Calibration ({self._cases})", *rows, ece])
 
 
 @checks.known_arguments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting, resampling, significance
 from rocscope.core.frames import Missing
-from rocscope.core.result import Result, Row
+from rocscope.core.result import Difference, TwoClassResult, row_columns
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference import calibration as one_model
@@ -22,12 +22,11 @@ from rocscope.inference.curve_tests import read_curves
 Floats = NDArray[np.float64]
 MISCALIBRATION = "miscalibration"
 MEASURES = (*one_model.LOSSES, MISCALIBRATION)
-# Differences and standard errors below this are rounding.
-ROUNDING = 1e-14
+CONSTANT = "the difference does not vary, which shows no uncertainty"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationDifference(Row):
+class CalibrationDifference(Difference):
     """Difference of one measure between two models, first minus second: below 0 where the first is better.
 
     Attributes
@@ -35,45 +34,24 @@ class CalibrationDifference(Row):
     measure
         "Brier score", "log score", or "miscalibration": the part of the Brier score that recalibration takes
         away.
-    difference, se, low, high
-        The difference, its standard error and the interval that this gives.
-    statistic, p_value, p_adjusted
-        Difference over standard error, its normal p-value, and Holm's adjustment over the pairs of models.
     method
         Where the standard error comes from: the losses of the cases in pairs, or bootstrap replicates.
-    reason
-        Why something is None.
+    p_adjusted
+        Holm's adjustment over the pairs of models; the other fields are those of every `Difference`.
     """
 
     view: ClassVar[str] = "bands.calibration_comparison_picture"
 
-    first: str
-    second: str
     measure: str
-    difference: float | None
-    se: float | None
-    low: float | None
-    high: float | None
-    statistic: float | None
-    p_value: float | None
-    p_adjusted: float | None
     method: str
-    reason: str | None = None
 
-    @classmethod
-    def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """An interval with one end is open at the other: infinite numbers are null in JSON."""
-        if (fields["low"] is None) == (fields["high"] is None):
-            return fields
-        return fields | ({"low": -math.inf} if fields["low"] is None else {"high": math.inf})
-
-    def _summary(self) -> str:
-        name = f"{self.first} - {self.second}, {self.measure}"
-        return formatting.difference(name, self)
+    @property
+    def _subject(self) -> str:
+        return self.measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CalibrationComparison(Result):
+class CalibrationComparison(TwoClassResult):
     """Probabilities of several models for the same cases, compared.
 
     Attributes
@@ -98,21 +76,14 @@ class CalibrationComparison(Result):
     level: float
     alternative: checks.Alternative
     n_boot: int
-    n_pos: int
-    n_neg: int
-    pos_label: Any = 1
-    neg_label: Any = 0
-    warnings: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, Any]:
         """One row per pair of models and measure."""
-        names = [field.name for field in fields(CalibrationDifference)]
-        return {name: [row[name] for row in self.differences] for name in names}
+        return row_columns(self.differences, "first", "second", "measure")
 
     def _summary(self) -> str:
-        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
         interval = formatting.interval_name(self.level, self.alternative)
-        head = f"Calibration of {len(self.names)} models ({classes}), differences ({interval}):"
+        head = f"Calibration of {len(self.names)} models ({self._cases}), differences ({interval}):"
         return "\n".join([head, *(f"  {row}" for row in self.differences)])
 
 
@@ -207,7 +178,7 @@ def compare_calibration(
             if undefined:
                 wrong = one_model.wrong_certainty(models[undefined[0]].cells)
                 reason = f"{data.names[undefined[0]]}: infinite, {wrong}"
-                rows.append(about | dict.fromkeys(NUMBERS) | {"reason": reason})
+                rows.append(about | significance.NO_DIFFERENCE | {"reason": reason})
                 continue
             difference = float(values[i, k] - values[j, k])
             if of_scores:
@@ -216,12 +187,12 @@ def compare_calibration(
             else:
                 se = float((replicates[:, i] - replicates[:, j]).std(ddof=1))
             most = math.inf if measure == one_model.LOG else 1.0
-            rows.append(about | _test(difference, se, most, level=level, alternative=alternative))
-    for measure in MEASURES:
-        members = [row for row in rows if row["measure"] == measure]
-        adjusted = significance.holm([math.nan if r["p_value"] is None else r["p_value"] for r in members])
-        for member, p in zip(members, adjusted.tolist(), strict=True):
-            member["p_adjusted"] = None if math.isnan(p) else p
+            test = significance.difference_test(
+                difference, se, level=level, alternative=alternative, largest=most
+            )
+            constant = {"se": None, "reason": CONSTANT} if test["p_value"] is None else {}
+            rows.append(about | test | constant)
+    significance.adjust(rows, [row["measure"] for row in rows])
     return CalibrationComparison(
         names=data.names,
         measures=MEASURES,
@@ -237,26 +208,6 @@ def compare_calibration(
         neg_label=data.neg_label,
         warnings=data.warnings,
     )
-
-
-NUMBERS = ("difference", "se", "low", "high", "statistic", "p_value")
-
-
-def _test(
-    difference: float, se: float, most: float, *, level: float, alternative: checks.Alternative
-) -> dict[str, Any]:
-    """Interval and test of a difference; equal models give a statistic of 0 and p = 1."""
-    row: dict[str, Any] = dict.fromkeys(NUMBERS) | {"difference": difference, "se": se, "reason": None}
-    if se <= ROUNDING:
-        if abs(difference) > ROUNDING:
-            return row | {"se": None, "reason": "the difference does not vary, which shows no uncertainty"}
-        return row | {"low": difference, "high": difference, "statistic": 0.0, "p_value": 1.0}
-    low, high = significance.interval(
-        difference, se, level=level, alternative=alternative, bounds=(-most, most)
-    )
-    statistic = difference / se
-    p_value = significance.p_value(statistic, alternative=alternative)
-    return row | {"low": low, "high": high, "statistic": statistic, "p_value": p_value}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from rocscope.core.curve import BELOW
 from rocscope.core.formatting import interval_name
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
-from rocscope.core.result import Result, Status
+from rocscope.core.result import Result, Status, row_columns
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
 
@@ -110,7 +110,7 @@ class CurveComparison(Result):
 
     def columns(self) -> dict[str, Any]:
         """Return one row per pair of curves."""
-        return {name: [row[name] for row in self.pairs] for name in self.pairs[0].keys()}  # noqa: SIM118
+        return row_columns(self.pairs)
 
     def _summary(self) -> str:
         how = "paired" if self.paired else "unpaired"
@@ -275,14 +275,16 @@ def compare_auc(
         margin = checks.check_number(margin, name="margin", low=0)
     checks.check_n_boot(n_boot)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    if method == "delong":
+    if method in ("delong", "permutation", "venkatraman"):
         tests = curve_tests.delong_test(curves, rows, **side)
+        if method == "permutation":
+            tests = permutation.permutation_test(
+                curves, rows, tests, n=n_boot, rng=rng, alternative=alternative
+            )
+        elif method == "venkatraman":
+            tests = permutation.venkatraman_test(curves, rows, tests, n=n_boot, rng=rng)
     elif method == "hanley-mcneil":
         tests = curve_tests.hanley_mcneil_test(curves, rows, **side)
-    elif method == "permutation":
-        tests = permutation.permutation_test(curves, rows, n=n_boot, rng=rng, **side)
-    elif method == "venkatraman":
-        tests = permutation.venkatraman_test(curves, rows, n=n_boot, rng=rng, **side)
     else:
         quantity = curve_tests.compared_quantity(method, at=at, ranges=ranges, standardize=standardize)
         tests = curve_tests.bootstrap_test(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, measures, points, resampling
 from rocscope.core.curve import RocCurve, equal_note
 from rocscope.core.frames import Missing
-from rocscope.core.result import Result, Row, Status
+from rocscope.core.result import Result, Row, Status, row_columns
 from rocscope.core.table import ScoreTable
 from rocscope.core.tables import heading
 from rocscope.errors import UndefinedError
@@ -132,7 +132,7 @@ class CutPoint(Result):
 
     def columns(self) -> dict[str, Any]:
         """One row per measure."""
-        return {name: [row[name] for row in self.measures] for name in self.measures[0].keys()}  # noqa: SIM118
+        return row_columns(self.measures)
 
     def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
         columns = self.columns() | {"name": [heading(row.name) for row in self.measures]}

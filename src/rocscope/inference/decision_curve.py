@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, frames
 from rocscope.core.frames import Missing
-from rocscope.core.result import CurveResult, Result
+from rocscope.core.result import CurveResult, Result, TwoClassResult
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference import bands, proportions
@@ -44,7 +44,7 @@ METHOD = "mover-"  # intervals of sums from those of their parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DecisionCurve(CurveResult):
+class DecisionCurve(TwoClassResult, CurveResult):
     """Net benefit over threshold probabilities.
 
     Attributes
@@ -67,11 +67,6 @@ class DecisionCurve(CurveResult):
     tp: NDArray[np.int64]
     fp: NDArray[np.int64]
     prevalence: float
-    n_pos: int
-    n_neg: int
-    pos_label: Any = 1
-    neg_label: Any = 0
-    warnings: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, Any]:
         """One row per threshold probability."""

@@ -20,6 +20,7 @@ References
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -29,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, frames, resampling
-from rocscope.core.result import Estimate
+from rocscope.core.result import Estimate, row_columns
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import PlacementSums
 from rocscope.errors import ResourceError, RocInputError
@@ -60,29 +61,24 @@ DIRECTIONS_CHOSEN = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairArea(Estimate):
-    """Mean of A(first|second) and A(second|first), with its interval.
+class ClassPair(Estimate):
+    """An area between two classes.
 
     Attributes
     ----------
     first, second, n_first, n_second
         The two classes and their cases.
-    by_first, by_second
-        A(first|second), the area in the score column of the first class, where its cases should score
-        higher, and A(second|first), the area in the column of the second class. None where undefined.
     """
 
     first: Any
     second: Any
     n_first: int
     n_second: int
-    by_first: float | None
-    by_second: float | None
 
     @property
+    @abstractmethod
     def label(self) -> str:
         """Name of the row."""
-        return f"{self.first} - {self.second}"
 
     @property
     def n_cases(self) -> int:
@@ -94,22 +90,36 @@ class PairArea(Estimate):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DirectedArea(Estimate):
+class PairArea(ClassPair):
+    """Mean of A(first|second) and A(second|first), with its interval.
+
+    Attributes
+    ----------
+    by_first, by_second
+        A(first|second), the area in the score column of the first class, where its cases should score
+        higher, and A(second|first), the area in the column of the second class. None where undefined.
+    """
+
+    by_first: float | None
+    by_second: float | None
+
+    @property
+    def label(self) -> str:
+        """Name of the row."""
+        return f"{self.first} - {self.second}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectedArea(ClassPair):
     """Area of one score between two classes, with its interval: that of `auc` for their cases.
 
     Attributes
     ----------
-    first, second, n_first, n_second
-        The two classes and their cases.
     direction
         "higher" where the second class should score higher than the first, "lower" where the first should;
         None where it was to be chosen and a class has no cases.
     """
 
-    first: Any
-    second: Any
-    n_first: int
-    n_second: int
     direction: str | None
 
     @property
@@ -117,14 +127,6 @@ class DirectedArea(Estimate):
         """Name of the row: the class that should score lower < that which should score higher."""
         sign = {"higher": "<", "lower": ">", None: "-"}[self.direction]
         return f"{self.first} {sign} {self.second}"
-
-    @property
-    def n_cases(self) -> int:
-        """Cases of both classes, by which a weighted average counts the row."""
-        return self.n_first + self.n_second
-
-    def _summary(self) -> str:
-        return f"{self.label}: {Estimate._summary(self)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +201,7 @@ class MulticlassAuc(Estimate):
 
     def columns(self) -> dict[str, Any]:
         """Return one row per pair or class."""
-        return {name: [row[name] for row in self.rows] for name in self.rows[0].keys()}  # noqa: SIM118
+        return row_columns(self.rows)
 
     def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
         """The rows, and their average as the last."""

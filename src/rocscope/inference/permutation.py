@@ -58,17 +58,16 @@ SCALE_DECIMALS = 12
 def permutation_test(
     curves: curve_tests.CurveSamples,
     contrasts: Floats | None,
+    beside: curve_tests.CurveTests,
     *,
     n: int,
     rng: resampling.Rng,
-    level: float,
     alternative: checks.Alternative,
 ) -> curve_tests.CurveTests:
     """Compare areas by exchanging the classifiers; each pair by itself, then all together.
 
-    Standard errors and intervals beside the tests are DeLong's.
+    Standard errors and intervals beside the tests are those of `beside`, DeLong's.
     """
-    beside = curve_tests.delong_test(curves, contrasts, level=level, alternative=alternative)
     *streams, last = resampling.spawn_streams(rng, len(curves.pairs) + 1)
     pairs, n_exchanges = [], 0
     for pair, test, stream in zip(curves.pairs, beside.pairs, streams, strict=True):
@@ -146,14 +145,12 @@ def _areas(curves: Arrangement) -> Floats:
 def venkatraman_test(
     curves: curve_tests.CurveSamples,
     contrasts: Floats | None,
+    beside: curve_tests.CurveTests,
     *,
     n: int,
     rng: resampling.Rng,
-    level: float,
-    alternative: checks.Alternative,
 ) -> curve_tests.CurveTests:
-    """Test that curves are equal; the areas and DeLong's interval stand beside it, untested."""
-    beside = curve_tests.delong_test(curves, contrasts, level=level, alternative=alternative)
+    """Test that curves are equal; areas and intervals, DeLong's, stand beside it, untested."""
     *streams, last = resampling.spawn_streams(rng, len(curves.pairs) + 1)
     tests = [
         curve_test(curves.only(*pair), n=n, rng=stream)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, resampling
 from rocscope.core.frames import Missing
-from rocscope.core.result import CurveResult, Estimate, Result, json_thresholds
+from rocscope.core.result import CurveResult, Estimate, Result, TwoClassResult, json_thresholds
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference import bands
@@ -38,7 +38,7 @@ RECALLS = np.arange(1, 101) / 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrecisionRecall(CurveResult):
+class PrecisionRecall(TwoClassResult, CurveResult):
     """Precision and recall at every threshold, with intervals.
 
     Attributes
@@ -66,11 +66,6 @@ class PrecisionRecall(CurveResult):
     average_precision: Estimate
     area: Estimate
     prevalence: float
-    n_pos: int
-    n_neg: int
-    pos_label: Any = 1
-    neg_label: Any = 0
-    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON; infinite thresholds are text."""
@@ -81,8 +76,7 @@ class PrecisionRecall(CurveResult):
         return {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
 
     def _summary(self) -> str:
-        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
-        head = f"Precision-recall curve ({classes}) at prevalence {self.prevalence:.4g}"
+        head = f"Precision-recall curve ({self._cases}) at prevalence {self.prevalence:.4g}"
         return "\n".join([head, f"  {self.average_precision.summary()}", f"  {self.area.summary()}"])
 
 

@@ -35,7 +35,7 @@ from scipy import special
 from rocscope.core import checks, partial_area
 from rocscope.core.curve import BELOW
 from rocscope.core.frames import Missing
-from rocscope.core.result import CurveResult, Estimate
+from rocscope.core.result import CurveResult, Estimate, TwoClassResult
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, exact_bound
@@ -56,7 +56,7 @@ NO_PARTIAL = "no interval is known for a part of a smoothed curve"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SmoothRoc(CurveResult):
+class SmoothRoc(TwoClassResult, CurveResult):
     """ROC curve of kernel estimates of both classes.
 
     Attributes
@@ -87,11 +87,6 @@ class SmoothRoc(CurveResult):
     bandwidth_neg: float
     pos: Floats
     neg: Floats
-    n_pos: int
-    n_neg: int
-    pos_label: Any = 1
-    neg_label: Any = 0
-    warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.fpr)
@@ -101,10 +96,9 @@ class SmoothRoc(CurveResult):
         return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
 
     def _summary(self) -> str:
-        classes = f"{self.n_pos} of class {self.pos_label!s}, {self.n_neg} of class {self.neg_label!s}"
         widths = f"{self.bandwidth_pos:.4g} and {self.bandwidth_neg:.4g}"
         return (
-            f"Smoothed ROC curve ({classes}): {self.area.summary()}\n"
+            f"Smoothed ROC curve ({self._cases}): {self.area.summary()}\n"
             f"  bandwidths of positives and negatives {widths} ({self.bandwidth}), "
             f"empirical AUC {self.empirical_auc:.4f}"
         )

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Literal, overload
+from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,19 +61,25 @@ class Table:
         return np.column_stack([self.arrays[name] for name in names]).astype(np.float64)
 
 
+class ReadOptions(TypedDict):
+    """Types of the options of `read_scores`, which is overloaded; the others say what it returns."""
+
+    label: str
+    score: str | Sequence[str]
+    fold: NotRequired[str | None]
+    pos_label: NotRequired[Any]
+    weight: NotRequired[str | None]
+    na: NotRequired[str]
+    format: NotRequired[str | None]
+
+
 @overload
 def read_scores(
     path: input_file.FilePath,
     *,
-    label: str,
-    score: str | Sequence[str],
-    fold: str | None = ...,
-    pos_label: Any = ...,
-    weight: str | None = ...,
     memory_limit: None = ...,
-    na: str = ...,
-    format: str | None = ...,
     table: Literal[False] | None = ...,
+    **options: Unpack[ReadOptions],
 ) -> BinaryScores: ...
 
 
@@ -81,15 +87,9 @@ def read_scores(
 def read_scores(
     path: input_file.FilePath,
     *,
-    label: str,
-    score: str | Sequence[str],
-    fold: str | None = ...,
-    pos_label: Any = ...,
-    weight: str | None = ...,
     memory_limit: input_file.Size = ...,
-    na: str = ...,
-    format: str | None = ...,
     table: bool | None = ...,
+    **options: Unpack[ReadOptions],
 ) -> BinaryScores | ScoreTable: ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting, significance
 from rocscope.core.resampling import Rng, as_generator
-from rocscope.core.result import Result, Row
+from rocscope.core.result import Difference, Result, row_columns
 from rocscope.core.scores import OrdinalScores
 from rocscope.errors import RocInputError
 from rocscope.ordinal import counts, decision, resampling
@@ -23,46 +23,31 @@ from rocscope.ordinal.roc import OrdinalRoc, ordinal_roc
 from rocscope.ordinal.scale import Scale, rescale
 
 Floats = NDArray[np.float64]
-NUMBERS = ("difference", "se", "low", "high", "statistic", "p_value")
-# Differences below this are rounding.
-ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FigureDifference(Row):
+class FigureDifference(Difference):
     """Difference of one figure between two scores, first minus second, with its interval and test.
 
     Attributes
     ----------
     figure, label
         Name of the figure, as in `OrdinalRoc.estimates`, and its class; None for one of all classes.
-    difference, se, low, high
-        The difference, its bootstrap standard error and the interval that this gives.
-    statistic, p_value, p_adjusted
-        Difference over standard error, its normal p-value, and Holm's adjustment over the pairs of scores
-        and, for figures of single classes, over the classes.
-    reason
-        Why something is None.
+    se
+        Standard deviation of the bootstrap replicates.
+    p_adjusted
+        Holm's adjustment over the pairs of scores and, for figures of single classes, over the classes; the
+        other fields are those of every `Difference`.
     """
 
     view: ClassVar[str] = "ordinal.ordinal_comparison_picture"
 
-    first: str
-    second: str
     figure: str
     label: Any
-    difference: float | None
-    se: float | None
-    low: float | None
-    high: float | None
-    statistic: float | None
-    p_value: float | None
-    p_adjusted: float | None
-    reason: str | None = None
 
-    def _summary(self) -> str:
-        name = f"{self.first} - {self.second}, {resampling.figure_title(self.figure)}"
-        return formatting.difference(name, self)
+    @property
+    def _subject(self) -> str:
+        return resampling.figure_title(self.figure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -107,8 +92,7 @@ class OrdinalComparison(Result):
 
     def columns(self) -> dict[str, Any]:
         """Return one row per pair of scores and figure."""
-        names = [field.name for field in fields(FigureDifference)]
-        return {name: [row[name] for row in self.differences] for name in names}
+        return row_columns(self.differences, "first", "second", "figure", "label")
 
     def _summary(self) -> str:
         head = f"{len(self.names)} scores of {len(self.labels)} ordered classes ({self.closure} closure, "
@@ -233,20 +217,18 @@ def compare_ordinal(
             undefined = [score for score in (i, j) if math.isnan(values[score, k])]
             if undefined:
                 reason = f"{names[undefined[0]]}: {rocs[undefined[0]].estimates[figure].reason}"
-                rows.append(row | dict.fromkeys(NUMBERS) | {"reason": reason})
+                rows.append(row | significance.NO_DIFFERENCE | {"reason": reason})
                 continue
-            differences = replicates[:, i, k] - replicates[:, j, k]
-            largest = 2.0 if figure == "kappa" else 1.0
-            test = _test_difference(
-                float(values[i, k] - values[j, k]), differences, level, alternative, largest
+            test = significance.difference_test(
+                float(values[i, k] - values[j, k]),
+                float((replicates[:, i, k] - replicates[:, j, k]).std(ddof=1)),
+                level=level,
+                alternative=alternative,
+                largest=2.0 if figure == "kappa" else 1.0,
             )
-            rows.append(row | test)
-    families = [row["figure"].partition("(")[0] for row in rows]
-    for family in dict.fromkeys(families):
-        members = [row for row, name in zip(rows, families, strict=True) if name == family]
-        adjusted = significance.holm(np.array([row["p_value"] for row in members], dtype=np.float64))
-        for member, p in zip(members, adjusted.tolist(), strict=True):
-            member["p_adjusted"] = None if math.isnan(p) else p
+            constant = {"reason": resampling.ALL_EQUAL} if test["p_value"] is None else {}
+            rows.append(row | test | constant)
+    significance.adjust(rows, [row["figure"].partition("(")[0] for row in rows])
     return OrdinalComparison(
         names=names,
         labels=rocs[0].labels,
@@ -279,21 +261,3 @@ def _counts_by_case(rows: OrdinalScores, roc: OrdinalRoc) -> resampling.SampleCo
         closure=roc.closure,
         order=order,
     )
-
-
-def _test_difference(
-    difference: float, replicates: Floats, level: float, alternative: checks.Alternative, largest: float
-) -> dict[str, Any]:
-    """Standard error, interval and test of a difference; equal scores give a statistic of 0 and p = 1."""
-    row: dict[str, Any] = dict.fromkeys(NUMBERS) | {"difference": difference, "se": 0.0, "reason": None}
-    se = float(replicates.std(ddof=1))
-    if se <= ROUNDING:
-        if abs(difference) > ROUNDING:
-            return row | {"reason": resampling.ALL_EQUAL}
-        return row | {"low": difference, "high": difference, "statistic": 0.0, "p_value": 1.0}
-    low, high = significance.interval(
-        difference, se, level=level, alternative=alternative, bounds=(-largest, largest)
-    )
-    statistic = difference / se
-    p_value = significance.p_value(statistic, alternative=alternative)
-    return row | {"se": se, "low": low, "high": high, "statistic": statistic, "p_value": p_value}

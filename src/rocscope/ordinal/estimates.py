@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, frames
-from rocscope.core.frames import Missing
 from rocscope.core.resampling import Rng
-from rocscope.core.scores import OrdinalScores, check_alone, distinct_labels, exact_floats
+from rocscope.core.scores import OrdinalScores, distinct_labels, exact_floats, is_ordinal
 from rocscope.core.table import LARGE
 from rocscope.errors import RocInputError
 from rocscope.ordinal.scale import Scale, ScaleMap, rescale
@@ -21,8 +20,6 @@ from rocscope.ordinal.scale import Scale, ScaleMap, rescale
 Floats = NDArray[np.float64]
 # Up to so many distinct labels, a byte holds the number of each.
 MOST_LABELS = 256
-# What the result of `ordinal_scores` holds.
-STACKED = ("y_true", "y_pred", "fold", "classes", "labels", "warnings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,20 +69,11 @@ class OrdinalSample:
 
 
 def read_ordinal(
-    y_true: Any,
-    y_pred: Any = None,
-    *,
-    classes: Any = None,
-    fold: Any = None,
-    label: str | None = None,
-    score: str | None = None,
-    na: Missing = "error",
-    scale: Scale = "raw",
-    rng: Rng = None,
+    y_true: Any, y_pred: Any = None, *, scale: Scale = "raw", rng: Rng = None, **columns: Any
 ) -> OrdinalSample:
     """Check classes, estimates and folds, put the estimates on the scale, and sort those of each class.
 
-    What `ordinal_scores` returns, or an `OrdinalScores`, holds classes, estimates and folds.
+    `columns` are the further arguments of `OrdinalScores.from_arrays`.
 
     Examples
     --------
@@ -93,16 +81,11 @@ def read_ordinal(
     >>> [part.tolist() for part in sample.whole.parts]
     [[0.9, 1.4], [1.8, 2.2]]
     """
-    if isinstance(y_true, OrdinalScores) or all(hasattr(y_true, name) for name in STACKED):
-        check_alone(y_true, y_pred=y_pred, classes=classes, fold=fold, label=label, score=score)
-        if isinstance(y_true, OrdinalScores):
-            return _from_scores(y_true, scale, rng)
-        rows = OrdinalScores.from_arrays(
-            y_true.y_true, y_true.y_pred, classes=y_true.classes, fold=y_true.fold
-        )
-        sample = _from_scores(replace(rows, labels=tuple(y_true.labels)), scale, rng)
-        return replace(sample, warnings=tuple(y_true.warnings))
-    y_true, y_pred, others = frames.read_columns(y_true, y_pred, label=label, score=score, fold=fold)
+    if is_ordinal(y_true):
+        return _from_scores(OrdinalScores.from_arrays(y_true, y_pred, **columns), scale, rng)
+    classes, na = columns.get("classes"), columns.get("na", "error")
+    names = {name: columns.get(name) for name in ("label", "score", "fold")}
+    y_true, y_pred, others = frames.read_columns(y_true, y_pred, **names)
     fold = others["fold"]
     shape: tuple[int, ...] = getattr(y_pred, "shape", ())
     if len(shape) == 2 and shape[1] > 1:

@@ -338,11 +338,9 @@ def fusion_curve_picture(result: fusion_curve.FusionCurve) -> Picture:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from rocscope.binormal.fusion import preview_fusion
-    >>> rng = np.random.default_rng(1)
-    >>> y = np.repeat([0, 1], 100)
-    >>> preview = preview_fusion(y, y + rng.normal(size=200), y + rng.normal(size=200))
+    >>> import rocscope as rs
+    >>> a, b = [1, 2, 3, 5, 4, 6, 7, 8], [1, 2, 4, 3, 2, 1, 4, 5]
+    >>> preview = rs.preview_fusion([0, 0, 0, 0, 1, 1, 1, 1], a, b)
     >>> drawn = fusion_curve_picture(preview.curve([0.4, 0.6]))
     >>> [len(panel.marks) for panel in drawn.panels]
     [6, 3]

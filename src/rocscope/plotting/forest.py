@@ -256,8 +256,7 @@ def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:
     title = SCHEMES[result.scheme]
     if result.value is None:
         title = f"{title}: no average, {result.reason}"
-    of_pairs = (multiclass.PairArea, multiclass.DirectedArea)
-    pairs = [row for row in result.rows if isinstance(row, of_pairs)]
+    pairs = [row for row in result.rows if isinstance(row, multiclass.ClassPair)]
     if len(pairs) > MOST_PAIRS:
         return _pair_map(
             pairs, title if result.value is None else f"{average}: {formatting.estimate_figures(result)}"
@@ -268,7 +267,7 @@ def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:
     return forest(rows, label=f"AUC ({interval})", reference=0.5, title=title)
 
 
-def _pair_map(pairs: Sequence[multiclass.PairArea | multiclass.DirectedArea], title: str) -> Picture:
+def _pair_map(pairs: Sequence[multiclass.ClassPair], title: str) -> Picture:
     """The areas of all pairs of classes, in rows and columns."""
     names = list(dict.fromkeys(str(name) for row in pairs for name in (row.first, row.second)))
     areas = np.full((len(names), len(names)), np.nan)
