@@ -30,7 +30,7 @@ EDGES = """([title, part]) => {
   return [top, bottom];
 }"""
 AROUND = 12  # pixels
-EXPLORER = f"Choose an operating point of {MARKERS[0]} by its folds"
+EXPLORER = "Operating point"
 CLASSES = "Errors of every class over folds: digits"
 # Name of the picture, the section, the part of it at which the picture ends, the colours.
 SECTIONS: tuple[tuple[str, str, str, Any], ...] = (
@@ -39,7 +39,7 @@ SECTIONS: tuple[tuple[str, str, str, Any], ...] = (
     ("dark", CLASSES, ".panels", "dark"),
     ("fusion", f"Fusion of {MARKERS[0]} and {MARKERS[1]}", "figcaption", "light"),
 )
-STATE = "{point: 52, bounds: 'TPR >= 0.6', cost: [1, 2], prevalence: 0.35, aim: 'cost'}"
+STATE = "{point: 52, bounds: 'sensitivity >= 0.6', cost: [1, 2], prevalence: 0.35, aim: 'cost'}"
 # A stricter test, which leaves more indistinguishable points.
 PINNED = "{point: 58, pin: 70, method: 'corrected', level: 3}"
 
@@ -93,8 +93,11 @@ def show(page: Page, title: str, skip: int = 0) -> str:
 
 
 def chosen(page: Page, section: str, state: str) -> None:
-    """Put the explorer of a section into a state."""
-    page.evaluate(f"rocscope.explorer.running.get('{section}').store.set({state})")
+    """Show the folds of the first marker in the explorer of a section, in a state."""
+    name = f"{MARKERS[0]}, 10 folds"
+    page.evaluate("(name) => rocscope.explorer.show(name)", name)
+    running = f"[...rocscope.explorer.running].findLast(([key]) => key.startsWith('{section}-'))[1]"
+    page.evaluate(f"{running}.store.set({state})")
     page.wait_for_timeout(200)
 
 

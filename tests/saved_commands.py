@@ -42,12 +42,12 @@ COMMANDS = {
     ),
     "average": (
         ("average", *TWO, "--score", "s", "--fold", "fold"),
-        ["Average over folds", "Choose an operating point by its folds", "Chosen point"],
+        ["Average over folds", "Operating point", "Chosen point"],
         "was chosen for its largest TPR - FPR",
     ),
     "average of classes": (
         ("average", *THREE, "--fold", "fold", *SEED),
-        ["Errors of every class over folds", "Choose an operating point by its folds", "Chosen point"],
+        ["Errors of every class over folds", "Operating point", "Chosen point"],
         "was chosen for its smallest largest class error",
     ),
     "ordinal": (

@@ -5,12 +5,15 @@ import time
 
 
 class Explorer:
-    """The explorer of one section: what it shows, as numbers and texts, and its controls."""
+    """The explorer of one section: what it shows, as numbers and texts, and its controls.
+
+    Of a section of several markers "s2" is the first, "s2-1" the second, which must be shown.
+    """
 
     def __init__(self, page, section):
         self.page = page
         self.id = section
-        self.root = page.locator(f"#{section}")
+        self.root = page.locator(f"#{section.partition('-')[0]}")
 
     def find(self, what):
         return self.root.locator(what)
@@ -63,11 +66,20 @@ class Explorer:
         """The cells in the order of the classes; of two the page shows the positive class first."""
         cells = numbers(self.find(f".explorer-{kind} td"))
         n = self.running("return x.model.classes.length;")
+        if self.running("return x.model.isTest;"):  # test positive, test negative by present, absent, total
+            columns = 3 if kind == "confusion" else 2
+            positive, negative = cells[:columns], cells[columns : 2 * columns]
+            return [[negative[1], positive[1]], [negative[0], positive[0]]]
         rows = [cells[k : k + len(cells) // n] for k in range(0, len(cells), len(cells) // n)]
         return [[*row[1::-1], *row[2:]] for row in rows[::-1]] if n == 2 else rows
 
     def measure(self, name):
         return numbers(self.find(f'tr[data-measure="{name}"] td'))
+
+    def unfold(self):
+        """Open what is folded: settings, more measures, what can be taken away."""
+        self.find("details").evaluate_all("(all) => { for (const one of all) one.open = true; }")
+        return self
 
     def type(self, label, text):
         """Write into the box with this label, as a reader does."""

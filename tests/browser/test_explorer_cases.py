@@ -60,7 +60,7 @@ def only(page):
 
 @pytest.fixture
 def explorer(opened):
-    yield only(opened).reset()
+    yield only(opened).unfold().reset()
     assert opened.problems == []
 
 
@@ -83,7 +83,7 @@ def test_the_page_is_that_of_these_points(explorer):
     assert (sent["averaged"], sent["kind"], sent["folds"]) == (False, "weights", [])
     assert explorer.running("return x.histogram === null;")
     assert explorer.find(".explorer-histogram").count() == 0
-    assert explorer.find("h2").first.inner_text() == "Choose an operating point"
+    assert explorer.find("h2").first.inner_text() == "Operating point"
     wording = explorer.find(".explorer-measures caption").inner_text()
     assert wording == "Measures: value, standard error, ends of the interval"
 
@@ -163,7 +163,7 @@ def test_the_optimum_is_that_of_select(explorer, costs, share):
     for name, cost in zip(NAMES, costs, strict=True):
         explorer.type(f"Cost of an error in {name}", str(cost))
     if share is not None:
-        explorer.type("Share of bee", str(share))
+        explorer.type("Prevalence of bee", str(share))
     shares = explorer.running("return x.store.state.prevalence;")
     expected = ROC.select(cost=table, prevalence=shares)
     assert explorer.best == expected
@@ -174,11 +174,11 @@ def test_the_optimum_is_that_of_select(explorer, costs, share):
 
 
 def test_bounds_and_rules(explorer):
-    explorer.type("Bounds", "error(bee) <= 0.2, accuracy >= 0.5")
+    explorer.type("Constraints", "error(bee) <= 0.2, accuracy >= 0.5")
     assert explorer.best == ROC.select("error(bee)<=0.2", "accuracy>=0.5")
-    explorer.root.get_by_label("Best by").select_option("mean-class-error")
+    explorer.root.get_by_label("Selection rule").select_option("mean-class-error")
     assert explorer.best == ROC.select("error(bee)<=0.2", "accuracy>=0.5", rule="mean-class-error")
-    explorer.type("Bounds", "error(bee)<=0, error(ape)<=0, error(cat)<=0")
+    explorer.type("Constraints", "error(bee)<=0, error(ape)<=0, error(cat)<=0")
     with pytest.raises(rs.UndefinedError) as error:
         ROC.select("error(bee)<=0", "error(ape)<=0", "error(cat)<=0")
     assert (
@@ -194,7 +194,7 @@ def test_bounds_and_rules(explorer):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bound_on_one_class_is_met(explorer, name, bound):
     """The page has weights for every bound on one class, where the best ones by the largest error miss it."""
-    explorer.type("Bounds", f"error({name}) <= {bound}")
+    explorer.type("Constraints", f"error({name}) <= {bound}")
     assert explorer.best == ROC.select(f"error({name})<={bound}")
     assert ERRORS[explorer.best, NAMES.index(name)] <= bound
 
@@ -223,8 +223,8 @@ def test_the_point_is_taken_away(explorer):
 
 
 def test_the_address_keeps_the_state(open_page, file, explorer):
-    explorer.type("Share of cat", "0.5")
-    explorer.type("Bounds", "error(ape)<=0.5")
+    explorer.type("Prevalence of cat", "0.5")
+    explorer.type("Constraints", "error(ape)<=0.5")
     explorer.press("Home", "p", "ArrowRight")
     until(explorer.page, f"location.hash.includes('{explorer.id}.pin=')")
     again = only(open_page(file, fragment=explorer.page.evaluate("location.hash")))

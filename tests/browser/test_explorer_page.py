@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy import special, stats
 
 import rocscope as rs
 from browser.explorers import Explorer, numbers, same, until
+from rocscope.core.rules import Rule
 from rocscope.inference.proportions import wilson_interval
 from rocscope.reporting.explorer import explorer_section
 from rocscope.reporting.page import page as html_page
@@ -59,25 +61,25 @@ def opened(open_page, file):
 
 @pytest.fixture
 def roc(opened):
-    yield Explorer(opened, "s1").reset()
+    yield Explorer(opened, "s1").unfold().reset()
     assert opened.problems == []
 
 
 @pytest.fixture
 def curve(opened):
-    yield Explorer(opened, "s2").reset()
+    yield Explorer(opened, "s2").unfold().reset()
     assert opened.problems == []
 
 
 @pytest.fixture
 def three(opened):
-    yield Explorer(opened, "s3").reset()
+    yield Explorer(opened, "s3").unfold().reset()
     assert opened.problems == []
 
 
 @pytest.fixture
 def narrow(opened):
-    yield Explorer(opened, "s4").reset()
+    yield Explorer(opened, "s4").unfold().reset()
     assert opened.problems == []
 
 
@@ -154,26 +156,24 @@ def test_the_slider_is_described_to_those_who_do_not_see_it(roc):
     assert plot.get_attribute("aria-valuenow") == "2"
     assert plot.get_attribute("aria-valuetext") == f"Point 2: score ≥ {ROC.points[2]:.6g}"
     reading = roc.find(".explorer-reading").inner_text()
-    tp, fp = ROC.confusion[2][:, 1][::-1]
+    (tn, _), (_, tp) = ROC.confusion[2]
     (n_neg, n_pos), (tpr, fpr) = ROC.class_sizes, ROC.mean[2]
-    assert (
-        f"{tp} of {n_pos} cases of class ill are classified as ill (true positive rate {tpr:.3f}, stand"
-        in reading
-    )
-    assert f"{fp} of {n_neg} cases of class well (false positive rate {fpr:.3f}" in reading
+    assert f"{tp} of {n_pos} cases of class ill test positive (sensitivity {tpr:.3f}, stand" in reading
+    assert f"{tn} of {n_neg} cases of class well test negative (specificity {1 - fpr:.3f}, stand" in reading
 
 
 def test_the_histogram_is_described_to_those_who_do_not_see_it(roc, curve):
     for explorer, cells in ((roc, ROC.confusion[9]), (curve, CURVE.confusion()[9])):
-        explorer.running("x.store.set({point: 9});")
+        explorer.running("x.store.set({point: 9, scores: 'histogram'});")
         wording = explorer.find(".explorer-histogram").get_attribute("aria-label")
         assert wording.startswith("Histogram of the scores.")
-        assert re.search(rf"Classified as ill: {cells[1, 1]} \D*ill and {cells[0, 1]} \D*well\.", wording)
+        assert re.search(rf"Test positive: {cells[1, 1]} \D*ill and {cells[0, 1]} \D*well\.", wording)
 
 
 def test_the_histogram_has_the_cut(roc, curve):
     curve.press("Home", *["ArrowRight"] * 7)
-    cut = float(curve.find(".x-cut").get_attribute("data-threshold"))
+    curve.root.get_by_label("Histogram", exact=True).check()
+    cut = float(curve.find(".explorer-histogram .x-cut").get_attribute("data-threshold"))
     assert cut == CURVE.thresholds[7]
     roc.find(".explorer-histogram").scroll_into_view_if_needed()
     box = roc.find(".explorer-histogram").bounding_box()
@@ -203,11 +203,11 @@ def test_the_test_can_be_chosen(roc):
     roc.click(20)
     roc.root.get_by_label("Test", exact=True).select_option("corrected")
     roc.root.get_by_label("Level", exact=True).select_option("99%")
-    roc.root.get_by_label("False positive rate", exact=True).uncheck()
+    roc.root.get_by_label("1 − specificity (FPR)", exact=True).uncheck()
     compared = ROC.compare_to(20, method="corrected", level=0.99, measures=["tpr"])
     assert roc.alike() == set(np.flatnonzero(compared.indistinguishable).tolist()) - {20}
-    roc.root.get_by_label("True positive rate", exact=True).click()  # the last one stays
-    assert roc.root.get_by_label("True positive rate", exact=True).is_checked()
+    roc.root.get_by_label("Sensitivity", exact=True).click()  # the last one stays
+    assert roc.root.get_by_label("Sensitivity", exact=True).is_checked()
 
 
 def test_on_one_curve_the_rates_within_the_intervals_are_lit(curve):
@@ -248,7 +248,7 @@ def test_every_measure_of_a_curve_has_its_standard_error_and_interval(curve):
         curve.running(f"x.store.set({{point: {k}}});")
         check_estimates(curve, k, cost=(1, 1))
     curve.running("x.store.set({point: 70});")
-    curve.type("Share of ill", "0.05")
+    curve.type("Prevalence", "0.05")
     curve.type("Cost of a false negative", "9")
     curve.root.get_by_label("Level", exact=True).select_option("80%")
     check_estimates(curve, 70, cost=(1, 9), prevalence=0.05, level=0.8)
@@ -258,11 +258,10 @@ def test_what_is_undefined_says_so_and_why(curve, roc):
     curve.press("Home")
     for cell in curve.find('tr[data-measure="precision"] td').all():
         assert cell.inner_text() == "0/0"
-        assert cell.get_attribute("title") == "0/0: no case is classified as ill"
+        assert cell.get_attribute("title") == "0/0: no case tests positive"
     curve.press("End")
     assert (
-        curve.find('tr[data-measure="npv"] td').first.get_attribute("title")
-        == "0/0: no case is classified as well"
+        curve.find('tr[data-measure="npv"] td').first.get_attribute("title") == "0/0: no case tests negative"
     )
     k = int(np.flatnonzero((CURVE.fp == 0) & (CURVE.tp > 0))[-1])
     curve.running(f"x.store.set({{point: {k}}});")
@@ -272,7 +271,7 @@ def test_what_is_undefined_says_so_and_why(curve, roc):
     curve.press("ArrowRight", "ArrowRight")
     assert not curve.find("tr[data-measure] td[title]").count()
     roc.press("Home")
-    assert "\u2013" not in roc.find(".explorer-measures").inner_text()
+    assert not any("\u2013" in text for text in roc.find(".explorer-measures").all_inner_texts())
 
 
 def test_the_largest_error_over_folds_says_what_it_is(narrow):
@@ -292,7 +291,8 @@ def test_the_largest_error_over_folds_says_what_it_is(narrow):
 @pytest.mark.parametrize(("fp", "fn", "prevalence"), [(1, 1, 0.5), (1, 20, 0.05), (7, 0.5, 0.3), (2, 3, 0.9)])
 def test_the_optimum_is_that_of_select(roc, curve, fp, fn, prevalence):
     for explorer, result in ((roc, ROC), (curve, CURVE)):
-        explorer.type("Share of ill", str(prevalence))
+        explorer.root.get_by_label("Selection rule").select_option("cost")
+        explorer.type("Prevalence", str(prevalence))
         explorer.type("Cost of a false positive", str(fp))
         explorer.type("Cost of a false negative", str(fn))
         expected = result.select(cost=(fp, fn), prevalence=prevalence)
@@ -318,7 +318,8 @@ def test_the_line_of_equal_cost_turns_with_the_sliders(roc):
         )
         return ((y0 - y1) / height) / ((x1 - x0) / width)
 
-    slider = roc.root.get_by_role("slider", name="Share of ill")
+    roc.root.get_by_label("Selection rule").select_option("cost")
+    slider = roc.root.get_by_role("slider", name="Prevalence")
     slider.focus()
     slopes = []
     for key in ("Home", "ArrowRight", "PageUp", "PageUp"):
@@ -332,24 +333,24 @@ def test_the_line_of_equal_cost_turns_with_the_sliders(roc):
 
 
 def test_bounds(roc):
-    roc.type("Bounds", "TPR >= 0.9, FPR <= 0.6")
+    roc.type("Constraints", "TPR >= 0.9, FPR <= 0.6")
     assert roc.best == ROC.select("tpr>=0.9", "fpr<=0.6")
     assert roc.find(".explorer-call").inner_text() == 'select("tpr>=0.9", "fpr<=0.6")'
     assert roc.find(".x-excluded").count() == 2
-    roc.type("Bounds", "tpr>=0.99, fpr<=0.01")
+    roc.type("Constraints", "tpr>=0.99, fpr<=0.01")
     with pytest.raises(rs.UndefinedError) as error:
         ROC.select("tpr>=0.99", "fpr<=0.01")
     assert roc.find(".explorer-message").inner_text() == str(error.value)
     assert roc.best is None
-    roc.type("Bounds", "tprr>=0.5")
-    assert '"tprr" must be one of tpr, fpr' in roc.find(".explorer-message").inner_text()
-    assert roc.root.get_by_label("Bounds").get_attribute("aria-invalid") == "true"
-    roc.root.get_by_role("button", name="As in the data").click()
+    roc.type("Constraints", "tprr>=0.5")
+    assert '"tprr" must be one of tpr, tnr' in roc.find(".explorer-message").inner_text()
+    assert roc.root.get_by_label("Constraints").get_attribute("aria-invalid") == "true"
+    roc.root.get_by_role("button", name="No constraints or costs").click()
     assert roc.best == ROC.select()
 
 
 def test_what_the_bounds_exclude_is_shaded(roc):
-    roc.type("Bounds", "tpr>=0.9, fpr<0.6")
+    roc.type("Constraints", "tpr>=0.9, fpr<0.6")
     floor, ceiling = (
         [float(rect.get_attribute(side)) for side in ("x", "y", "width", "height")]
         for rect in roc.find(".x-excluded").all()
@@ -360,7 +361,7 @@ def test_what_the_bounds_exclude_is_shaded(roc):
     )
     assert floor == pytest.approx([left, low, right - left, bottom - low])
     assert ceiling == pytest.approx([far, top, right - far, bottom - top])
-    roc.type("Bounds", "tpr<=0.9, fpr>0.6")
+    roc.type("Constraints", "tpr<=0.9, fpr>0.6")
     ceiling, floor = (
         [float(rect.get_attribute(side)) for side in ("x", "y", "width", "height")]
         for rect in roc.find(".x-excluded").all()
@@ -380,25 +381,26 @@ def lit(explorer, expected):
 def test_points_within_the_bounds_are_lit(roc, curve, three):
     for explorer, result in ((roc, ROC), (curve, CURVE)):
         assert lit(explorer, [])
-        explorer.type("Bounds", "tpr>=0.7, fpr<=0.5")
+        explorer.type("Constraints", "tpr>=0.7, fpr<=0.5")
         inside = (result.measure("tpr") >= 0.7) & (result.measure("fpr") <= 0.5)
         assert 0 < np.count_nonzero(inside) < len(result)
         assert lit(explorer, np.flatnonzero(inside).tolist())
-    three.type("Bounds", "error(bee)<=0.3")
+    three.type("Constraints", "error(bee)<=0.3")
     inside = THREE.measure("error(bee)") <= 0.3
     assert 0 < np.count_nonzero(inside) < len(THREE)
     assert lit(three, np.flatnonzero(inside).tolist())
 
 
 def test_rules(roc, three):
-    roc.root.get_by_label("Best by").select_option("closest")
-    assert roc.best == ROC.select(rule="closest")
-    three.root.get_by_label("Best by").select_option("mean-class-error")
+    for rule in get_args(Rule):
+        roc.root.get_by_label("Selection rule").select_option(rule)
+        assert roc.best == ROC.select(rule=rule), rule
+    three.root.get_by_label("Selection rule").select_option("mean-class-error")
     assert three.best == THREE.select(rule="mean-class-error")
 
 
 def test_shares_and_costs_of_three_classes(three):
-    three.type("Share of bee", "0.6")
+    three.type("Prevalence of bee", "0.6")
     three.type("Cost of an error in cat", "4")
     shares = three.running("return x.store.state.prevalence;")
     assert same(sum(shares), 1)
@@ -412,7 +414,7 @@ def test_shares_and_costs_of_three_classes(three):
 
 
 def test_a_share_that_is_none_is_refused(roc):
-    box = roc.root.get_by_label("Share of ill").and_(roc.page.locator("input[type=text]"))
+    box = roc.root.get_by_label("Prevalence").and_(roc.page.locator("input[type=text]"))
     box.fill("1.5")
     assert box.get_attribute("aria-invalid") == "true"
     assert roc.running("return x.store.state.prevalence;") is None
@@ -420,15 +422,15 @@ def test_a_share_that_is_none_is_refused(roc):
 
 @pytest.mark.parametrize("text", ["abc", "1", "0"])
 def test_a_share_that_is_none_is_described_and_does_not_stay(roc, text):
-    roc.type("Share of ill", "0.25")
-    roc.type("Share of ill", text)
-    box = roc.root.get_by_label("Share of ill").and_(roc.page.locator("input[type=text]"))
+    roc.type("Prevalence", "0.25")
+    roc.type("Prevalence", text)
+    box = roc.root.get_by_label("Prevalence").and_(roc.page.locator("input[type=text]"))
     assert box.input_value() == "0.25"
     assert roc.running("return x.store.state.prevalence;") == 0.25
     hint = roc.root.get_by_role("alert")
-    assert hint.inner_text() == f'"{text}" is not a share above 0 and below 1.'
+    assert hint.inner_text() == f'"{text}" is not a prevalence above 0 and below 1.'
     assert box.get_attribute("aria-describedby") == hint.get_attribute("id")
-    roc.type("Share of ill", "0.5")
+    roc.type("Prevalence", "0.5")
     assert roc.root.get_by_role("alert").count() == 0
 
 
@@ -497,7 +499,7 @@ def test_the_pin_is_let_go(roc):
 
 def test_other_axes(roc):
     roc.root.get_by_label("Across", exact=True).select_option("Accuracy")
-    roc.root.get_by_label("Up", exact=True).select_option("Precision (PPV)")
+    roc.root.get_by_label("Up", exact=True).select_option("PPV")
     at = roc.running("return [x.plot.xs[9], x.plot.ys[9]];")
     assert same(at[0], ROC.measure("accuracy")[9])
     assert same(at[1], ROC.measure("precision")[9])
@@ -557,15 +559,15 @@ def test_another_address_gives_exactly_what_it_says(curve):
     go_to(curve, "s2.point=10&s2.pin=20&s2.bounds=tpr>=0.9&s2.prevalence=0.3&s2.x=accuracy")
     until(curve.page, "rocscope.explorer.running.get('s2').store.state.pin === 20")
     assert curve.point == 10
-    assert curve.root.get_by_label("Bounds").input_value() == "tpr>=0.9"
-    curve.root.get_by_label("Bounds").focus()
+    assert curve.root.get_by_label("Constraints").input_value() == "tpr>=0.9"
+    curve.root.get_by_label("Constraints").focus()
     go_to(curve, "s2.point=30")
     until(curve.page, "rocscope.explorer.running.get('s2').store.state.point === 30")
     begin = curve.running("return x.begin;")
     assert curve.running("return x.store.state;") == begin | {"point": 30}
     check_point(curve, CURVE, 30)
     assert not curve.find(".explorer-compared").is_visible()
-    assert curve.root.get_by_label("Bounds").input_value() == ""
+    assert curve.root.get_by_label("Constraints").input_value() == ""
     assert curve.root.get_by_label("Across", exact=True).input_value() == "fpr"
 
 
@@ -621,8 +623,8 @@ def test_the_copied_address_is_that_of_now(curve):
 
 
 def test_the_address_keeps_the_state(open_page, file, roc):
-    roc.type("Bounds", "tpr>=0.8")
-    roc.type("Share of ill", "0.2")
+    roc.type("Constraints", "tpr>=0.8")
+    roc.type("Prevalence", "0.2")
     roc.root.get_by_label("Test", exact=True).select_option("paclik")
     roc.press("Home", "PageUp", "p", "ArrowRight")
     until(roc.page, "location.hash.includes('s1.pin=10')")
@@ -775,14 +777,14 @@ def test_the_page_begins_at_the_selected_point(open_page, tmp_path):
     path.write_text(html_page([section], title="Selected"))
     explorer = Explorer(open_page(path), "s1")
     assert (explorer.point, explorer.best) == (index, index)
-    assert explorer.root.get_by_label("Bounds").input_value() == "tpr>=0.9"
-    explorer.type("Bounds", "")
+    assert explorer.root.get_by_label("Constraints").input_value() == "tpr>=0.9"
+    explorer.type("Constraints", "")
     until(explorer.page, "location.hash.includes('s1.bounds=')")
     again = Explorer(open_page(path, fragment=explorer.page.evaluate("location.hash")), "s1")
-    assert again.root.get_by_label("Bounds").input_value() == ""  # what the reader took away stays away
+    assert again.root.get_by_label("Constraints").input_value() == ""  # what the reader took away stays away
 
 
-def test_both_tables_of_a_page_have_the_same_order(open_page, tmp_path):
+def test_the_table_of_a_test_is_that_of_stard(open_page, tmp_path):
     y = np.arange(60) % 3 == 0
     score = np.round(y + np.sin(np.arange(60)), 2)
     labels = np.where(y, "ill", "well")
@@ -792,10 +794,12 @@ def test_both_tables_of_a_page_have_the_same_order(open_page, tmp_path):
     ]
     page = open_page(rs.report({"s": given}, path=tmp_path / "tables.html"))
     explored = page.locator(".explorer-confusion table")
-    printed = page.locator("table", has=page.locator("caption", has_text="Confusion matrix")).last
-    names = "(table) => [...table.querySelectorAll('tbody th')].map((cell) => cell.textContent.trim())"
-    assert explored.evaluate(names) == printed.evaluate(names) == ["ill", "well"]
-    cells = "(table) => [...table.querySelectorAll('td')].map((cell) => parseInt(cell.textContent))"
-    assert explored.evaluate(cells) == printed.evaluate(cells)
+    texts = "(table, what) => [...table.querySelectorAll(what)].map((cell) => cell.textContent.trim())"
+    assert explored.evaluate(texts, "thead th") == ["", "ill (present)", "well (absent)", "Total"]
+    assert explored.evaluate(texts, "tbody th") == ["Test positive", "Test negative", "Total"]
     point = given[1]
-    assert explored.evaluate(cells) == [point.tp, point.fn, point.fp, point.tn]
+    rows = [[point.tp, point.fp], [point.fn, point.tn]]
+    rows.append([a + b for a, b in zip(*rows, strict=True)])
+    shown = [int(text.split()[0]) for text in explored.evaluate(texts, "td")]
+    assert shown == [n for row in rows for n in (*row, sum(row))]
+    assert explored.evaluate(texts, "td")[0] == f"{point.tp} ({100 * point.tp / rows[2][0]:.3g}%)"

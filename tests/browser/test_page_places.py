@@ -183,7 +183,7 @@ def test_long_names_leave_the_page_a_page(open_page, tmp_path):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     assert page.locator("h1 span").get_attribute("title") == LONG
     assert page.locator("h2 span[title]").last.get_attribute("title").endswith(LONG)
-    assert page.locator("nav a span").count() == 2
+    assert page.locator("nav a span").count() == 1
 
 
 def test_labels_that_are_numbers_are_described_as_labels(open_page, tmp_path):
@@ -199,9 +199,9 @@ def test_labels_that_are_numbers_are_described_as_labels(open_page, tmp_path):
       const cells = x.model.confusion(x.store.state.point);
       return [cells[1][1], cells[0][1]];
     }""")
-    assert of_two.startswith(f"{tp} of 40 cases of class 1 are classified as 1 (true positive rate 0.")
-    assert f"), and so are {fp} of 80 cases of class 0 (false positive rate 0." in of_two
-    histogram = page.locator(".explorer-histogram").get_attribute("aria-label")
-    assert histogram == f"Histogram of the scores. Classified as 1: {tp} of class 1 and {fp} of class 0."
+    assert of_two.startswith(f"{tp} of 40 cases of class 1 test positive (sensitivity 0.")
+    assert f"; {80 - fp} of 80 cases of class 0 test negative (specificity 0." in of_two
+    dots = page.locator(".explorer-dots").get_attribute("aria-label")
+    assert dots == f"Dot diagram of the scores. Test positive: {tp} of class 1 and {fp} of class 0."
     assert of_three.startswith("Errors: class 0: 0.")
     assert "(30 cases); class 1: 0." in of_three

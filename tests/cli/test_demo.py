@@ -25,7 +25,7 @@ def test_it_ends_with_the_report(run):
     last = run("demo").out.splitlines()[-1]
     assert last == "demo/demo_report.html: all of it, to be explored"
     page = Path("demo/demo_report.html").read_text(encoding="utf-8")
-    assert "Choose an operating point of protein by its folds" in page
+    assert "protein, 10 folds" in page
     assert "Comparison of classifiers" in page
 
 

@@ -133,7 +133,7 @@ def test_several_classes_without_folds_are_counted_together_and_explored(run):
         np.testing.assert_allclose(cloud[axis][:100], error, atol=1e-6)
     assert found.readings[0].startswith(f"Every point counts all cases at one of {n} class weights.")
     assert "standard error" not in " ".join(one.text for one in found.all("th") if "error(" in one.text)
-    assert found.titles[1] == "Choose an operating point"
+    assert found.titles[1] == "Operating point"
     (sent,) = (one for one in found.data.values() if "averaged" in one)
     assert (sent["averaged"], sent["folds"], sent["start"]) == (False, [], sent["index"][sent["start"]])
     assert any("tests between operating points: --fold COLUMN" in line for line in left_out(found))
@@ -338,7 +338,7 @@ def test_saved_results_become_a_page(run):
         "Comparison of classifiers",
         "Where the curves cross",
         "Average over folds",
-        "Choose an operating point by its folds",
+        "Operating point",
     ]
     assert found.all("h1")[0].text == "Saved"
     saved = json.loads(Path("areas.json").read_text())["results"][0]
@@ -436,7 +436,12 @@ def test_files_are_not_overwritten_without_force(run):
 
 
 def explorers(found):
-    return [sent for sent in found.data.values() if "start" in sent]
+    sent = [
+        one
+        for data in found.data.values()
+        for one in (data.get("markers", [data]) if isinstance(data, dict) else [])
+    ]
+    return [one for one in sent if "start" in one]
 
 
 @pytest.mark.parametrize("fold", [(), ("--fold", "fold")])

@@ -17,8 +17,10 @@ from rocscope.reporting.explorer import (
     curve_histogram,
     curve_payload,
     explorer_section,
+    merge,
 )
 from rocscope.reporting.page import json_text, page
+from rocscope.reporting.sections import Section, read_items, sections_of
 from rocscope.training.deployment import read_point
 
 EVIL = "</script><img src=x onerror=alert(1)>'\"\\\n"
@@ -124,7 +126,15 @@ def test_measures_of_the_users_own_are_sent_as_values():
 
 def test_measures_that_are_shown():
     names = [m["name"] for m in curve_payload(CURVES["plain"])["measures"]]
-    assert names[:4] == ["tpr", "fpr", "tnr", "fnr"]
+    first = ["tpr", "tnr", "precision", "npv", "lr_pos", "lr_neg", "accuracy", "youden"]
+    assert names[:9] == [*first, "fpr"]
+    assert curve_payload(CURVES["plain"])["n_first"] == 8
+    y, score, fold = two_class()
+    own = average_payload(
+        rs.average_roc(y, score, fold=fold, measures={"fpr": "fpr", "mine": "f1"}, points=6)
+    )
+    assert [m["name"] for m in own["measures"]][:9] == [*first, "mine"]
+    assert own["n_first"] == 9
     assert "reject_rate" not in names
     three = [m["name"] for m in average_payload(three_class())["measures"]]
     assert three[:3] == ["error(0)", "error(1)", "error(2)"]
@@ -139,7 +149,7 @@ def test_one_fold_is_one_set_of_cases():
     assert (sent["counted"], sent["rounded"], sent["histogram"]) == (True, True, None)
     np.testing.assert_array_equal(sent["counts"], roc.confusion.ravel())
     assert sent["panels"] == json.loads(json_text(average_payload(three_class())["panels"]))
-    assert explorer_section(roc).title == "Choose an operating point"
+    assert explorer_section(roc).title == "Operating point"
     assert "Click a point" in explorer_section(roc).body[0].text
     several = average_payload(three_class())
     assert (several["averaged"], several["folds"]) == (True, ["0", "1", "2", "3"])
@@ -193,8 +203,9 @@ def test_a_long_curve_is_thinned_and_says_so(long_curve):
         )
         assert apart.min() <= farthest
     section = explorer_section(long_curve)
-    assert f"{len(kept)} of {len(long_curve)} points are shown" in section.body[1].text
-    assert f"{farthest:.2g}" in section.body[1].text
+    assert f"{len(kept)} of {len(long_curve)} points are shown" in section.payload["note"]
+    assert f"{farthest:.2g}" in section.payload["note"]
+    assert not section.payload["dots"]
 
 
 def test_the_least_cost_is_not_lost_by_thinning(long_curve):
@@ -266,11 +277,82 @@ def test_histogram_of_an_average_counts_between_thresholds():
 
 def test_section():
     section = explorer_section(three_class(), name="forest")
-    assert section.title == "Choose an operating point of forest by its folds"
+    assert (section.title, section.payload["name"]) == ("Operating point: forest", "forest, 4 folds")
     assert section.scripts == SCRIPTS
     assert section.styles == STYLES
     y, score, fold = two_class()
     assert explorer_section(rs.average_roc(y, score, fold=fold, points=[0.5])) is None
+
+
+def marker_sections():
+    y, score, fold = two_class()
+    roc, curve = rs.average_roc(y, score, fold=fold), rs.roc_curve(y, score)
+    cloud = explorer_section(three_class(), name="forest")
+    named = [explorer_section(one, name="a") for one in (curve, roc)]
+    return [Section(title="Areas", body=()), named[0], cloud, named[1], explorer_section(curve)]
+
+
+def test_explorers_of_thresholds_become_one_at_the_place_of_the_first():
+    sections = marker_sections()
+    merged = merge(sections)
+    assert [one.title for one in merged] == ["Areas", "Operating point", "Operating point: forest"]
+    assert merged[2] is sections[2]
+    markers = merged[1].payload["markers"]
+    assert [one["name"] for one in markers] == ["a", "a, 5 folds", "all cases"]
+    assert markers[0] == sections[1].payload
+    assert merge(sections[:3]) == sections[:3]  # one alone stays as it is
+    same = merge([sections[1]] * 2)[0].payload["markers"]
+    assert [one["name"] for one in same] == ["a (1)", "a (2)"]
+    assert merge([]) == []
+
+
+def test_a_merged_explorer_is_thinned_marker_by_marker():
+    y, score, _ = two_class(n=3000, digits=6)
+    sections = [
+        explorer_section(rs.roc_curve(y, sign * score), name=name) for name, sign in (("a", 1), ("b", -1))
+    ]
+    (merged,) = merge(sections)
+    fewer = merged.fewer(100)
+    assert [one["name"] for one in fewer.payload["markers"]] == ["a", "b"]
+    for one in fewer.payload["markers"]:
+        assert len(one["index"]) <= 101
+        assert one["note"].startswith(f"{len(one['index'])} of {one['n_points']} points are shown")
+    assert len(fewer.fewer(50).payload["markers"][1]["index"]) <= 51
+
+
+def test_a_report_has_one_explorer_for_all_scores():
+    y, score, fold = two_class()
+    curves = {name: rs.roc_curve(y, k + score) for k, name in enumerate("abc")}
+    sections = sections_of(read_items([curves, {"a": rs.average_roc(y, score, fold=fold)}]))
+    (found,) = (one for one in sections if one.kind == "explorer")
+    assert [one["name"] for one in found.payload["markers"]] == ["a", "b", "c", "a, 5 folds"]
+
+
+def test_dots_need_every_case():
+    assert curve_payload(CURVES["plain"])["dots"]
+    assert not curve_payload(CURVES["weighted"])["dots"]
+    assert not curve_payload(CURVES["plain"], most=5)["dots"]
+    y, score, fold = two_class(n=2001)
+    assert not curve_payload(rs.roc_curve(y, score))["dots"]
+    assert not average_payload(rs.average_roc(y, score, fold=fold))["dots"]
+
+
+def test_the_rule_gives_the_start():
+    curve = CURVES["plain"]
+    sent = explorer_section(curve, rule="se=sp").payload
+    assert (sent["start"], sent["rule"]) == (curve.select(rule="se=sp"), "se=sp")
+    assert curve.select(rule="se=sp") != curve.select()
+
+
+def test_the_interval_of_the_cut_off_is_sent():
+    y, score, _ = two_class()
+    cut = rs.cutpoint(y, score, n_boot=200, rng=1)
+    sent = explorer_section(rs.roc_curve(y, score), cutpoint=cut).payload["cutpoint"]
+    assert (sent["threshold"], sent["low"], sent["high"]) == (cut.threshold, cut.low, cut.high)
+    assert sent["sensitivity"] == cut.tpr.out_of_bag
+    assert sent["specificity"] == 1 - cut.fpr.out_of_bag
+    assert (sent["youden"], sent["n_boot"], sent["level"]) == (cut.youden.out_of_bag, 200, 0.95)
+    assert explorer_section(rs.roc_curve(y, score)).payload["cutpoint"] is None
 
 
 def test_hostile_names_are_data():

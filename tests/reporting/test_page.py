@@ -168,8 +168,8 @@ def test_a_large_page_shows_fewer_points_in_explorers_under_its_own_titles(parse
     assert fewer.titles == parsed(whole).titles == [section.title for section in sections]
     sent = fewer.data["s2-data"]
     assert len(sent["index"]) <= 1000 < len(parsed(whole).data["s2-data"]["index"])
-    assert f"{len(sent['index'])} of {len(curve)} points are shown" in fewer.notes[1]
-    assert f"{sent['farthest']:.2g} in a rate" in fewer.notes[1]
+    assert f"{len(sent['index'])} of {len(curve)} points are shown" in sent["note"]
+    assert f"{sent['farthest']:.2g} in a rate" in sent["note"]
 
 
 def test_size_is_that_of_the_file(monkeypatch):

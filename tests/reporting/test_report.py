@@ -227,7 +227,7 @@ def test_results_of_every_topic(parsed, cases):
     ]
     found = page_of(parsed, *results)
     expected = [
-        "Operating point",
+        "Operating point (1)",
         "Choice of the threshold",
         "Average over folds",
         "Mean curve over folds",
@@ -417,7 +417,12 @@ def floats(value):
 
 
 def explorers(found):
-    return [sent for sent in found.data.values() if "start" in sent]
+    sent = [
+        one
+        for data in found.data.values()
+        for one in (data.get("markers", [data]) if isinstance(data, dict) else [])
+    ]
+    return [one for one in sent if "start" in one]
 
 
 def test_a_point_of_the_report_is_the_cut_off_of_its_curve(parsed, cases):
@@ -513,7 +518,7 @@ def test_a_result_that_cannot_be_described_costs_no_other(parsed, cases, curve, 
     point = rs.point_measures(*cases[:2], threshold=0.5)
     with pytest.warns(rs.RocWarning, match=r"left out: Point measures: m: a fault of rocscope itself, Zero"):
         found = parsed(report_html({"m": [curve, point, rs.auc(*cases[:2])]}))
-    assert found.titles[:3] == ["ROC curve", "Choose an operating point of m", "Areas"]
+    assert found.titles[:3] == ["ROC curve", "Operating point", "Areas"]
     (lines,) = last_lines(found)
     assert lines == (
         "Left out: Point measures: m: a fault of rocscope itself, ZeroDivisionError: division by zero"
@@ -538,7 +543,7 @@ def test_a_section_that_cannot_be_drawn_costs_no_other(parsed, cases, curve, mon
     monkeypatch.setattr(page, "figure_json", figure_json)
     with pytest.warns(rs.RocWarning, match="left out: Areas: a fault of rocscope itself, ZeroDivisionError"):
         found = parsed(report_html(curve, rs.auc(*cases[:2])))
-    assert found.titles[:2] == ["ROC curve", "Choose an operating point"]
+    assert found.titles[:2] == ["ROC curve", "Operating point"]
     assert "Left out: Areas" in last_lines(found)[0]
 
 

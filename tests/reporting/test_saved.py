@@ -71,7 +71,7 @@ def test_averages_come_back_with_their_counts_and_the_explorer(cases, parsed):
     y, a, _, fold = cases
     roc = rs.average_roc(y, a, fold=fold)
     found = parsed(page(saved_sections(saved_results(through_json(roc.compare_to(3)))), title="t"))
-    assert found.titles == ["Average over folds", "Choose an operating point by its folds"]
+    assert found.titles == ["Average over folds", "Operating point"]
     np.testing.assert_array_equal(found.data["s2-data"]["counts"], roc.counts.ravel())
 
 

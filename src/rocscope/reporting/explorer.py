@@ -7,7 +7,9 @@ what is seen.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.core.points import ClassWeights, Threshold
 from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.cutpoint import CutPoint
 from rocscope.plotting import average, layout
 from rocscope.reporting.sections import Paragraph, Section
 
@@ -29,6 +32,8 @@ Indices = NDArray[np.int64]
 MOST_POINTS = 2000
 # An average is thinned where its confusion matrices would be more numbers than these: about a megabyte.
 MOST_NUMBERS = 400_000
+# The dots of more cases hide each other: such scores are shown as a histogram alone.
+MOST_DOTS = 2000
 SCRIPTS = (
     "explorer_numbers.js",
     "explorer_measures.js",
@@ -43,14 +48,19 @@ SCRIPTS = (
     "explorer_texts.js",
     "explorer_dom.js",
     "explorer_scale.js",
+    "explorer_tip.js",
     "explorer_plot.js",
     "explorer_pointer.js",
     "explorer_histogram.js",
+    "explorer_dots.js",
     "explorer_panel.js",
     "explorer_pinned.js",
     "explorer_controls.js",
+    "explorer_prevalence.js",
+    "explorer_criterion.js",
     "explorer_copy.js",
     "explorer_links.js",
+    "explorer_instance.js",
     "explorer_start.js",
 )
 STYLES = ("explorer.css",)
@@ -63,6 +73,10 @@ KEYS = (
 )
 
 
+TITLE = "Operating point"
+ALL_CASES = "all cases"  # the marker without a name, in a menu
+
+
 def explorer_section(
     result: RocCurve | AveragedRoc,
     *,
@@ -70,6 +84,8 @@ def explorer_section(
     most: int = MOST_POINTS,
     start: int | None = None,
     select: Sequence[str] = (),
+    rule: str | None = None,
+    cutpoint: CutPoint | None = None,
 ) -> Section | None:
     """Return the section in which the operating points of a result are explored.
 
@@ -80,13 +96,16 @@ def explorer_section(
         points that are indistinguishable from the selected one. An average of one fold is one set of cases,
         as a curve is: its points have the standard errors and intervals of shares.
     name
-        Name of the score or classifier, for the title.
+        Name of the score or classifier.
     most
         Points of a curve that are shown; of an average as many as take the room of so many times 200 numbers.
     start
-        Index of the point that is shown first; by default the one that `select` gives.
-    select
-        Constraints such as "tpr>=0.9", with which the choice of the best point begins.
+        Index of the point that is shown first; by default the one that `select` and `rule` give.
+    select, rule
+        Constraints such as "tpr>=0.9" and the rule, such as "youden", with which the choice of the best point
+        begins.
+    cutpoint
+        The interval of the selected cut-off and its measures on cases left out, shown beside that cut-off.
 
     Returns
     -------
@@ -97,33 +116,117 @@ def explorer_section(
     --------
     >>> from rocscope.core.curve import roc_curve
     >>> section = explorer_section(roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), name="marker")
-    >>> section.title, section.kind
-    ('Choose an operating point of marker', 'explorer')
+    >>> section.title, section.kind, section.payload["name"]
+    ('Operating point', 'explorer', 'marker')
     """
     if len(result) < 2:
         return None
+    options: dict[str, Any] = {"start": start, "select": select, "rule": rule}
+    marker = name
     if isinstance(result, AveragedRoc):
-        payload, over_folds = average_payload(result, most, start=start, select=select), len(result.folds) > 1
+        payload = average_payload(result, most, **options)
+        if len(result.folds) > 1:
+            marker = ", ".join(filter(None, [name, f"{len(result.folds)} folds"]))
     else:
-        payload, over_folds = curve_payload(result, most, start=start, select=select), False
+        payload = curve_payload(result, most, **options)
+    payload |= {"name": marker, "note": _thinning_note(payload), "cutpoint": cutpoint_payload(cutpoint)}
     where = IN_CLOUD if payload["order"] is None else ON_CURVE
-    body = [Paragraph(where + KEYS + (LINKED if payload.get("panels") else ""), "explorer-help")]
-    n, total = len(payload["index"]), payload["n_points"]
-    if n < total:
-        text = f"{n} of {total} points are shown, each with its exact counts"
-        if payload.get("farthest") is not None:
-            text += f"; no other differs by more than {payload['farthest']:.2g} in a rate from one of them"
-        body.append(Paragraph(f"{text}.", "note"))
-    of = f" of {name}" if name else ""
     return Section(
-        title=f"Choose an operating point{of}{' by its folds' if over_folds else ''}",
-        body=tuple(body),
+        title=TITLE if name is None or is_marker(payload) else f"{TITLE}: {name}",
+        body=(Paragraph(where + KEYS + (LINKED if payload.get("panels") else ""), "explorer-help"),),
         kind="explorer",
         payload=payload,
         scripts=SCRIPTS,
         styles=STYLES,
-        fewer=lambda most: explorer_section(result, name=name, most=most, start=start, select=select),
+        fewer=lambda most: explorer_section(result, name=name, most=most, cutpoint=cutpoint, **options),
     )
+
+
+def _thinning_note(payload: dict[str, Any]) -> str | None:
+    """What a reader should know of the points that are left out; None where all are there."""
+    n, total = len(payload["index"]), payload["n_points"]
+    if n == total:
+        return None
+    text = f"{n} of {total} points are shown, each with its exact counts"
+    if payload.get("farthest") is not None:
+        text += f"; no other differs by more than {payload['farthest']:.2g} in a rate from one of them"
+    return f"{text}."
+
+
+def is_marker(payload: Any) -> bool:
+    """Whether an explorer is that of the thresholds of one score of two classes."""
+    return payload.get("kind") == "threshold" and len(payload["classes"]) == 2
+
+
+def merge(sections: Sequence[Section]) -> list[Section]:
+    """Return the sections of a page with one explorer for all scores, in the place of the first.
+
+    Explorers of thresholds of two classes become one, with a menu of the scores and of the averages over
+    their folds; one alone stays as it is, and so do those of three classes and more.
+
+    Examples
+    --------
+    >>> from rocscope.core.curve import roc_curve
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> (merged,) = merge([explorer_section(curve, name=name) for name in "ab"])
+    >>> merged.title, [marker["name"] for marker in merged.payload["markers"]]
+    ('Operating point', ['a', 'b'])
+    """
+    explorers = [section for section in sections if section.kind == "explorer" and is_marker(section.payload)]
+    if len(explorers) < 2:
+        return list(sections)
+    one = _merged(explorers)
+    others = [section for section in sections if not any(section is own for own in explorers)]
+    place = next(k for k, section in enumerate(sections) if section is explorers[0])
+    before = sum(any(section is other for other in others) for section in sections[:place])
+    return [*others[:before], one, *others[before:]]
+
+
+def _merged(explorers: Sequence[Section]) -> Section:
+    def fewer(most: int) -> Section:
+        smaller = (None if one.fewer is None else one.fewer(most) for one in explorers)
+        return _merged([own if less is None else less for own, less in zip(explorers, smaller, strict=True)])
+
+    names = _distinct_names([one.payload["name"] or ALL_CASES for one in explorers])
+    markers = [{**one.payload, "name": name} for one, name in zip(explorers, names, strict=True)]
+    return replace(explorers[0], title=TITLE, payload={"markers": markers}, fewer=fewer)
+
+
+def _distinct_names(names: Sequence[str]) -> list[str]:
+    """Number the names that occur more than once, so that an address knows each."""
+    totals, seen = Counter(names), Counter[str]()
+    numbered = list[str]()
+    for name in names:
+        seen[name] += 1
+        numbered.append(f"{name} ({seen[name]})" if totals[name] > 1 else name)
+    return numbered
+
+
+def cutpoint_payload(cut: CutPoint | None) -> dict[str, Any] | None:
+    """Return the interval of a selected cut-off and its measures on cases left out, as the page shows them.
+
+    Examples
+    --------
+    >>> from rocscope.inference.cutpoint import cutpoint
+    >>> cut = cutpoint([0] * 6 + [1] * 6, [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12], rng=7)
+    >>> sent = cutpoint_payload(cut)
+    >>> sent["threshold"], sent["low"], sent["high"], round(sent["youden"], 4)
+    (6.0, 6.0, 10.0, 0.5431)
+    """
+    if cut is None:
+        return None
+    fpr = cut.fpr.out_of_bag
+    return {
+        "threshold": finite_or_text(cut.threshold),
+        "low": finite_or_text(cut.low),
+        "high": finite_or_text(cut.high),
+        "level": cut.level,
+        "n_boot": cut.n_boot,
+        "reason": cut.reason,
+        "sensitivity": cut.tpr.out_of_bag,
+        "specificity": None if fpr is None else 1 - fpr,
+        "youden": cut.youden.out_of_bag,
+    }
 
 
 # ---- What the explorer gets from Python: exact counts, texts and quantiles --------------------------------
@@ -131,30 +234,37 @@ def explorer_section(
 # with those of `core.measures`, `core.points` and `averaging.point_tests` on this same payload.
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-# The measures that the page lists; others are there where a result has them.
+# The measures that the page lists, in the order in which clinicians read them; the first eight are seen at
+# once. Others are there where a result has them.
 LABELS = {
-    "tpr": "True positive rate",
-    "fpr": "False positive rate",
-    "tnr": "True negative rate",
-    "fnr": "False negative rate",
-    "precision": "Precision (PPV)",
-    "npv": "Negative predictive value",
+    "tpr": "Sensitivity",
+    "tnr": "Specificity",
+    "precision": "PPV",
+    "npv": "NPV",
+    "lr_pos": "Positive likelihood ratio",
+    "lr_neg": "Negative likelihood ratio",
     "accuracy": "Accuracy",
+    "youden": "Youden's index",
+    "fpr": "1 \u2212 specificity (FPR)",
+    "fnr": "1 \u2212 sensitivity (FNR)",
     "error": "Error",
     "balanced_accuracy": "Balanced accuracy",
     "f1": "F1",
-    "youden": "Youden's index",
-    "lr_pos": "Likelihood ratio +",
-    "lr_neg": "Likelihood ratio −",
     "cost": "Expected cost",
     "reject_rate": "Rejected",
     "max-class-error": "Largest class error",
     "mean-class-error": "Mean class error",
 }
+FIRST = tuple(LABELS)[: tuple(LABELS).index("fpr")]
 
 
 def curve_payload(
-    curve: RocCurve, most: int = MOST_POINTS, *, start: int | None = None, select: Sequence[str] = ()
+    curve: RocCurve,
+    most: int = MOST_POINTS,
+    *,
+    start: int | None = None,
+    select: Sequence[str] = (),
+    rule: str | None = None,
 ) -> dict[str, Any]:
     """Return what the explorer of one curve needs; see `explorer_section`.
 
@@ -165,7 +275,7 @@ def curve_payload(
     >>> sent["start"], sent["counts"][4:8], sent["code"]["parts"][1]
     (1, [2, 0, 1, 1], '0.8')
     """
-    begin = start_of(curve, select) if start is None else start
+    begin = start_of(curve, select, rule) if start is None else start
     kept = kept_vertices(curve, most, begin)
     counts = curve.confusion()[kept]
     # Only cases, not fractional weights, have intervals of shares.
@@ -184,11 +294,18 @@ def curve_payload(
         "compared": ["tpr", "fpr"],
         "farthest": farthest_left_out(curve, kept) if len(kept) < len(curve) else None,
         "histogram": curve_histogram(curve),
+        "dots": whole and len(kept) == len(curve) and curve.n_pos + curve.n_neg <= MOST_DOTS,
+        "rule": rule,
     }
 
 
 def average_payload(
-    roc: AveragedRoc, most: int = MOST_POINTS, *, start: int | None = None, select: Sequence[str] = ()
+    roc: AveragedRoc,
+    most: int = MOST_POINTS,
+    *,
+    start: int | None = None,
+    select: Sequence[str] = (),
+    rule: str | None = None,
 ) -> dict[str, Any]:
     """Return what the explorer of an averaged ROC needs; one fold alone is sent as one set of cases.
 
@@ -200,7 +317,7 @@ def average_payload(
     >>> sent["folds"], sent["compared"], len(sent["counts"])
     (['0', '1'], ['tpr', 'fpr'], 32)
     """
-    begin = start_of(roc, select) if start is None else start
+    begin = start_of(roc, select, rule) if start is None else start
     kept = kept_points(roc, MOST_NUMBERS * most // MOST_POINTS, begin)
     order, thresholds, n_folds = along(roc), roc.thresholds, len(roc.folds)
     points = [roc.decision(k) for k in kept.tolist()]
@@ -222,6 +339,8 @@ def average_payload(
         "prevalence": None if roc.prevalence is None else np.asarray(roc.prevalence).tolist(),
         "cost": None if roc.cost is None else np.asarray(roc.cost).tolist(),
         "histogram": average_histogram(roc),
+        "dots": False,
+        "rule": rule,
         # The measures of each of the panels that show the same points, as they are linked; none of a curve.
         "panels": [] if thresholds is not None else list(average.panel_measures(roc)),
         "averaged": n_folds > 1,
@@ -241,15 +360,17 @@ def average_payload(
 def _common(
     result: Any, kept: Indices, points: list[Any], counts: NDArray[Any], begin: int, select: Sequence[str]
 ) -> dict[str, Any]:
-    """What curves and averages share; the measures of the result come first."""
+    """What curves and averages share; `n_first` measures are seen at once, the others are folded."""
     n_classes, n_columns = counts.shape[-2:]
-    names = [name for name in MEASURES if name in LABELS and (n_classes == 2 or name not in TWO_CLASS)]
+    names = [name for name in LABELS if name in MEASURES and (n_classes == 2 or name not in TWO_CLASS)]
     names = [name for name in names if name != "reject_rate" or n_columns > n_classes]
     if n_classes > 2:
         names = [f"error({name})" for name in result.classes] + names
     else:
         names = [name for name in names if not name.endswith("class-error")]
-    measures = dict.fromkeys([*getattr(result, "measures", ()), *names])
+    first = [name for name in FIRST if name in names] if n_classes == 2 else []
+    own = [name for name in getattr(result, "measures", ()) if n_classes > 2 or name not in LABELS]
+    measures = dict.fromkeys([*first, *own, *names])
     return {
         "n_points": len(result),
         "index": kept.tolist(),
@@ -261,6 +382,7 @@ def _common(
         "json": _shared_or_none(point_json, points),
         "code": _shared_or_none(point_code, points),
         "measures": [{"name": name, "label": _measure_label(name)} for name in measures],
+        "n_first": len(first) + len(own) if n_classes == 2 else len(measures),
         "levels": list(LEVELS),
         "z": [significance.quantile(level) for level in LEVELS],
     }
@@ -345,11 +467,11 @@ def along(roc: AveragedRoc) -> Indices | None:
     return None if thresholds is None else np.argsort(-thresholds.astype(np.float64), kind="stable")
 
 
-def start_of(result: RocCurve | AveragedRoc, select: Sequence[str] = ()) -> int:
-    """Where the explorer begins: the point that `select` gives, if need be by itself; else the first."""
-    for constraints in (select, ()):
+def start_of(result: RocCurve | AveragedRoc, select: Sequence[str] = (), rule: str | None = None) -> int:
+    """Where the explorer begins: the point that `select` and `rule` give, else the best, else the first."""
+    for constraints, by in ((select, rule), ((), None)):
         try:
-            return result.select(*constraints).index
+            return result.select(*constraints, rule=by).index  # type: ignore[arg-type]
         except (RocInputError, UndefinedError):  # nothing meets them, or a class without cases has no error
             continue
     return 0

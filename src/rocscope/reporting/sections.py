@@ -292,7 +292,7 @@ def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list
             module = import_module(f"rocscope.reporting.topics.{name}")
             make = getattr(module, f"{topic}_sections", one_by_one)
             sections += make(own) if missing is None else _possible(make, own, missing)
-    return sections
+    return import_module("rocscope.reporting.explorer").merge(sections)  # type: ignore[no-any-return]
 
 
 def one_by_one(items: Sequence[Item]) -> list[Section]:

@@ -1,10 +1,10 @@
-// What the reader sets: axes, the test, bounds, shares and costs, and the best point they lead to.
+// What the reader sets: axes, the test, constraints, prevalences and costs, and the best point they lead to.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { option, labelled, fresh, write } = explorer.dom;
-  const { percent, pointName } = explorer.texts;
+  const { percent } = explorer.texts;
   const state$ = explorer.state;
 
   // A slider and a box for one positive number: the slider moves by even steps of `to`, the box takes any number.
@@ -57,7 +57,7 @@
     from: (s) => 1 / (1 + Math.exp(-s)),
     low: -7, high: 7,
     holds: (p) => p > 0 && p < 1,
-    hint: "a share above 0 and below 1",
+    hint: "a prevalence above 0 and below 1",
   };
   const COST = {
     to: Math.log10,
@@ -73,13 +73,13 @@
     return shares.map((share, k) => (k === r ? value : (share / rest) * (1 - value)));
   }
 
-  function shareDials(model, store) {
+  // Of two classes the prevalence is that of the positive one, and stands beside PPV and NPV.
+  function prevalenceDials(model, store) {
     const two = model.classes.length === 2;
     const shown = two ? [1] : [...model.classes.keys()];
     return shown.map((r) => ({
-      ...dial(`Share of ${model.classes[r]}`, SHARE, (value) => {
-        const all = withShare(state$.shares(model, store.state), r, value);
-        store.set({ prevalence: two ? value : all, aim: "cost" });
+      ...dial(two ? "Prevalence" : `Prevalence of ${model.classes[r]}`, SHARE, (value) => {
+        store.set({ prevalence: two ? value : withShare(state$.shares(model, store.state), r, value) });
       }),
       value: (state) => state$.shares(model, state)[r],
     }));
@@ -128,24 +128,25 @@
       this.aim = chooser("aim", state$.aims(model), store);
       this.bounds = element("input", {
         type: "text", autocomplete: "off", spellcheck: "false",
-        placeholder: model.classes.length === 2 ? "TPR >= 0.95, FPR <= 0.1" : `error(${model.classes[0]}) <= 0.1`,
+        placeholder: model.classes.length === 2 ? "sensitivity >= 0.95, specificity >= 0.8" : `error(${model.classes[0]}) <= 0.1`,
       });
       this.bounds.addEventListener("input", () => store.set({ bounds: this.bounds.value }));
-      this.dials = [...shareDials(model, store), ...costDials(model, store)];
+      const two = model.classes.length === 2;
+      this.dials = [...(two ? [] : prevalenceDials(model, store)), ...costDials(model, store)];
       this.message = element("p", { class: "explorer-message", role: "status" });
       this.message.id = fresh();
       this.bounds.setAttribute("aria-describedby", this.message.id);
       this.call = element("code", { class: "explorer-call" });
       this.go = element("button", { type: "button", class: "explorer-go" }, "Go to the best point");
       this.go.addEventListener("click", () => store.set({ point: this.best }));
-      const reset = element("button", { type: "button" }, "As in the data");
+      const reset = element("button", { type: "button" }, two ? "No constraints or costs" : "As in the data");
       reset.addEventListener("click", () => {
         this.bounds.value = "";
-        store.set({ prevalence: null, cost: null, aim: "auto", bounds: "" });
+        store.set({ cost: null, aim: "auto", bounds: "", ...(two ? {} : { prevalence: null }) });
       });
       this.root = element(
         "fieldset", { class: "explorer-best" }, element("legend", {}, "The best point"),
-        labelled("Bounds", this.bounds), labelled("Best by", this.aim),
+        labelled("Constraints", this.bounds), labelled("Selection rule", this.aim),
         ...this.dials.map((one) => one.root),
         this.message, element("p", {}, this.call), element("div", { class: "explorer-buttons" }, this.go, reset),
       );
@@ -158,7 +159,7 @@
       this.best = choice.point;
       this.go.disabled = choice.point === undefined || choice.point === state.point;
       this.bounds.setAttribute("aria-invalid", String(selection === null));
-      const text = choice.message ?? `${this.model.payload.complete ? "The best" : "The best of those shown"}: ${pointName(this.model, choice.point)}`;
+      const text = choice.message ?? `${this.model.payload.complete ? "The best" : "The best of those shown"}: ${this.model.text("labels", choice.point)}`;
       write(this.message, text, choice.point === undefined ? "" : this.model.payload.index[choice.point]);
       this.message.classList.toggle("explorer-problem", choice.message !== undefined);
       write(this.call, selection === null ? "" : call(this.model, state, selection));
@@ -215,5 +216,5 @@
     }
   }
 
-  explorer.controls = { Best, Comparing, Axes };
+  explorer.controls = { Best, Comparing, Axes, prevalenceDials };
 })();

@@ -42,7 +42,7 @@
         this.take(this.address.textContent, this.address);
       });
       this.root = element(
-        "fieldset", { class: "explorer-copies" }, element("legend", {}, "Take the point away"),
+        "details", { class: "explorer-copies" }, element("summary", {}, "Take the point away"),
         this.python.root, this.json.root, this.address,
         element("div", { class: "explorer-buttons" }, link, this.said),
       );

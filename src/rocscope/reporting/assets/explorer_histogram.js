@@ -5,6 +5,19 @@
   const { svg, change } = explorer.dom;
   const { count } = explorer.texts;
 
+  // A picture of the scores for those who do not see it: a slider of the cut-off, and who tests positive.
+  explorer.describeScores = (name, root, model, state) => {
+    const cells = model.confusion(state.point);
+    const [negative, positive] = model.classes;
+    change(root, {
+      "aria-label":
+        `${name}. Test positive: ${count(cells[1][1])} of class ${positive} and ` +
+        `${count(cells[0][1])} of class ${negative}.`,
+      "aria-valuenow": model.size - 1 - model.payload.order.indexOf(state.point),
+      "aria-valuetext": `Cut-off: ${model.text("labels", state.point)}`,
+    });
+  };
+
   const WIDTH = 440;
   const HEIGHT = 190;
   const EDGE = { left: 56, right: 18, top: 20, bottom: 34 };
@@ -28,7 +41,10 @@
       this.cut = svg("path", { class: "x-cut" });
       this.root = svg(
         "svg",
-        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "explorer-histogram", role: "img" },
+        {
+          viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "explorer-histogram", tabindex: 0, role: "slider",
+          "aria-valuemin": 0, "aria-valuemax": model.size - 1,
+        },
         this.decided, ...this.bars(), ...this.axis(), this.cut,
       );
     }
@@ -78,16 +94,7 @@
       const right = WIDTH - EDGE.right;
       change(this.decided, { x, width: Math.max(0, right - x) });
       change(this.cut, { d: `M${x - 5},${EDGE.top - 14}h10l-5,8zm5,8V${HEIGHT - EDGE.bottom}`, "data-threshold": threshold });
-      change(this.root, { "aria-label": this.description(state) });
-    }
-
-    description(state) {
-      const cells = this.model.confusion(state.point);
-      const [negative, positive] = this.model.classes;
-      return (
-        `Histogram of the scores. Classified as ${positive}: ${count(cells[1][1])} of class ${positive} and ` +
-        `${count(cells[0][1])} of class ${negative}.`
-      );
+      explorer.describeScores("Histogram of the scores", this.root, this.model, state);
     }
 
     // The point whose threshold is nearest to a place on the screen.

@@ -32,6 +32,22 @@
       return this.payload.measures.find((measure) => measure.name === name)?.label ?? name;
     }
 
+    // A label inside of a sentence: names and abbreviations keep their capitals.
+    inText(name) {
+      const label = this.label(name);
+      return label !== name && /^[A-Z][a-z]/.test(label) && !label.startsWith("Youden") ? label[0].toLowerCase() + label.slice(1) : label;
+    }
+
+    // An axis has the names of both worlds: that of the field and that of the rate.
+    axisLabel(name) {
+      return { tpr: "Sensitivity (TPR)", fpr: "1 \u2212 specificity (FPR)" }[name] ?? this.label(name);
+    }
+
+    // Whether this is a test with a cut-off: two classes, none left undecided.
+    get isTest() {
+      return this.classes.length === 2 && this.columns === 2;
+    }
+
     knows(name) {
       return this.ownMeasures.has(name) || find(name, this.classes) !== null;
     }
@@ -131,6 +147,18 @@
       return explorer.intervals.estimate(name, this.pooled(point), ...held, this.payload.z[level], this.classes);
     }
 
+    // The score of every case by class, with the number of its threshold; for whole curves of counted cases.
+    cases() {
+      return this.classes.map((_, r) => {
+        const found = [];
+        for (let k = 1; k < this.size; k++) {
+          const passed = (point) => this.counts[point * this.cells + r * this.columns + 1];
+          for (let n = passed(k) - passed(k - 1); n > 0; n--) found.push({ score: this.thresholds[k], point: k });
+        }
+        return found;
+      });
+    }
+
     classSizes() {
       return this.confusion(0).map((row) => row.reduce((sum, n) => sum + n, 0));
     }
@@ -145,4 +173,5 @@
   }
 
   explorer.Model = Model;
+  explorer.readNumber = readNumber;
 })();

@@ -1,17 +1,31 @@
-// What the selected point is worth: its name, a sentence, the confusion matrix and every measure.
+// What the selected point is worth: its name, a sentence, the 2x2 table or confusion matrix, and every measure.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { table, write, named, fresh } = explorer.dom;
-  const { figure, count, percent, pointName, reading, lacking } = explorer.texts;
+  const { figure, count, percent, reading, lacking } = explorer.texts;
 
   const decisions = (model) => [...model.classes, ...(model.columns > model.classes.length ? ["rejected"] : [])];
 
-  // Of two classes the positive one comes first, as in every other 2x2 table of the page.
+  // Of two classes the positive one comes first.
   function classOrder(model) {
     const order = [...model.classes.keys()];
     return order.length === 2 ? order.reverse() : order;
+  }
+
+  // The 2x2 table of a test as STARD has it: result of the test by true state, the condition present first.
+  function testTable(model, caption, withTotals) {
+    const cells = [0, 1].map(() => [0, 1].map(() => element("td")));
+    const totals = { test: [element("td"), element("td")], state: [element("td"), element("td")], all: element("td") };
+    const state = (r, is) => element("span", {}, named(model.classes[r]), ` (${is})`);
+    const line = (name, c) => [name, cells[1][c], cells[0][c], ...(withTotals ? [totals.test[c]] : [])];
+    const rows = [line("Test positive", 1), line("Test negative", 0)];
+    if (withTotals) rows.push(["Total", totals.state[1], totals.state[0], totals.all]);
+    const head = ["", state(1, "present"), state(0, "absent"), ...(withTotals ? ["Total"] : [])];
+    const root = element("div", { class: "scroll explorer-matrix explorer-two" }, table(caption, head, rows));
+    root.style.setProperty("--columns", withTotals ? 4 : 3);
+    return { root, cells, totals };
   }
 
   // Of so many classes a cell has the share alone, in per cent: a map of numbers and colours.
@@ -33,7 +47,8 @@
   }
 
   // A matrix of cells, true class by decision, and how to find each by the numbers of its classes.
-  function matrix(model, caption) {
+  function matrix(model, caption, withTotals = false) {
+    if (model.isTest) return testTable(model, caption, withTotals);
     const cells = model.classes.map(() => decisions(model).map(() => element("td")));
     const rowOrder = classOrder(model);
     const columnOrder = [...rowOrder, ...[...decisions(model).keys()].slice(rowOrder.length)]; // the rejected last
@@ -52,25 +67,41 @@
       this.reading = element("p", { class: "reading explorer-reading", id: fresh() });
       const over = model.averaged ? `, ${model.folds} folds together` : "";
       const what = isMap(model) ? ": % of each true class \u00b1 standard error" : "";
-      this.confusion = matrix(model, `Confusion matrix${over}${what}`);
+      const caption = model.isTest ? `2\u00d72 table, % of each class${over}` : `Confusion matrix${over}${what}`;
+      this.confusion = matrix(model, caption, true);
       this.confusion.root.classList.add("explorer-confusion");
-      this.rows = model.names.map((name) => ({ name, cells: columns(model).map(() => element("td")) }));
-      this.header = ["Measure", ...columns(model)];
-      const caption = model.averaged
+      this.cutpoint = element("p", { class: "explorer-cutpoint" });
+      this.rows = [];
+      const first = model.payload.n_first;
+      const heading = model.averaged
         ? "Measures: mean, standard deviation and standard error over the folds"
         : "Measures: value, standard error, ends of the interval";
-      const rows = this.rows.map(({ name, cells }) => [named(model.label(name)), ...cells]);
-      this.measures = element("div", { class: "scroll explorer-measures" }, table(caption, this.header, rows));
-      const lines = this.measures.querySelectorAll("tbody tr");
-      this.rows.forEach(({ name }, k) => (lines[k].dataset.measure = name));
-      this.root = element(
-        "div", { class: "explorer-panel" }, this.title, this.reading, this.confusion.root, this.measures,
+      this.measures = this.measureTable(heading, model.names.slice(0, first));
+      const rest = model.names.slice(first);
+      this.more = rest.length === 0 ? null : element(
+        "details", { class: "explorer-more" }, element("summary", {}, "More measures"), this.measureTable("More measures", rest),
       );
+      this.root = element("div", { class: "explorer-panel" }, this.title, this.reading, this.confusion.root, this.cutpoint);
+    }
+
+    measureTable(caption, names) {
+      const { model } = this;
+      const own = names.map((name) => ({ name, cells: columns(model).map(() => element("td")) }));
+      const rows = own.map(({ name, cells }) => [named(model.label(name)), ...cells]);
+      const root = element("div", { class: "scroll explorer-measures" }, table(caption, ["Measure", ...columns(model)], rows));
+      const lines = root.querySelectorAll("tbody tr");
+      own.forEach(({ name }, k) => (lines[k].dataset.measure = name));
+      this.rows.push(...own);
+      return root;
     }
 
     draw(state, { alike }) {
       const { model } = this;
-      write(this.title, pointName(model, state.point), model.payload.index[state.point]);
+      const label = model.text("labels", state.point);
+      const what = model.thresholds === null ? "Point" : "Cut-off";
+      write(this.title, `${what}: ${label}`, model.payload.index[state.point]);
+      write(this.cutpoint, cutpointText(model, state));
+      this.cutpoint.hidden = this.cutpoint.textContent === "";
       write(this.reading, reading(model, state, alike));
       this.drawConfusion(state);
       for (const { name, cells } of this.rows) {
@@ -78,11 +109,21 @@
       }
     }
 
+    drawTotals(cells, sizes) {
+      const { test, state, all } = this.confusion.totals;
+      for (const k of [0, 1]) {
+        write(test[k], count(cells[0][k] + cells[1][k]), cells[0][k] + cells[1][k]);
+        write(state[k], count(sizes[k]), sizes[k]);
+      }
+      write(all, count(sizes[0] + sizes[1]), sizes[0] + sizes[1]);
+    }
+
     drawConfusion(state) {
       const sizes = this.model.classSizes();
+      if (this.model.isTest) this.drawTotals(this.model.confusion(state.point), sizes);
       this.model.confusion(state.point).forEach((row, r) =>
         row.forEach((n, c) => {
-          const share = sizes[r] > 0 ? ` (${percent(n / sizes[r])})` : "";
+          const share = sizes[r] > 0 ? ` (${percent(n / sizes[r], 3)})` : "";
           const [cell, text] = [this.confusion.cells[r][c], count(n) + share];
           if (!isMap(this.model)) return write(cell, text, n);
           const rate = this.model.rateAt(state.point, r, c);
@@ -90,6 +131,19 @@
         }),
       );
     }
+  }
+
+  // How sure the cut-off is that a rule selected, and what it is worth on cases that did not select it.
+  function cutpointText(model, { point }) {
+    const cut = model.payload.cutpoint;
+    if (!cut || model.thresholds === null || model.thresholds[point] !== explorer.readNumber(cut.threshold)) return "";
+    const ends = [cut.low, cut.high].map((end) => String(Number(explorer.readNumber(end).toPrecision(4))));
+    const interval = cut.low === null
+      ? `The cut-off has no interval: ${cut.reason}.`
+      : `${percent(cut.level)} CI of the cut-off: ${ends.join(" to ")} (selected again on ${cut.n_boot} bootstrap samples).`;
+    const known = ["sensitivity", "specificity", "youden"].filter((name) => cut[name] !== null);
+    const values = known.map((name) => `${name === "youden" ? "Youden's index" : name} ${figure(cut[name])}`);
+    return values.length ? `${interval} On cases left out: ${values.join(", ")}.` : interval;
   }
 
   const columns = (model) => (model.averaged ? ["Mean", "SD", "SE"] : ["Value", "SE", "Low", "High"]);

@@ -15,7 +15,9 @@
       this.back = element("button", { type: "button", class: "explorer-back" }, "Go to the pinned point");
       this.back.addEventListener("click", () => store.set({ point: store.state.pin, pin: store.state.point }));
       const unit = explorer.isMap(model) ? ", in % of each true class" : "";
-      this.difference = explorer.matrix(model, `Confusion matrix: this point minus the pinned one${unit}`);
+      this.difference = explorer.matrix(
+        model, `${model.isTest ? "2\u00d72 table" : "Confusion matrix"}: this point minus the pinned one${unit}`,
+      );
       this.difference.root.classList.add("explorer-difference");
       this.test = element("div", { class: "scroll explorer-test" });
       this.verdict = element("p", { class: "reading explorer-verdict" });
@@ -80,7 +82,7 @@
     const level = percent(model.payload.levels[state.level]);
     const df = model.payload.t[state.method].df;
     const caption = `Differences over the folds: ${state.method}, ${df} degrees of freedom`;
-    const verdict = `By ${listed(state.measures)} the two points ${isOrAre(test.alike)} at ${level}.`;
+    const verdict = `By ${listed(state.measures.map((name) => model.inText(name)))} the two points ${isOrAre(test.alike)} at ${level}.`;
     pinned.show(caption, ["Measure", "Difference", `${level} interval`, "t", "p"], rows, verdict);
   }
 

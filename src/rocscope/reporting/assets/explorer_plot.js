@@ -25,7 +25,7 @@
     constructor(model) {
       this.model = model;
       const names = [
-        "ground", "excluded", "chance", "iso", "feasible", "curve", "alike", "bars", "folds", "best", "pin", "point",
+        "ground", "excluded", "chance", "iso", "feasible", "curve", "alike", "bars", "folds", "best", "pin", "point", "tip",
       ];
       this.layers = Object.fromEntries(names.map((name) => [name, svg("g")]));
       this.root = svg(
@@ -47,6 +47,7 @@
       this.layers.bars.append(this.paths.bars);
       this.handle = svg("circle", { r: 18, class: "x-handle" });
       this.layers.point.append(this.handle);
+      this.tip = new explorer.Tip(this, this.layers.tip);
     }
 
     across(value) {
@@ -102,7 +103,7 @@
         parts.push(svg("text", { x: left - 7, y: y + 4, "text-anchor": "end" }, String(tick)));
       }
       const middle = (left + right) / 2;
-      const [xLabel, yLabel] = [state.x, state.y].map((name) => this.model.label(name));
+      const [xLabel, yLabel] = [state.x, state.y].map((name) => this.model.axisLabel(name));
       parts.push(svg("text", { x: middle, y: SIZE - 10, "text-anchor": "middle", class: "x-name" }, ...shortened(xLabel)));
       const turned = `translate(14,${(top + bottom) / 2}) rotate(-90)`;
       parts.push(svg("text", { transform: turned, "text-anchor": "middle", class: "x-name" }, ...shortened(yLabel)));
@@ -156,6 +157,21 @@
       this.drawFolds(state);
       this.drawBounds(outcome);
       this.drawIso(state, outcome);
+      this.tip.follow(state);
+    }
+
+    // The marks that are drawn now.
+    inUse({ pin }, { choice, alike }) {
+      const drawn = (path) => Boolean(path.getAttribute("d"));
+      return {
+        point: true,
+        fold: this.model.averaged,
+        alike: alike.alike.filter(Boolean).length > 1 && drawn(this.paths.alike),
+        best: choice.point !== undefined,
+        iso: drawn(this.paths.iso),
+        feasible: drawn(this.paths.feasible),
+        pin: pin !== null,
+      };
     }
 
     // The values of every fold, and the standard error of their mean.
@@ -256,8 +272,8 @@
       return `M${this.across(first[0])},${this.up(first[1])}L${this.across(last[0])},${this.up(last[1])}`;
     }
 
-    // Number of the point nearest to a place on the screen.
-    nearest(clientX, clientY) {
+    // Number of the point nearest to a place on the screen; null where none is as near as `most`.
+    nearest(clientX, clientY, most = Infinity) {
       const box = this.root.getBoundingClientRect();
       const [x, y] = [((clientX - box.left) / box.width) * SIZE, ((clientY - box.top) / box.height) * SIZE];
       let best = 0;
@@ -266,7 +282,7 @@
         const distance = (this.px[k] - x) ** 2 + (this.py[k] - y) ** 2;
         if (distance < least) [least, best] = [distance, k];
       }
-      return best;
+      return least > most * most ? null : best;
     }
 
     // The points in the order in which arrow keys visit them: along the curve, or from left to right.

@@ -1,4 +1,4 @@
-// How the point is moved: click and drag on the curve, keys, and clicks on the histogram.
+// How the point is moved: click and drag on the curve and on the scores, and keys.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
@@ -34,26 +34,30 @@
     }
   }
 
-  function onKey(event, store, plot, actions) {
+  // Keys go through a sequence of points.
+  function onKey(event, store, sequence, actions) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     const action = actions[event.key.toLowerCase()];
     if (step === undefined && action === undefined) return;
     event.preventDefault();
     if (step === undefined) return action();
-    const sequence = plot.sequence();
     const last = sequence.length - 1;
     const at = step(sequence.indexOf(store.state.point), last);
     store.set({ point: sequence[Math.min(Math.max(at, 0), last)] });
   }
 
-  function connect(store, plot, histogram, actions) {
+  function connect(store, plot, scores, actions) {
     const move = (point) => {
       if (point !== store.state.point) store.set({ point });
     };
     drag(plot.root, (event) => move(plot.nearest(event.clientX, event.clientY)));
-    if (histogram !== null) drag(histogram.root, (event) => move(histogram.nearest(event.clientX)));
-    plot.root.addEventListener("keydown", (event) => onKey(event, store, plot, actions));
+    plot.root.addEventListener("keydown", (event) => onKey(event, store, plot.sequence(), actions));
+    for (const view of scores.views) {
+      drag(view.root, (event) => move(view.nearest(event.clientX, event.clientY)));
+      // Up and right are higher scores, and so stricter points.
+      view.root.addEventListener("keydown", (event) => onKey(event, store, [...plot.sequence()].reverse(), actions));
+    }
   }
 
   explorer.pointer = { connect };

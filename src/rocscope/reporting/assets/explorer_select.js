@@ -30,11 +30,24 @@
     return [...parts, part].map((one) => one.trim()).filter((one) => one !== "");
   }
 
+  // Names of measures as clinicians write them, with the names that Python knows.
+  const WORDS = {
+    sens: "sensitivity", spec: "specificity", "youden's index": "youden", j: "youden",
+    "+lr": "lr_pos", "lr+": "lr_pos", "positive likelihood ratio": "lr_pos",
+    "-lr": "lr_neg", "lr-": "lr_neg", "negative likelihood ratio": "lr_neg",
+    "+pv": "ppv", "positive predictive value": "ppv", "-pv": "npv", "negative predictive value": "npv",
+    "1 - specificity": "fpr", "1-specificity": "fpr",
+  };
+  const inWords = (name) => {
+    const plain = name.toLowerCase().replace(/\u2212/g, "-").replace(/\s+/g, " ");
+    return Object.hasOwn(WORDS, plain) ? WORDS[plain] : plain;
+  };
+
   function readBound(text, model) {
     const parts = /^\s*(.+?)\s*(>=|<=|\u2265|\u2264|>|<)\s*(\S+)\s*$/s.exec(text);
     const bound = parts ? readNumber(parts[3]) : NaN;
-    if (Number.isNaN(bound)) throw new Error(`a bound must read like "tpr>=0.9", got "${text}"`);
-    const measure = [parts[1], parts[1].toLowerCase()].find((name) => model.knows(name));
+    if (Number.isNaN(bound)) throw new Error(`a constraint must read like "sensitivity>=0.9", got "${text}"`);
+    const measure = [parts[1], parts[1].toLowerCase(), inWords(parts[1])].find((name) => model.knows(name));
     if (measure === undefined) {
       throw new Error(`"${parts[1]}" must be one of ${model.names.join(", ")}`);
     }
@@ -64,10 +77,35 @@
     return errorCosts(selection.cost, weighingPrevalence(model, selection), model.classSizes());
   }
 
+  // Rules that weigh a missed positive and a false alarm; the others weigh no errors.
+  const WEIGHING = ["youden", "closest"];
+  const LARGEST = { "max-f1": "f1", "max-kappa": "kappa", "max-ppv": "precision" };
+
+  function ruleLoss(model, rule, mean) {
+    const [fnr, fpr, tpr] = [mean("fnr"), mean("fpr"), mean("tpr")];
+    if (rule === "se=sp") return fnr.map((v, k) => Math.abs(v - fpr[k]));
+    if (rule === "max-product") return fnr.map((v, k) => v + fpr[k] * tpr[k]);
+    if (rule === "max-accuracy") return mean("error");
+    if (rule !== "min-p") return mean(LARGEST[rule]).map((v) => -v);
+    const [neg, pos] = model.classSizes();
+    const [tnr, youden] = [mean("tnr"), mean("youden")];
+    return fnr.map((v, k) => {
+      const product = (pos * tpr[k] + neg * fpr[k]) * (pos * v + neg * tnr[k]);
+      return product === 0 ? 0 : -(youden[k] ** 2 / product);
+    });
+  }
+
+  // Losses that differ by no more are ties: the gap of two rates is as exact as they are.
+  function slack(rule, smallest) {
+    if (rule === "se=sp") return TIE;
+    return (rule === "min-p" ? 8 : 1) * TIE * Math.abs(smallest);
+  }
+
   function twoClassLoss(model, selection, mean) {
     const [missed, alarms] = weights(model, selection);
     const fnr = mean("fnr");
     const fpr = mean("fpr");
+    if (selection.rule !== null && !WEIGHING.includes(selection.rule)) return ruleLoss(model, selection.rule, mean);
     if (selection.rule === "closest") return fnr.map((v, k) => missed * (v * v) + alarms * (fpr[k] * fpr[k]));
     if (selection.rule === "youden" || selection.cost !== null || selection.bounds.length === 0) {
       return fnr.map((v, k) => missed * v + alarms * fpr[k]);
@@ -110,7 +148,7 @@
   function leastOfTwoClasses(model, selection, mean, feasible) {
     const loss = twoClassLoss(model, selection, mean).map((v, k) => (feasible[k] && !Number.isNaN(v) ? v : Infinity));
     const smallest = loss.reduce((a, b) => Math.min(a, b));
-    const ties = [...loss.keys()].filter((k) => loss[k] <= smallest + TIE * Math.abs(smallest));
+    const ties = [...loss.keys()].filter((k) => loss[k] <= smallest + slack(selection.rule, smallest));
     const [fpr, tpr] = [mean("fpr"), mean("tpr")];
     return least(ties, [(k) => fpr[k], (k) => -tpr[k]]);
   }
@@ -143,5 +181,5 @@
     return { point, feasible };
   }
 
-  explorer.select = { readBounds, select, weights, boundText };
+  explorer.select = { readBounds, select, meets, weights, boundText };
 })();

@@ -1,111 +1,104 @@
-// One explorer: its parts are made, connected to the state, and drawn again whenever it changes.
+// The explorers of a page: of several markers one is shown, chosen by a menu, by the address or by another section.
 "use strict";
 (() => {
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
-  const { icon, change, write } = explorer.dom;
-  const { pointName } = explorer.texts;
-  const { Store, initial, selection } = explorer.state;
+  const { labelled, option } = explorer.dom;
 
-  // What follows from the state: computed again only where something it depends on has changed.
-  function finder(model) {
-    const last = { choice: {}, alike: {} };
-    const again = (kind, key, make) => {
-      if (last[kind].key !== key) last[kind] = { key, value: make() };
-      return last[kind].value;
+  const listeners = [];
+  const groups = [];
+
+  // What other sections are told of the marker and the point that are shown.
+  function report({ markers, chosen }) {
+    const { model, store } = chosen.made;
+    const { point, level, prevalence } = store.state;
+    const measures = Object.fromEntries(model.names.map((name) => {
+      const { mean, sd } = model.momentsAt(name, point, prevalence);
+      const { se = sd, low = NaN, high = NaN } = model.estimateAt(name, point, level, prevalence) ?? {};
+      return [name, { value: mean, se, low, high }];
+    }));
+    return {
+      marker: markers[chosen.number].name ?? null,
+      point: model.payload.index[point],
+      threshold: model.thresholds[point],
+      counts: model.confusion(point),
+      measures,
+      level: model.payload.levels[level],
+      prevalence,
     };
-    const choose = (state) => {
-      try {
-        const current = selection(model, state);
-        return { selection: current, choice: explorer.select.select(model, current) };
-      } catch (error) {
-        return { selection: null, choice: { message: error.message, feasible: [] } };
+  }
+
+  function tell(group) {
+    for (const listener of listeners) listener(report(group));
+  }
+
+  // Of two classes with thresholds: what a row of a table of markers can name.
+  const isTest = (payload) => payload.kind === "threshold" && payload.classes.length === 2;
+
+  class Group {
+    constructor(section, markers) {
+      this.section = section;
+      this.markers = markers;
+      this.made = new Map();
+      this.place = element("div", { class: "explorer-shown" });
+      this.menu = element("select", {}, ...markers.map(({ name }, k) => option(String(k), name ?? "")));
+      this.menu.addEventListener("change", () => this.choose(Number(this.menu.value)));
+      const field = labelled("Marker", this.menu);
+      field.classList.add("explorer-marker");
+      section.querySelector(".explorer-place").replaceChildren(...(markers.length > 1 ? [field] : []), this.place);
+      this.show(this.named());
+      window.addEventListener("hashchange", () => explorer.url.namesSection() || this.show(this.named()));
+    }
+
+    // The marker that the address names; the first where it names none that there is.
+    named() {
+      const name = explorer.url.readMarker(this.section.id);
+      return name === null ? 0 : Math.max(0, this.markers.findIndex((marker) => marker.name === name));
+    }
+
+    // An explorer is made when its marker is first shown.
+    explorerOf(number) {
+      if (!this.made.has(number)) {
+        const key = number === 0 ? this.section.id : `${this.section.id}-${number}`;
+        const made = explorer.instance(this.section, key, this.markers[number]);
+        made.store.listen(() => this.chosen.number === number && this.changed());
+        this.made.set(number, made);
       }
-    };
-    return (state) => {
-      const { aim, bounds, prevalence, cost, point, measures, method, level } = state;
-      const selected = again("choice", JSON.stringify([aim, bounds, prevalence, cost]), () => choose(state));
-      const alike = again("alike", JSON.stringify([point, measures, method, level]), () =>
-        explorer.test.alikeTo(model, point, state),
-      );
-      return { ...selected, alike };
-    };
+      return this.made.get(number);
+    }
+
+    show(number) {
+      const made = this.explorerOf(number);
+      if (this.chosen?.number === number) return;
+      this.chosen = { number, made };
+      this.menu.value = String(number);
+      this.place.replaceChildren(made.root);
+      this.changed();
+    }
+
+    choose(number) {
+      this.show(number);
+      explorer.url.writeMarker(this.section.id, number === 0 ? null : this.markers[number].name);
+    }
+
+    changed() {
+      if (isTest(this.markers[0])) tell(this);
+    }
   }
 
-  function legend(model) {
-    const two = model.classes.length === 2;
-    const entries = [
-      ["point", `this point${model.averaged ? "; bars: standard error" : model.payload.counted ? "; bars: its intervals" : ""}`],
-      ...(model.averaged ? [["fold", "its folds"]] : []),
-      ["alike", model.averaged ? "indistinguishable from it" : `${two ? "rates" : "class errors"} within its intervals`],
-      ["best", "the best point"],
-      ...(two ? [["iso", "line of equal cost"]] : []),
-      ["feasible", "within the bounds"],
-      ["pin", "the pinned point"],
-    ];
-    const items = entries.map(([name, text]) => element("li", {}, icon(name), element("span", { "data-mark": name }, text)));
-    return element("ul", { class: "explorer-legend", "aria-label": "Marks of the curve" }, ...items);
-  }
+  // Select a marker by its name, as a row of a table of markers does; whether there is one.
+  explorer.show = (name) => {
+    const found = groups.flatMap((group) => group.markers.map((marker, number) => ({ group, marker, number })))
+      .find(({ marker }) => marker.name === name);
+    found?.group.choose(found.number);
+    return found !== undefined;
+  };
 
-  function tellBeyond(marks, plot) {
-    const text = marks.querySelector('[data-mark="fold"]');
-    if (text !== null) write(text, plot.beyond ? `its folds (${plot.beyond} beyond the axes)` : "its folds");
-  }
+  // Be told of the marker and the point, now and whenever they change.
+  explorer.onChange = (listener) => {
+    listeners.push(listener);
+    for (const group of groups) if (isTest(group.markers[0])) listener(report(group));
+  };
 
-  function describe(plot, model, state) {
-    const sequence = plot.sequence();
-    change(plot.root, {
-      "aria-valuenow": sequence.indexOf(state.point),
-      "aria-valuetext": pointName(model, state.point),
-    });
-  }
-
-  function start(section, payload) {
-    const model = new explorer.Model(payload);
-    const begin = initial(model);
-    const store = new Store({ ...begin, ...explorer.url.read(section.id, model) });
-    const plot = new explorer.Plot(model);
-    const histogram = payload.histogram === null ? null : new explorer.Histogram(model);
-    const panel = new explorer.Panel(model);
-    change(plot.root, { "aria-describedby": panel.reading.id });
-    const pinned = new explorer.Pinned(model, store);
-    const { Best, Comparing, Axes } = explorer.controls;
-    const best = new Best(model, store);
-    const settings = [new Comparing(model, store), new Axes(model, store), new explorer.Copies(model, section.id)];
-
-    const marks = legend(model);
-    const find = finder(model);
-    const parts = [plot, ...(histogram === null ? [] : [histogram]), panel, pinned, best, ...settings];
-    store.listen((state) => {
-      const outcome = find(state);
-      for (const part of parts) part.draw(state, outcome);
-      describe(plot, model, state);
-      tellBeyond(marks, plot);
-    });
-    store.listen(explorer.url.writer(section.id, model, begin));
-    explorer.pointer.connect(store, plot, histogram, {
-      p: () => pinned.toggle(store),
-      o: () => best.best !== undefined && store.set({ point: best.best }),
-    });
-    explorer.links.connect(section, model, store);
-    // A fragment holds the whole state: what it does not name is as at the beginning.
-    window.addEventListener("hashchange", () => {
-      const { read, namesSection } = explorer.url;
-      if (namesSection()) store.notify();
-      else store.set({ ...begin, ...read(section.id, model) });
-    });
-
-    const seen = element("div", { class: "explorer-seen" }, plot.root, marks);
-    if (histogram !== null) seen.append(histogram.root);
-    const right = element("div", { class: "explorer-settings" }, ...settings.map((part) => part.root));
-    const controls = element("div", { class: "explorer-controls" }, best.root, right);
-    section.querySelector(".explorer-place").replaceChildren(
-      element("div", { class: "explorer-main" }, seen, panel.root, pinned.root), controls,
-    );
-    store.notify();
-    explorer.running.set(section.id, { model, store, plot, histogram, begin });
-  }
-
-  explorer.running = new Map();
-  rocscope.mount("explorer", start);
+  rocscope.mount("explorer", (section, payload) => groups.push(new Group(section, payload.markers ?? [payload])));
 })();

@@ -8,6 +8,7 @@
     const two = model.classes.length === 2;
     const errors = model.classes.map((name) => `error(${name})`);
     const own = model.payload.compared;
+    const known = aims(model).map(([value]) => value);
     const plane = two ? ["fpr", "tpr"] : own.length > 1 && !own.includes(errors[0]) ? own : errors;
     return {
       point: model.payload.start,
@@ -17,10 +18,12 @@
       method: "paired-t",
       level: model.payload.levels.indexOf(0.95),
       measures: [...own],
-      aim: "auto",
+      aim: known.includes(model.payload.rule) ? model.payload.rule : "auto",
       bounds: model.payload.bounds ?? "",
       prevalence: null,
       cost: null,
+      scores: model.payload.dots ? "dots" : "histogram",
+      log: false,
     };
   }
 
@@ -28,10 +31,17 @@
   function aims(model) {
     if (model.classes.length === 2) {
       return [
-        ["auto", "the bounds, else Youden's index"],
-        ["youden", "Youden's index"],
-        ["closest", "distance to FPR 0, TPR 1"],
-        ["cost", "the expected cost"],
+        ["auto", "the constraints, else Youden's index"],
+        ["youden", "largest Youden's index"],
+        ["closest", "closest to sensitivity 1, specificity 1"],
+        ["se=sp", "sensitivity equal to specificity"],
+        ["max-product", "largest sensitivity \u00d7 specificity"],
+        ["max-accuracy", "largest accuracy"],
+        ["max-ppv", "largest PPV"],
+        ["max-f1", "largest F1"],
+        ["max-kappa", "largest kappa"],
+        ["min-p", "smallest p of the 2\u00d72 table"],
+        ["cost", "least expected cost"],
       ];
     }
     return [
@@ -64,14 +74,22 @@
     }
   }
 
-  // What `select` gets in this state; its bounds may be no bounds, which throws.
+  // Measures that follow the prevalence: a constraint on one of them holds at that of the reader.
+  const FOLLOW = [
+    "precision", "npv", "accuracy", "error", "f1", "kappa", "mcc", "lift", "detection_prevalence", "cost", "reject_rate",
+  ];
+
+  // What `select` gets in this state; its bounds may be no bounds, which throws. The prevalence takes part where it
+  // weighs costs or a constraint depends on it; elsewhere it changes what a point is worth, not which is the best.
   function selection(model, state) {
-    const { readBounds } = explorer.select;
+    const { ALIASES } = explorer.measures;
+    const bounds = explorer.select.readBounds(state.bounds, model);
+    const follows = bounds.some(({ measure }) => FOLLOW.includes(ALIASES[measure] ?? measure));
     return {
-      bounds: readBounds(state.bounds, model),
+      bounds,
       rule: state.aim === "auto" || state.aim === "cost" ? null : state.aim,
       cost: state.aim === "cost" ? costTable(model, state.cost) : null,
-      prevalence: state.prevalence,
+      prevalence: state.aim === "cost" || follows ? state.prevalence : null,
     };
   }
 

@@ -31,7 +31,7 @@
     return p < 0.0001 ? p.toExponential(1).replace("e-", "e\u2212") : String(Number(p.toPrecision(3)));
   }
 
-  const percent = (share) => `${Number((100 * share).toPrecision(4))}%`;
+  const percent = (share, figures = 4) => `${Number((100 * share).toPrecision(figures))}%`;
   const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
   const plural = (n, one, many) => `${n} ${String(n) === "1" ? one : many}`;
 
@@ -51,10 +51,11 @@
 
   // Which decision a measure divides by: it is 0/0 where no case has it.
   const DIVIDES_BY = { precision: 1, ppv: 1, lr_pos: 1, npv: 0, lr_neg: 0 };
+  const SIDES = ["negative", "positive"];
 
   function zeroByZero(model, name) {
-    const decided = Object.hasOwn(DIVIDES_BY, name) ? model.classes[DIVIDES_BY[name]] : null;
-    const why = decided === null ? "a class has no cases" : `no case is classified as ${decided}`;
+    const side = Object.hasOwn(DIVIDES_BY, name) ? SIDES[DIVIDES_BY[name]] : null;
+    const why = side === null ? "a class has no cases" : `no case tests ${side}`;
     return { word: "0/0", title: `0/0: ${why}` };
   }
 
@@ -91,10 +92,10 @@
     }
     const [neg, pos] = model.classes;
     return (
-      `${count(cells[1][1])} of ${cases(sizes[1])} of class ${pos} are classified as ${pos} ` +
-      `(true positive rate ${withDeviation(model, state, "tpr")}), and so are ` +
-      `${count(cells[0][1])} of ${cases(sizes[0])} of class ${neg} ` +
-      `(false positive rate ${withDeviation(model, state, "fpr")}).`
+      `${count(cells[1][1])} of ${cases(sizes[1])} of class ${pos} test positive ` +
+      `(sensitivity ${withDeviation(model, state, "tpr")}); ` +
+      `${count(cells[0][0])} of ${cases(sizes[0])} of class ${neg} test negative ` +
+      `(specificity ${withDeviation(model, state, "tnr")}).`
     );
   }
 
@@ -105,16 +106,23 @@
     const all = plural(model.size - 1, "other point", "other points");
     if (!model.averaged) {
       const have = others === 1 ? "has" : "have";
-      const what = model.classes.length === 2 ? ["rates", "these two"] : ["class errors", "these"];
-      return `${others} of ${all} ${have} ${what[0]} within the ${level} intervals of ${what[1]}.`;
+      const two = model.classes.length === 2;
+      const what = two ? "sensitivity and specificity" : "class errors";
+      return `${others} of ${all} ${have} ${what} within the ${level} intervals of these${two ? " two" : ""}.`;
     }
     return (
-      `${others} of ${all} are indistinguishable from it by ${listed(state.measures)} ` +
+      `${others} of ${all} are indistinguishable from it by ${listed(state.measures.map((name) => model.inText(name)))} ` +
       `(${state.method}, ${level}).`
     );
   }
 
+  // A value with its interval, as papers write it.
+  function withInterval({ value, low, high }, level) {
+    const known = low !== undefined && !Number.isNaN(low);
+    return figure(value) + (known ? ` (${percent(level)} CI ${figure(low)} to ${figure(high)})` : "");
+  }
+
   const reading = (model, state, alike) => `${rates(model, state)} ${likeness(model, state, alike)}`;
 
-  explorer.texts = { figure, signed, count, signedCount, pValue, percent, listed, pointName, reading, lacking };
+  explorer.texts = { figure, signed, count, signedCount, pValue, percent, listed, pointName, withInterval, reading, lacking };
 })();

@@ -38,6 +38,8 @@
       level: { write: (k) => model.payload.levels[k], read: level },
       aim: { write: String, read: oneOf(explorer.state.aims(model).map(([value]) => value)) },
       bounds: { write: String, read: String },
+      scores: { write: String, read: oneOf(model.payload.dots ? ["dots", "histogram"] : ["histogram"]) },
+      log: { write: String, read: (text) => (text === "true" ? true : undefined) },
       prevalence: {
         write: (p) => [p].flat().join(","),
         read: (text) => {
@@ -61,9 +63,15 @@
     };
   }
 
+  const shown = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+
+  // The marker that the address names; null where it names none.
+  const readMarker = (section) => shown().get(`${section}.marker`);
+
+  // `section` is the identifier of a section, with a number for the further markers of it.
   function read(section, model) {
     const values = {};
-    const fields = new URLSearchParams(location.hash.slice(1));
+    const fields = shown();
     for (const [name, { read: readPart }] of Object.entries(parts(model))) {
       const text = fields.get(`${section}.${name}`);
       const value = text === null ? undefined : readPart(text);
@@ -74,7 +82,7 @@
 
   // The fragment with this section's state in it; the others' fields stay.
   function fragment(section, model, state, start) {
-    const fields = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    const fields = shown();
     for (const [name, { write }] of Object.entries(parts(model))) {
       const same = JSON.stringify(state[name]) === JSON.stringify(start[name]);
       if (same || state[name] === null) fields.delete(`${section}.${name}`);
@@ -113,13 +121,21 @@
     };
   }
 
+  // The chosen marker of a section; the first is not named.
+  function writeMarker(section, name) {
+    const fields = shown();
+    if (name === null) fields.delete(`${section}.marker`);
+    else fields.set(`${section}.marker`, name);
+    put(fields.toString());
+  }
+
   // The address with the state of now, whatever has waited to be written; it leads to this section.
   function address(section) {
     for (const one of [...waiting.keys()]) writeNow(one);
-    const fields = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    const fields = shown();
     fields.set("at", section);
     return `${location.href.split("#")[0]}#${fields}`;
   }
 
-  explorer.url = { read, writer, address, namesSection };
+  explorer.url = { read, readMarker, writer, writeMarker, address, namesSection };
 })();
