@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from rocscope.averaging.points import (
 )
 from rocscope.core import checks
 from rocscope.core.frames import Missing
-from rocscope.core.measures import cost_matrix
+from rocscope.core.measures import ALIASES, cost_matrix
 from rocscope.core.points import (
     RULES,
     ClassWeights,
@@ -37,18 +37,15 @@ from rocscope.core.points import (
     select_point,
 )
 from rocscope.core.result import CurveResult, Result, as_array, json_numbers, json_thresholds
-from rocscope.core.rules import Rule
+from rocscope.core.rules import CLASS_RULES, ClassRule, Rule
 from rocscope.errors import RocInputError, UndefinedError
 
 Floats = NDArray[np.float64]
-# What the best point of three classes or more has least of.
-CLASS_RULES = ("max-class-error", "mean-class-error")
 # Means that differ by less are equal: rates are rounded, and the mean of ten that add up to 9 may miss 0.9.
 DECIMALS = 12
 # Thresholds among which a place is looked for: all distinct scores, of more than these so many, even in rank.
 CANDIDATES = 100_000
-RATES = ("tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall")
-SelectionRule: TypeAlias = Rule | Literal["max-class-error", "mean-class-error"]
+SelectionRule: TypeAlias = Rule | ClassRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -445,7 +442,7 @@ class AveragedRoc(CurveResult):
         if equation is None:
             return self.select(place)
         name, value = equation
-        if name in RATES and not 0 <= value <= 1:
+        if ALIASES.get(name, name) in ("tpr", "fpr", "tnr", "fnr") and not 0 <= value <= 1:
             raise RocInputError(f"must have a rate from 0 to 1, got {checks.show(place)}", argument="place")
         if name == "threshold" and self.thresholds is not None:
             means = self.thresholds.astype(np.float64)

@@ -16,10 +16,9 @@ from rocscope.cli import options as opt
 from rocscope.cli import output as out
 from rocscope.cli.points import Selection
 from rocscope.core import formatting
-from rocscope.core.rules import Rule
+from rocscope.core.rules import CLASS_RULES, ClassRule, Rule
 from rocscope.errors import RocInputError, RocUsageError, UndefinedError
 
-CLASS_RULES = ("max-class-error", "mean-class-error")
 MULTICLASS = {None: "smallest largest class error", "mean-class-error": "smallest mean class error"}
 FOLDS = 10
 CHOSEN = (
@@ -57,7 +56,7 @@ def average(
     select: opt.Select | None = None,
     at: Annotated[list[str], Parameter(metavar="MEASURE=VALUE")] | None = None,
     point: opt.Count | None = None,
-    rule: Rule | Literal["max-class-error", "mean-class-error"] | None = None,
+    rule: Rule | ClassRule | None = None,
     points: opt.Count = 30,
     weights: Literal["search", "spread"] | None = None,
     measure: Annotated[list[str], Parameter(metavar="NAME")] | None = None,

@@ -1,7 +1,10 @@
 """Names of the rules that select a point; `points` has what each of them makes best. Loads nothing."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 Rule: TypeAlias = Literal[
     "youden", "closest", "se=sp", "max-product", "max-accuracy", "max-f1", "max-kappa", "max-ppv", "min-p"
 ]
+# Of three classes or more: what the best point has least of.
+ClassRule: TypeAlias = Literal["max-class-error", "mean-class-error"]
+CLASS_RULES: tuple[str, ...] = get_args(ClassRule)

@@ -219,17 +219,19 @@ def binormal_partial_variance(auc: float, n_pos: float, n_neg: float, fpr: Range
     A positive adds the part of the range that lies right of its FPR ([3]), a negative takes away what the
     curve rises from its own FPR to the end of the range.
     """
-    low, high = _thresholds(fpr)
+    low, high = -float(special.ndtri(fpr[1])), -float(special.ndtri(fpr[0]))  # the scores of these FPR
     parts = []
     for mean, shift in _means_and_shifts(auc):
         start, stop = max(low, mean - FAR), min(high, mean + FAR)
         if start >= stop:  # all cases of the class are on one side of the range
             parts.append(0.0)
             continue
-        x, weights = _nodes(start, stop)
+        half = (stop - start) / 2
+        x = start + half * (1 + NODES)
         value = special.ndtr(x - shift) - special.ndtr(low - shift)
         most = float(special.ndtr(high - shift) - special.ndtr(low - shift))
-        weights = weights * _density(x - mean)
+        density = np.exp(-((x - mean) ** 2) / 2) / math.sqrt(2 * math.pi)
+        weights = half * NODE_WEIGHTS * density
         below, above = float(special.ndtr(low - mean)), float(special.ndtr(mean - high))
         average = float(weights @ value) + above * most
         parts.append(
@@ -288,24 +290,10 @@ def _slope_product(mean: NDArray[np.float64], shift: NDArray[np.float64], r: flo
 FAR = 9.0
 
 
-def _thresholds(fpr: Range) -> tuple[float, float]:
-    """The scores that have these FPR, from the lowest on."""
-    return -float(special.ndtri(fpr[1])), -float(special.ndtri(fpr[0]))
-
-
 def _means_and_shifts(auc: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """Mean score of the positives and that of the other class; the same of the negatives."""
     a = math.sqrt(2) * float(special.ndtri(auc))
     return (a, 0.0), (0.0, a)
-
-
-def _nodes(start: float, stop: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    half = (stop - start) / 2
-    return start + half * (1 + NODES), half * NODE_WEIGHTS
-
-
-def _density(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.exp(-x * x / 2) / math.sqrt(2 * math.pi))
 
 
 PARTIAL_VARIANCES: dict[str, Callable[[float, float, float, Range], float]] = {

@@ -94,7 +94,8 @@ class _Panel:
 
     def text(self) -> str:
         """The whole panel."""
-        marked = "".join(self.draw(mark) for mark in sorted(self.panel.marks, key=_order))
+        ordered = sorted(self.panel.marks, key=lambda mark: marks.LOOKS[mark.role].order)
+        marked = "".join(map(self.draw, ordered))
         width, height = map(_n, self.plot)
         inner = (
             f'<svg x="{_n(self.left)}" y="{_n(self.top)}" width="{width}" height="{height}">{marked}</svg>'
@@ -291,10 +292,6 @@ class _Panel:
                 sign = f'<path d="M12 {_n(y - 3.5)}h18" {_stroke(mark)}/>'
             drawn.append(sign + _text(36, y, _short(label, width)))
         return "".join(drawn)
-
-
-def _order(mark: marks.Mark) -> float:
-    return marks.LOOKS[mark.role].order
 
 
 def _round_step(step: float) -> float:
