@@ -42,7 +42,7 @@ EXCEPTIONS = {("core/result.py", "plotting"), ("core/result.py", "reporting"), (
 SURFACE = (ROOT / "tests/reference/golden/public_names.txt").read_text(encoding="utf-8").split()
 PUBLIC = [name for name in SURFACE if "." not in name]
 ROOMS = sorted({name.split(".")[0] for name in SURFACE if "." in name})
-HEAVY = {"numpy", "scipy", "numba", "matplotlib", "plotly", "sklearn", "duckdb", "pandas", "polars", "joblib"}
+HEAVY = {"numpy", "scipy", "numba", "matplotlib", "sklearn", "duckdb", "pandas", "polars", "joblib"}
 
 
 def name_of(path):
@@ -123,9 +123,8 @@ def test_nothing_imports_the_command_line():
     assert all(name.startswith("cli/") or name == "__main__.py" for name in users), users
 
 
-@pytest.mark.parametrize("library", ["matplotlib", "plotly"])
-def test_only_drawing_imports_drawing_libraries(library):
-    users = {name_of(p) for p in FILES if any(m.split(".")[0] == library for m, _ in imports_of(p))}
+def test_only_drawing_imports_the_drawing_library():
+    users = {name_of(p) for p in FILES if any(m.split(".")[0] == "matplotlib" for m, _ in imports_of(p))}
     assert all(name.startswith(("plotting/", "reporting/")) for name in users), users
 
 
@@ -198,7 +197,7 @@ def test_import_is_light_and_silent():
     assert result.stderr == ""
 
 
-NEVER = {"numba", "matplotlib", "plotly", "duckdb", "pandas"}
+NEVER = {"numba", "matplotlib", "duckdb", "pandas"}
 ESTIMATORS = {"GaussianDetector", "OperatingPointClassifier"}
 SMALL_DATA = """
 import sys

@@ -122,7 +122,6 @@ EXTRAS = {
     "jinja2": "report",
     "openpyxl": "excel",
     "pandas": "pandas",
-    "plotly": "report",
     "sklearn": "learn",
     "traitlets": "notebook",
     "gplearn": "studies",
@@ -148,8 +147,8 @@ def missing_library(error: ModuleNotFoundError, purpose: str) -> Exception:
 
     Examples
     --------
-    >>> missing_library(ModuleNotFoundError(name="plotly.graph_objects"), "an interactive figure")
-    ResourceError("an interactive figure needs plotly: pip install 'rocscope[report]'")
+    >>> missing_library(ModuleNotFoundError(name="jinja2.utils"), "a report")
+    ResourceError("a report needs jinja2: pip install 'rocscope[report]'")
     """
     root = (error.name or "").partition(".")[0]
     if root not in EXTRAS:

@@ -237,23 +237,26 @@ def test_the_address_keeps_the_state(open_page, file, explorer):
 def test_the_panels_follow_and_lead(explorer, opened):
     opened.locator("[data-linked]").scroll_into_view_if_needed()
     plots = "[...document.querySelectorAll('[data-linked] .plot')]"
-    until(opened, f"{plots}.every((div) => div.data)")
+    until(opened, f"{plots}.every((div) => div.dataset.drawn !== undefined)")
+    last = '((div) => rocscope.figure(div.closest("section"), div.dataset.name).figure.marks.at(-1))'
     explorer.running("x.store.set({point: 64});")
-    spots = f"{plots}.map((div) => div.data.at(-1)).map((s) => [s.x, s.y, s.z].flatMap((v) => v ?? []))"
-    until(opened, f"{plots}[0].data.at(-1).meta?.role === 'spot'")
+    until(opened, f"{last}({plots}[0]).role === 'spot'")
     planes = ([0, 1, 2], [0, 1], [0, 2], [1, 2])
-    until(opened, f"Math.abs({plots}[3].data.at(-1).x[0] - {ERRORS[64, 1]}) < 1e-9")
+    until(opened, f"Math.abs({last}({plots}[3]).x[0] - {ERRORS[64, 1]}) < 1e-9")
+    spots = f"{plots}.map({last}).map((s) => [s.x, s.y, s.z].flatMap((v) => v ?? []))"
     for found, plane in zip(opened.evaluate(spots), planes, strict=True):
         np.testing.assert_allclose(found, ERRORS[64, plane], rtol=1e-12)
-    opened.evaluate(
-        f"""() => {{
-          const div = {plots}[2];
-          const data = div.data.find((trace) => trace.meta?.role === "point");
-          div.emit("plotly_click", {{ points: [{{ data, pointNumber: 29 }}] }});
-        }}"""
-    )
-    until(opened, f"rocscope.explorer.running.get('{explorer.id}').store.state.point === 29")
-    check_point(explorer, 29)
+    # By keys: the first point of the cloud, then the next one, which Enter selects.
+    opened.evaluate(f"{plots}[2].querySelector('svg').focus()")
+    point = f"rocscope.explorer.running.get('{explorer.id}').store.state.point"
+    for _ in range(6):
+        opened.keyboard.press("ArrowRight")
+        opened.keyboard.press("Enter")
+        if opened.evaluate(point) != 64:
+            break
+        opened.keyboard.press("ArrowUp")
+    until(opened, f"{point} !== 64")
+    check_point(explorer, opened.evaluate(point))
 
 
 def test_a_phone_has_room_for_it(open_page, file):

@@ -17,7 +17,6 @@ from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.errors import UndefinedError
 from rocscope.inference.point_measures import estimates
 from rocscope.inference.proportions import IntervalKind, wilson_interval
-from rocscope.plotting.interactive import literal
 from rocscope.reporting.explorer import SCRIPTS, average_payload, curve_payload
 from slow.class_estimates import class_estimates
 
@@ -200,22 +199,6 @@ def test_standard_errors_and_intervals_of_several_classes(twins, kind, level):
                 assert (
                     twins.call(ESTIMATE, largest.name, cells, prevalence, cost, z, classes, columns) is None
                 )
-
-
-def test_texts_for_plotly_are_those_of_python(browser):
-    texts = [
-        "",
-        "plain",
-        "<b>$x$</b> %{y} 5 % & &amp; \n next",
-        "</script><img src=x onerror=alert(1)>",
-        "%%{{",
-        "é…",
-    ]
-    source = files("rocscope.reporting").joinpath("assets/base.js").read_text(encoding="utf-8")
-    page = browser.new_page()
-    page.add_script_tag(content=source)
-    assert page.evaluate("(texts) => texts.map(rocscope.literal)", texts) == [literal(text) for text in texts]
-    page.close()
 
 
 def test_names_of_measures_that_do_not_exist(twins):

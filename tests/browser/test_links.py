@@ -1,7 +1,10 @@
 """Linked panels of several classes: the point of the explorer stands out in every panel."""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 
 import rocscope as rs
 from browser.explorers import Explorer, until
@@ -9,11 +12,13 @@ from rocscope.reporting import report
 
 NAMES = ["ape", "bee", "cat"]
 PAIRS = [("ape", "bee"), ("ape", "cat"), ("bee", "cat")]
-SPOTS = """(id) => [...document.querySelectorAll(`#${id} [data-linked] .plot`)].map((div) => {
-  const last = (div.data ?? []).at(-1);
-  if (last?.meta?.role !== "spot") return null;
-  return { at: [last.x[0], last.y[0], ...(last.z ? [last.z[0]] : [])], type: last.type, marker: last.marker };
-})"""
+PANELS = "[...document.querySelectorAll('[data-linked] .plot')]"
+MARKS = """(div) => rocscope.figure(div.closest("section"), div.dataset.name).figure.marks"""
+SPOTS = f"""() => {PANELS}.map((div) => {{
+  const last = ({MARKS})(div).at(-1);
+  if (last.role !== "spot") return null;
+  return {{ at: [last.x[0], last.y[0], ...(last.z ? [last.z[0]] : [])], size: last.size, rim: last.rim }};
+}})"""
 
 
 def averaged():
@@ -32,7 +37,7 @@ def opened(open_page, tmp_path_factory):
     path = report(ROC.compare_to(ROC.select()), path=tmp_path_factory.mktemp("links") / "links.html")
     page = open_page(path)
     page.locator("[data-linked]").scroll_into_view_if_needed()
-    until(page, "[...document.querySelectorAll('[data-linked] .plot')].every((div) => div.data)")
+    until(page, f"{PANELS}.every((div) => div.dataset.drawn !== undefined)")
     return page
 
 
@@ -47,93 +52,95 @@ def places(k):
     return [list(errors.values()), *([errors[a], errors[b]] for a, b in PAIRS)]
 
 
-def spots(page):
-    section = page.evaluate("document.querySelector('[data-linked]').closest('section').id")
-    return page.evaluate(SPOTS, section)
-
-
 def wait_for(page, k):
-    expected = places(k)[1]
-    wording = "document.querySelectorAll('[data-linked] .plot')[1].data.at(-1)"
-    until(page, f"Math.abs({wording}.x[0] - {expected[0]}) + Math.abs({wording}.y[0] - {expected[1]}) < 1e-9")
+    x, y = places(k)[1]
+    last = f"({MARKS})({PANELS}[1]).at(-1)"
+    until(page, f"Math.abs({last}.x[0] - {x}) + Math.abs({last}.y[0] - {y}) < 1e-9")
 
 
 @pytest.mark.parametrize("k", [4, 33, 61])
 def test_the_point_of_the_explorer_lights_up_in_every_panel(explorer, opened, k):
     explorer.running(f"x.store.set({{point: {k}}});")
     wait_for(opened, k)
-    found = spots(opened)
-    assert [spot["type"] for spot in found] == ["scatter3d", "scatter", "scatter", "scatter"]
+    found = opened.evaluate(SPOTS)
     for spot, expected in zip(found, places(k), strict=True):
         np.testing.assert_allclose(spot["at"], expected, rtol=1e-12)
-        assert spot["marker"]["size"] > 10
-        assert spot["marker"]["line"]["width"] > 0
-        # A shape that is drawn everywhere: "x" in three dimensions is a letter that fonts may lack.
-        assert spot["marker"]["symbol"] == "circle"
+        assert spot["size"] > 10
+        assert spot["rim"] == "#000000"
+    assert opened.locator("[data-linked] .plot [data-role=spot]").count() == 4
 
 
 def test_a_point_touched_in_a_panel_is_chosen_in_the_explorer(explorer, opened):
     explorer.running("x.store.set({point: 2});")
     wait_for(opened, 2)
-    opened.evaluate(
-        """() => {
-          const div = document.querySelectorAll("[data-linked] .plot")[1];
-          const curve = div.data.findIndex((trace) => trace.meta?.role === "point");
-          div.emit("plotly_click", { points: [{ data: div.data[curve], pointNumber: 50 }] });
-        }"""
+    alone = lonely()
+    plot = opened.locator("[data-linked] .plot").nth(1)
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    x, y = place_in_panel(opened, 1, *places(alone)[1])
+    opened.mouse.click(box["x"] + x, box["y"] + y)
+    wait_for(opened, alone)
+    assert explorer.point == alone
+
+
+def lonely():
+    """The point of the first pair of classes that is farthest from all others."""
+    at = np.array([places(k)[1] for k in range(len(ROC))])
+    apart = np.linalg.norm(at[:, np.newaxis] - at, axis=2) + 9 * np.eye(len(at))
+    return int(apart.min(axis=1).argmax())
+
+
+def place_in_panel(page, panel, x, y):
+    """Pixels of a place, by the same axes that the panel is drawn on."""
+    return page.evaluate(
+        f"""([k, x, y]) => {{
+          const div = {PANELS}[k];
+          const {{ figure }} = rocscope.figure(div.closest("section"), div.dataset.name);
+          const {{ at }} = rocscope.drawing.arrange(figure, {{ width: div.clientWidth }});
+          return [at.x(x), at.y(y)];
+        }}""",
+        [panel, x, y],
     )
-    wait_for(opened, 50)
-    assert explorer.point == 50
+
+
+# Where the end of the first axis of the box is: it moves when the box is turned.
+TICKS = """[...document.querySelector('[data-linked] .plot').querySelectorAll('.x-tick tspan')]
+  .map((one) => [one.getAttribute('x'), one.getAttribute('y')].join())"""
 
 
 def test_turning_the_box_outlasts_a_move(explorer, opened):
     """The box is turned by the mouse, and stands so when the figure is drawn again."""
-    eye = "document.querySelector('[data-linked] .plot')._fullLayout.scene._scene.getCamera().eye"
     plot = opened.locator("[data-linked] .plot").first
     plot.scroll_into_view_if_needed()
-    before, box = opened.evaluate(eye), plot.bounding_box()
+    before, box = opened.evaluate(TICKS), plot.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + 200
-    for step in range(-1, 8):  # slowly: the box looks at the mouse when it is drawn
-        opened.mouse.move(x + 15 * max(step, 0), y + 3 * max(step, 0))
-        opened.wait_for_timeout(50)
-        if step < 0:
-            opened.mouse.down()
+    opened.mouse.move(x, y)
+    opened.mouse.down()
+    for step in range(8):
+        opened.mouse.move(x + 15 * step, y + 3 * step)
     opened.mouse.up()
-    until(opened, f"Math.abs({eye}.y - {before['y']}) > 0.1")
-    turned, now = None, opened.evaluate(eye)
-    for _ in range(100):  # a busy machine draws the last moves later
-        opened.wait_for_timeout(200)
-        turned, now = now, opened.evaluate(eye)
-        if now == turned:
-            break
-    assert now == turned
+    opened.wait_for_timeout(200)
+    turned = opened.evaluate(TICKS)
+    assert turned != before
     explorer.running("x.store.set({point: 20});")
     wait_for(opened, 20)
-    after = opened.evaluate(eye)
-    assert [after[k] for k in "xyz"] == pytest.approx([turned[k] for k in "xyz"], abs=0.02)
-    assert abs(after["y"] - before["y"]) > 0.1
+    assert opened.evaluate(TICKS) == turned
+
+
+@pytest.mark.parametrize("key", ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"])
+def test_the_box_turns_by_keys(opened, key):
+    plot = opened.locator("[data-linked] .plot").first
+    plot.locator("> svg").focus()
+    before = opened.evaluate(TICKS)
+    opened.keyboard.press(key)
+    until(opened, f"{TICKS}.join() !== {','.join(before)!r}")
+    assert opened.evaluate("document.activeElement.tagName") == "svg"
 
 
 def test_the_mark_is_seen(explorer, opened):
-    """Pixels of the mark's colour are in the picture of the box, more of them than before."""
-    box = opened.locator("[data-linked] .plot").first
-    count = """async (div) => {
-      const url = await Plotly.toImage(div, { format: "png", width: 500, height: 500 });
-      const image = new Image();
-      image.src = url;
-      await image.decode();
-      const canvas = document.createElement("canvas");
-      canvas.width = canvas.height = 500;
-      const context = canvas.getContext("2d");
-      context.drawImage(image, 0, 0);
-      const { data } = context.getImageData(0, 0, 500, 500);
-      let seen = 0;
-      for (let k = 0; k < data.length; k += 4) {
-        seen += Math.abs(data[k] - 213) + Math.abs(data[k + 1] - 94) + Math.abs(data[k + 2]) < 60;
-      }
-      return seen;
-    }"""
+    """Pixels of the mark's colour are in the picture of the box."""
     explorer.running("x.store.set({point: 10});")
     wait_for(opened, 10)
-    box.scroll_into_view_if_needed()
-    assert box.evaluate(count) > 150
+    shot = opened.locator("[data-linked] .plot").first.screenshot()
+    pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)
+    assert (np.abs(pixels - [213, 94, 0]).sum(axis=2) < 60).sum() > 80

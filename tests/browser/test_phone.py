@@ -79,7 +79,7 @@ def test_long_labels_are_cut_and_described_in_full(page):
     assert page.locator("img").count() == 0
 
 
-TEXTS = """(div) => [...div.querySelectorAll(".annotation-text")].map((node) => {
+TEXTS = """(div) => [...div.querySelectorAll(".note")].map((node) => {
   const { left, right, top, bottom } = node.getBoundingClientRect();
   return { left, right, top, bottom };
 })"""
@@ -92,7 +92,7 @@ def test_texts_of_two_points_do_not_hide_each_other(open_page, tmp_path):
     score = rng.normal(size=400) + 1.5 * y
     curves = {name: rs.roc_curve(y, score + 0.05 * rng.normal(size=400)) for name in ("one", "two", "three")}
     page = open_page(report(curves, path=tmp_path / "two.html"), width=WIDTH, height=844)
-    until(page, "document.querySelectorAll('.annotation-text').length >= 3")
+    until(page, "document.querySelectorAll('.plot .note').length >= 3")
     boxes = page.evaluate(f"({TEXTS})(document.querySelector('.plot'))")
     assert len(boxes) == 3
     for a, b in itertools.combinations(boxes, 2):

@@ -37,7 +37,7 @@ def host(browser, tmp_path):
     script = files("rocscope.reporting").joinpath("assets/widget.js").read_text(encoding="utf-8")
     parts = {
         "__INDEX__": "3",
-        "__PAGE__": notebook.page.json_text(shown.light_html("explorer_notebook.js")),
+        "__PAGE__": notebook.page.json_text(shown.widget_html()),
         "__SCRIPT__": script.replace("export default { render };", ""),
     }
     text = HOST

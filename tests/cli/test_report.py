@@ -19,11 +19,6 @@ CASES = ("cases.csv", "--label", "y", "--score", "s")
 SEARCHED_NOTE = f"note: {SEARCHED}\n"
 
 
-@pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
 def shown(name="r.html"):
     return Parsed(Path(name).read_text(encoding="utf-8"))
 
@@ -122,8 +117,8 @@ def test_several_classes_without_folds_are_counted_together_and_explored(run):
     found = shown()
     assert found.titles[0] == "Errors of every class"
     figures = found.figures()
-    assert [figure["layout"]["meta"]["shape"] for figure in figures] == ["solid", "wide", "wide", "wide"]
-    cloud = next(trace for trace in figures[0]["data"] if trace["meta"]["role"] == "point")
+    assert [figure["shape"] for figure in figures] == ["solid", "wide", "wide", "wide"]
+    cloud = next(mark for mark in figures[0]["marks"] if mark["role"] == "point")
     weights = rs.search_weights(y, p, keep=100, rng=1)
     decided = (weights[:, np.newaxis] * p).argmax(axis=2)
     errors = [(decided[:, y == c] != c).mean(axis=1) for c in range(3)]

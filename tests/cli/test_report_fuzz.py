@@ -32,11 +32,6 @@ VALUES = (
 )  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory):
     folder = tmp_path_factory.mktemp("saved")

@@ -12,11 +12,6 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
-@pytest.fixture(autouse=True)
 def _cases(folder):
     write_cases(folder / "cases.csv")
 

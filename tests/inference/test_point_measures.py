@@ -574,7 +574,7 @@ def test_an_infinite_ratio_is_infinite_in_every_place(cut, name, expected):
     assert row[1].startswith("∞" if expected else "undefined")
     figures = point_measures_picture(result).panels[0].y.far_labels
     assert any("infinite" in text for text in figures) == (expected is not None)
-    for draw in (plotting.matplotlib, plotting.plotly):
+    for draw in (plotting.matplotlib, plotting.figure_json):
         draw(plotting.picture(estimate))
 
 

@@ -1,8 +1,5 @@
-"""Both drawing libraries show the same of every result: series, points, labels, axes and texts."""
+"""matplotlib and the figures of the page show the same: series, points, labels, axes and texts."""
 
-import html
-import itertools
-import re
 from functools import cache
 
 import numpy as np
@@ -30,9 +27,10 @@ def panels(request):
 
 @cache
 def drawn(name):
-    """The panels of one result, each drawn by both libraries on its own."""
+    """The panels of one result, each on axes of its own and as the page has it."""
     picture = plotting.picture(every_class()[name])
-    return [(panel, on_axes(panel), in_plotly(panel)) for panel in picture.panels]
+    figures = plotting.figure_json(picture)
+    return [(panel, on_axes(panel), one) for panel, one in zip(picture.panels, figures, strict=True)]
 
 
 def on_axes(panel):
@@ -41,18 +39,12 @@ def on_axes(panel):
     return draw_on(figure, Picture(panels=(panel,)), OURS)
 
 
-def in_plotly(panel):
-    plotting.plotly(Picture(panels=(panel,)))  # plotly itself checks what it is given
-    return plotting.figure_json(Picture(panels=(panel,)))
-
-
-# ---- What there is to see, library by library -------------------------------------------------------------
+# ---- What there is to see, one and the other --------------------------------------------------------------
 
 
 def plain(text):
-    """A text without markup, line ends and escapes of either library."""
-    text = html.unescape(re.sub("<br>", " ", text)).replace(r"\$", "$")
-    return " ".join(text.split())
+    """A text without line ends, and without the escapes of matplotlib."""
+    return " ".join(text.replace(r"\$", "$").split())
 
 
 def lines_of(ax):
@@ -63,10 +55,13 @@ def lines_of(ax):
     return [np.array(line.get_data(), dtype=float) for line in drawn]
 
 
-def traces_of(figure):
-    kept = [trace for trace in figure["data"] if trace["type"] in ("scatter", "scatter3d")]
-    kept = [trace for trace in kept if trace.get("hoverinfo") != "skip"]
-    return [np.array([trace[k] for k in "xyz" if k in trace], dtype=float) for trace in kept]
+def marks_of(figure, *kinds):
+    return [mark for mark in figure["marks"] if mark["kind"] in kinds]
+
+
+def series_of(figure):
+    found = marks_of(figure, "line", "points")
+    return [np.array([mark[k] for k in "xyz" if k in mark], dtype=float) for mark in found]
 
 
 def same_series(some, others):
@@ -102,12 +97,11 @@ def segments_of(ax):
 
 
 def bars_of(figure):
-    """Segments between the gaps of the traces that are error bars."""
-    traces = [t for t in figure["data"] if t.get("hoverinfo") == "skip" and "fill" not in t]
+    """The ends of every error bar."""
     found = []
-    for trace in traces:
-        points = list(zip(trace["x"], trace["y"], strict=True))
-        found += [list(run) for gap, run in itertools.groupby(points, lambda p: None in p) if not gap]
+    for mark in marks_of(figure, "segments"):
+        points = list(zip(mark["x"], mark["y"], strict=True))
+        found += [points[k : k + 2] for k in range(0, len(points), 2)]
     return found
 
 
@@ -117,8 +111,9 @@ def legend_of(ax):
 
 
 def entries_of(figure):
-    parts = [*figure["data"], *figure["layout"]["shapes"]]
-    return sorted(plain(part["name"]) for part in parts if part.get("showlegend"))
+    labels = [mark["label"] for mark in figure["marks"] if mark.get("label") in figure["entries"]]
+    assert set(labels) == set(figure["entries"])
+    return sorted(map(plain, labels))
 
 
 # ---- They agree -------------------------------------------------------------------------------------------
@@ -126,7 +121,7 @@ def entries_of(figure):
 
 def test_lines_and_points_are_the_same(panels):
     for panel, ax, figure in panels:
-        assert same_series(lines_of(ax), traces_of(figure)), panel.title
+        assert same_series(lines_of(ax), series_of(figure)), panel.title
 
 
 def test_bars_and_bands_are_as_many(panels):
@@ -138,24 +133,27 @@ def test_bars_and_bands_are_as_many(panels):
         inside = [end[np.abs(end) < 50] for end in ends]  # infinite ends are cut at different places
         np.testing.assert_allclose(*inside, **CLOSE)
         bands = [one for one in ax.collections if isinstance(one, PolyCollection)]
-        filled = [trace for trace in figure["data"] if trace.get("fill") == "toself"]
+        filled = [mark for mark in marks_of(figure, "band") if any(known(mark))]
         shown = [band for band in bands if band.get_paths()]
-        assert len(shown) == sum(bool(trace["x"]) for trace in filled)
-        for band, trace in zip(shown, filled, strict=True):
+        assert len(shown) == len(filled)
+        for band, mark in zip(shown, filled, strict=True):
             heights = np.concatenate([path.vertices[:, 1] for path in band.get_paths()])
-            known = [y for y in trace["y"] if y is not None]
-            np.testing.assert_allclose([min(known), max(known)], [heights.min(), heights.max()], **CLOSE)
+            inside = [mark[end][k] for end in ("low", "high") for k in np.flatnonzero(known(mark))]
+            np.testing.assert_allclose([min(inside), max(inside)], [heights.min(), heights.max()], **CLOSE)
+
+
+def known(band):
+    return [None not in row for row in zip(band["x"], band["low"], band["high"], strict=True)]
 
 
 def test_cells_and_columns_are_the_same(panels):
     for _, ax, figure in panels:
         maps = [one.get_array() for one in ax.collections if isinstance(one, QuadMesh)]
-        traces = [np.array(t["z"], dtype=float) for t in figure["data"] if t["type"] == "heatmap"]
-        for cells, values in zip(maps, traces, strict=True):
-            np.testing.assert_allclose(np.ma.filled(cells, np.nan), values, **CLOSE)
+        values = [np.array(mark["values"], dtype=float) for mark in marks_of(figure, "cells")]
+        for cells, expected in zip(maps, values, strict=True):
+            np.testing.assert_allclose(np.ma.filled(cells, np.nan), expected, **CLOSE)
         sizes = sorted(max(patch.get_width(), patch.get_height(), key=abs) for patch in ax.patches)
-        columns = [t for t in figure["data"] if t["type"] == "bar"]
-        assert len(sizes) == sum(len(trace["width"]) for trace in columns)
+        assert len(sizes) == sum(len(mark["length"]) for mark in marks_of(figure, "bars"))
 
 
 def test_legends_have_the_same_entries(panels):
@@ -166,25 +164,22 @@ def test_legends_have_the_same_entries(panels):
 def test_axes_and_titles_say_the_same(panels):
     for panel, ax, figure in panels:
         solid = isinstance(panel, Panel3)
-        layout = figure["layout"]["scene"] if solid else figure["layout"]
         for which in "xyz" if solid else "xy":
-            drawn, shown = getattr(ax, f"{which}axis"), layout[f"{which}axis"]
-            assert plain(drawn.get_label_text()) == plain(shown["title"]["text"])
-            if "ticktext" in shown:
+            drawn, shown = getattr(ax, f"{which}axis"), figure[which]
+            assert plain(drawn.get_label_text()) == plain(shown["label"])
+            if "texts" in shown:
                 ticks = [plain(tick.get_text()) for tick in drawn.get_ticklabels()]
-                assert ticks == list(map(plain, shown["ticktext"]))
-        notes = figure["layout"]["annotations"]
-        titles = [plain(note["text"]) for note in notes if note.get("name") == "title"]
-        assert titles == ([plain(ax.get_title())] if ax.get_title() else [])
+                assert ticks == list(map(plain, shown["texts"]))
+        assert plain(figure.get("title", "")) == plain(ax.get_title())
 
 
 def test_texts_are_the_same(panels):
     for panel, ax, figure in panels:
         if isinstance(panel, Panel3):
             continue
-        notes = [note for note in figure["layout"]["annotations"] if note.get("name") != "title"]
-        written = [plain(note["text"]) for note in notes if note.get("name") != "far"]
+        written = [plain(mark["text"]) for mark in marks_of(figure, "text")]
         assert sorted(plain(text.get_text()) for text in ax.texts) == sorted(written)
-        far = [plain(note["text"]) for note in notes if note.get("name") == "far"]
-        expected = [*(panel.x.far_labels or ()), *(panel.y.far_labels or ())]
-        assert far == list(map(plain, expected))
+        for which in "xy":
+            assert figure[which].get("far") == (
+                None if getattr(panel, which).far_labels is None else list(getattr(panel, which).far_labels)
+            )

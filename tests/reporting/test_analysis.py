@@ -13,11 +13,6 @@ SCORE = np.round(Y + np.random.default_rng(3).normal(size=60), 2)
 QUICK = {"n_boot": 100, "rng": 1}
 
 
-@pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
 def kinds(results):
     return [type(result).__name__ for result in results]
 

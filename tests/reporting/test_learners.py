@@ -9,11 +9,6 @@ from report_pages import EVIL, Parsed
 from rocscope.reporting import report_html
 
 
-@pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
 @pytest.fixture(scope="module")
 def algorithms():
     return every_result()["algorithms"]
@@ -47,7 +42,7 @@ def test_differences_are_drawn_as_cells_and_ranks_as_a_diagram(algorithms):
     found = Parsed(report_html(algorithms))
     auc, error, *ranks = found.figures()
     for figure, measure in ((auc, "auc"), (error, "error")):
-        texts = [note["text"].rstrip("*") for note in figure["layout"]["annotations"]]
+        texts = [mark["text"].rstrip("*") for mark in figure["marks"] if mark["kind"] == "text"]
         for row in algorithms.verdicts:
             assert f"{row[measure].difference:+.3f}" in texts
     assert len(ranks) == sum(found.average_ranks is not None for found in algorithms.ranks.values()) == 2
@@ -95,7 +90,7 @@ def test_bootstrap_estimates_are_drawn_for_areas_and_errors(bootstrap):
     areas, errors = Parsed(report_html(bootstrap)).figures()
     for figure, family in ((areas, bootstrap), (errors, bootstrap.error)):
         known = [one.value for one in family.estimates().values() if one.value is not None]
-        drawn = [x for trace in figure["data"] if "markers" in trace.get("mode", "") for x in trace["x"]]
+        drawn = [x for mark in figure["marks"] if mark["kind"] == "points" for x in mark["x"]]
         for value in known:
             assert any(abs(value - x) < 1e-4 for x in drawn if x is not None)
 

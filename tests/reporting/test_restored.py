@@ -25,11 +25,6 @@ def through_json(result):
     return json.loads(result.to_json())
 
 
-@pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
 @pytest.mark.parametrize("name", sorted(every_result()))
 def test_a_saved_result_has_its_text_and_its_picture_again(name):
     result = every_result()[name]

@@ -29,11 +29,6 @@ def every_place(text):
     return page([section, section], title=text, made=text)
 
 
-@pytest.fixture(autouse=True)
-def _small_pages(monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._plotly_source", lambda: "")
-
-
 def test_texts_are_escaped_in_every_place():
     harmless, evil = "1harmless".ljust(len(EVIL), "x"), "</script><img src=x"
     safe, found = Parsed(every_place(harmless)), Parsed(every_place(EVIL))

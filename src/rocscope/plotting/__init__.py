@@ -1,7 +1,7 @@
 """From a result to a picture of plain marks, and from a picture to a figure, a file or a record.
 
 Nothing is computed here. A result class names its view, such as ``view = "roc_curves.curve_picture"``; else
-its table is shown. matplotlib and plotly are loaded when something is drawn.
+its table is shown. matplotlib is loaded when something is drawn.
 """
 
 from importlib import import_module
@@ -13,8 +13,8 @@ from rocscope.core.formatting import class_title
 from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.plotting.forest import estimates
-from rocscope.plotting.interactive import figure_json, plotly
 from rocscope.plotting.marks import Picture, record
+from rocscope.plotting.page_figures import figure_json
 from rocscope.plotting.roc_curves import curves
 from rocscope.plotting.static import matplotlib, save
 
@@ -26,7 +26,6 @@ __all__ = [
     "is_table",
     "matplotlib",
     "picture",
-    "plotly",
     "record",
     "save",
 ]
@@ -45,7 +44,7 @@ def picture(result: Any, **options: Any) -> Picture:
     Returns
     -------
     Picture
-        Plain marks, for `matplotlib`, `plotly`, `save` or `record`.
+        Plain marks, for `matplotlib`, `save`, `figure_json` or `record`.
 
     Examples
     --------

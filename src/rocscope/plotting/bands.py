@@ -131,9 +131,8 @@ def _roc_band(
     marks = [layout.chance_line(), *roc_band_marks(band)]
     if curve is not None:
         area = formatting.area(curve.auc, estimate)
-        marks.append(
-            layout.curve_line(curve.fpr, curve.tpr, label=area if name is None else f"{name} ({area})")
-        )
+        label = area if name is None else f"{name} ({area})"
+        marks.append(layout.curve_line(curve.fpr, curve.tpr, label=label, thresholds=curve.thresholds))
     elif not few:
         x, y = (np.concatenate([[0.0], rates[order]]) for rates in (band.fpr, band.mean))  # from (0, 0)
         marks.append(layout.curve_line(x, y, label=name or band.name))

@@ -110,18 +110,30 @@ def chance_line(label: str | None = "Chance (AUC = 0.5)") -> marks.Line:
 
 
 def curve_line(
-    x: Any, y: Any, *, label: str | None = None, series: int = 0, role: Any = "curve"
+    x: Any,
+    y: Any,
+    *,
+    label: str | None = None,
+    series: int = 0,
+    role: Any = "curve",
+    thresholds: Any = None,
 ) -> marks.Line:
-    """A rising curve, of which at most `SHOWN_VERTICES` vertices are drawn."""
-    x, y = thinned(x, y)
-    return marks.Line(x=x, y=y, role=role, label=label, series=series)
+    """A rising curve, of which at most `SHOWN_VERTICES` vertices are drawn; the page shows its thresholds."""
+    kept = shown_vertices(x, y)
+    hover = None
+    if thresholds is not None:
+        hover = tuple(f"Threshold: {formatting.threshold(one)}" for one in thresholds[kept].tolist())
+    return marks.Line(x=x[kept], y=y[kept], role=role, label=label, series=series, hover=hover)
+
+
+def shown_vertices(x: Any, y: Any) -> Any:
+    """Vertices evenly spaced along a long rising curve, its ends among them; every vertex of a short one."""
+    return slice(None) if len(x) <= SHOWN_VERTICES else evenly_along(x + y, SHOWN_VERTICES)
 
 
 def thinned(x: Any, y: Any) -> marks.Outline:
-    """Vertices evenly spaced along a long rising curve, its ends among them; every vertex of a short one."""
-    if len(x) <= SHOWN_VERTICES:
-        return x, y
-    kept = evenly_along(x + y, SHOWN_VERTICES)
+    """The vertices of a rising curve that are drawn."""
+    kept = shown_vertices(x, y)
     return x[kept], y[kept]
 
 
@@ -207,7 +219,8 @@ def _deviates(mark: marks.Mark) -> marks.Mark:
 
     if isinstance(mark, marks.Line):
         x, y = _dense(mark.x, mark.y) if mark.role != "chance" else (mark.x, mark.y)
-        return replace(mark, x=deviate(x), y=misses(y))
+        hover = mark.hover if len(x) == len(mark.x) else None
+        return replace(mark, x=deviate(x), y=misses(y), hover=hover)
     if isinstance(mark, marks.Points):
         return replace(mark, x=deviate(mark.x), y=misses(mark.y))
     if isinstance(mark, marks.Band):
@@ -339,7 +352,9 @@ def point_texts(
         if line is not None:
             lines.append(marks.Line(x=line[0], y=line[1], role="leader", series=label.series))
         middle = float(place.bottom + place.height / 2)
-        texts.append(marks.Text(x=float(place.left), y=middle, text=label.text, role="note"))
+        texts.append(
+            marks.Text(x=float(place.left), y=middle, text=label.text, role="note", series=label.series)
+        )
     return [*lines, *texts]
 
 

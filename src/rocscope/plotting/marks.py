@@ -6,6 +6,7 @@ the index of its `series`, from which it takes its colour. Numbers that are not 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -54,10 +55,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Line(Mark):
-    """A polyline."""
+    """A polyline; `hover` says what the page shows of each vertex besides its numbers."""
 
     x: Values
     y: Values
+    hover: tuple[str, ...] | None = None
 
     def outlines(self) -> list[Outline]:
         """Return the line itself."""
@@ -300,6 +302,19 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 Dash: TypeAlias = str | tuple[float, tuple[float, ...]]
 SERIES_DASHES: tuple[Dash, ...] = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)))
 COLOUR_MAP = "viridis"
+SCALE = (  # its colours by equal steps
+    "#440154",
+    "#482475",
+    "#414487",
+    "#355F8D",
+    "#2A788E",
+    "#21918C",
+    "#22A884",
+    "#44BF70",
+    "#7AD151",
+    "#BDDF26",
+    "#FDE725",
+)
 SIGNED = ("#D55E00", "#FFFFFF", "#0072B2")  # of negative and positive numbers
 LIGHTEST = 0.9  # of the scale, for a line: beyond it is yellow
 
@@ -378,6 +393,20 @@ def colour(role: Role, series: int) -> str:
     ('#D55E00', '#000000')
     """
     return LOOKS[role].colour or PALETTE[series % len(PALETTE)]
+
+
+def scale_colour(share: float, scale: Sequence[str] = SCALE) -> str:
+    """Colour at a share of a colour scale, between those of its steps.
+
+    Examples
+    --------
+    >>> scale_colour(0.0), scale_colour(0.05), scale_colour(2.0)
+    ('#440154', '#461264', '#fde725')
+    """
+    place = min(max(share, 0.0), 1.0) * (len(scale) - 1)
+    k = min(int(place), len(scale) - 2)
+    ends = [[int(one[i : i + 2], 16) for i in (1, 3, 5)] for one in scale[k : k + 2]]
+    return "#" + "".join(f"{round(a + (place - k) * (b - a)):02x}" for a, b in zip(*ends, strict=True))
 
 
 def dash(role: Role, series: int) -> Dash:

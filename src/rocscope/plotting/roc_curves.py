@@ -141,7 +141,9 @@ def _curves(rows: Sequence[Row], hull: bool, axes: Axes) -> Picture:
         marks += [] if band is None else bands.roc_band_marks(band, series=series)
     for series, (curve, label, points, _) in enumerate(rows):
         at = layout.point_indices(curve, points)
-        marks.append(layout.curve_line(curve.fpr, curve.tpr, label=label, series=series))
+        marks.append(
+            layout.curve_line(curve.fpr, curve.tpr, label=label, series=series, thresholds=curve.thresholds)
+        )
         if hull:
             outer = curve.hull()
             label = f"Convex hull (AUC = {formatting.rate(outer.auc)})"
@@ -227,7 +229,11 @@ def crossings_picture(
             )
     lines = [
         layout.curve_line(
-            curve.fpr, curve.tpr, label=f"{name} ({formatting.area(curve.auc, None)})", series=series
+            curve.fpr,
+            curve.tpr,
+            label=f"{name} ({formatting.area(curve.auc, None)})",
+            series=series,
+            thresholds=curve.thresholds,
         )
         for series, (curve, name) in enumerate(zip(curves, names, strict=False))
     ]
@@ -283,7 +289,7 @@ def cross_scores_picture(result: Any) -> Picture:
         marks = [
             layout.chance_line("Chance"),
             *lines,
-            layout.curve_line(stacked.fpr, stacked.tpr, label=label),
+            layout.curve_line(stacked.fpr, stacked.tpr, label=label, thresholds=stacked.thresholds),
         ]
         title = "" if two else f"Class {name} against all others"
         panels.append(layout.roc_panel(marks, positive=[name], title=title))

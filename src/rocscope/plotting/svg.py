@@ -21,8 +21,7 @@ FONT, LETTER, LINE = 10, 5.6, 14.0
 LONGEST = 26  # characters of a name beside an axis
 MOST_ENTRIES = 8
 TICKS = 4
-# The colours of the scale by equal steps.
-VIRIDIS = ("#440154", "#414487", "#2A788E", "#22A884", "#7AD151", "#FDE725")
+SHADES = 40  # of a colour scale: cells of one shade are one path
 
 
 def small_svg(picture: marks.Picture) -> str:
@@ -140,7 +139,7 @@ class _Panel:
     @draw.register
     def _(self, mark: marks.Line) -> str:
         shade = mark.shade * marks.LIGHTEST if isinstance(mark, marks.ShadedLine) else None
-        colour = None if shade is None else _scaled(shade, VIRIDIS)
+        colour = None if shade is None else marks.scale_colour(shade)
         return f'<path d="{self.path(mark.x, mark.y)}" {_stroke(mark, colour)}/>'
 
     @draw.register
@@ -193,7 +192,7 @@ class _Panel:
         known = mark.values[np.isfinite(mark.values)]
         low = mark.low if mark.low is not None else float(known.min(initial=0.0))
         high = mark.high if mark.high is not None else float(known.max(initial=1.0))
-        scale = marks.SIGNED if mark.signed else VIRIDIS
+        scale = marks.SIGNED if mark.signed else marks.SCALE
         step = max(1, math.ceil(math.sqrt(mark.values.size / self.most)))
         across, down = mark.x_edges, mark.y_edges
         rows, columns = (range(0, n, step) for n in mark.values.shape)
@@ -202,7 +201,8 @@ class _Panel:
             for j in columns:
                 value = mark.values[i, j]
                 share = (value - low) / ((high - low) or 1.0)
-                colour = "#8883" if math.isnan(share) else _scaled(share, scale)
+                shade = round(SHADES * min(max(share, 0.0), 1.0)) / SHADES if share == share else None
+                colour = "#8883" if shade is None else marks.scale_colour(shade, scale)
                 x, y = across[[j, min(j + step, len(across) - 1)]], down[[i, min(i + step, len(down) - 1)]]
                 corners = self.places(x[[0, 1, 1, 0]], y[[0, 0, 1, 1]])
                 cell = "L".join(f"{_n(a)} {_n(b)}" for a, b in corners.tolist())
@@ -305,15 +305,6 @@ def _round_step(step: float) -> float:
 def _colour(mark: marks.Mark) -> str:
     colour = marks.colour(mark.role, mark.series)
     return "currentColor" if colour in marks.INKS else colour
-
-
-def _scaled(share: float, scale: Sequence[str]) -> str:
-    """The colour at a share of a scale, between its colours."""
-    place = min(max(share, 0.0), 1.0) * (len(scale) - 1)
-    k = min(int(place), len(scale) - 2)
-    ends = [[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in scale[k : k + 2]]
-    mixed = (round(a + (place - k) * (b - a)) // 4 * 4 for a, b in zip(*ends, strict=True))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
 def _stroke(mark: marks.Mark, colour: str | None = None) -> str:

@@ -27,7 +27,7 @@ from rocscope.errors import require
 from rocscope.plotting import is_table, picture
 from rocscope.plotting.svg import small_svg
 from rocscope.reporting import explorer, page
-from rocscope.reporting.sections import TABULAR, Paragraph, Section, column_table, read_items, sections_of
+from rocscope.reporting.sections import TABULAR, Section, column_table, read_items, sections_of
 from rocscope.reporting.topics.classes import averaged_point
 
 # Rows of a table that is shown whole, and those that are shown of a longer one.
@@ -128,7 +128,7 @@ class Page:
     Attributes
     ----------
     html
-        The page, with interactive figures.
+        The page with all its scripts.
     """
 
     def __init__(self, sections: Sequence[Section], made: str) -> None:
@@ -139,22 +139,14 @@ class Page:
         """The page with all its scripts."""
         return page.page_of(self._sections, title=None, made=self._made)
 
-    def light_html(self, *more: str) -> str:
-        """The page for a notebook, which keeps it with the cell: drawings in the place of plotly's figures.
-
-        Scripts in `more` are added to those of the explorer.
-        """
-        sections = [_alone(section, more) for section in self._sections]
-        return page.page_of(sections, title=None, made=self._made, light=True)
-
     def __repr__(self) -> str:
         return f"Page of {len(self.html) / 1e6:.1f} MB: show() opens it in a browser, save(path) writes it"
 
     def _repr_html_(self) -> str:
         """Return the page in a frame of its own, where its policy holds and no style of the notebook does."""
         look = f"width: 100%; height: {HEIGHT}px; border: 0"
-        source = html.escape(self.light_html())
-        return f'<iframe style="{look}" sandbox="allow-scripts" srcdoc="{source}"></iframe>'
+        source = html.escape(self.html)
+        return f'<iframe style="{look}" sandbox="allow-scripts allow-downloads" srcdoc="{source}"></iframe>'
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the page to a file, which appears whole or not at all."""
@@ -170,29 +162,14 @@ class Page:
         webbrowser.open(Path(name).as_uri())
 
 
-def _alone(section: Section, more: tuple[str, ...]) -> Section:
-    """An explorer without the panels it is linked to, and with more scripts; other sections as they are."""
-    if section.kind != "explorer":
-        return section
-    payload, body = section.payload, section.body
-    if payload.get("panels"):
-        payload = {**payload, "panels": []}
-        body = tuple(
-            replace(part, text=part.text.replace(explorer.LINKED, ""))
-            if isinstance(part, Paragraph)
-            else part
-            for part in body
-        )
-
-    def fewer(most: int) -> Section | None:
-        smaller = None if section.fewer is None else section.fewer(most)
-        return None if smaller is None else _alone(smaller, more)
-
-    return replace(section, payload=payload, body=body, scripts=section.scripts + more, fewer=fewer)
-
-
 class Explorer(Page):
     """The page on which a point of a curve or an average is selected; the widget gives it back."""
+
+    def widget_html(self) -> str:
+        """The page that tells the widget around it which point is selected."""
+        scripts = ("explorer_notebook.js",)
+        sections = [replace(one, scripts=one.scripts + scripts) for one in self._sections]
+        return page.page_of(sections, title=None, made=self._made)
 
     @property
     def index(self) -> int:
@@ -225,7 +202,7 @@ def _widget_class() -> Any:
 
         def __init__(self, result: RocCurve | AveragedRoc, shown: Explorer, index: int) -> None:
             self._result, self._shown = result, shown
-            super().__init__(_page=shown.light_html("explorer_notebook.js"), index=index)
+            super().__init__(_page=shown.widget_html(), index=index)
 
         @traitlets.validate("index")  # type: ignore[untyped-decorator]
         def _checked(self, proposal: Any) -> int:

@@ -3,8 +3,7 @@
 Names of classes, columns and classifiers are untrusted text: they come from files that anyone may have
 written. They reach the page in two ways only: through templates, which escape them and spell control
 characters out, and as JSON without any character that HTML reads as its own. Scripts are those of this
-package and of plotly; the content-security policy of the page names their hashes, and no browser runs any
-other.
+package; the content-security policy of the page names their hashes, and no browser runs any other.
 """
 
 import base64
@@ -30,10 +29,9 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.files import encoded, replace_text
 from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
-from rocscope.plotting import figure_json, interactive, layout, marks
-from rocscope.plotting.svg import small_svg
+from rocscope.plotting import figure_json, layout, marks, page_figures
 from rocscope.reporting import analysis
-from rocscope.reporting.sections import TOUCHED, Plot, Section, left_out, plainly, read_items, sections_of
+from rocscope.reporting.sections import Plot, Section, left_out, plainly, read_items, sections_of
 
 TITLE = "ROC analysis"
 LIMIT = layout.SHOWN_VERTICES  # points of a mark
@@ -148,30 +146,29 @@ def page_of(
     title: str | None,
     made: str,
     missing: list[str] | None = None,
-    light: bool = False,
 ) -> str:
     """Return the page of sections under the title of the user, or the default one.
 
     Lines in `missing` become its last section. A section that cannot be drawn costs no other one: it is left
-    out, and the list gets a line that says why. A light page is as `page` has it.
+    out, and the list gets a line that says why.
     """
     if title is not None and not isinstance(title, str):
         raise RocInputError(f"must be a text, got {checks.show(title)}", argument="title")
     title, missing = TITLE if title is None else title, [] if missing is None else missing
     try:
-        return page([*distinct(sections), *left_out(missing)], title=title, made=made, light=light)
+        return page([*distinct(sections), *left_out(missing)], title=title, made=made)
     except RocscopeError:
         raise
     except Exception:  # draw one section after the other
         drawn = list[Section]()
     for section in distinct(sections):
         try:
-            render_section(section, "s", LIMIT, light=light)
+            render_section(section, "s", LIMIT)
         except Exception as error:
             missing.append(analysis.missing_line(section.title, error))
         else:
             drawn.append(section)
-    return page([*drawn, *left_out(missing)], title=title, made=made, light=light)
+    return page([*drawn, *left_out(missing)], title=title, made=made)
 
 
 def distinct(sections: Sequence[Section]) -> list[Section]:
@@ -195,17 +192,16 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
 LARGEST = 8_000_000  # bytes
 # Points of each mark and of each explorer that are tried in turn, until the page is small enough.
 LIMITS = (LIMIT, 1000, 500, 200, 100)
-SCRIPTS = ("base.js", "theme.js", "figures.js", "links.js", "places.js")
+SCRIPTS = ("base.js", "theme.js", "places.js")
+FIGURE_SCRIPTS = ("drawing.js", "solid.js", "figures.js", "links.js")  # of a page with a plot
 STYLES = ("style.css",)
-# Where plotly's button "Share chart" sends a chart; the toolbar of our figures has no such button either.
-CLOUD = re.compile(r'(?<=plotlyServerURL:\{valType:"string",dflt:)"[^"]*"')
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
 )
 
 
-def page(sections: Sequence[Section], *, title: str, made: str = "", light: bool = False) -> str:
+def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     """Return the HTML of a page, below 8 MB.
 
     Parameters
@@ -216,8 +212,6 @@ def page(sections: Sequence[Section], *, title: str, made: str = "", light: bool
         Title of the page.
     made
         What the page was made from, in a line below the title.
-    light
-        Whether plots are small drawings without plotly, whose 5 MB a notebook would keep with every page.
 
     Raises
     ------
@@ -230,10 +224,10 @@ def page(sections: Sequence[Section], *, title: str, made: str = "", light: bool
     >>> text[:15], "<h1>A &amp; B</h1>" in text
     ('<!DOCTYPE html>', True)
     """
-    names = [*SCRIPTS, *(name for section in sections for name in section.scripts)]
+    drawn = any(isinstance(part, Plot) for section in sections for part in section.body)
+    names = [*SCRIPTS, *(FIGURE_SCRIPTS if drawn else ())]
+    names += [name for section in sections for name in section.scripts]
     scripts = [_text(f"assets/{name}") for name in dict.fromkeys(names)]
-    if not light and any(isinstance(part, Plot) for section in sections for part in section.body):
-        scripts.insert(0, _plotly_source())
     if any(re.search(r"</script|<!--", source, flags=re.IGNORECASE) for source in scripts):
         raise RocInputError("a script must hold neither the end of its element nor a comment of HTML")
     names = [*STYLES, *(name for section in sections for name in section.styles)]
@@ -247,11 +241,11 @@ def page(sections: Sequence[Section], *, title: str, made: str = "", light: bool
         "scripts": scripts,
     }
     for limit in LIMITS:
-        rendered, data = list[str](), {"page-data": json_text({"dark": interactive.DARK})}
+        rendered, data = list[str](), {"page-data": json_text({"colours": page_figures.theme_colours()})}
         for k, section in enumerate(sections, start=1):
             fewer = section.fewer(limit) if section.fewer is not None and limit < LIMIT else None
             smaller = section if fewer is None else replace(fewer, title=section.title)
-            html, own = render_section(smaller, f"s{k}", limit, light=light)
+            html, own = render_section(smaller, f"s{k}", limit)
             rendered.append(html)
             data |= own
         text = str(_templates().page(**fixed, sections=rendered, data=data))
@@ -263,19 +257,13 @@ def page(sections: Sequence[Section], *, title: str, made: str = "", light: bool
     )
 
 
-def render_section(
-    section: Section, identifier: str, limit: int, *, light: bool = False
-) -> tuple[str, dict[str, str]]:
+def render_section(section: Section, identifier: str, limit: int) -> tuple[str, dict[str, str]]:
     """Return a section as HTML, and its data by identifier; no plot of it has more points than the limit."""
     figures = list[dict[str, Any]]()
     parts = [
-        (
-            type(part).__name__,
-            _figure(part, identifier, limit, figures, light) if isinstance(part, Plot) else part,
-        )
+        (type(part).__name__, _figure(part, identifier, limit, figures) if isinstance(part, Plot) else part)
         for part in section.body
     ]
-    figures = [] if light else figures
     html = str(_templates().section(section, identifier, parts, bool(figures)))
     data = {f"{identifier}-figures-data": json_text(figures)} if figures else {}
     if section.payload:
@@ -283,28 +271,20 @@ def render_section(
     return html, data
 
 
-def _figure(
-    plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any]], light: bool
-) -> dict[str, Any]:
+def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any]]) -> dict[str, Any]:
     """A plot as the template takes it; the figures of its panels are added to those of the section."""
     picture, thinned = thin(plot.picture, limit)
     caption = f"{identifier}-caption-{len(figures)}"
-    name = None if light else plot.name or (f"panels-{len(figures)}" if plot.linked else None)
+    name = plot.name or (f"panels-{len(figures)}" if plot.linked else None)
     panels = list[dict[str, Any]]()
-    for k, panel in enumerate(picture.panels):
-        alone = marks.Picture(panels=(replace(panel, title=""),))
-        drawn = small_svg(alone) if light else ""
-        if light and not drawn:  # three axes are for the page that can be turned
-            continue
-        figure = {"layout": {"meta": {"shape": "drawing"}}} if light else figure_json(alone)
+    for k, (panel, figure) in enumerate(zip(picture.panels, figure_json(picture), strict=True)):
         panels.append(
             {
                 "title": panel.title,
-                "shape": figure["layout"]["meta"]["shape"],
+                "shape": figure["shape"],
                 "label": _label(panel),
                 "number": len(figures),
                 "name": None if name is None else f"{name}-{k}" if k else name,
-                "drawing": drawn,
             }
         )
         figures.append(figure)
@@ -317,9 +297,9 @@ def _figure(
         "caption": caption,
         "panels": panels,
         "columns": max(1, min(4, flat, most)),
-        "linked": plot.linked and not light,
+        "linked": plot.linked,
         "beside": len(panels) == 1 and picture.panels[0].equal_aspect,
-        "reading": plot.reading.replace(TOUCHED, "").rstrip() if light else plot.reading,
+        "reading": plot.reading,
         "notes": (*plot.notes, *thinned),
     }
 
@@ -384,13 +364,6 @@ def script_hash(source: str) -> str:
 
 def _text(path: str) -> str:
     return files("rocscope.reporting").joinpath(path).read_text(encoding="utf-8")
-
-
-@cache
-def _plotly_source() -> str:
-    """The plotly.js of the installed package, without the address of the service that takes charts."""
-    source: str = require("plotly.offline", "a report").get_plotlyjs()
-    return CLOUD.sub('""', source)
 
 
 # ---- Fewer points than there are, with the error that this makes: a page has room for so many -------------
@@ -458,6 +431,8 @@ def _thinned(
         notes.append(f"{len(kept)} of {total} points are shown.")
     values = {one.name: getattr(mark, one.name) for one in fields(mark)}
     fewer: Any = {name: value[kept] for name, value in values.items() if isinstance(value, np.ndarray)}
+    if isinstance(mark, marks.Line) and mark.hover is not None:
+        fewer["hover"] = tuple(mark.hover[k] for k in kept)
     return replace(mark, **fewer)
 
 

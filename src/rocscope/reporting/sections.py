@@ -17,10 +17,10 @@ A section is made by a function of results and is plain data; `page` turns it in
         )
 
 - `body` holds `Paragraph`s, `Bullets`, `Plot`s and `Table`s; the templates escape every text.
-- `payload` goes to the page as JSON; NaN and infinity become null. Keep it small: the page has 8 MB, of which
-  plotly takes 4.8. It is left out where it is empty; so is plotly where no section of the page has a `Plot`.
+- `payload` goes to the page as JSON; NaN and infinity become null. Keep it small: a page has at most 8 MB.
+  It is left out where it is empty; so are the scripts that draw figures where no section has a `Plot`.
 - `scripts` and `styles` are inlined once however many sections name them, scripts in the order of their first
-  mention, after plotly and the scripts of every page. They are covered by the content-security policy, so
+  mention, after the scripts of every page. They are covered by the content-security policy, so
   there are no inline handlers, no `eval`, no request, and no `javascript:` address. Styles set by script
   (`element.style.x = …`) are allowed.
 - `fewer` makes the same section with a payload of at most so many points; a page that would be too large
@@ -38,15 +38,14 @@ page is there, for each such section, with the section and its payload::
 
 `rocscope` also has
 
-- ``rocscope.plot(div, figure)``: draw plotly's ``{data, layout}`` into a div in the colours of the theme, and
-  again when the theme changes; calling it again updates the plot. Colours are those of `plotting`; names
-  that plotly shows must be escaped by ``rocscope.literal(text)``, since plotly reads a kind of HTML;
-- ``rocscope.onTheme(listener)``: called with "light" or "dark" when the reader changes it;
 - ``rocscope.figure(section, name)``: the first panel of a ``Plot(name=…)`` of this section as
-  ``{div, figure}``, of further panels ``rocscope.figure(section, `${name}-1`)`` and so on. Change
-  ``figure.data`` and give it to ``rocscope.plot(div, figure)``; every trace has its role in ``meta``;
-- ``rocscope.whenDrawn(div, listener)``: figures are drawn when they come near the window, and have plotly's
-  events (``div.on("plotly_click", …)``) from then on;
+  ``{div, figure}``, of further panels ``rocscope.figure(section, `${name}-1`)`` and so on; ``figure`` is what
+  `plotting.figure_json` made of the panel, with a role for each of ``figure.marks``;
+- ``rocscope.plot(div, figure)``: draw a figure, changed or new, into a div, in the colours of the theme; it
+  is drawn again when theme or width change. Figures of the page are drawn when they come near the window;
+- ``rocscope.isDrawn(div)``: whether that has happened;
+- ``rocscope.onPoint(div, listener)``: called with ``{mark, index}`` when a reader clicks a point;
+- ``rocscope.onTheme(listener)``: called with "light" or "dark" when the reader changes it, and for paper;
 - ``rocscope.element(tag, attributes, ...children)``: a DOM element whose children are text nodes or elements.
 
 All texts go to the page by `textContent` or by ``rocscope.element``; `innerHTML` is not used.
@@ -73,9 +72,6 @@ from rocscope.errors import RocInputError
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.marks import Picture
 from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis, Rule, missing_line
-
-# What holds of linked panels alone, and not of drawings in their place.
-TOUCHED = "Drag the box to turn it; click a point to find it again in the other panels."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,7 +1,7 @@
 // What every script of the page shares: data, elements, and the mounting of sections.
 "use strict";
 
-// Nothing leaves this page: no script of it, ours or plotly's, may open another one.
+// Nothing leaves this page: no script of it may open another one.
 window.open = () => null;
 
 const rocscope = (() => {
@@ -42,12 +42,6 @@ const rocscope = (() => {
     return made;
   }
 
-  // A text as plotly shows it literally: it reads a kind of HTML, formulas and templates.
-  const SPECIAL = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;", "%{": "&#37;{", "\n": "<br>" };
-  function literal(text) {
-    return spelt(text).replace(/[&<>$\n]|%\{/g, (special) => SPECIAL[special]);
-  }
-
   function start() {
     for (const section of document.querySelectorAll("section[data-kind]")) {
       const begin = mounts.get(section.dataset.kind);
@@ -56,5 +50,5 @@ const rocscope = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", start);
-  return { data, element, literal, mount, spelt, spellAttribute, spellChild };
+  return { data, element, mount, spelt, spellAttribute, spellChild };
 })();

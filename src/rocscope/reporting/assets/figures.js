@@ -1,137 +1,20 @@
-// The figures: drawn when they come near the window, in the colours of the theme, in the width there is.
+// The figures of the page: drawn when they come near the window, in the colours of the theme and the width there is;
+// they show the number that is pointed at, switch marks off, turn, and can be saved.
 "use strict";
 
 (() => {
-  const NARROW = 480; // pixels: legends go below, figures beside rows are left to the tables
-  const PRINTED = 640;
-  const CHARACTER = 6.3;
-  const LINE = 17;
-  const SOLID_SIDE = 0.4; // of the width, for the label along a side of the box
+  const PRINTED = 640; // pixels
+  const SAVED = 640;
   const NEAR = "800px";
-  const DEFAULT_HEIGHT = 450; // pixels, which plotly takes where no height is set
-  const TOOLBAR = 34; // pixels above the axes: plotly's buttons cover no row and no curve
-  const CONFIG = {
-    displaylogo: false,
-    showSendToCloud: false, // a chart is never sent away: no button does it, and there is no address to send to
-    plotlyServerURL: "",
-    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
-    toImageButtonOptions: { format: "svg", filename: "rocscope" },
-  };
-  const figures = new Map(); // div -> {figure, drawn, width, waiting}
-  let dark = {};
+  const REACH = 40; // pixels from the pointer to what it points at
+  const SHARPNESS = 2; // pixels of a saved picture in one of the page
+  const DEGREES = 0.5; // of a turn, for a pixel
+  const KEY_TURN = 6; // degrees
+  const figures = new Map(); // div -> state
 
-  // ---- Colours
+  const begun = (figure) => ({ figure, drawn: false, width: 0, hidden: new Set(), view: undefined, targets: [], listeners: [], current: null });
 
-  function coloured(value) {
-    if (typeof value === "string") return dark[value] ?? value;
-    if (Array.isArray(value)) return value.map(coloured);
-    if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, coloured(inner)]));
-  }
-
-  function inDark(trace) {
-    const { x, y, z, ...look } = trace;
-    const changed = { ...trace, ...coloured(look) };
-    if (trace.meta?.dark) changed.line = { ...changed.line, color: trace.meta.dark };
-    return changed;
-  }
-
-  function themed(figure) {
-    const layout = structuredClone(figure.layout);
-    if (rocscope.theme() !== "dark") return { data: figure.data.map((trace) => ({ ...trace })), layout };
-    return { data: figure.data.map(inDark), layout: coloured(layout) };
-  }
-
-  // ---- Sizes
-
-  function moveLegendBelow(layout) {
-    const legend = layout.legend;
-    if (legend === undefined || legend.yref === "container") return;
-    Object.assign(legend, { x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom" });
-    layout.margin.b += layout.meta.legend;
-  }
-
-  // A label that is longer than its axis goes on in a second line.
-  function breakLabel(layout, width) {
-    const title = layout.xaxis?.title;
-    if (!title?.text || title.text.includes("<br>") || title.text.length * CHARACTER < width / 2) return;
-    title.text = title.text.replace(" (", "<br>(");
-    layout.margin.b += LINE;
-  }
-
-  // Characters of a text as plotly reads it: an entity is one.
-  const characters = (text) => text.match(/&[^;\s]+;|[\s\S]/g) ?? [];
-
-  // A line of an axis' label that is longer than there is room loses its end; the reading has all of it.
-  function cutLabel(axis, room) {
-    const title = axis?.title;
-    if (!title?.text) return;
-    const most = Math.floor(room / CHARACTER);
-    const cut = (line) => (line.length > most ? `${line.slice(0, most - 1).join("")}\u2026` : line.join(""));
-    title.text = title.text.split("<br>").map((line) => cut(characters(line))).join("<br>");
-  }
-
-  const overlap = (a, b) =>
-    a.left < b.left + b.width && b.left < a.left + a.width && Math.abs(a.middle - b.middle) < LINE;
-
-  // Texts of points are placed for a wide plot: here they are moved into it, and below each other.
-  function separate(layout, inner) {
-    const [x, y] = [layout.xaxis?.range, layout.yaxis?.range];
-    if (x === undefined || y === undefined) return;
-    const placed = [];
-    for (const note of layout.annotations ?? []) {
-      if (note.xref !== "x" || note.yref !== "y" || note.name === "cell") continue;
-      const width = characters(note.text).length * CHARACTER;
-      const start = { left: 0, center: width / 2, right: width }[note.xanchor] ?? 0;
-      const box = { width, left: ((note.x - x[0]) / (x[1] - x[0])) * inner - start };
-      box.middle = ((y[1] - note.y) / (y[1] - y[0])) * inner;
-      const intended = { ...box };
-      box.left = Math.max(0, Math.min(box.left, inner - width));
-      for (let k = 0; k < 8 && placed.some((other) => overlap(box, other)); k++) box.middle += LINE;
-      note.xshift = (note.xshift ?? 0) + box.left - intended.left;
-      note.yshift = (note.yshift ?? 0) + intended.middle - box.middle; // plotly's points upwards
-      placed.push(box);
-    }
-  }
-
-  function stepBack(scene) {
-    const { eye } = scene.camera;
-    for (const axis of Object.keys(eye)) eye[axis] *= 1.35;
-  }
-
-  function makeNarrow(layout, width) {
-    moveLegendBelow(layout);
-    breakLabel(layout, width);
-    if (layout.scene?.camera) stepBack(layout.scene);
-    layout.annotations = layout.annotations?.filter((note) => note.name !== "far");
-    const inner = width - layout.margin.l - layout.margin.r;
-    cutLabel(layout.xaxis, inner);
-    cutLabel(layout.yaxis, height(layout, width) - layout.margin.t - layout.margin.b);
-    for (const name of ["xaxis", "yaxis", "zaxis"]) cutLabel(layout.scene?.[name], SOLID_SIDE * width);
-    if (layout.meta.shape === "square") separate(layout, inner);
-    if (layout.meta.shape === "table") layout.margin.r = 16;
-    layout.dragmode = false; // a finger on the plot scrolls the page
-  }
-
-  function height(layout, width) {
-    const { l, r, t, b } = layout.margin;
-    const inner = width - l - r;
-    const heights = {
-      square: inner,
-      solid: Math.min(width, 560),
-      table: layout.meta.rows * layout.meta.row,
-      wide: Math.max(220, 0.58 * inner),
-    };
-    return t + b + heights[layout.meta.shape];
-  }
-
-  function fitted(layout, width) {
-    layout.uirevision = "same"; // what the reader turned or zoomed stays so when the figure is drawn again
-    if (layout.meta?.shape === undefined) return { ...layout, width };
-    layout.margin.t = Math.max(layout.margin.t, TOOLBAR);
-    if (width < NARROW) makeNarrow(layout, width);
-    return { ...layout, width, height: height(layout, width) };
-  }
+  const isPrinting = () => document.documentElement.classList.contains("printing");
 
   // ---- Drawing
 
@@ -139,24 +22,42 @@
   function reserve(div) {
     const { drawn, figure } = figures.get(div);
     if (drawn || div.clientWidth === 0) return;
-    const layout = fitted(structuredClone(figure.layout), div.clientWidth);
-    div.style.minHeight = `${layout.height ?? DEFAULT_HEIGHT}px`;
+    div.style.minHeight = `${rocscope.drawing.arrange(figure, { width: div.clientWidth }).height}px`;
   }
 
   function draw(div) {
     const state = figures.get(div);
-    const printing = document.documentElement.classList.contains("printing");
-    const width = Math.min(div.clientWidth, printing ? PRINTED : Infinity);
-    if (width === 0) return Promise.resolve(div);
-    const { data, layout } = themed(state.figure);
-    state.width = div.clientWidth;
-    const first = !state.drawn;
-    state.drawn = true;
-    return Plotly.react(div, data, fitted(layout, width), CONFIG).then(() => {
-      div.style.minHeight = "";
-      if (first) for (const listener of state.waiting.splice(0)) listener(div);
-      return div;
-    });
+    const width = Math.min(div.clientWidth, isPrinting() ? PRINTED : Infinity);
+    if (width === 0) return;
+    const { figure, hidden, view } = state;
+    const { root, targets, room } = rocscope.drawing.render(figure, { width, theme: rocscope.theme(), hidden, view });
+    const solid = figure.shape === "solid";
+    const help = solid ? "Arrow keys turn it." : "Arrow keys go from number to number.";
+    for (const [name, value] of Object.entries({ role: "img", tabindex: "0", "aria-label": `${div.getAttribute("aria-label")}. ${help}` })) {
+      root.setAttribute(name, value);
+    }
+    const old = div.querySelector(":scope > svg");
+    const entry = div.contains(document.activeElement) ? document.activeElement.dataset?.entry : undefined;
+    const focused = old !== null && document.activeElement === old;
+    if (old === null) div.prepend(root, ...tools(div));
+    else old.replaceWith(root);
+    if (focused) root.focus();
+    if (entry !== undefined) root.querySelector(`[data-entry="${CSS.escape(entry)}"]`)?.focus();
+    Object.assign(state, { drawn: true, width: div.clientWidth, targets, room });
+    div.dataset.drawn = "";
+    div.style.minHeight = "";
+    if (state.current !== null) point(div, state.current);
+  }
+
+  function tools(div) {
+    const name = div.getAttribute("aria-label");
+    const button = (kind, save) => {
+      const made = rocscope.element("button", { type: "button", "aria-label": `Save as ${kind}: ${name}` }, kind);
+      made.addEventListener("click", () => save(div));
+      return made;
+    };
+    const tip = rocscope.element("div", { class: "tip", role: "status", hidden: true });
+    return [rocscope.element("div", { class: "save" }, button("SVG", saveSvg), button("PNG", savePng)), tip];
   }
 
   const near = new IntersectionObserver(
@@ -176,16 +77,236 @@
     }
   });
 
-  function drawAll(condition) {
-    for (const [div, state] of figures) if (condition(state)) draw(div);
+  // ---- The number that is pointed at
+
+  // Mark and index of what is nearest to a place in the drawing; null where nothing is near.
+  function nearest(state, x, y) {
+    let [found, best] = [null, REACH];
+    for (const { mark, px, py } of state.targets) {
+      for (let k = 0; k < px.length; k++) {
+        const distance = Math.hypot(px[k] - x, py[k] - y);
+        if (distance < best) [found, best] = [{ mark, index: k }, distance];
+      }
+    }
+    return found ?? cellAt(state, x, y);
+  }
+
+  function cellAt({ figure, room }, x, y) {
+    const mark = figure.marks.find((one) => one.kind === "cells");
+    if (mark === undefined) return null;
+    const between = (edges, at, value) =>
+      edges.findIndex((edge, k) => k + 1 < edges.length && (at(edge) - value) * (at(edges[k + 1]) - value) <= 0);
+    const [column, row] = [between(mark.x, room.at.x, x), between(mark.y, room.at.y, y)];
+    return column < 0 || row < 0 || mark.values[row][column] === null ? null : { mark, index: [row, column] };
+  }
+
+  // A number of an axis; one with names has the name, and nothing between two of them.
+  function axisLine(axis, value) {
+    const name = axis.label.split("\n")[0].split(" (")[0];
+    if (value === null || value === undefined) return null;
+    if (axis.texts === undefined) return `${name}: ${rocscope.drawing.figures(value)}`;
+    const k = axis.ticks.findIndex((tick) => Math.abs(tick - value) < 1e-9);
+    return k < 0 ? null : `${name ? `${name}: ` : ""}${axis.texts[k].split("\n").join(" ")}`;
+  }
+
+  function described(figure, { mark, index }) {
+    const lines = [];
+    if (mark.kind === "cells") {
+      const [row, column] = index;
+      const middle = (edges, k) => (edges[k] + edges[k + 1]) / 2;
+      lines.push(axisLine(figure.x, middle(mark.x, column)), axisLine(figure.y, middle(mark.y, row)));
+      lines.push(`${mark.label ? `${mark.label}: ` : ""}${rocscope.drawing.figures(mark.values[row][column])}`);
+    } else {
+      lines.push(mark.label ?? null);
+      if (mark.kind === "bars") {
+        const middle = (mark.low[index] + mark.high[index]) / 2;
+        const [x, y] = mark.horizontal ? [mark.length[index], middle] : [middle, mark.length[index]];
+        lines.push(axisLine(figure.x, x), axisLine(figure.y, y));
+      } else {
+        for (const name of ["x", "y", "z"]) if (mark[name]) lines.push(axisLine(figure[name], mark[name][index]));
+      }
+      lines.push(mark.hover?.[index] ?? null);
+    }
+    return lines.filter((line) => line !== null && line !== "");
+  }
+
+  function placeOf(state, { mark, index }) {
+    if (mark.kind !== "cells") {
+      const target = state.targets.find((one) => one.mark === mark);
+      return target === undefined ? null : [target.px[index], target.py[index]];
+    }
+    const [row, column] = index;
+    return [(state.room.at.x(mark.x[column]) + state.room.at.x(mark.x[column + 1])) / 2, (state.room.at.y(mark.y[row]) + state.room.at.y(mark.y[row + 1])) / 2];
+  }
+
+  function point(div, found) {
+    const state = figures.get(div);
+    const svg = div.querySelector(":scope > svg");
+    const tip = div.querySelector(":scope > .tip");
+    svg.querySelector(".pointed")?.remove();
+    const place = found === null ? null : placeOf(state, found);
+    state.current = place === null ? null : found;
+    tip.hidden = place === null;
+    if (place === null) return;
+    const { node, colours } = rocscope.drawing;
+    const [x, y] = place;
+    svg.append(node("circle", { class: "pointed", cx: x, cy: y, r: 6, fill: "none", stroke: colours(rocscope.theme()).ink, "stroke-width": 1.5, "pointer-events": "none" }));
+    tip.replaceChildren(...described(state.figure, found).map((line) => rocscope.element("div", {}, line)));
+    const left = Math.max(0, Math.min(x + 12, div.clientWidth - tip.offsetWidth));
+    const below = y + 14 + tip.offsetHeight <= state.room.height;
+    Object.assign(tip.style, { left: `${left}px`, top: `${below ? y + 14 : Math.max(0, y - 14 - tip.offsetHeight)}px` });
+  }
+
+  function inDrawing(div, event) {
+    const box = div.querySelector(":scope > svg").getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  // From number to number of a mark, and from mark to mark.
+  function step(state, key) {
+    const all = state.targets.filter(({ px }) => px.length > 0);
+    if (all.length === 0) return null;
+    const { current } = state;
+    let k = current === null ? -1 : all.findIndex(({ mark }) => mark === current.mark);
+    if (k < 0) return { mark: all.at(-1).mark, index: 0 };
+    const across = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
+    const up = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
+    k = (k + up + all.length) % all.length;
+    const index = Math.max(0, Math.min(all[k].px.length - 1, current.index + across));
+    return { mark: all[k].mark, index };
+  }
+
+  function select(state, found) {
+    if (found !== null) for (const listener of state.listeners) listener(found);
+  }
+
+  function toggle(div, label) {
+    const { hidden } = figures.get(div);
+    if (!hidden.delete(label)) hidden.add(label);
+    point(div, null);
+    draw(div);
+  }
+
+  function turn(div, across, up) {
+    const state = figures.get(div);
+    state.view = rocscope.solid.turned(state.view, across, up);
+    state.waiting ??= requestAnimationFrame(() => {
+      state.waiting = undefined;
+      draw(div);
+    });
+  }
+
+  function listen(div) {
+    let [start, moved] = [null, false];
+    const isSolid = () => figures.get(div).figure.shape === "solid";
+    div.addEventListener("pointerdown", (event) => {
+      moved = false;
+      if (!isSolid() || event.target.closest("button, [data-entry]") || event.button !== 0) return;
+      start = [event.clientX, event.clientY];
+      div.setPointerCapture(event.pointerId);
+    });
+    div.addEventListener("pointermove", (event) => {
+      const state = figures.get(div);
+      if (!state.drawn) return;
+      if (start !== null) {
+        const [dx, dy] = [event.clientX - start[0], event.clientY - start[1]];
+        if (!moved && Math.hypot(dx, dy) < 4) return;
+        [moved, start] = [true, [event.clientX, event.clientY]];
+        point(div, null);
+        turn(div, -dx * DEGREES, dy * DEGREES);
+      } else if (event.pointerType !== "touch") {
+        const over = event.target.closest("svg") !== null && event.target.closest("[data-entry]") === null;
+        point(div, over ? nearest(state, ...inDrawing(div, event)) : null);
+      }
+    });
+    for (const end of ["pointerup", "pointercancel"]) div.addEventListener(end, () => (start = null));
+    div.addEventListener("pointerleave", () => figures.get(div).drawn && point(div, null));
+    div.addEventListener("click", (event) => {
+      const state = figures.get(div);
+      const entry = event.target.closest("[data-entry]");
+      if (entry !== null) return toggle(div, entry.dataset.entry);
+      if (!state.drawn || moved || event.target.closest("button")) return;
+      const found = nearest(state, ...inDrawing(div, event));
+      point(div, found);
+      select(state, found);
+    });
+    div.addEventListener("focusout", () => figures.get(div).drawn && point(div, null));
+    div.addEventListener("keydown", (event) => {
+      const state = figures.get(div);
+      const entry = event.target.dataset?.entry;
+      const arrow = event.key.startsWith("Arrow");
+      if (entry !== undefined && (event.key === "Enter" || event.key === " ")) toggle(div, entry);
+      else if (event.target.tagName !== "svg") return;
+      else if (arrow && isSolid()) {
+        const [across, up] = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        turn(div, KEY_TURN * across, KEY_TURN * up);
+      } else if (arrow) point(div, step(state, event.key));
+      else if (event.key === "Escape") point(div, null);
+      else if (event.key === "Enter") select(state, state.current);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  // ---- Saving
+
+  const slug = (text) =>
+    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40);
+
+  // The page, the section, the panel: what a file is of is in its name.
+  function fileName(div, ending) {
+    const section = div.closest("section");
+    const panels = section === null ? [div] : [...section.querySelectorAll("[data-figure]")];
+    const titled = figures.get(div).figure.title;
+    const panel = titled ?? (panels.length > 1 ? String(panels.indexOf(div) + 1) : "");
+    const parts = [document.title, section?.querySelector("h2")?.textContent ?? "", panel];
+    return `${parts.map(slug).filter((part) => part !== "").join("_") || "figure"}.${ending}`;
+  }
+
+  function savedDrawing(div) {
+    const { figure, hidden, view } = figures.get(div);
+    const width = figure.shape === "table" ? Math.max(SAVED, div.clientWidth) : Math.max(rocscope.drawing.NARROW, Math.min(SAVED, div.clientWidth));
+    const { root } = rocscope.drawing.render(figure, { width, theme: "light", hidden, view, titled: true, interactive: false });
+    return root;
+  }
+
+  function download(blob, name) {
+    const link = rocscope.element("a", { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  const svgBlob = (root) => new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
+
+  function saveSvg(div) {
+    download(svgBlob(savedDrawing(div)), fileName(div, "svg"));
+  }
+
+  async function savePng(div) {
+    const root = savedDrawing(div);
+    const image = new Image();
+    image.src = URL.createObjectURL(svgBlob(root));
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = ["width", "height"].map((name) => Math.ceil(SHARPNESS * Number(root.getAttribute(name))));
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    URL.revokeObjectURL(image.src);
+    canvas.toBlob((blob) => download(blob, fileName(div, "png")), "image/png");
+  }
+
+  // ---- The public part
+
+  function add(div, figure) {
+    figures.set(div, begun(figure));
+    listen(div);
+    sizes.observe(div);
   }
 
   // Draw a figure into a div, now; again with another figure it is updated.
   function plot(div, figure) {
-    const known = figures.get(div);
-    figures.set(div, { drawn: false, waiting: [], ...known, figure });
-    if (known === undefined) sizes.observe(div);
-    return draw(div);
+    if (figures.has(div)) figures.get(div).figure = figure;
+    else add(div, figure);
+    draw(div);
   }
 
   // A figure of a section by its name, so that a script can listen to it or change it with `plot`.
@@ -194,36 +315,28 @@
     return div === null ? null : { div, figure: figures.get(div).figure };
   }
 
-  // Call back when a figure is there for the first time: before that it has no events.
-  function whenDrawn(div, listener) {
-    const state = figures.get(div);
-    if (state.drawn) listener(div);
-    else state.waiting.push(listener);
+  // Call back with {mark, index} when a reader clicks a point, or presses Enter at it.
+  function onPoint(div, listener) {
+    figures.get(div).listeners.push(listener);
   }
 
+  const isDrawn = (div) => figures.get(div)?.drawn ?? false;
+
   function begin() {
-    dark = rocscope.data("page").dark ?? {};
     for (const section of document.querySelectorAll("section[data-figures]")) {
       const own = rocscope.data(`${section.id}-figures`);
       for (const div of section.querySelectorAll("[data-figure]")) {
-        figures.set(div, { drawn: false, waiting: [], figure: own[div.dataset.figure] });
+        add(div, own[div.dataset.figure]);
         reserve(div);
         near.observe(div);
-        sizes.observe(div);
       }
     }
   }
 
-  // Paper is white and narrow, and shows figures that nobody has scrolled to.
-  function print(starts) {
-    document.documentElement.classList.toggle("printing", starts);
-    rocscope.showTheme();
-    drawAll(() => true);
-  }
-
-  Object.assign(rocscope, { plot, figure, whenDrawn });
-  rocscope.onTheme(() => drawAll((state) => state.drawn));
+  Object.assign(rocscope, { plot, figure, onPoint, isDrawn });
+  // Paper shows figures that nobody has scrolled to.
+  rocscope.onTheme(() => {
+    for (const [div, { drawn }] of figures) if (drawn || isPrinting()) draw(div);
+  });
   document.addEventListener("DOMContentLoaded", begin);
-  window.addEventListener("beforeprint", () => print(true));
-  window.addEventListener("afterprint", () => print(false));
 })();

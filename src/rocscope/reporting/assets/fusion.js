@@ -13,23 +13,23 @@ rocscope.mount("fusion", (section, payload) => {
   const label = rocscope.element("label", { for: id }, `Weights: ${names[0]} alone on the left, ${names[1]} on the right`);
   figure.before(rocscope.element("div", { class: "fusion-slider" }, label, slider, said));
 
-  // The curve of a trace is known by its series: independent, correlated, counted.
+  // The curve of a mark is known by its series: independent, correlated, counted.
   function change(name, curves, labels) {
     const shown = rocscope.figure(section, name);
     if (shown === null) return;
-    for (const trace of shown.figure.data) {
-      const y = trace.meta?.role === "curve" ? curves[trace.meta.series] : null;
+    const { figure: drawn, div } = shown;
+    for (const mark of drawn.marks) {
+      const y = mark.role === "curve" ? curves[mark.series] : null;
       if (y === null || y === undefined) continue;
-      Object.assign(trace, { x: payload.fpr, y });
-      if (labels !== null) {
-        const text = rocscope.literal(labels[trace.meta.series]);
-        trace.hovertemplate = trace.hovertemplate?.replace(/<extra>.*<\/extra>/s, () => `<extra>${text}</extra>`);
-        trace.name = text;
-      }
+      Object.assign(mark, { x: payload.fpr, y });
+      if (labels === null) continue;
+      const label = labels[mark.series];
+      drawn.entries = drawn.entries.map((entry) => (entry === mark.label ? label : entry));
+      mark.label = label;
     }
-    if (labels === null) shown.figure.layout.yaxis.range = payload.range;
-    rocscope.plot(shown.div, shown.figure);
-    return shown.div;
+    if (labels === null) drawn.y.ends = payload.range;
+    rocscope.plot(div, drawn);
+    return div;
   }
 
   function describe(position) {

@@ -5,40 +5,24 @@
   const groups = new Map(); // section -> what its linked panels can do
   const WAIT = 60; // milliseconds: a point that is dragged moves faster than panels are drawn
 
-  // Every panel holds the same points in the same order, in the trace of role "point".
-  function cloud(figure) {
-    return figure.data.find((trace) => trace.meta?.role === "point");
-  }
+  // Every panel holds the same points in the same order, in the mark of role "point".
+  const cloud = (figure) => figure.marks.find((mark) => mark.role === "point");
 
-  function coordinates(trace, number) {
-    return [trace.x, trace.y, trace.z].filter((values) => values !== undefined).map((values) => values[number]);
-  }
+  const coordinates = (mark, number) =>
+    [mark.x, mark.y, mark.z].filter((values) => values !== undefined).map((values) => values[number]);
 
-  // The mark of the explorer's own point: filled, with an outline, over all others, whose traces come before.
-  function spot(trace, place) {
-    const at = (k) => (place === null ? [] : [place[k]]);
-    const is3d = trace.type === "scatter3d";
-    const look = { color: "#D55E00", opacity: 1, symbol: "circle", line: { color: "#000000", width: 2 } };
-    return {
-      ...trace,
-      ...(is3d ? { z: at(2) } : {}),
-      x: at(0),
-      y: at(1),
-      mode: "markers",
-      marker: { ...look, size: is3d ? 12 : 13 },
-      opacity: 1,
-      showlegend: false,
-      hoverinfo: "skip",
-      hovertemplate: undefined,
-      meta: { role: "spot" },
-    };
+  // The mark of the explorer's own point: filled, with an outline, over all others.
+  function spot(place) {
+    const look = { marker: "o", size: 13, width: 2, colour: ["#D55E00", "#F0803C"], rim: "#000000" };
+    const names = ["x", "y", "z"].slice(0, place.length);
+    const at = Object.fromEntries(names.map((name, k) => [name, [place[k]]]));
+    return { kind: "points", role: "spot", series: -1, ...look, ...at };
   }
 
   function light(panels, places) {
     panels.forEach(({ div, figure }, k) => {
-      const others = figure.data.filter((one) => one.meta?.role !== "spot");
-      figure.data = [...others, spot(cloud(figure), places[k])];
-      if (div.data !== undefined) rocscope.plot(div, figure);
+      figure.marks = [...figure.marks.filter((mark) => mark.role !== "spot"), spot(places[k])];
+      if (rocscope.isDrawn(div)) rocscope.plot(div, figure);
     });
   }
 
@@ -56,13 +40,12 @@
         light(panels, latest);
       }, WAIT);
     };
-    const touch = ({ points }) => {
-      const [point] = points;
-      if (point.data.meta?.role !== "point") return;
-      show(panels.map(({ figure }) => coordinates(cloud(figure), point.pointNumber)));
-      for (const listener of listeners) listener(point.pointNumber);
+    const touch = ({ mark, index }) => {
+      if (mark.role !== "point") return;
+      show(panels.map(({ figure }) => coordinates(cloud(figure), index)));
+      for (const listener of listeners) listener(index);
     };
-    for (const { div } of panels) rocscope.whenDrawn(div, () => div.on("plotly_click", touch));
+    for (const { div } of panels) rocscope.onPoint(div, touch);
     const size = cloud(panels[0].figure).x.length;
     groups.set(section, { count: panels.length, size, show, listen: (listener) => listeners.push(listener) });
   }

@@ -41,10 +41,17 @@
   }
 
   rocscope.theme = theme;
-  rocscope.showTheme = show;
   rocscope.onTheme = (listener) => listeners.push(listener);
 
+  // Paper is white.
+  function print(starts) {
+    document.documentElement.classList.toggle("printing", starts);
+    show();
+  }
+
   system.addEventListener("change", show);
+  window.addEventListener("beforeprint", () => print(true));
+  window.addEventListener("afterprint", () => print(false));
   document.addEventListener("DOMContentLoaded", () => {
     document.getElementById("theme")?.addEventListener("click", () => {
       preferred = theme() === "dark" ? "light" : "dark";

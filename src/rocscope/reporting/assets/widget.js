@@ -4,7 +4,7 @@ const HIGHEST = 1600; // pixels
 
 function render({ model, el }) {
   const frame = document.createElement("iframe");
-  frame.setAttribute("sandbox", "allow-scripts");
+  frame.setAttribute("sandbox", "allow-scripts allow-downloads");
   frame.style.cssText = "width: 100%; height: 900px; border: 0; background: transparent";
   const select = () => frame.contentWindow?.postMessage({ rocscope: { index: model.get("index") } }, "*");
 

@@ -18,7 +18,6 @@ from rocscope.ordinal.roc import OrdinalRoc
 from rocscope.plotting.marks import Panel3
 from rocscope.reporting import analysis, explorer
 from rocscope.reporting.sections import (
-    TOUCHED,
     Item,
     Part,
     Plot,
@@ -111,7 +110,7 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
         reading.append(comparison_reading(comparison))
     picture = plotting.picture(item.result, **options)
     if any(isinstance(panel, Panel3) for panel in picture.panels):
-        reading.append(TOUCHED)
+        reading.append("Drag the box to turn it; click a point to find it again in the other panels.")
     plot = Plot(
         picture=picture,
         reading=" ".join(reading),
