@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import rocscope as rs
+from every_mark import EVERY_MARK, X
 from rocscope import plotting
 from rocscope.plotting import marks, page_figures
 from rocscope.plotting.marks import (
     Axis,
-    Band,
-    Bars,
     ErrorBars,
     HeatMap,
     Line,
@@ -23,25 +22,12 @@ from rocscope.plotting.marks import (
     Picture,
     Points,
     Points3,
-    ReferenceLine,
     ShadedLine,
     Text,
 )
 from rocscope.plotting.page_figures import DARK, PIXELS
 
-X, ZEROS, ONES = np.array([0.0, 0.5, 1.0]), np.zeros(3), np.ones(3)
 EVIL = "</b><a href='javascript:x'>\n$x$ %{y} & {{7*7}}"
-EVERY_MARK = [
-    Line(x=X, y=X, role="curve", label="entry"),
-    ShadedLine(x=X, y=X, role="curve", label="entry", shade=0.5),
-    Points(x=X, y=X, role="selected", label="entry"),
-    Band(x=X, low=ZEROS, high=ONES, role="band", label="entry"),
-    ErrorBars(x=X, y=X, x_low=ZEROS, x_high=ONES, role="interval", label="entry"),
-    Bars(low=X, high=X + 0.5, length=ONES, role="count", label="entry"),
-    HeatMap(x_edges=X, y_edges=X, values=np.eye(2), role="cells", label="entry"),
-    ReferenceLine(axis="x", at=0.5, role="reference", label="entry"),
-    Text(x=0.5, y=0.5, text="entry", role="note"),
-]
 
 
 def figure(*marks, **more):
