@@ -42,9 +42,12 @@ def browser():
         opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def open_page(browser):
-    """Open an HTML file in a window of its own; what it requested and complained of comes with it."""
+    """Open an HTML file in a window of its own; what it requested and complained of comes with it.
+
+    The windows of a module are closed with it: a page with a solid draws it again and again, unseen.
+    """
     contexts = []
 
     def open_one(path, *, fragment="", width=1100, height=900, **options):
