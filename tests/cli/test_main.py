@@ -29,19 +29,18 @@ def shell(*arguments, **options):
 # A light start
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["--help"], ["--version"], ["auc", "--help"], ["power", "--help"], ["points", "--help"], ["nope"]],
-)
-def test_help_loads_nothing_heavy(arguments):
+def test_help_loads_nothing_heavy():
+    commands = [["--help"], ["--version"], ["auc", "--help"], ["power", "--help"], ["points", "--help"], ["nope"]]
     code = f"""
 import sys
 from rocscope.cli import main
-main({arguments!r})
-print("LOADED", *sorted({HEAVY!r} & set(sys.modules)))
+for arguments in {commands!r}:
+    main(arguments)
+    print("LOADED", *arguments, *sorted({HEAVY!r} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1].strip() == "LOADED"
+    loaded = [line for line in done.stdout.splitlines() if line.startswith("LOADED")]
+    assert loaded == [f"LOADED {' '.join(arguments)}" for arguments in commands]
 
 
 def test_parsing_loads_no_drawing_of_tables():
@@ -70,7 +69,7 @@ def test_help_is_quick(arguments, most):
         shell(*arguments)
         return cpu_seconds() - before
 
-    assert min(cost() for _ in range(5)) < most
+    assert any(cost() < most for _ in range(5))  # the quickest of five on a busy machine
 
 
 def test_version(run):
