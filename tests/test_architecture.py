@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,12 +50,24 @@ def name_of(path):
     return path.relative_to(SRC).as_posix()
 
 
+@cache
+def nodes_of(path):
+    """The syntax tree of a file, and every node of it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return tree, list(ast.walk(tree))
+
+
+@cache
 def imports_of(path):
     """Every module that a file imports, anywhere in it: (module, the import is at the top level)."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return list(_imports(path))
+
+
+def _imports(path):
+    tree, nodes = nodes_of(path)
     top = {id(node) for node in tree.body}
     package = ["rocscope", *path.relative_to(SRC).parent.parts]
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((alias.name, id(node) in top) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -130,7 +143,7 @@ def test_only_drawing_imports_the_drawing_library():
 
 def test_nothing_prints():
     for path in FILES:
-        calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+        calls = [n for n in nodes_of(path)[1] if isinstance(n, ast.Call)]
         names = {n.func.id for n in calls if isinstance(n.func, ast.Name)}
         assert "print" not in names or name_of(path).startswith("cli/"), name_of(path)
 

@@ -37,7 +37,7 @@ def test_gibbs_sampling_agrees(seed, size, location, scale, rope, narrow, outlyi
     x = drawn(seed, *size, location, scale)
     x[0] = x[0].mean() + (x[0] - x[0].mean()) / narrow + outlying
     found = hierarchical_posterior(x, rho=0.1, rope=rope, level=0.95)
-    draws = slow.sample(x, 0.1, np.random.default_rng(seed), n_chains=300, n_draws=800)
+    draws = slow.sample(x, 0.1, np.random.default_rng(seed), n_chains=300, n_draws=400, burn_in=300)
     shares = slow.shares(*draws, rope)
     largest = np.stack([shares.argmax(axis=0) == k for k in range(3)])
 

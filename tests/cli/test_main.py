@@ -30,7 +30,14 @@ def shell(*arguments, **options):
 
 
 def test_help_loads_nothing_heavy():
-    commands = [["--help"], ["--version"], ["auc", "--help"], ["power", "--help"], ["points", "--help"], ["nope"]]
+    commands = [
+        ["--help"],
+        ["--version"],
+        ["auc", "--help"],
+        ["power", "--help"],
+        ["points", "--help"],
+        ["nope"],
+    ]
     code = f"""
 import sys
 from rocscope.cli import main

@@ -28,7 +28,7 @@ def test_it_plots_itself_and_beside_itself(result):
     assert all(isinstance(ax, Axes) for ax in axes)
     assert all(ax.lines or ax.collections or ax.patches or ax.texts for ax in axes)
     assert np.array_equal(result.plot(ax=drawn), drawn)
-    axes[0].figure.canvas.draw()
+    axes[0].figure.draw_without_rendering()
     plt.close("all")
 
 

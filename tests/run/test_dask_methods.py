@@ -1,4 +1,4 @@
-"""Methods that take an executor: the same result on dask, in processes of loky, and here."""
+"""Methods that take an executor: the same result on dask as here; tests of processes stand beside each."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from rocscope.algorithms.comparison import compare_algorithms
 from rocscope.bootstrap.estimates import bootstrap_auc
-from rocscope.core.execution import LokyExecutor
 from rocscope.run.dask_executor import DaskExecutor
 from rocscope.training.cross_scores import cross_scores
 
@@ -17,16 +16,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def executors():
-    """One cluster and one pool, two workers each, for every method after the other."""
+def executor():
+    """One cluster of two workers, for every method after the other."""
     # Any port for the dashboard: another cluster on this machine may have taken the usual one.
     how = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
     with (
         distributed.LocalCluster(**how) as cluster,
         DaskExecutor(cluster.scheduler_address) as dask,
-        LokyExecutor(2) as loky,
     ):
-        yield dask, loky
+        yield dask
 
 
 def cases():
@@ -47,22 +45,20 @@ METHODS = {
 
 
 @pytest.mark.parametrize("method", list(METHODS))
-def test_every_executor_gives_the_same_result(method, executors):
+def test_the_cluster_gives_the_same_result(method, executor):
     here = METHODS[method](n_jobs=1)
-    for executor in executors:
-        there = METHODS[method](executor=executor)
-        assert there == here
-        assert there.to_json() == here.to_json()
+    there = METHODS[method](executor=executor)
+    assert there == here
+    assert there.to_json() == here.to_json()
 
 
-def test_a_failing_fold_is_reported_alike(executors):
+def test_a_failing_fold_is_reported_alike(executor):
     """The estimator fails in a worker as it does here, and the other folds stand."""
     X, y = cases()
     X[7, 0] = np.nan  # logistic regression refuses it, in training and in test
     learners = {"logistic": LogisticRegression(), "tree": TREE}
     here = compare_algorithms(learners, (X, y), folds=4, rng=1, n_jobs=1)
     assert {row.algorithm for row in here.failures} == {"logistic"}
-    for executor in executors:
-        there = compare_algorithms(learners, (X, y), folds=4, rng=1, executor=executor)
-        assert [row.reason for row in there.failures] == [row.reason for row in here.failures]
-        np.testing.assert_array_equal(there.auc, here.auc)
+    there = compare_algorithms(learners, (X, y), folds=4, rng=1, executor=executor)
+    assert [row.reason for row in there.failures] == [row.reason for row in here.failures]
+    np.testing.assert_array_equal(there.auc, here.auc)
