@@ -50,6 +50,7 @@ def test_tables(run):
     assert lines[7].split()[1] == f"{curves['lda'].auc[0]:.4f}"
 
 
+@pytest.mark.slow
 def test_json_of_one_model_and_of_two(run):
     one = run(*C, *ONE, "--json", "--n-jobs", "2").document
     assert one["input"]["models"] == ["nb"]

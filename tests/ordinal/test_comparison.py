@@ -112,6 +112,7 @@ def test_one_side():
         assert one.low > two.low
 
 
+@pytest.mark.slow
 def test_same_numbers_for_any_number_of_jobs():
     y, a, b = sample()
     one, two = (rs.compare_ordinal(y, {"a": a, "b": b}, n_boot=100, rng=7, n_jobs=n) for n in (1, 2))
