@@ -141,6 +141,8 @@ def report(
                 analysis,
                 notes=(*dropped, *analysis.notes),
                 omissions=tuple(replace(one, remedy=remedies[one.needs]) for one in analysis.omissions),
+                source=_names([opened.name]),
+                seed=draws.seed,
             )
             if opened.watch is not None:
                 opened.watch("the page", 1.0)

@@ -43,6 +43,7 @@ from rocscope.errors import RocInputError, UndefinedError, require
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rocscope.core.checks import Alternative
     from rocscope.plotting.static import Axes
     from rocscope.reporting.notebook import Page
 
@@ -491,6 +492,50 @@ class Estimate(Row):
         if fields["value"] in INFINITE:
             fields = fields | {"value": float(fields["value"])}
         return _with_open_ends(fields)
+
+    def test(self, null: float, *, alternative: Alternative = "two-sided") -> TestResult:
+        """Test whether the estimate differs from a number, by its standard error: z = (value - null) / se.
+
+        Parameters
+        ----------
+        null
+            The number under the null hypothesis, such as 0.5 for the area of a useless score.
+        alternative
+            "two-sided"; "greater" or "less" where only larger or smaller values speak against the null.
+
+        Returns
+        -------
+        TestResult
+            Undefined where the estimate has no standard error, or one of 0.
+
+        Examples
+        --------
+        >>> area = Estimate(name="AUC", value=0.8, se=0.1, low=0.6, high=1.0, level=0.95, method="delong")
+        >>> print(area.test(0.5))
+        AUC = 0.5: statistic 3, p = 0.0027 (z, two-sided)
+        """
+        from rocscope.core import checks, significance
+
+        null = checks.check_number(null, name="null")
+        checks.check_alternative(alternative)
+        name = f"{self.name} = {null:g}"
+        if self.value is None or self.se is None or self.se == 0 or not math.isfinite(self.value):
+            reason = self.reason or "the standard error is 0"
+            return TestResult(
+                name=name,
+                method="z",
+                statistic=None,
+                df=None,
+                p_value=None,
+                alternative=alternative,
+                status="undefined",
+                reason=reason,
+            )
+        statistic = (self.value - null) / self.se
+        p = significance.p_value(statistic, alternative=alternative)
+        return TestResult(
+            name=name, method="z", statistic=statistic, df=None, p_value=p, alternative=alternative
+        )
 
     def columns(self) -> dict[str, Any]:
         """Return the fields as one row."""

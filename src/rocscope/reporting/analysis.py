@@ -26,7 +26,8 @@ from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
-from rocscope.inference.point_measures import PointMeasures, point_measures
+from rocscope.inference.cutpoint import cutpoint
+from rocscope.inference.point_measures import point_measures
 from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 
@@ -76,6 +77,11 @@ class Analysis(Result):
         What further data or other functions would show.
     select, rule
         The constraints and the rule by which operating points were selected.
+    n_folds
+        Number of folds, which then select the operating point of each score by their mean.
+    source, n_missing, seed
+        Name of the file that was read, rows of it that were left out, and the seed of the random numbers,
+        where they are known.
     """
 
     view: ClassVar[str] = "roc_curves.analysis_picture"
@@ -86,6 +92,10 @@ class Analysis(Result):
     omissions: tuple[Omission, ...] = ()
     select: tuple[str, ...] = ()
     rule: Rule | None = None
+    n_folds: int | None = None
+    source: str | None = None
+    n_missing: int | None = None
+    seed: int | None = None
 
     @property
     def missing(self) -> list[str]:
@@ -202,7 +212,9 @@ def analyse(
         )
     attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
     results: dict[str, list[Any]] = {}
+    n_folds = None
     if isinstance(data, BinaryScores):
+        n_folds = None if data.fold is None else len(np.unique(data.fold))
         results, shared = _two_classes(data, attempt)
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)
@@ -222,6 +234,7 @@ def analyse(
         omissions=tuple(attempt.omissions),
         select=select,
         rule=rule,
+        n_folds=n_folds,
     )
 
 
@@ -325,8 +338,8 @@ def _two_classes(data: BinaryScores, attempt: _Attempt) -> tuple[dict[str, list[
     """Everything of each score, and what is said of several."""
     n, few = len(data.names), len(data.positive) <= BOOTSTRAP_CASES
     attempt.notes += data.warnings
-    # Of each score a band, its areas, a point and a fit, with folds two more.
-    each = 3 + len(ANALYTIC_METHODS) + few + (0 if data.fold is None else 2)
+    # Of each score a band, its areas, a point and a fit; with folds the test, else the choice repeated.
+    each = 3 + len(ANALYTIC_METHODS) + few + (few if data.fold is None else 1)
     attempt.steps = n * each + (n > 1) + (comb(min(n, FUSED_SCORES), 2) if few else 0)
     if data.fold is None:
         _omit_folds(attempt, "Averages over folds and indistinguishable operating points")
@@ -365,33 +378,59 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
         results += attempt(
             f"the bootstrap area of {name}", auc, data, method="bootstrap", level=level, **draws
         )
-    points: list[PointMeasures] = attempt(
+    averages = [] if data.fold is None else _averages(name, data, attempt)
+    # With folds the cut-off is the one that they select.
+    at = [roc.point(index) for roc, index in averages if index is not None]
+    results += attempt(
         f"the point of {name}",
         point_measures,
         data,
         excused=UndefinedError,
-        select=attempt.select,
-        rule=attempt.rule,
+        **({"threshold": at[0]} if at else {"select": attempt.select, "rule": attempt.rule}),
         level=level,
     )
-    results += points
+    if few and not at:
+        results += attempt(
+            f"the choice of the cut-off of {name}",
+            cutpoint,
+            data,
+            *attempt.select,
+            rule=attempt.rule,
+            level=level,
+            excused=UndefinedError,
+            **draws,
+        )
     results += attempt(f"the binormal fit of {name}", fit_binormal, data)
-    if data.fold is not None:
-        # A point at which no case tests positive has a threshold above all scores, which is not averaged.
-        at = [point.threshold for point in points if point.tp + point.fp > 0]
-        for roc in attempt(f"the average of {name}", average_roc, data, points=POINTS, also=at or None):
-            results += _compared(name, roc, attempt, at)
+    for roc, index in averages:
+        tests = []
+        if index is not None:
+            tests = attempt(f"the test between points of {name}", roc.compare_to, index, level=level)
+        results += tests or [roc]
     return results
 
 
-def _compared(name: str, roc: AveragedRoc, attempt: _Attempt, thresholds: Sequence[float] = ()) -> list[Any]:
-    """The averaged points, compared with the one of the report, or the best, where the folds allow it."""
-    known = [] if roc.thresholds is None else roc.thresholds.tolist()
-    indices = [known.index(threshold) for threshold in thresholds if threshold in known]
-    if not indices:
-        indices = attempt(
-            f"the choice on {name}", roc.select, *attempt.select, rule=attempt.rule, excused=UndefinedError
-        )
+def _averages(name: str, data: BinaryScores, attempt: _Attempt) -> list[tuple[AveragedRoc, int | None]]:
+    """The average over folds, with the best of all thresholds among its points, and the index of that."""
+    place = (
+        *attempt.select,
+        *([] if attempt.select and attempt.rule is None else [attempt.rule or "youden"]),
+    )
+    try:
+        roc = average_roc(data, points=POINTS, also=place)
+    except UndefinedError:  # nothing meets the constraints
+        return [(roc, None) for roc in attempt(f"the average of {name}", average_roc, data, points=POINTS)]
+    except Exception as error:
+        attempt.notes.append(missing_line(f"the average of {name}", error))
+        return []
+    index = roc.select(*attempt.select, rule=attempt.rule).index
+    return [(roc, index if np.isfinite(roc.points[index]) else None)]
+
+
+def _compared(name: str, roc: AveragedRoc, attempt: _Attempt) -> list[Any]:
+    """The averaged points, compared with the best of them, where the folds allow it."""
+    indices = attempt(
+        f"the choice on {name}", roc.select, *attempt.select, rule=attempt.rule, excused=UndefinedError
+    )
     tests: list[Any] = []
     for index in indices:
         tests += attempt(f"the test between points of {name}", roc.compare_to, index, level=attempt.level)

@@ -192,7 +192,7 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
 LARGEST = 8_000_000  # bytes
 # Points of each mark and of each explorer that are tried in turn, until the page is small enough.
 LIMITS = (LIMIT, 1000, 500, 200, 100)
-SCRIPTS = ("base.js", "theme.js", "places.js")
+SCRIPTS = ("base.js", "theme.js", "places.js", "tables.js")
 FIGURE_SCRIPTS = ("drawing.js", "solid.js", "figures.js", "links.js")  # of a page with a plot
 STYLES = ("style.css",)
 POLICY = (
@@ -237,7 +237,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         "made": made,
         "generator": f"rocscope {__version__}",
         "styles": "\n".join(_text(f"assets/{name}") for name in dict.fromkeys(names)),
-        "titles": [section.title for section in sections],
+        "contents": [(section.title, section.folded) for section in sections],
         "scripts": scripts,
     }
     for limit in LIMITS:
@@ -301,6 +301,7 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
         "beside": len(panels) == 1 and picture.panels[0].equal_aspect,
         "reading": plot.reading,
         "notes": (*plot.notes, *thinned),
+        "aside": plot.aside,
     }
 
 

@@ -53,6 +53,7 @@ All texts go to the page by `textContent` or by ``rocscope.element``; `innerHTML
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,9 +67,11 @@ import numpy as np
 
 from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve, curve_of
+from rocscope.core.points import Constraint
 from rocscope.core.result import Estimate, Result, plain
 from rocscope.core.scores import BinaryScores
-from rocscope.errors import RocInputError
+from rocscope.errors import RocInputError, UndefinedError
+from rocscope.inference.cutpoint import CutPoint
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.plotting.marks import Picture
 from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis, Rule, missing_line
@@ -90,6 +93,8 @@ class Plot:
         By which a script of the section finds the figure; None for a figure that no script looks for.
     linked
         Whether a point that is touched in one panel lights up in all of them.
+    aside
+        A table beside the picture.
     """
 
     picture: Picture
@@ -97,6 +102,7 @@ class Plot:
     notes: tuple[str, ...] = ()
     name: str | None = None
     linked: bool = False
+    aside: Table | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,7 +110,7 @@ class Table:
     """Numbers in rows: names on the left, cells as texts; the caption says what they are.
 
     `folded` hides a long one until the reader opens it; `total` is the number of rows of which these are the
-    first.
+    first. A script of the section finds the table by its `name`.
     """
 
     caption: str
@@ -113,6 +119,7 @@ class Table:
     folded: bool = False
     total: int | None = None
     notes: tuple[str, ...] = ()
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +137,32 @@ class Bullets:
     lines: tuple[str, ...]
 
 
-Part: TypeAlias = Plot | Table | Paragraph | Bullets
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Short facts side by side, each a name and a value."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A text that a reader takes into a paper, under a title and with a button that copies it."""
+
+    title: str
+    text: str
+
+
+Part: TypeAlias = Plot | Table | Paragraph | Bullets | Facts | Quotation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Section:
-    """One section of the page; see above."""
+    """One section of the page; see above. A `folded` one shows its title alone until the reader opens it."""
 
     title: str
     body: tuple[Part, ...]
     kind: str = "plain"
+    folded: bool = False
     payload: Mapping[str, Any] = field(default_factory=dict)
     scripts: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
@@ -157,6 +180,8 @@ class Item:
 
     `select` holds the constraints, such as "tpr>=0.9", and `rule` the rule by which the operating point of
     the page is selected; `point` is the index of that point, where another result of the page gives it.
+    Beside a curve `measures` and `cutpoint` are the measures of its point and the repeated choice of it.
+    `explored` says that page one and the explorer show the result. `analysis` is what it belongs to.
     """
 
     name: str | None
@@ -164,6 +189,10 @@ class Item:
     select: tuple[str, ...] = ()
     rule: Rule | None = None
     point: int | None = None
+    measures: PointMeasures | None = None
+    cutpoint: CutPoint | None = None
+    explored: bool = False
+    analysis: Analysis | None = None
 
     def titled(self, title: str) -> str:
         """A title with the name, where there is one.
@@ -199,18 +228,78 @@ def at_one_cutoff(items: Sequence[Item]) -> list[Item]:
 
     That is the vertex at which the first `PointMeasures` of the same name decides as the vertex does.
     """
-    points = dict[str | None, PointMeasures]()
+    points, choices = dict[str | None, PointMeasures](), dict[str | None, CutPoint]()
     for item in items:
         if isinstance(item.result, PointMeasures):
             points.setdefault(item.name, item.result)
+        elif isinstance(item.result, CutPoint):
+            choices.setdefault(item.name, item.result)
+    curves = {item.name for item in items if isinstance(item.result, RocCurve)}
     placed = list[Item]()
     for item in items:
         curve, point = item.result, points.get(item.name)
-        if isinstance(curve, RocCurve) and point is not None:
-            same = (curve.tp == point.tp) & (curve.fp == point.fp)
-            item = replace(item, point=int(np.argmax(same)) if same.any() else None)
+        if item.name in curves and (curve is point or curve is choices.get(item.name)):
+            item = replace(item, explored=True)
+        if isinstance(curve, RocCurve):
+            item = replace(item, cutpoint=choices.get(item.name))
+            if point is not None:
+                same = (curve.tp == point.tp) & (curve.fp == point.fp)
+                vertex = int(np.argmax(same)) if same.any() else None
+                item = replace(item, point=vertex, measures=point if same.any() else None)
         placed.append(item)
     return placed
+
+
+# Measures as people call them in the text of a constraint.
+SPOKEN = {
+    "tpr": "sensitivity",
+    "tnr": "specificity",
+    "precision": "PPV",
+    "npv": "NPV",
+    "fpr": "1 - specificity",
+}
+
+
+def constraint_text(constraint: str) -> str:
+    """Return a constraint as people write it.
+
+    Examples
+    --------
+    >>> constraint_text("tpr>=0.9"), constraint_text("fpr <= 0.2")
+    ('sensitivity ≥ 0.9', '1 - specificity ≤ 0.2')
+    """
+    read = Constraint.parse(constraint)
+    sign = {">=": "≥", "<=": "≤"}.get(read.relation, read.relation)
+    return f"{SPOKEN.get(read.measure, read.measure)} {sign} {read.bound:g}"
+
+
+RULES = {"youden": "the largest Youden index", "closest": "the point closest to the upper left corner"}
+
+
+def cutoff(item: Item) -> tuple[int, str]:
+    """Return the vertex of a curve that the page shows, and how it was selected.
+
+    It is that of another result of the page, that of the constraints, else Youden's.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> cutoff(Item(None, rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])))
+    (1, 'the largest Youden index')
+    """
+    curve: RocCurve = item.result
+    best = curve.select(rule="youden").index
+    rule = " and ".join(map(constraint_text, item.select)) or RULES.get(item.rule or "youden", str(item.rule))
+    folds = None if item.analysis is None else item.analysis.n_folds
+    if item.point is not None and folds is not None:
+        return item.point, f"{rule}, as the mean over {folds} folds selects it"
+    if item.point is not None:
+        given = item.select or item.rule or item.point == best
+        return item.point, rule if given else "given"
+    if item.select:
+        with contextlib.suppress(UndefinedError):  # nothing meets the constraints
+            return curve.select(*item.select).index, rule
+    return best, RULES["youden"]
 
 
 def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
@@ -234,7 +323,7 @@ def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
 def _items(results: Any, name: str | None = None, *, nested: bool = False) -> Iterator[Item]:
     if isinstance(results, Analysis):
         for item in _items({**results.results, None: results.shared}):
-            yield replace(item, select=results.select, rule=results.rule)
+            yield replace(item, select=results.select, rule=results.rule, analysis=results)
     elif isinstance(results, Result):
         yield Item(name, results)
     elif isinstance(results, BinaryScores):
@@ -256,6 +345,7 @@ def _items(results: Any, name: str | None = None, *, nested: bool = False) -> It
 # The topics in the order of a page, which result classes name (`Result.topic`), and the module of
 # `reporting.topics` that makes their sections; it is loaded when it is needed.
 TOPICS = {
+    "summary": "summary",  # of all results together
     "curves": "curves",
     "comparison": "curves",
     "points": "curves",
@@ -283,7 +373,7 @@ def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list
     """
     sections = list[Section]()
     for topic, name in TOPICS.items():
-        own = [item for item in items if item.result.topic == topic]
+        own = [item for item in items if topic in ("summary", item.result.topic)]
         if own:
             module = import_module(f"rocscope.reporting.topics.{name}")
             make = getattr(module, f"{topic}_sections", one_by_one)
@@ -479,6 +569,23 @@ def estimate_table(estimates: Mapping[str, Estimate], *, caption: str) -> Table:
     kind = next(iter(kinds.values())) if one_kind else "interval"
     header = ("", "value", kind, "standard error", "method")
     return Table(caption=caption, header=header, rows=rows, notes=remarks(estimates.items()))
+
+
+def two_by_two(
+    counts: Sequence[float], *, classes: tuple[Any, Any], caption: str, name: str | None = None
+) -> Table:
+    """Return a 2x2 table in STARD's order: test positive and negative by condition present and absent.
+
+    `counts` are true and false positives, false and true negatives; of `classes` the positive one is first.
+    """
+    tp, fp, fn, tn = counts
+    rows = (("Test positive", tp, fp), ("Test negative", fn, tn), ("Total", tp + fn, fp + tn))
+    return Table(
+        caption=caption,
+        header=("", f"{classes[0]} (present)", f"{classes[1]} (absent)", "Total"),
+        rows=[(text, *(f"{n:,.12g}" for n in (here, there, here + there))) for text, here, there in rows],
+        name=name,
+    )
 
 
 def column_table(

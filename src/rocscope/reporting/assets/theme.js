@@ -35,7 +35,7 @@
     const button = document.getElementById("theme");
     if (button !== null) {
       button.hidden = false;
-      button.setAttribute("aria-pressed", String(now === "dark"));
+      button.textContent = now === "dark" ? "Light colours" : "Dark colours"; // what pressing it does
     }
     for (const listener of listeners) listener(now);
   }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,166 +11,71 @@ from rocscope import plotting
 from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
-from rocscope.errors import UndefinedError
 from rocscope.inference import compare, cutpoint, point_measures
 from rocscope.inference.bands import TPR, Band, RocBand
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
+from rocscope.plotting.marks import Panel, Picture
 from rocscope.reporting import explorer, sections
 from rocscope.reporting.page import curve_note
+from rocscope.reporting.topics import summary
 
-# So many curves have their operating point marked and described; more texts would hide the curves.
-MARKED = 3
+SHOWN_PAIRS = 12  # a comparison of more pairs is folded
 BAND_FPR = 0.1  # the false positive rate at which the interval of a band is described
 
 
-@dataclass(frozen=True, slots=True)
-class _CutOff:
-    """The vertex of a curve that the page describes, and how it was selected; None is Youden's index."""
-
-    index: int
-    rule: str | None
-
-    @property
-    def marked(self) -> list[int]:
-        """The vertex to mark; none where the best is that nothing tests positive."""
-        return [] if self.index == 0 and self.rule is None else [self.index]
-
-
 def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
-    """Curves and bands, the explorer of each curve, and estimates."""
-    drawn = [item for item in items if isinstance(item.result, RocCurve)]
+    """The explorer of each curve, its band, and the estimates by every method."""
     bands = [item for item in items if isinstance(item.result, Band)]
     estimates = [item for item in items if isinstance(item.result, Estimate)]
-    # A curve without a name, or with that of another, has a number.
-    names = [item.name or ("curve" if len(drawn) == 1 else f"curve {k}") for k, item in enumerate(drawn, 1)]
-    names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
-    curves: dict[str, RocCurve] = {name: item.result for name, item in zip(names, drawn, strict=True)}
-    cutoffs = {name: _cutoff(item) for name, item in zip(names, drawn, strict=True)}
-    shown = [curves_section(curves, bands, estimates, cutoffs)] if curves or bands else []
-    for name, item in zip(names, drawn, strict=True):
-        title = name if len(curves) > 1 else item.name
+    drawn = [item for item in items if isinstance(item.result, RocCurve)]
+    markers = summary.markers_of(items)
+    shown = list[sections.Section]()
+    for marker, item in zip(markers, drawn, strict=True):
         section = explorer.explorer_section(
-            curves[name], name=title, start=cutoffs[name].index, select=item.select
+            marker.curve,
+            name=marker.name if len(markers) > 1 else item.name,
+            start=marker.index,
+            select=item.select,
         )
         shown += [] if section is None else [section]
-    return [*shown, *([estimates_section(estimates)] if estimates else [])]
+    if bands:
+        shown.append(bands_section(bands, markers))
+    if estimates:
+        section = estimates_section(estimates)
+        shown.append(
+            replace(section, title=f"{section.title} by every method", folded=True) if drawn else section
+        )
+    return shown
 
 
-def _cutoff(item: sections.Item) -> _CutOff:
-    """The operating point of the page: that of another result, that of the constraints, else Youden's."""
-    curve: RocCurve = item.result
-    best = curve.select(rule="youden").index
-    index = item.point
-    if index is None and item.select:
-        try:
-            index = curve.select(*item.select).index
-        except UndefinedError:  # nothing meets the constraints
-            return _CutOff(best, None)
-    if index is None or (index == best and not item.select):
-        return _CutOff(best, None)
-    return _CutOff(index, " and ".join(item.select) or "the operating point below")
+# ---- Bands ------------------------------------------------------------------------------------------------
 
 
-# ---- Curves and bands -------------------------------------------------------------------------------------
-
-
-def curves_section(
-    curves: Mapping[str, RocCurve],
-    bands: Sequence[sections.Item],
-    estimates: Sequence[sections.Item],
-    cutoffs: Mapping[str, _CutOff],
-) -> sections.Section:
-    """All curves in one plot where there are several, and a plot of each band, with the curve it belongs to.
-
-    A band belongs to the curve of its name or to the only one, as does an area.
-    """
-    one = len(curves) == 1
-    areas = dict[str, Estimate]()
-    for name in curves:
-        for item in estimates:
-            if item.result.name == "AUC" and (item.name == name or (one and item.name is None)):
-                areas.setdefault(name, item.result)
-    plots, alone = list[sections.Plot](), True
-    for band in bands:
-        owner = next(iter(curves)) if one and band.name is None else band.name
-        if owner is None or owner not in curves or not hasattr(band.result, "fpr"):
-            picture = plotting.picture(band.result, name=band.name)
-            plots.append(
-                sections.Plot(picture=picture, reading=band_reading(band.result), notes=band.result.warnings)
-            )
+def bands_section(items: Sequence[sections.Item], markers: Sequence[summary.Marker]) -> sections.Section:
+    """Every band around its curve, side by side; those of no curve have their own pictures."""
+    plots, panels, readings, notes = list[sections.Plot](), list[Panel](), list[str](), list[str]()
+    owners = {id(marker.band): marker for marker in markers if marker.band is not None}
+    for item in items:
+        marker = owners.get(id(item.result))
+        if marker is None:
+            picture = plotting.picture(item.result, name=item.name)
+            reading = band_reading(item.result)
+            plots.append(sections.Plot(picture=picture, reading=reading, notes=item.result.warnings))
             continue
-        alone = False
-        curve, cutoff, area = curves[owner], cutoffs[owner], areas.get(owner)
+        points = [marker.index] if marker.index else []
         picture = plotting.picture(
-            band.result, name=band.name, curve=curve, estimate=area, points=cutoff.marked
+            item.result, name=item.name, curve=marker.curve, estimate=marker.area, points=points
         )
-        reading = [band_reading(band.result)]
-        if one:
-            reading[:0] = [_area_reading("The", curve, area, first=True), _point_reading("", curve, cutoff)]
-        of_area = area.warnings if one and area is not None else ()
-        notes = (*curve_note(curve), *curve.warnings, *of_area, *band.result.warnings)
-        plots.append(
-            sections.Plot(picture=picture, reading=" ".join(reading), notes=tuple(dict.fromkeys(notes)))
-        )
-    if curves and (not one or alone):
-        plots.insert(0, _curves_plot(curves, areas, cutoffs))
-    return sections.Section(
-        title="ROC curves" if len(curves) > 1 else "ROC curve" if curves else "Bands", body=tuple(plots)
-    )
-
-
-def _curves_plot(
-    curves: Mapping[str, RocCurve], areas: Mapping[str, Estimate], cutoffs: Mapping[str, _CutOff]
-) -> sections.Plot:
-    one, few = len(curves) == 1, len(curves) <= MARKED
-    reading = [
-        _area_reading("The" if one else f"{name}: the", curve, areas.get(name), first=k == 0)
-        for k, (name, curve) in enumerate(curves.items())
-    ]
-    if few:
-        reading += [
-            _point_reading("" if one else f" of {name}", curve, cutoffs[name])
-            for name, curve in curves.items()
-        ]
-    notes = [note for name, curve in curves.items() for note in curve_note(curve, name)]
-    # Of an area the warnings alone: why it has no interval stands in the text.
-    warned = [*curves.items(), *((name, replace(area, reason=None)) for name, area in areas.items())]
-    return sections.Plot(
-        picture=plotting.curves(
-            curves, estimates=areas, points={name: cutoffs[name].marked for name in curves} if few else {}
-        ),
-        reading=" ".join(reading),
-        notes=(*notes, *sections.remarks(("" if one else name, result) for name, result in warned)),
-        name="curves",
-    )
-
-
-def _area_reading(subject: str, curve: RocCurve, area: Estimate | None, *, first: bool) -> str:
-    """The area, and for the first curve what it means for a pair of cases."""
-    value = f"{curve.auc:.3f}" if area is None else formatting.estimate_phrase(area)
-    text = f"{subject} area under the curve is {value}."
-    if not first:
-        return text
-    pos, neg = curve.pos_label, curve.neg_label
-    return (
-        f"{text} In {formatting.percentage(curve.auc)} of all pairs of a case of class {pos} and one of "
-        f"class {neg} the score is higher for class {pos}."
-    )
-
-
-def _point_reading(of: str, curve: RocCurve, cutoff: _CutOff) -> str:
-    index = cutoff.index
-    if index == 0 and cutoff.rule is not None:
-        return f"No case tests positive at the point{of} ({cutoff.rule})."
-    if index == 0:
-        return f"At no threshold{of} is the TPR above the FPR."
-    at = f"the threshold {formatting.threshold(curve.thresholds[index])}"
-    rates = f"{formatting.percentage(float(curve.tpr[index]))} and the false positive rate "
-    rates += formatting.percentage(float(curve.fpr[index]))
-    if cutoff.rule is not None:
-        return f"At {at}{of} ({cutoff.rule}) the sensitivity is {rates}."
-    return f"TPR - FPR{of} is largest at {at}, where the sensitivity is {rates}."
+        panels += [replace(panel, title=marker.name if len(markers) > 1 else "") for panel in picture.panels]
+        readings.append(band_reading(item.result))
+        notes += [*curve_note(marker.curve, marker.name), *item.result.warnings]
+    if panels:
+        promise = readings[0] if len(readings) == 1 else readings[0].partition(". ")[0] + "."
+        together = Picture(panels=tuple(panels), columns=min(3, len(panels)))
+        plots.insert(0, sections.Plot(picture=together, reading=promise, notes=tuple(dict.fromkeys(notes))))
+    title = "Bands of the curves" if len(items) > 1 else "Band of the curve"
+    return sections.Section(title=title, body=tuple(plots), folded=bool(markers))
 
 
 def band_reading(band: Band) -> str:
@@ -256,7 +161,8 @@ def comparison_section(result: compare.CurveComparison, item: sections.Item) -> 
         f"({'paired' if result.paired else 'unpaired'}, {result.method})",
     )
     plot = sections.Plot(picture=plotting.picture(result), reading=comparison_reading(result), notes=notes)
-    return sections.Section(title=item.titled("Comparison of classifiers"), body=(plot, table))
+    many = len(result.pairs) > SHOWN_PAIRS
+    return sections.Section(title=item.titled("Comparison of markers"), body=(plot, table), folded=many)
 
 
 def comparison_reading(result: compare.CurveComparison) -> str:
@@ -285,20 +191,66 @@ def comparison_reading(result: compare.CurveComparison) -> str:
 # ---- Operating points: what one threshold does, and how stable its choice is ------------------------------
 
 
+def points_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
+    """All measures of the points that page one and the explorer show, in one table; the others one by one."""
+    shown = [
+        item for item in items if item.explored and isinstance(item.result, point_measures.PointMeasures)
+    ]
+    made = [measures_table(shown)] if shown else []
+    for item in items:
+        if item in shown:
+            continue
+        section = sections.section_of(item.result, item)
+        made.append(replace(section, folded=section.folded or item.explored))
+    return made
+
+
+def measures_table(items: Sequence[sections.Item]) -> sections.Section:
+    """Every measure of each marker at its cut-off, one column per marker."""
+    names = NAMES | UNBOUNDED
+    kept = [
+        key
+        for key in point_measures.MEASURES
+        if any(item.result.estimates[key].value is not None for item in items)
+    ]
+    columns = [item.name or "value" for item in items]
+    rows = [
+        (formatting.sentence(names.get(key, key)), *(_figures(item.result.estimates[key]) for item in items))
+        for key in kept
+    ]
+    level = f"{100 * items[0].result.sensitivity.level:g}%"
+    cutoffs = [formatting.threshold(item.result.threshold) for item in items]
+    table = sections.Table(
+        caption=f"Measures at the cut-off, with {level} confidence intervals",
+        header=("", *columns),
+        rows=(("Cut-off (test positive from here on)", *cutoffs), *rows),
+        notes=sections.remarks([("", item.result) for item in items]),
+    )
+    return sections.Section(title="All measures at the cut-off", body=(table,), folded=True)
+
+
+def _figures(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return formatting.UNDEFINED
+    text = formatting.table_number(estimate.value)
+    if estimate.low is None or estimate.high is None:
+        return text
+    return f"{text} ({formatting.table_interval(estimate.low, estimate.high)})"
+
+
 @sections.section_of.register
 def measures_section(result: point_measures.PointMeasures, item: sections.Item) -> sections.Section:
-    """An operating point with its confusion matrix and every measure."""
+    """An operating point with its 2x2 table and every measure."""
     names = NAMES | UNBOUNDED
     known = {
         names.get(key, key): one
         for key, one in result.estimates.items()
         if one.value is not None or one.low is not None
     }
-    pos, neg = str(result.pos_label), str(result.neg_label)
-    confusion = sections.Table(
-        caption="Confusion matrix",
-        header=("true class", f"classified as {pos}", f"classified as {neg}"),
-        rows=((pos, str(result.tp), str(result.fn)), (neg, str(result.fp), str(result.tn))),
+    counts = sections.two_by_two(
+        [result.tp, result.fp, result.fn, result.tn],
+        classes=(result.pos_label, result.neg_label),
+        caption=f"Test positive where the score is at least {formatting.threshold(result.threshold)}",
     )
     plot = sections.Plot(
         picture=plotting.picture(result, name=item.name or "score"),
@@ -306,7 +258,7 @@ def measures_section(result: point_measures.PointMeasures, item: sections.Item) 
         notes=result.warnings,
     )
     table = sections.estimate_table(known, caption="Every measure with its interval")
-    return sections.Section(title=item.titled("Operating point"), body=(plot, confusion, table))
+    return sections.Section(title=item.titled("Operating point"), body=(plot, counts, table))
 
 
 def measure_reading(result: point_measures.PointMeasures) -> str:
@@ -350,7 +302,7 @@ def cutpoint_section(result: cutpoint.CutPoint, item: sections.Item) -> sections
         reading=cutpoint_reading(result),
         notes=(*([result.reason] if result.reason else []), *result.warnings),
     )
-    return sections.Section(title=item.titled("Choice of the threshold"), body=(plot, table))
+    return sections.Section(title=item.titled("Choice of the cut-off"), body=(plot, table))
 
 
 def cutpoint_reading(result: cutpoint.CutPoint) -> str:

@@ -33,7 +33,7 @@ def fit_section(fit: LatentCurve, item: sections.Item) -> sections.Section:
 
     A fit that comes from saved numbers has no data beside it.
     """
-    notes = sections.remarks([("", fit)])
+    notes, folded = sections.remarks([("", fit)]), item.analysis is not None
     if fit.n_categories is not None and fit.categories is None:
         notes = (*notes, WITHOUT_DATA)
     body: list[sections.Part] = [
@@ -42,7 +42,7 @@ def fit_section(fit: LatentCurve, item: sections.Item) -> sections.Section:
         )
     ]
     if not isinstance(fit, curve.Binormal):
-        return sections.Section(title=item.titled("Fitted curve"), body=tuple(body))
+        return sections.Section(title=item.titled("Fitted curve"), body=tuple(body), folded=folded)
     if fit.auc is not None:
         a, b = fit.parameters()
         se_a, se_b = ("" if se is None else f" (standard error {se:.3f})" for se in (fit.se_a, fit.se_b))
@@ -67,7 +67,7 @@ def fit_section(fit: LatentCurve, item: sections.Item) -> sections.Section:
         ]
         header = ("", "value", "standard error")
         body.append(sections.Table(caption=f"Parameters ({fit.method})", header=header, rows=rows))
-    return sections.Section(title=item.titled("Binormal fit"), body=tuple(body))
+    return sections.Section(title=item.titled("Binormal fit"), body=tuple(body), folded=folded)
 
 
 def fit_reading(fit: Any) -> str:
@@ -117,7 +117,7 @@ def fusion_section(result: fusion.FusionPreview, item: sections.Item) -> section
     ]
     title = item.titled(f"Fusion of {result.names[0]} and {result.names[1]}")
     if result.pair is None or not result.defined[:, :2].any():  # means of others, or no prediction
-        return sections.Section(title=title, body=tuple(body))
+        return sections.Section(title=title, body=tuple(body), folded=item.analysis is not None)
     steps = SHARES if result.model in ("binormal", "empirical") else FEWER_SHARES
     curves = [result.curve([1 - k / steps, k / steps]) for k in range(steps + 1)]
     best = result.best("correlated" if result.defined[:, 1].all() else "independent")
@@ -129,6 +129,7 @@ def fusion_section(result: fusion.FusionPreview, item: sections.Item) -> section
         title=title,
         body=tuple(body),
         kind="fusion",
+        folded=item.analysis is not None,
         payload=slider_payload(curves) | {"start": start},
         scripts=("fusion.js",),
         styles=("fusion.css",),

@@ -1,0 +1,385 @@
+"""The first page of two classes: the data, one row per marker, texts for a paper, curves and a 2x2 table."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+
+import numpy as np
+
+from rocscope import __version__, plotting
+from rocscope.core import formatting
+from rocscope.core.curve import RocCurve
+from rocscope.core.result import Estimate, TestResult
+from rocscope.inference.bands import RocBand
+from rocscope.inference.compare import CurveComparison
+from rocscope.inference.point_measures import PointMeasures
+from rocscope.reporting import sections
+from rocscope.reporting.analysis import Analysis
+from rocscope.reporting.page import curve_note
+
+# So many curves have their operating point marked and described; more texts would hide the curves.
+MARKED = 3
+NONE = "–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marker:
+    """All that a page shows of one score; `whole` is the vertex that all cases select where folds did."""
+
+    name: str
+    curve: RocCurve
+    index: int
+    rule: str
+    whole: int | None
+    area: Estimate | None
+    measures: PointMeasures | None
+    band: RocBand | None
+
+    @property
+    def test(self) -> TestResult | None:
+        """The test of an area of 0.5."""
+        return None if self.area is None else self.area.test(0.5)
+
+    @property
+    def criterion(self) -> str:
+        """The cut-off as people write it."""
+        return "none" if self.index == 0 else f"≥ {formatting.threshold(self.curve.thresholds[self.index])}"
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """True and false positives, false and true negatives at the cut-off."""
+        (tn, fp), (fn, tp) = self.curve.confusion()[self.index].tolist()
+        return tp, fp, fn, tn
+
+
+def markers_of(items: Sequence[sections.Item]) -> list[Marker]:
+    """Return the scores of a page with their curves, areas, points and bands, in the order of the page.
+
+    A curve without a name, or with that of another, has a number. An area or a band belongs to the curve of
+    its name, or to the only one.
+    """
+    drawn = [item for item in items if isinstance(item.result, RocCurve)]
+    names = [item.name or ("score" if len(drawn) == 1 else f"score {k}") for k, item in enumerate(drawn, 1)]
+    names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
+    alone = len(drawn) == 1
+    markers = list[Marker]()
+    for name, item in zip(names, drawn, strict=True):
+        own = [other.result for other in items if other.name == name or (alone and other.name is None)]
+        areas = [one for one in own if isinstance(one, Estimate) and one.name == "AUC"]
+        bands = [one for one in own if isinstance(one, RocBand)]
+        index, rule = sections.cutoff(item)
+        folds = item.analysis is not None and item.analysis.n_folds is not None
+        markers.append(
+            Marker(
+                name=name,
+                curve=item.result,
+                index=index,
+                rule=rule,
+                whole=sections.cutoff(replace(item, point=None))[0] if folds else None,
+                area=areas[0] if areas else None,
+                measures=item.measures,
+                band=bands[0] if bands else None,
+            )
+        )
+    return markers
+
+
+def summary_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
+    """Page one, where there is a curve of two classes."""
+    markers = markers_of(items)
+    if not markers:
+        return []
+    analysis = next((item.analysis for item in items if item.analysis is not None), None)
+    comparison = next((item.result for item in items if isinstance(item.result, CurveComparison)), None)
+    ranked = sorted(markers, key=lambda marker: -marker.curve.auc)
+    body: list[sections.Part] = [sections.Facts(facts(markers, analysis)), marker_table(ranked)]
+    body.append(curves_plot(markers, ranked[0]))
+    body.append(sections.Quotation("For the results", results_text(ranked, comparison)))
+    body.append(sections.Quotation("For the methods", methods_text(ranked, comparison, analysis)))
+    return [
+        sections.Section(
+            title="Summary",
+            body=tuple(body),
+            kind="summary",
+            payload={"markers": [marker.name for marker in ranked]},
+            scripts=("summary.js",),
+        )
+    ]
+
+
+# ---- The data ---------------------------------------------------------------------------------------------
+
+
+def facts(markers: Sequence[Marker], analysis: Analysis | None) -> tuple[tuple[str, str], ...]:
+    """The file, the cases of both classes and what is missing."""
+    sizes = {(marker.curve.n_pos, marker.curve.n_neg) for marker in markers}
+    curve = markers[0].curve
+    rows = list[tuple[str, str]]()
+    if analysis is not None and analysis.source is not None:
+        rows.append(("File", analysis.source))
+    if len(sizes) == 1:
+        cases = curve.n_pos + curve.n_neg
+        rows += [
+            ("Cases", f"{cases:,.6g}"),
+            (f"Positive ({curve.pos_label})", f"{curve.n_pos:,.6g}"),
+            (f"Negative ({curve.neg_label})", f"{curve.n_neg:,.6g}"),
+            ("Prevalence in the data", formatting.percentage(float(curve.n_pos / cases))),
+        ]
+    if analysis is not None and analysis.n_missing is not None:
+        rows.append(("Rows left out (missing values)", f"{analysis.n_missing:,}"))
+    return tuple(rows)
+
+
+def marker_table(markers: Sequence[Marker]) -> sections.Table:
+    """One row per marker, the largest area first: area, test, cut-off and what the cut-off is worth."""
+    level = _level(markers)
+    header = (
+        "Marker",
+        f"AUC ({level} CI)",
+        "SE",
+        "z",
+        "P (AUC = 0.5)",
+        "Cut-off",
+        f"Sensitivity, % ({level} CI)",
+        f"Specificity, % ({level} CI)",
+        "PPV, %",
+        "NPV, %",
+    )
+    rules = dict.fromkeys(marker.rule for marker in markers)
+    named = len(markers) > MARKED and len(rules) > 1
+    rows = [_marker_row(marker, rule=named) for marker in markers]
+    notes = [f"Cut-off: {rule}." for rule in rules] if not named else []
+    notes += [text for marker in markers for text in other_choice(marker)]
+    warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
+    return sections.Table(
+        caption="Markers, the largest area first",
+        header=header,
+        rows=rows,
+        notes=(*notes, *sections.remarks(warned)),
+        name="markers",
+    )
+
+
+def other_choice(marker: Marker) -> list[str]:
+    """Say where the cut-off that the folds select is not the one that all cases together select."""
+    best = marker.whole
+    if best is None or best == marker.index:
+        return []
+    other = formatting.threshold(marker.curve.thresholds[best])
+    return [
+        f"{marker.name}: on all cases together the same rule selects ≥ {other}, where sensitivity and "
+        f"specificity are {100 * marker.curve.tpr[best]:.1f}% and {100 * (1 - marker.curve.fpr[best]):.1f}%; "
+        "the mean over folds weighs every fold alike."
+    ]
+
+
+def _warned(marker: Marker) -> list[Estimate | RocCurve]:
+    return [marker.curve, *([] if marker.area is None else [marker.area])]
+
+
+def _level(markers: Sequence[Marker]) -> str:
+    levels = [marker.area.level for marker in markers if marker.area is not None]
+    levels += [marker.measures.sensitivity.level for marker in markers if marker.measures is not None]
+    return f"{100 * (levels[0] if levels else 0.95):g}%"
+
+
+def _marker_row(marker: Marker, *, rule: bool) -> tuple[str, ...]:
+    area, test, measures = marker.area, marker.test, marker.measures
+    value = f"{marker.curve.auc:.3f}"
+    interval = "" if area is None or area.low is None else f" ({area.low:.3f}–{area.high:.3f})"
+    p = NONE if test is None or test.p_value is None else formatting.journal_p_value(test.p_value)
+    shares = [NONE] * 4
+    if measures is not None:
+        shares = [percent(one) for one in (measures.sensitivity, measures.specificity)]
+        shares += [percent(one, interval=False) for one in (measures.ppv, measures.npv)]
+    elif marker.index:
+        shares[:2] = [f"{100 * r[marker.index]:.1f}" for r in (marker.curve.tpr, 1 - marker.curve.fpr)]
+    return (
+        marker.name,
+        value + interval,
+        NONE if area is None or area.se is None else f"{area.se:.3f}",
+        NONE if test is None or test.statistic is None else f"{test.statistic:.2f}",
+        p,
+        f"{marker.criterion} ({marker.rule})" if rule else marker.criterion,
+        *shares,
+    )
+
+
+def percent(estimate: Estimate, *, interval: bool = True) -> str:
+    """Return a share in per cent with its interval.
+
+    Examples
+    --------
+    >>> share = Estimate(name="TPR", value=0.634, se=0.07, low=0.481, high=0.764, level=0.95, method="wilson")
+    >>> percent(share), percent(share, interval=False)
+    ('63.4 (48.1–76.4)', '63.4')
+    """
+    if estimate.value is None:
+        return NONE
+    text = f"{100 * estimate.value:.1f}"
+    if not interval or estimate.low is None or estimate.high is None:
+        return text
+    return f"{text} ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})"
+
+
+# ---- Curves and the 2x2 table -----------------------------------------------------------------------------
+
+
+def curves_plot(markers: Sequence[Marker], best: Marker) -> sections.Plot:
+    """All curves with their cut-offs, bands to be switched on, and the 2x2 table of the best marker."""
+    one, few = len(markers) == 1, len(markers) <= MARKED
+    drawn = plotting.curves(
+        {marker.name: marker.curve for marker in markers},
+        estimates={marker.name: marker.area for marker in markers if marker.area is not None},
+        points={marker.name: [marker.index] for marker in markers if marker.index} if few else {},
+        bands={marker.name: marker.band for marker in markers if marker.band is not None} if few else {},
+    )
+    reading = area_reading(best) if not one else f"{area_reading(best)} {point_reading(best)}"
+    notes = [note for marker in markers for note in curve_note(marker.curve, "" if one else marker.name)]
+    return sections.Plot(
+        picture=drawn,
+        reading=reading,
+        notes=tuple(notes),
+        name="curves",
+        aside=sections.two_by_two(
+            best.counts,
+            classes=(best.curve.pos_label, best.curve.neg_label),
+            caption=f"{best.name} at the cut-off {best.criterion}",
+            name="two-by-two",
+        ),
+    )
+
+
+def area_reading(marker: Marker) -> str:
+    """Describe what the area means for a pair of cases."""
+    curve = marker.curve
+    pos, neg = curve.pos_label, curve.neg_label
+    return (
+        f"In {formatting.percentage(curve.auc)} of all pairs of a case of class {pos} and one of class "
+        f"{neg}, {marker.name} is higher for the case of class {pos}."
+    )
+
+
+def point_reading(marker: Marker) -> str:
+    """Describe the cut-off of a marker."""
+    if marker.index == 0:
+        return f"No case tests positive ({marker.rule})."
+    tpr, fpr = (float(rates[marker.index]) for rates in (marker.curve.tpr, marker.curve.fpr))
+    return (
+        f"At the cut-off {marker.criterion} ({marker.rule}) the sensitivity is {formatting.percentage(tpr)} "
+        f"and the specificity {formatting.percentage(1 - fpr)}."
+    )
+
+
+# ---- Texts for a paper ------------------------------------------------------------------------------------
+
+
+def results_text(markers: Sequence[Marker], comparison: CurveComparison | None) -> str:
+    """Return the sentences of the results: areas, the cut-offs of up to three markers, the comparison."""
+    level, texts = _level(markers), list[str]()
+    shown = markers[:MARKED]
+    for marker in shown:
+        area, test = marker.area, marker.test
+        figures = list[str]()
+        if area is not None and area.low is not None:
+            figures.append(f"{level} CI {area.low:.3f} to {area.high:.3f}")
+        if test is not None and test.p_value is not None:
+            figures.append(_p(test.p_value))
+        inside = f" ({'; '.join(figures)})" if figures else ""
+        texts.append(f"The AUC of {marker.name} was {marker.curve.auc:.3f}{inside}.")
+        if marker.measures is not None and marker.index:
+            sens, spec = (
+                _phrase(one, level) for one in (marker.measures.sensitivity, marker.measures.specificity)
+            )
+            texts.append(
+                f"At the cut-off {marker.criterion} ({marker.rule}) its sensitivity was {sens} and its "
+                f"specificity {spec}."
+            )
+    if len(markers) > len(shown):
+        texts.append(
+            f"The AUC of the other {len(markers) - len(shown)} markers was at most "
+            f"{markers[len(shown)].curve.auc:.3f}."
+        )
+    if comparison is not None and comparison.p_value is not None:
+        texts.append(_comparison_text(comparison, shown, level))
+    return " ".join(texts)
+
+
+def _comparison_text(comparison: CurveComparison, shown: Sequence[Marker], level: str) -> str:
+    names = {marker.name for marker in shown}
+    pairs = [pair for pair in comparison.pairs if {pair.first, pair.second} <= names]
+    texts = list[str]()
+    several = len(comparison.pairs) > 1
+    for pair in pairs:
+        p = pair.p_adjusted if several else pair.p_value
+        if p is None or pair.low is None or pair.high is None:
+            continue
+        sign = pair.difference >= 0
+        first, second = (pair.first, pair.second) if sign else (pair.second, pair.first)
+        low, high = sorted((pair.low, pair.high)) if sign else sorted((-pair.low, -pair.high))
+        texts.append(
+            f"{first} minus {second} {abs(pair.difference):.3f} ({level} CI {low:.3f} to {high:.3f}; {_p(p)})"
+        )
+    if not texts:
+        return ""
+    adjusted = " (P adjusted by Holm's method)" if several else ""
+    return f"Differences between AUCs were: {'; '.join(texts)}{adjusted}."
+
+
+def _phrase(estimate: Estimate, level: str) -> str:
+    if estimate.value is None:
+        return "undefined"
+    ends = (
+        ""
+        if estimate.low is None or estimate.high is None
+        else (f" ({level} CI {100 * estimate.low:.1f}% to {100 * estimate.high:.1f}%)")
+    )
+    return f"{100 * estimate.value:.1f}%{ends}"
+
+
+def _p(p: float) -> str:
+    text = formatting.journal_p_value(p)
+    return f"P {text[0]} 0{text[1:]}" if text[0] in "<>" else f"P = 0{text}"
+
+
+METHODS = {
+    "delong": "the method of DeLong et al.",
+    "logit": "DeLong's variance on the logit scale",
+    "hanley-mcneil": "the method of Hanley and McNeil",
+    "bamber": "Bamber's variance",
+    "bootstrap": "the bootstrap",
+    "wilson": "Wilson's method",
+    "exact": "the method of Clopper and Pearson",
+}
+
+
+def methods_text(
+    markers: Sequence[Marker], comparison: CurveComparison | None, analysis: Analysis | None
+) -> str:
+    """Return the sentences of the methods: estimators, intervals, tests, software and seed."""
+    level, first = _level(markers), markers[0]
+    texts = ["Receiver operating characteristic (ROC) curves were estimated without a model."]
+    if first.area is not None and first.area.low is not None:
+        texts.append(
+            f"Areas under the curve (AUC) have {level} confidence intervals (CI) by "
+            f"{METHODS.get(first.area.method, first.area.method)} and were tested against 0.5 by "
+            "z = (AUC - 0.5) / SE."
+        )
+    rules = dict.fromkeys(marker.rule for marker in markers)
+    texts.append(f"Cut-offs were selected on the same cases by {formatting.listed(list(rules))}.")
+    if first.measures is not None:
+        method = first.measures.sensitivity.method
+        texts.append(
+            f"Confidence intervals of sensitivity and specificity are by {METHODS.get(method, method)}."
+        )
+    if comparison is not None:
+        kind, method = "paired" if comparison.paired else "unpaired", comparison.method
+        named = METHODS.get(method, method).removeprefix("the method of ").removesuffix(".")
+        texts.append(f"AUCs were compared by the {kind} test of {named}.")
+    if analysis is not None and analysis.seed is not None:
+        texts.append(f"Random numbers were drawn with seed {analysis.seed}.")
+    libraries = f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {version('scipy')}"
+    return " ".join([*texts, f"The analysis was made with rocscope {__version__} ({libraries})."])
