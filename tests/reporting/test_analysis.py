@@ -19,10 +19,11 @@ def kinds(results):
 
 def test_the_results_are_those_of_the_functions():
     found = rs.analyse(Y, {"marker": SCORE}, select="tpr>=0.8", level=0.9, **QUICK).results["marker"]
-    assert kinds(found) == ["RocCurve", "RocBand", *["Estimate"] * 6, "PointMeasures", "Binormal"]
+    assert kinds(found) == ["RocCurve", "RocBand", *["Estimate"] * 6, "PointMeasures", "CutPoint", "Binormal"]
     assert found[2].to_dict() == rs.auc(Y, SCORE, level=0.9).to_dict()
     assert found[7].to_dict() == rs.auc(Y, SCORE, method="bootstrap", level=0.9, **QUICK).to_dict()
     assert found[8].to_dict() == rs.point_measures(Y, SCORE, select="tpr>=0.8", level=0.9).to_dict()
+    assert found[9].to_dict() == rs.cutpoint(Y, SCORE, "tpr>=0.8", level=0.9, **QUICK).to_dict()
 
 
 def test_several_scores_are_compared_and_fused():
@@ -79,7 +80,8 @@ def test_the_rule_selects_the_point_of_the_page(parsed):
 
 def test_what_is_not_allowed_leaves_a_note_and_a_line_on_the_page(parsed):
     found = rs.analyse(Y, SCORE, select=["tpr>=1", "fpr<=0"], **QUICK)
-    (note,) = found.notes
+    note, choice = found.notes
+    assert choice.startswith("left out: the choice of the cut-off of y_score: no operating point has tpr>=1")
     assert note.startswith("left out: the point of y_score: no operating point has tpr>=1 and fpr<=0")
     page = parsed(report_html(found))
     assert page.titles[-1] == "What this report does not show, and why"
@@ -95,7 +97,7 @@ def test_a_method_that_fails_costs_no_other(monkeypatch):
 
     monkeypatch.setattr("rocscope.reporting.analysis.fit_binormal", broken)
     found = rs.analyse(Y, SCORE, **QUICK)
-    assert kinds(found.results["y_score"])[-1] == "PointMeasures"
+    assert kinds(found.results["y_score"])[-1] == "CutPoint"
     assert found.notes == (
         "left out: the binormal fit of y_score: a fault of rocscope itself, ZeroDivisionError: division by "
         "zero",

@@ -127,9 +127,9 @@ def test_the_same_results_give_the_same_bytes(cases):
 def test_sections_are_there_for_what_is_given_and_no_others(parsed, cases, curve):
     y, a, b, fold = cases
     assert page_of(parsed, rs.auc(y, a)).titles == ["Areas"]
-    assert page_of(parsed, rs.compare_auc(y, {"a": a, "b": b})).titles == ["Comparison of classifiers"]
+    assert page_of(parsed, rs.compare_auc(y, {"a": a, "b": b})).titles == ["Comparison of markers"]
     titles = page_of(parsed, rs.average_roc(y, a, fold=fold), rs.auc(y, a), curve).titles
-    assert titles[0] == "ROC curve"
+    assert titles[0] == "Summary"
     assert titles.index("Areas") < titles.index("Average over folds")
 
 
@@ -178,7 +178,7 @@ def test_unnamed_and_equally_named_curves_are_described_apart(parsed, cases):
         for mark in page_of(parsed, *given).figures()[0]["marks"]
         if mark["role"] == "curve"
     }
-    assert names(one, two) == {"curve 1", "curve 2"}
+    assert names(one, two) == {"score 1", "score 2"}
     assert names({"m": [one, two]}) == {"m (1)", "m (2)"}
 
 
@@ -187,7 +187,7 @@ def test_scores_are_shown_by_their_curves(parsed, cases):
     data = rs.BinaryScores.from_arrays(y, {"a": a, "b": b})
     assert [item.name for item in read_items([data])] == ["a", "b"]
     assert [item.name for item in read_items([{"x": data}])] == ["x, a", "x, b"]
-    assert page_of(parsed, data).titles[0] == "ROC curves"
+    assert page_of(parsed, data).titles[0] == "Summary"
 
 
 def test_every_interval_of_an_area_is_shown(parsed, cases):
@@ -217,7 +217,7 @@ def test_results_of_every_topic(parsed, cases):
     found = page_of(parsed, *results)
     expected = [
         "Operating point (1)",
-        "Choice of the threshold",
+        "Choice of the cut-off",
         "Average over folds",
         "Mean curve over folds",
         "Ordered classes",
@@ -262,12 +262,14 @@ def test_classes_in_three_dimensions_are_linked_with_their_pairs(parsed):
 def test_numbers_of_a_curve_are_computed(parsed, cases, curve):
     y, a, *_ = cases
     area = rs.auc(y, a)
-    (reading,) = page_of(parsed, curve, area).readings[:1]
+    found = page_of(parsed, curve, area)
     k = curve.select(rule="youden")
-    assert f"{area.value:.3f} (95% interval {area.low:.3f} to {area.high:.3f})" in reading
-    tpr, fpr = (f"{100 * rates[k]:.1f}".removesuffix(".0") for rates in (curve.tpr, curve.fpr))
-    at = f"threshold {curve.thresholds[k]:.4g}, where the sensitivity is {tpr}%"
-    assert f"{at} and the false positive rate {fpr}%" in reading
+    cells = [one.text for one in found.all("td")]
+    assert f"{area.value:.3f} ({area.low:.3f}–{area.high:.3f})" in cells
+    assert {f"{area.se:.3f}", f"{area.test(0.5).statistic:.2f}", f"≥ {curve.thresholds[k]:.4g}"} <= set(cells)
+    tpr, tnr = (f"{100 * rates[k]:.1f}".removesuffix(".0") for rates in (curve.tpr, 1 - curve.fpr))
+    at = f"At the cut-off ≥ {curve.thresholds[k]:.4g} (the largest Youden index) the sensitivity is {tpr}%"
+    assert f"{at} and the specificity {tnr}%" in found.readings[0]
 
 
 def test_a_test_is_described_with_its_verdict(parsed, cases):
@@ -330,7 +332,7 @@ def test_hostile_names_are_inert(parsed, hostile):
 def test_hostile_names_are_shown_literally(parsed, hostile):
     found = parsed(hostile)
     assert found.all("h1")[0].text == EVIL + TEMPLATE
-    assert f"Operating point: {TEMPLATE}" in found.titles
+    assert f"Choose an operating point of {TEMPLATE}" in found.titles
     assert any(EVIL in reading for reading in found.readings)
     assert "49" not in found.all("h1")[0].text
 
@@ -422,8 +424,7 @@ def test_a_point_of_the_report_is_the_cut_off_of_its_curve(parsed, cases):
     index = curve.select("tpr>=0.9")
     given = {"a": [curve, rs.roc_band(y, a, simultaneous=True), point], "b": rs.roc_curve(y, b)}
     found = parsed(report_html(given))
-    assert f"At the threshold {point.threshold:g} of a (the operating point below) the " in found.readings[0]
-    assert "TPR - FPR of b is largest at" in found.readings[0]
+    assert f"≥ {point.threshold:.4g}" in [one.text for one in found.all("td")]
     first, second = explorers(found)
     assert (first["index"][first["start"]], first["bounds"]) == (index, "")
     assert second["index"][second["start"]] == given["b"].select()
@@ -455,10 +456,10 @@ def test_the_cut_off_stays_where_points_are_left_out():
 
 def test_where_nothing_is_gained_no_threshold_is_praised(parsed):
     found = parsed(report_html(rs.roc_curve([0, 0, 1, 1], [3, 4, 1, 2]), rs.auc([0, 0, 1, 1], [3, 4, 1, 2])))
-    assert "At no threshold is the TPR above the FPR." in found.readings[0]
+    assert "At no cut-off is the sensitivity above 1 - specificity." in found.readings[0]
     assert "inf" not in found.readings[0]
     assert not [one for one in found.figures()[0]["marks"] if one["role"] == "selected"]
-    assert found.notes[0] == "The area is below 0.5: the scores rank the negative class higher"
+    assert "The area is below 0.5: the scores rank the negative class higher" in found.notes
 
 
 def test_a_point_at_which_nothing_tests_positive_is_described_without_a_threshold(parsed):
@@ -467,8 +468,8 @@ def test_a_point_at_which_nothing_tests_positive_is_described_without_a_threshol
     assert point.tp + point.fp == 0
     found = parsed(report_html({"m": [rs.roc_curve(y, score), point]}))
     readings = " ".join(found.readings)
-    assert "At no threshold is the TPR above the FPR." in readings
-    assert "No case is classified as 1: 0 of 2 cases of class 1, a sensitivity of 0.000" in readings
+    assert "At no cut-off is the sensitivity above 1 - specificity." in readings
+    assert [one.text for one in found.all("td")][5] == "0.0 (0.0–65.8)"  # the sensitivity
     assert " inf" not in readings
 
 
@@ -505,11 +506,11 @@ def last_lines(found):
 
 
 def test_a_result_that_cannot_be_described_costs_no_other(parsed, cases, curve, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.topics.curves.measure_reading", broken)
+    monkeypatch.setattr("rocscope.reporting.topics.curves.measures_table", broken)
     point = rs.point_measures(*cases[:2], threshold=0.5)
     with pytest.warns(rs.RocWarning, match=r"left out: Point measures: m: a fault of rocscope itself, Zero"):
         found = parsed(report_html({"m": [curve, point, rs.auc(*cases[:2])]}))
-    assert found.titles[:3] == ["ROC curve", "Operating point", "Areas"]
+    assert found.titles[:3] == ["Summary", "Operating point", "Areas"]
     (lines,) = last_lines(found)
     assert lines == (
         "Left out: Point measures: m: a fault of rocscope itself, ZeroDivisionError: division by zero"
@@ -521,8 +522,8 @@ def test_within_one_topic_the_others_stay(parsed, cases, curve, monkeypatch):
     band = rs.roc_band(*cases[:2], simultaneous=True)
     with pytest.warns(rs.RocWarning, match="left out: Band of the ROC curve: a fault"):
         found = parsed(report_html(curve, band))
-    assert found.titles[0] == "ROC curve"
-    assert "The area under the curve is" in found.readings[0]
+    assert found.titles[0] == "Summary"
+    assert "of all pairs of a case of class 1" in found.readings[0]
 
 
 def test_a_section_that_cannot_be_drawn_costs_no_other(parsed, cases, curve, monkeypatch):
@@ -534,7 +535,7 @@ def test_a_section_that_cannot_be_drawn_costs_no_other(parsed, cases, curve, mon
     monkeypatch.setattr(page, "figure_json", figure_json)
     with pytest.warns(rs.RocWarning, match="left out: Areas: a fault of rocscope itself, ZeroDivisionError"):
         found = parsed(report_html(curve, rs.auc(*cases[:2])))
-    assert found.titles[:2] == ["ROC curve", "Operating point"]
+    assert found.titles[:2] == ["Summary", "Operating point"]
     assert "Left out: Areas" in last_lines(found)[0]
 
 
@@ -542,6 +543,6 @@ def test_a_band_without_any_interval_is_shown(parsed):
     """One case in a class allows no interval."""
     y, score = [0, 0, 0, 1], [1.0, 2.0, 3.0, 2.5]
     found = parsed(report_html(rs.roc_curve(y, score), rs.roc_band(y, score, n_boot=100, rng=1)))
-    assert "There is no interval at any place." in found.readings[0]
+    assert "There is no interval at any place." in " ".join(found.readings)
     assert [one for one in found.figures()[0]["marks"] if one["role"] == "selected"]
     assert any("needs two cases in each class" in note for note in found.notes)

@@ -45,8 +45,8 @@ def test_a_fit_comes_back_without_its_cases(cases):
 def test_saved_results_have_the_sections_of_results(results, parsed):
     saved = saved_results([through_json(result) for result in results.values()])
     found = parsed(page(saved_sections(saved), title="t"))
-    assert found.titles[0] == "ROC curve"
-    assert {"Areas", "Comparison of classifiers", "Operating point"} <= set(found.titles)
+    assert found.titles[0] == "Summary"
+    assert {"Areas", "Comparison of markers", "All measures at the cut-off"} <= set(found.titles)
     assert f"{results['area'].value:.3f}" in " ".join(found.readings)
 
 

@@ -42,10 +42,7 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     if bands:
         shown.append(bands_section(bands, markers))
     if estimates:
-        section = estimates_section(estimates)
-        shown.append(
-            replace(section, title=f"{section.title} by every method", folded=True) if drawn else section
-        )
+        shown.append(replace(estimates_section(estimates), folded=bool(drawn)))
     return shown
 
 

@@ -265,6 +265,8 @@ def area_reading(marker: Marker) -> str:
 
 def point_reading(marker: Marker) -> str:
     """Describe the cut-off of a marker."""
+    if marker.index == 0 and marker.rule == sections.RULES["youden"]:
+        return "At no cut-off is the sensitivity above 1 - specificity."
     if marker.index == 0:
         return f"No case tests positive ({marker.rule})."
     tpr, fpr = (float(rates[marker.index]) for rates in (marker.curve.tpr, marker.curve.fpr))
