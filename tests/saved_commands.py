@@ -21,13 +21,13 @@ COMMANDS = {
     ),
     "compare": (
         ("compare", *TWO, "--score", "s", "--score", "t"),
-        ["Comparison of classifiers", "Where the curves cross"],
+        ["Comparison of markers", "Where the curves cross"],
         "s minus t: ",
     ),
     "points": (("points", *TWO, "--score", "s"), ["Operating point: s"], "Cases with a score of at least "),
     "points again": (
         ("points", *TWO, "--score", "s", "--bootstrap", "--band", "--n-boot", "100", *SEED),
-        ["Bands", "Operating point: s", "Choice of the threshold: s"],
+        ["Band of the curve", "Operating point: s", "Choice of the cut-off: s"],
         "Chosen again on 100 bootstrap samples",
     ),
     "precision": (

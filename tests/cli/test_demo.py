@@ -26,7 +26,7 @@ def test_it_ends_with_the_report(run):
     assert last == "demo/demo_report.html: all of it, to be explored"
     page = Path("demo/demo_report.html").read_text(encoding="utf-8")
     assert "protein, 10 folds" in page
-    assert "Comparison of classifiers" in page
+    assert "Comparison of markers" in page
 
 
 def test_it_says_a_command_that_works(run):

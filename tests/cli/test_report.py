@@ -46,10 +46,11 @@ def test_a_table_becomes_a_page(run):
     assert (done.code, done.out) == (0, "r.html: open it in a browser\n")
     found = shown()
     for title in (
-        "ROC curves",
+        "Summary",
         "Areas",
-        "Comparison of classifiers",
-        "Operating point: a",
+        "Comparison of markers",
+        "All measures at the cut-off",
+        "Choice of the cut-off: a",
         "Binormal fit: b",
     ):
         assert title in found.titles
@@ -73,7 +74,7 @@ def test_the_numbers_are_those_of_the_functions(run):
     drawn = rs.auc(table["y"], table["s"], method="bootstrap", n_boot=100, rng=1)
     point = rs.point_measures(table["y"], table["s"], select="tpr>=0.9")
     for estimate in (area, drawn, point.sensitivity, point.ppv):
-        assert f"{estimate.low:.4f} to {estimate.high:.4f}" in cells
+        assert any(f"{estimate.low:.4f} to {estimate.high:.4f}" in cell for cell in cells)
 
 
 def test_folds_are_averaged(run):
@@ -179,7 +180,7 @@ def test_standard_input_is_read(run, monkeypatch):
 
     monkeypatch.setattr(sys, "stdin", Piped())
     assert run("report", "-", *TABLE, "--score", "a", *QUICK, "--out", "r.html").code == 0
-    assert shown().titles[0] == "ROC curve"
+    assert shown().titles[0] == "Summary"
 
 
 def test_without_a_seed_one_is_taken_and_reported(run):
@@ -208,7 +209,7 @@ def test_what_the_data_do_not_allow_is_left_out_with_a_note(run):
     assert done.code == 0
     assert "note: left out: the binormal fit of s: " in done.err
     titles = shown().titles
-    assert titles[0] == "ROC curve"
+    assert titles[0] == "Summary"
     assert "Binormal fit: s" not in titles
 
 
@@ -218,7 +219,7 @@ def test_a_bound_that_no_point_meets_leaves_the_point_out(run):
     done = run("report", *CASES, *bounds, *QUICK, "--out", "r.html")
     assert done.code == 0
     assert "note: left out: the point of s: " in done.err
-    assert "note: left out: the choice on s: " in done.err
+    assert "note: left out: the choice of the cut-off of s: " in done.err
     titles = shown().titles
     assert "Average over folds: s" in titles
     assert "Operating point: s" not in titles
@@ -330,7 +331,7 @@ def test_saved_results_become_a_page(run):
     found = shown()
     assert found.titles == [
         "Areas",
-        "Comparison of classifiers",
+        "Comparison of markers",
         "Where the curves cross",
         "Average over folds",
         "Operating point",
@@ -446,7 +447,7 @@ def test_the_selection_rules_the_whole_page(run, fold):
     how = ("--label", "y", "--score", "s", "--select", "tpr>=0.85", *fold, *QUICK, "--out", "r.html")
     assert run("report", "cases.csv", *how).code == 0
     found = shown()
-    assert f"At the threshold {expected:g} (tpr>=0.85) the sensitivity is" in found.readings[0]
+    assert f"At the cut-off ≥ {expected:g} (sensitivity ≥ 0.85" in found.readings[0]
     shown_first = [sent["thresholds"][sent["start"]] for sent in explorers(found)]
     assert shown_first == [expected] * (2 if fold else 1)
     assert [sent["bounds"] for sent in explorers(found)] == ["tpr>=0.85"] * len(shown_first)
@@ -506,7 +507,7 @@ def test_warnings_of_results_are_notes_and_on_page_one(run):
     done = run("report", *CASES, *QUICK, "--out", "r.html")
     wording = "the area is below 0.5: the scores rank the negative class higher"
     assert done.err.count(f"note: s: {wording}\n") == 1
-    assert wording.capitalize() in shown().notes[0]
+    assert wording.capitalize() in shown().notes
 
 
 def test_dropped_rows_of_ordered_classes_are_described(run):
@@ -574,14 +575,14 @@ def test_what_fails_costs_no_other(run, monkeypatch, place, subject, others):
     assert (done.code, f"note: left out: {wording}\n" in done.err) == (0, True)
     found = shown()
     assert f"Left out: {wording}" in left_out(found)
-    assert {"ROC curves", "Areas", *others} <= set(found.titles)
+    assert {"Summary", "Areas", *others} <= set(found.titles)
 
 
 def test_one_case_in_a_class(run):
     Path("one.csv").write_text("y,s,t\n" + "".join(f"0,{k},{-k}\n" for k in range(7)) + "1,3.5,1\n")
     done = run("report", "one.csv", "--label", "y", "--score", "s", "--score", "t", *QUICK, "--out", "r.html")
     assert (done.code, "fault" in done.err) == (0, False)
-    assert {"ROC curves", "Areas", "Operating point: s"} <= set(shown().titles)
+    assert {"Summary", "Areas", "All measures at the cut-off"} <= set(shown().titles)
     done = run("points", "one.csv", "--label", "y", "--score", "s", "--band", "--seed", "1", "--out", "x.png")
     assert done.code == 0
     assert Path("x.png").stat().st_size > 1000

@@ -58,7 +58,7 @@ def test_saved_results_stand_beside_a_table(run):
     options = ("--label", "y", "--score", "s", "--n-boot", "100", "--seed", "1", "--out", "r.html")
     assert run("report", "cases.csv", "x.json", *options).code == 0
     found = Parsed(Path("r.html").read_text(encoding="utf-8"))
-    assert found.titles[0] == "ROC curve"
+    assert found.titles[0] == "Summary"
     assert found.titles[-2:] == [*titles, "What this report does not show, and why"]
     assert "From cases.csv, x.json, random numbers" in found.all("p", **{"class": "made"})[0].text
 
