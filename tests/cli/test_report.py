@@ -562,7 +562,7 @@ def broken(*_, **__):
         (
             "analysis.preview_fusion",
             "the fusion of a and b",
-            {"Comparison of classifiers", "Binormal fit: b"},
+            {"Comparison of markers", "Binormal fit: b"},
         ),
         ("topics.curves.comparison_reading", "Curve comparison", {"Binormal fit: b"}),
     ],
