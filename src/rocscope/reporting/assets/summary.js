@@ -24,10 +24,12 @@ rocscope.mount("summary", (section, { markers }) => {
 
   const write = (n) => Number(n.toPrecision(12)).toLocaleString("en-US");
 
-  function follow({ marker, label, counts: [[tn, fp], [fn, tp]] }) {
+  const cutoff = (threshold) => (threshold === Infinity ? "none" : `\u2265 ${Number(threshold.toPrecision(4))}`);
+
+  function follow({ marker, threshold, counts: [[tn, fp], [fn, tp]] }) {
     mark(marker ?? markers[0]);
     if (counts === null) return;
-    counts.caption.textContent = rocscope.spelt(`${marker ?? markers[0]} at the cut-off: ${label}`);
+    counts.caption.textContent = rocscope.spelt(`${marker ?? markers[0]} at the cut-off ${cutoff(threshold)}`);
     const cells = [[tp, fp], [fn, tn], [tp + fn, fp + tn]];
     cells.forEach(([here, there], r) => {
       [here, there, here + there].forEach((n, c) => {

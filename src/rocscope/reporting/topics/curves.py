@@ -31,7 +31,7 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     drawn = [item for item in items if isinstance(item.result, RocCurve)]
     markers = summary.markers_of(items)
     shown = list[sections.Section]()
-    for marker, item in zip(markers, drawn, strict=True):
+    for marker, item in sorted(zip(markers, drawn, strict=True), key=lambda pair: -pair[0].curve.auc):
         section = explorer.explorer_section(
             marker.curve,
             name=marker.name if len(markers) > 1 else item.name,
