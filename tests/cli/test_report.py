@@ -451,7 +451,7 @@ def test_the_selection_rules_the_whole_page(run, fold):
     shown_first = [sent["thresholds"][sent["start"]] for sent in explorers(found)]
     assert shown_first == [expected] * (2 if fold else 1)
     assert [sent["bounds"] for sent in explorers(found)] == ["tpr>=0.85"] * len(shown_first)
-    assert any(f"s >= {expected:g}" in one.text for one in found.all("h3"))
+    assert f"s at the cut-off ≥ {expected:g}" in [one.text for one in found.all("caption")]  # the 2x2 table
     averages = [text for text in found.readings if "indistinguishable from" in text]
     assert all(f"(threshold {expected:g})" in text for text in averages)
     assert len(averages) == bool(fold)
