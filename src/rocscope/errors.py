@@ -122,6 +122,9 @@ EXTRAS = {
     "jinja2": "report",
     "openpyxl": "excel",
     "pandas": "pandas",
+    "pyreadr": "formats",
+    "pyreadstat": "formats",
+    "python_calamine": "formats",
     "sklearn": "learn",
     "traitlets": "notebook",
     "gplearn": "studies",
@@ -153,5 +156,9 @@ def missing_library(error: ModuleNotFoundError, purpose: str) -> Exception:
     root = (error.name or "").partition(".")[0]
     if root not in EXTRAS:
         return error
-    library = {"sklearn": "scikit-learn", "docx": "python-docx"}.get(root, root)
+    library = {
+        "sklearn": "scikit-learn",
+        "docx": "python-docx",
+        "python_calamine": "python-calamine",
+    }.get(root, root)
     return ResourceError(f"{purpose} needs {library}: pip install 'rocscope[{EXTRAS[root]}]'")

@@ -49,9 +49,9 @@ def column(*names, hint):
             "t.csv must have different column names, got 'b' more than once",
         ),
         (
-            "state;a;b\nill;0,5;1\nwell;0,7;2\n",
-            f"column 'a' of t.csv must hold numbers, got '0,5' in rows 1, 2 {COUNTED}; a decimal comma must "
-            "be a point",
+            "state;a;b\nill;0,5;1\nwell;0.7;2\n",
+            f"column 'a' of t.csv must hold numbers, got '0,5' in row 1 {COUNTED}; a decimal comma must "
+            "be a point; or --decimal , reads all of them so",
         ),
         (
             "state,a,b\nill,0,5,1\nwell,0,7,2\n",
@@ -60,7 +60,7 @@ def column(*names, hint):
         ),
         ("state,a,b\nill,1,1\nwell,2\n", "t.csv must have 3 cells in every line, got 2 in line 3"),
         ("State,a,b\nill,1,1\nwell,2,2\n", column("State", "a", "b", hint="State")),
-        ("state , a,b\nill,1,1\nwell,2,2\n", column("state ", " a", "b", hint="state ")),
+        ("state , A,b\nill,1,1\nwell,2,2\n", column("state ", " A", "b", hint="state ")),
         ("stat,a,b\nill,1,1\nwell,2,2\n", column("stat", "a", "b", hint="stat")),
     ],
 )

@@ -82,7 +82,7 @@ CASES = [
         3,
         ("'s' must be",),
     ),
-    Case(5, "decimal comma", "y;s\n0;0,5\n1;0,7\n", ("auc", *S), 3, ("a decimal comma must be a point",)),
+    Case(5, "decimal comma", "y;s\n0;0,5\n1;0.7\n", ("auc", *S), 3, ("a decimal comma must be a point",)),
     Case(
         6,
         "fraction after 300 whole numbers",

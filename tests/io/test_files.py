@@ -1,5 +1,6 @@
 """Files are read with declared types, and every doubtful cell is named."""
 
+import hashlib
 import io
 import math
 import os
@@ -16,7 +17,10 @@ from data_folder import COUNTED, data_file
 from reference_cases import case_data, load_reference
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
+from rocscope.io import input_file
 from rocscope.io.files import read_scores, read_table
+
+COMMA = "the comma was read as the decimal sign: with it every cell is a number"
 
 
 @pytest.fixture
@@ -204,14 +208,108 @@ def test_infinite_scores_are_extreme_ranks(table, cell):
 
 
 def test_a_decimal_comma(table):
-    path = table("y;s\n0;0,5\n1;1\n1;0,75\n")
-    assert error_of(path) == (
-        f"column 's' of t.csv must hold numbers, got '0,5' in rows 1, 3 ({COUNTED}); "
-        "a decimal comma must be a point"
+    for delimiter in ";\t|":
+        path = table("y;s;t\n0;0,5;1\n1;1;NA\n1;-0,75e-3;2\n".replace(";", delimiter))
+        data = read_scores(path, label="y", score="s")
+        assert data.columns[0].tolist() == [0.5, 1, -0.75e-3]
+        assert data.warnings == (COMMA,)
+        assert read_scores(path, label="y", score="s", decimal=",").warnings == ()
+        limited = read_scores(path, label="y", score="s", memory_limit="200MB")
+        assert (limited.scores.tolist(), limited.warnings) == ([1, 0.5, -0.75e-3], (COMMA,))
+    with pytest.raises(RocInputError, match=r"decimal must be one of '\.', ',', got ';'"):
+        read_scores(path, label="y", score="s", decimal=";")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ('y,s\n0,"0,5"\n1,1\n', {}, "a decimal comma must be a point; or decimal=',' reads all of them so"),
+        ("y;s\n0;0,5\n1;1.5\n", {}, "a decimal comma must be a point; or decimal=',' reads all of them so"),
+        (
+            "y;s\n0;1.000,5\n1;1\n",
+            {"decimal": ","},
+            "beside a decimal comma no point may stand, nor a second comma",
+        ),
+        (
+            "y;s\n0;0,5\n1;1\n",
+            {"decimal": "."},
+            "a decimal comma must be a point; or decimal=',' reads all of them so",
+        ),
+    ],
+)
+def test_commas_that_are_not_all_of_one_kind(table, text, options, message):
+    assert error_of(table(text), **options).endswith(f"; {message}")
+
+
+def test_labels_keep_their_commas(table):
+    data = read_scores(table("y;s\n0,5;0,5\n1,5;1\n"), label="y", score="s", pos_label="1,5")
+    assert (data.pos_label, data.neg_label) == ("1,5", "0,5")
+
+
+def test_values_below_a_limit_of_detection(table):
+    path = table("y;s\n0;<0,05\n1;< 0,05\n1;0,5\n0;0,01\n")
+    assert error_of(path, decimal=",") == (
+        f"column 's' of t.csv must hold numbers, got '<0,05' in rows 1, 2 ({COUNTED}); below='keep' takes "
+        "the limit itself as the value of such cases, which are then tied"
     )
+    data = read_scores(path, label="y", score="s", below="keep")
+    assert data.columns[0].tolist() == [0.05, 0.05, 0.5, 0.01]
+    assert data.warnings == (COMMA, "2 of 's' below a limit were given the limit as their value")
 
 
-@pytest.mark.parametrize("cell", ["high", "1_000", "0x10", "1d5", "--", "5%"])
+def test_codes_for_missing_values(table, parquet, jsonl):
+    text = "y,s\n0,1\n1,.\n1,-99.0\n1,3\n-99,4\n.,5\n"
+    path = table(text)
+    assert error_of(path).endswith("; missing='.' says that it stands for a missing value")
+    expected = ("4 rows with missing values left out: 2 of '1', 2 without a label",)
+    for missing in ([".", -99], (".", "-99")):
+        data = read_scores(path, label="y", score="s", missing=missing, na="drop")
+        assert (data.columns[0].tolist(), data.warnings) == ([1, 3], expected)
+        limited = read_scores(path, label="y", score="s", missing=missing, na="drop", memory_limit="200MB")
+        assert (limited.scores.tolist(), limited.warnings) == ([3, 1], expected)
+    for path in (
+        parquet("(0, 1.0), (1, -99.0), (1, 2.0)"),
+        jsonl({"y": 0, "s": 1}, {"y": 1, "s": -99}, {"y": 1, "s": 2}),
+    ):
+        data = read_scores(path, label="y", score="s", missing=-99, na="drop")
+        assert data.columns[0].tolist() == [1, 2]
+    hostile = "'); DROP TABLE t; --"
+    path = table(f"y,s\n0,1\n1,2\n1,{hostile}\n")
+    assert read_scores(path, label="y", score="s", missing=hostile, na="drop").columns[0].tolist() == [1, 2]
+    with pytest.raises(RocInputError, match="missing must hold texts or numbers"):
+        read_scores(path, label="y", score="s", missing=[None])
+
+
+def test_other_encodings_and_a_line_for_excel(table):
+    text = "größe;s\r\nnein;0,5\r\nja;1\r\nä;2\r\n"
+    for encoding, notes in (
+        ("utf-16", ()),
+        ("utf-16-be", ()),
+        ("utf-8", ()),
+        ("cp1252", ("it is not UTF-8, so it was read as Windows-1252 (Western European)",)),
+    ):
+        for hint in ("", "sep=;\r\n"):
+            content = (hint + text).encode(encoding)
+            if encoding == "utf-16-be":
+                content = b"\xfe\xff" + content
+            path = table(content)
+            cells = read_table(path, {"größe": "label", "s": "number"})
+            assert cells.arrays["größe"].tolist() == ["nein", "ja", "ä"]
+            assert cells.arrays["s"].tolist() == [0.5, 1, 2]
+            assert cells.notes == (*notes, COMMA)
+            with input_file.local_file(path) as file:
+                assert file.sha256() == hashlib.sha256(content).hexdigest()
+
+
+def test_blanks_around_the_names_of_columns(table):
+    path = table("y , s,t\n0,1,1\n1,2,2\n")
+    data = read_scores(path, label="y", score="s")
+    assert data.warnings == ("blanks around the names of columns were left out",)
+    assert read_scores(path, label="y ", score=" s").warnings == ()
+    assert "must have a column 'y'" in error_of(table("y , y,s\n0,1,1\n1,2,2\n"))
+
+
+@pytest.mark.parametrize("cell", ["high", "1_000", "0x10", "1d5", "5%"])
 def test_cells_that_are_no_numbers(table, cell):
     path = table("y,s\n0,1\n" + f"1,{cell}\n" * 8)
     assert error_of(path) == (
@@ -387,8 +485,9 @@ def test_dialects(table, content):
             b'y,s\n0,1\n"1,2\n',
             "t.csv must close every quote at the end of its cell, got an open one in line 3",
         ),
-        (b"y,s\n0,1\n\xff,2\n", "t.csv must be UTF-8 text, got other bytes in line 3"),
-        ("y,s\n0,1\n".encode("utf-16"), "t.csv must be UTF-8 text, got other bytes in line 1"),
+        (b"y,s\n0,1\n\x81,2\n", "t.csv must be UTF-8 text, got other bytes in line 3"),
+        (b"y,s\n0,1\n\x00\xff,2\n", "t.csv must be UTF-8 text, got other bytes in line 3"),
+        ("y,s\n0,1\n".encode("utf-16")[:-1], "t.csv must be text in UTF-16 as it begins, got other bytes"),
         (b"y,s\n0,1\r\n1,2\n", "t.csv must be a CSV table whose lines all end alike, got something else"),
     ],
 )

@@ -83,5 +83,6 @@ def test_formats():
     with pytest.raises(RocInputError) as caught:
         format_of("a.csv", "parket")
     assert str(caught.value) == (
-        "format must be one of 'csv', 'parquet', 'jsonl', got 'parket'; did you mean 'parquet'?"
+        "format must be one of 'csv', 'parquet', 'jsonl', 'excel', 'spss', 'stata', 'sas', 'r', got "
+        "'parket'; did you mean 'parquet'?"
     )

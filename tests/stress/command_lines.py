@@ -150,6 +150,8 @@ VALUES = {
     "--on": "good good good ? ''",
     "--timeout": "60 60 60 x -1",
     "--memory-limit": "512MB 1GiB 256MB 1KB 0 x",
+    "--sheet": "1 data ''",
+    "--missing": ". -99 0 ''",
     "--temp-limit": "512MB 1GiB 256MB 1KB 0 x",
     "--title": "t <b>é</b> {{7*7}}",
     "--out": "out.csv out.json out.png out.svg out.pdf out.html out no/folder/out.csv '' good.csv",

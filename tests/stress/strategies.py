@@ -674,7 +674,9 @@ STRATEGIES: dict[str, Strategy] = {
     "read_scores.fold": among("'f'", "None", "None", "'?'"),
     "weight": among("'w'", "None", "None", "'?'"),
     "memory_limit": among("None", "'512MB'", "10**9", "'1KB'", "'?'"),
-    "format": among("None", "None", "None", "'csv'", "'jsonl'", "'parquet'", "'?'"),
+    "format": among("None", "None", "None", "'csv'", "'jsonl'", "'parquet'", "'excel'", "'r'", "'?'"),
+    "sheet": among("None", "None", "1", "'data'", "1.5"),
+    "missing": among("()", "'.'", "[-99, '.']", "0", "[None]"),
 }
 
 # Arguments that most calls need although they have a default, and those that keep the work small.

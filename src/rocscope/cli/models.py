@@ -191,8 +191,6 @@ def read_cases(
     """
     import numpy as np
 
-    from rocscope.core.frames import dropped_warning
-
     label, names, texts, notes = source.label, list(features or ()), list[str](), tuple[str, ...]()
     if label in names or len(set(names)) < len(names):
         raise RocUsageError("--feature must name other columns than the label, each once")
@@ -219,7 +217,7 @@ def read_cases(
         y=table.arrays[label],
         fold=None if fold is None else table.arrays[fold],
         labels=table.profiles[label],
-        notes=(*notes, *dropped_warning(table.dropped)),
+        notes=(*notes, *table.warnings),
     )
 
 
@@ -227,7 +225,7 @@ def _number_columns(
     opened: InputFile, names: Sequence[str], leave: tuple[str | None, ...]
 ) -> tuple[list[str], list[str]]:
     """Of these columns (or all named ones but `leave`) those of numbers, and those of text."""
-    from rocscope.io.database import counts_of
+    from rocscope.io.database import read_counts
     from rocscope.io.files import open_source
     from rocscope.io.input_file import Limits
 
@@ -235,7 +233,7 @@ def _number_columns(
         with open_source(opened, [], Limits()) as table:
             names = [name for name in table.names if name and name not in leave]
     with open_source(opened, names, Limits()) as table:
-        rows, counts = counts_of(table, table.columns(dict.fromkeys(names, "number")))
+        _, _, rows, counts = read_counts(table, dict.fromkeys(names, "number"))
     numbers = [name for name in names if not counts[name]["wrong"] and counts[name]["missing"] < rows]
     return numbers, [name for name in names if name not in numbers]
 

@@ -186,7 +186,10 @@ Names = Annotated[list[str], text_option(read_names, "A,B,...")]
 
 File = Annotated[
     str,
-    Parameter(help="Table with named columns: CSV, Parquet or JSON lines; - reads CSV from standard input."),
+    Parameter(
+        help="Table with named columns: CSV, Parquet, JSON lines, Excel, SPSS, Stata, SAS or R; - reads CSV "
+        "from standard input."
+    ),
 ]
 Label = Annotated[str, Parameter(metavar="COLUMN", help="Column of the true classes.")]
 Scores = Annotated[
@@ -236,6 +239,16 @@ class Reading:
         What to do with rows that lack a value: refuse them, or leave them out.
     format
         Format of the file; its ending decides unless given.
+    sheet
+        Sheet of a workbook, data frame of an R file: its name, or number from 1; the first unless given.
+    decimal
+        What stands before the decimals of numbers in text; unless given a comma is recognised where the
+        columns are divided by other signs.
+    missing
+        A text or number that stands for a missing value, such as . or -99; may be repeated.
+    below
+        What to do with scores such as <0.05, below a limit of detection: refuse them, or keep the limit as
+        the value, so that such cases are tied.
     memory_limit
         Memory that reading may take, such as 512MB or 2GiB; rows that do not fit are refused.
     temp_limit
@@ -243,7 +256,11 @@ class Reading:
     """
 
     na: Literal["error", "drop"] = "error"
-    format: Literal["csv", "parquet", "jsonl"] | None = None
+    format: Literal["csv", "parquet", "jsonl", "excel", "spss", "stata", "sas", "r"] | None = None
+    sheet: Annotated[str, Parameter(metavar="NAME | N")] | None = None
+    decimal: Literal[".", ","] | None = None
+    missing: Annotated[list[str], Parameter(metavar="CODE")] | None = None
+    below: Literal["error", "keep"] = "error"
     memory_limit: Annotated[str, Parameter(metavar="SIZE")] | None = None
     temp_limit: Annotated[str, Parameter(metavar="SIZE")] | None = None
 
@@ -253,12 +270,13 @@ class Reading:
 
         Work that takes `row_bytes` for each row is refused where its rows would not fit.
         """
-        from rocscope.io.input_file import Limits, local_file
+        from rocscope.io.input_file import Dialect, Limits, local_file
 
+        dialect = Dialect.read(sheet=self.sheet, decimal=self.decimal, missing=self.missing, below=self.below)
         limits = replace(Limits.read(self.memory_limit, temp_limit=self.temp_limit), row_bytes=row_bytes)
         with (
             watching(file) as watch,
-            local_file(file, format=self.format, watch=watch, limits=limits) as source,
+            local_file(file, format=self.format, watch=watch, limits=limits, dialect=dialect) as source,
         ):
             yield source
 
@@ -298,12 +316,11 @@ class Reading:
         self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
     ) -> tuple[rs.ClassScores, tuple[str, ...]]:
         """Read one score for every class, or a single one; and a note on the rows that were left out."""
-        from rocscope.core.frames import dropped_warning
         from rocscope.io.columns import label_like
         from rocscope.io.files import score_names
 
         table = self.table(source, label, score_names(score, label), fold=fold)
-        labels, dropped = table.arrays[label], dropped_warning(table.dropped)
+        labels, dropped = table.arrays[label], table.warnings
         names = [label_like(name, table.profiles[label]) for name in classes]
         if len(score) == 1:
             one = table.arrays[score[0]]

@@ -271,12 +271,11 @@ class Columns:
 
 
 def _read_columns(opened: InputFile, source: opt.Labelled, names: Sequence[str], fold: str | None) -> Columns:
-    from rocscope.core.frames import dropped_warning
 
     table = source.table(opened, source.label, names, fold=fold)
     scores = {name: table.arrays[name] for name in names}
     folds = None if fold is None else table.arrays[fold]
-    return Columns(table.arrays[source.label], scores, folds, tuple(dropped_warning(table.dropped)))
+    return Columns(table.arrays[source.label], scores, folds, table.warnings)
 
 
 def _check_numbers(labels: NDArray[Any], column: str, classes: Any) -> None:

@@ -79,7 +79,6 @@ def report(
     rocscope report areas.json comparison.json --out saved.html
     rocscope report scores.csv trained.json --label y --score s --out roc.html
     """
-    from rocscope.core.frames import dropped_warning
     from rocscope.io.files import score_names
     from rocscope.reporting.analysis import check_request
     from rocscope.reporting.page import build_page, page_of
@@ -128,7 +127,7 @@ def report(
                     "classes": named,
                     "ordinal": True,
                 }
-                data, dropped = table.arrays[label], dropped_warning(table.dropped)
+                data, dropped = table.arrays[label], table.warnings
             elif named is not None:
                 data, dropped = reading.class_scores(opened, label, scores, named, fold)
             else:

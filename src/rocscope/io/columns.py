@@ -19,6 +19,8 @@ Kind: TypeAlias = Literal["number", "weight", "label"]
 REQUIRED = {"number": "numbers", "weight": "finite weights of at least 0", "label": "labels"}
 MISSING_TEXTS = "('', 'na', 'nan', '+nan', '-nan', 'null')"
 WHOLE = "[+-]?[0-9]+"
+# How a value below the limit of detection begins.
+BELOW = r"^\s*[<≤]=?\s*"
 DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
@@ -58,6 +60,11 @@ class Column(ABC):
     @abstractmethod
     def missing(self) -> str:
         """Whether the cell holds nothing."""
+
+    @property
+    def plain_text(self) -> str:
+        """The cell as text without quotes, for any kind of column."""
+        return self.text
 
     @property
     def bare(self) -> str:
@@ -153,7 +160,14 @@ class Column(ABC):
 
 @dataclass(frozen=True, slots=True)
 class TextColumn(Column):
-    """A column of text cells, as CSV has them."""
+    """A column of text cells, as CSV has them.
+
+    With `comma` a comma stands before the decimals and a point nowhere; with `below` a cell such as "<0.05"
+    is the number behind the sign.
+    """
+
+    comma: bool = False
+    below: bool = False
 
     @property
     def text(self) -> str:
@@ -168,7 +182,17 @@ class TextColumn(Column):
     @property
     def number(self) -> str:
         """The cell as a double, NULL if it is none; DuckDB's 1_000 is not a number in any table."""
-        return f"CASE WHEN contains({self.cell}, '_') THEN NULL ELSE TRY_CAST({self.cell} AS DOUBLE) END"
+        text, unread = self.cell, f"contains({self.cell}, '_')"
+        if self.below:
+            text = f"regexp_replace({text}, '{BELOW}', '')"
+        if self.comma:
+            text, unread = f"replace({text}, ',', '.')", f"{unread} OR contains({self.cell}, '.')"
+        return f"CASE WHEN {unread} THEN NULL ELSE TRY_CAST({text} AS DOUBLE) END"
+
+    @property
+    def is_below(self) -> str:
+        """Whether the cell says that a value lies below a limit."""
+        return f"coalesce(regexp_matches({self.cell}, '{BELOW}'), false)"
 
     @property
     def missing(self) -> str:
@@ -332,6 +356,11 @@ class JsonColumn(Column):
     def text(self) -> str:
         """The value: text without its quotes, a number as it is written; for scores the JSON itself."""
         return f"({self.cell} ->> '$')" if self.kind == "label" else f"CAST({self.cell} AS VARCHAR)"
+
+    @property
+    def plain_text(self) -> str:
+        """The value without quotes."""
+        return f"({self.cell} ->> '$')"
 
     @property
     def number(self) -> str:

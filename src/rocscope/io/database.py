@@ -10,7 +10,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError, require
-from rocscope.io.columns import REQUIRED, Column, Kind
+from rocscope.io.columns import BELOW, REQUIRED, Column, Kind, TextColumn, count_of
 from rocscope.io.input_file import InputFile, Limits, show_size, temporary_folder
 
 if TYPE_CHECKING:
@@ -189,6 +189,10 @@ class Source:
         Makes a column from its name, position and kind: how cells are read depends on the format.
     nothing
         What a table without rows is, in words.
+    notes
+        How the table was read, where its user should know.
+    with_comma
+        The same table with decimal commas, where it may have some.
     """
 
     database: Database
@@ -197,6 +201,8 @@ class Source:
     values: Mapping[str, Any]
     make_column: Callable[[str, int, Kind], Column]
     nothing: str = "none"
+    notes: tuple[str, ...] = ()
+    with_comma: Source | None = None
 
     @property
     def file(self) -> InputFile:
@@ -214,7 +220,9 @@ class Source:
         more = f" and {len(self.names) - SHOWN_NAMES} more" if len(self.names) > SHOWN_NAMES else ""
         hint, remedy = "", None
         alike = [known for known in self.names if known.strip().lower() == name.strip().lower()]
-        if self.file.format == "csv" and all(re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names):
+        if self.file.format in ("csv", "excel") and all(
+            re.fullmatch(r"[-+.\deE ]+", cell) for cell in self.names
+        ):
             hint = "; the first line must name the columns"
         elif self.file.format == "csv" and self.names[0].startswith("{"):
             remedy = ("format", "jsonl", "{} reads JSON lines")
@@ -222,6 +230,28 @@ class Source:
             hint = checks.did_you_mean(alike[0] if alike else name, alike or self.names)
         raise RocInputError(
             f"{self.file.shown} must have a column {name!r}, got {first}{more}{hint}", remedy=remedy
+        )
+
+    def without(self, codes: Sequence[str], kinds: Mapping[str, Kind]) -> Source:
+        """The same table with nothing in the cells of these columns that hold one of the codes for missing.
+
+        A code that is a number stands for this number however it is written.
+        """
+        columns = self.columns(kinds)
+        if not codes or not columns:
+            return self
+        numbers = [float(code) for code in codes if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", code)]
+        cells = ", ".join(
+            f"CASE WHEN list_contains($codes, trim({column.plain_text})) "
+            f"OR list_contains($numbers::DOUBLE[], TRY_CAST({column.plain_text} AS DOUBLE)) "
+            f"THEN NULL ELSE {column.cell} END AS {column.cell}"
+            for column in columns
+        )
+        return replace(
+            self,
+            relation=f"(SELECT {cells} FROM {self.relation})",
+            values={**self.values, "codes": list(codes), "numbers": numbers},
+            with_comma=None if self.with_comma is None else self.with_comma.without(codes, kinds),
         )
 
     def query(
@@ -264,6 +294,8 @@ def refuse_duplicates(names: Sequence[str], file: InputFile) -> None:
 # A look at every cell of the required columns: wrong and missing ones are named by their rows
 
 NA = ("error", "drop")
+# Texts that often stand for a missing value, but not always: users say so.
+CODES_FOR_MISSING = {".", "-", "--", "?", "*", "n/a", "N/A", "#N/A", "missing", "none", "None"}
 COUNTED = "data rows are counted from 1"
 # Columns whose cells are looked at in one pass over the rows.
 COLUMNS_AT_ONCE = 50
@@ -316,8 +348,16 @@ class Profile:
 def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
     """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop"."""
     checks.check_choice(na, NA, name="na")
-    columns = source.columns(kinds)
-    rows, facts = counts_of(source, columns)
+    source, columns, rows, facts = read_counts(source, kinds)
+    below = [column for column in columns if isinstance(column, TextColumn) and column.below]
+    if below:
+        counts = source.query_one({f"n{k}": count_of(column.is_below) for k, column in enumerate(below)})
+        texts = [
+            f"{counts[f'n{k}']} of {column.name!r} below a limit were given the limit as their value"
+            for k, column in enumerate(below)
+            if counts[f"n{k}"]
+        ]
+        source = replace(source, notes=(*source.notes, *texts))
     for column in columns:
         own = facts[column.name]
         if column.needs_shapes(own):
@@ -330,11 +370,28 @@ def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
             first, _ = _first_rows(source, column, column.missing)
             missing.append(f"{count} in column {column.name!r} ({_row_list(first, count)})")
     if missing:
+        cells = source.file.cells
+        merged = "; of merged cells the first alone has a value" if cells is not None and cells.merged else ""
         raise RocInputError(
-            f"{source.file.shown} must have no missing values, got {', '.join(missing)}; {COUNTED}",
+            f"{source.file.shown} must have no missing values, got {', '.join(missing)}; {COUNTED}{merged}",
             remedy=("na", "drop", "{} leaves such rows out"),
         )
     return Profile(source, {column.name: column for column in columns}, facts, rows)
+
+
+def read_counts(
+    source: Source, kinds: Mapping[str, Kind]
+) -> tuple[Source, list[Column], int, dict[str, dict[str, Any]]]:
+    """The table, its columns and their counts; with decimal commas where these make all cells numbers."""
+    columns = source.columns(kinds)
+    rows, facts = counts_of(source, columns)
+    other = source.with_comma
+    if other is not None and any(facts[column.name]["wrong"] for column in columns if column.kind != "label"):
+        others = other.columns(kinds)
+        again = counts_of(other, others)[1]
+        if not any(counts["wrong"] for counts in again.values()):
+            return other, others, rows, again
+    return source, columns, rows, facts
 
 
 def counts_of(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -376,10 +433,21 @@ def _refuse_wrong_cells(source: Source, column: Column, facts: Mapping[str, Any]
 
 def _refuse_cells(source: Source, column: Column, condition: str, count: int, required: str) -> None:
     rows, cells = _first_rows(source, column, condition)
-    hint = "; a decimal comma must be a point" if "," in cells[0] and source.file.format == "csv" else ""
+    hint, remedy, cell = "", None, cells[0].strip()
+    if isinstance(column, TextColumn):
+        if re.match(BELOW, cell):
+            text = "{} takes the limit itself as the value of such cases, which are then tied"
+            remedy = ("below", "keep", text)
+        elif "," in cell and column.comma:
+            hint = "; beside a decimal comma no point may stand, nor a second comma"
+        elif "," in cell:
+            hint, remedy = "; a decimal comma must be a point", ("decimal", ",", "or {} reads all of them so")
+        elif cell in CODES_FOR_MISSING:
+            remedy = ("missing", cell, "{} says that it stands for a missing value")
     raise RocInputError(
         f"column {column.name!r} of {source.file.shown} must hold {required}, got {checks.show(cells[0])} in "
-        f"{_row_list(rows, count)} ({COUNTED}){hint}"
+        f"{_row_list(rows, count)} ({COUNTED}){hint}",
+        remedy=remedy,
     )
 
 

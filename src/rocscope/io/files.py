@@ -43,12 +43,20 @@ class Table:
         What is known of each column: whether all its cells are whole numbers, and the like.
     dropped
         Rows left out because a value is missing, counted by the text of the first column (None: missing).
+    notes
+        How the file was read, where its user should know.
     """
 
     name: str
     arrays: Mapping[str, NDArray[Any]]
     profiles: Mapping[str, Mapping[str, Any]]
     dropped: Mapping[str | None, int]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """How the file was read, and which rows were left out."""
+        return (*self.notes, *dropped_warning(self.dropped))
 
     def matrix(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Columns of numbers side by side; integers that float64 does not hold are refused."""
@@ -71,6 +79,10 @@ class ReadOptions(TypedDict):
     weight: NotRequired[str | None]
     na: NotRequired[str]
     format: NotRequired[str | None]
+    sheet: NotRequired[str | int | None]
+    decimal: NotRequired[Literal[".", ","] | None]
+    missing: NotRequired[str | float | Sequence[str | float]]
+    below: NotRequired[input_file.Below]
 
 
 @overload
@@ -105,15 +117,19 @@ def read_scores(
     memory_limit: input_file.Size = None,
     na: str = "error",
     format: str | None = None,
+    sheet: str | int | None = None,
+    decimal: Literal[".", ","] | None = None,
+    missing: str | float | Sequence[str | float] = (),
+    below: input_file.Below = "error",
     table: bool | None = None,
 ) -> BinaryScores | ScoreTable:
-    r"""Read labels and scores from a file: CSV, Parquet or JSON lines.
+    r"""Read labels and scores from a file: CSV, Parquet, JSON lines, Excel, SPSS, Stata, SAS or R.
 
     Parameters
     ----------
     path
-        A file. CSV needs a header line and UTF-8, JSON lines hold one object per line; "-" is standard
-        input, which may hold either of these two.
+        A file. CSV needs a header line, JSON lines hold one object per line; "-" is standard input, which may
+        hold either of these two. docs/files.md has all formats.
     label
         Column of the labels. In CSV they are numbers or truth values only if the whole column is.
     score
@@ -132,7 +148,19 @@ def read_scores(
         What to do with rows where a value is missing (NULL or NaN; in CSV also empty, NA and null):
         "error", or "drop" to leave them out and count them in `warnings`.
     format
-        "csv", "parquet" or "jsonl"; without it the ending of the name decides (anything unknown is CSV).
+        "csv", "parquet", "jsonl", "excel", "spss", "stata", "sas" or "r"; without it the ending of the name
+        decides (anything unknown is CSV).
+    sheet
+        Name or number (from 1) of the sheet of a workbook, or of the data frame of an R file; the first one
+        without it.
+    decimal
+        "." or ",": what stands before the decimals of numbers that are written as text. Without it a comma is
+        taken where the columns are divided by other signs and every cell is then a number, with a warning.
+    missing
+        Texts or numbers that stand for a missing value, such as "." and -99.
+    below
+        What to do with scores such as "<0.05", below a limit of detection: "error", or "keep" to take the
+        limit as the value, so that such cases are tied, with a warning.
     table
         Whether to return a table of counts: True needs one score without fold and weight, False reads
         the rows; without it `memory_limit` decides.
@@ -157,6 +185,7 @@ def read_scores(
     """
     scores = score_names(score, label)
     limits = None if memory_limit is None else input_file.Limits.read(memory_limit)
+    dialect = input_file.Dialect.read(sheet=sheet, decimal=decimal, missing=missing, below=below)
     if table is None:
         table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
     if table:
@@ -166,14 +195,15 @@ def read_scores(
             )
         from rocscope.io.large import table_of_file
 
-        return table_of_file(
-            path, label=label, score=scores[0], pos_label=pos_label, limits=limits, na=na, format=format
-        )
+        with input_file.local_file(path, format=format, limits=limits, dialect=dialect) as file:
+            return table_of_file(
+                file, label=label, score=scores[0], pos_label=pos_label, limits=limits, na=na
+            )
     columns: dict[str, Kind] = {label: "label"}
     columns |= {} if fold is None else {fold: "label"}
     columns |= dict.fromkeys(scores, "number")
     columns |= {} if weight is None else {weight: "weight"}
-    cells = read_table(path, columns, na=na, limits=limits, format=format)
+    cells = read_table(path, columns, na=na, limits=limits, format=format, dialect=dialect)
     positive, negative_name, positive_name = read_binary_labels(
         cells.arrays[label],
         label_like(pos_label, cells.profiles[label]),
@@ -185,7 +215,7 @@ def read_scores(
         sample_weight=None if weight is None else cells.arrays[weight],
         fold=None if fold is None else cells.arrays[fold],
     )
-    warnings = (*data.warnings, *dropped_warning(cells.dropped))
+    warnings = (*data.warnings, *cells.warnings)
     return replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
 
 
@@ -196,6 +226,7 @@ def read_table(
     na: str = "error",
     limits: input_file.Limits | None = None,
     format: str | None = None,
+    dialect: input_file.Dialect | None = None,
 ) -> Table:
     r"""Read columns by name, each as numbers or as labels; the rows that lack a value follow `na`.
 
@@ -208,7 +239,7 @@ def read_table(
     >>> table.arrays["marker"]
     array([1. , 0.5])
     """
-    with input_file.local_file(path, format=format, limits=limits) as file:
+    with input_file.local_file(path, format=format, limits=limits, dialect=dialect) as file:
         limits = limits or file.limits
         with open_source(file, columns, limits, spill=limits.memory is not None) as source:
             profile = database.look(source, columns, na=na)
@@ -216,35 +247,50 @@ def read_table(
                 _check_memory(profile, limits.memory, limits.row_bytes)
             names = list(columns)
             typed = ", ".join(f"{profile.typed(name)} AS v{k}" for k, name in enumerate(names))
-            cells = source.query(typed, profile.complete(names))
+            cells = profile.source.query(typed, profile.complete(names))
             if not len(cells["v0"]):
                 raise RocInputError(f"{file.shown} must hold a row without missing values, got none")
             arrays = {name: cells[f"v{k}"] for k, name in enumerate(names)}
             # Fixed-width text is compared at once, objects one by one.
             arrays = {name: a.astype(str) if a.dtype.kind == "O" else a for name, a in arrays.items()}
             dropped = profile.dropped(names[0], names)
-            return Table(name=file.shown, arrays=arrays, profiles=profile.facts, dropped=dropped)
+            return Table(
+                name=file.shown,
+                arrays=arrays,
+                profiles=profile.facts,
+                dropped=dropped,
+                notes=profile.source.notes,
+            )
 
 
 @contextmanager
 def open_source(
-    file: input_file.InputFile, required: Iterable[str], limits: input_file.Limits, *, spill: bool = False
+    file: input_file.InputFile,
+    required: Mapping[str, Kind] | Iterable[str],
+    limits: input_file.Limits,
+    *,
+    spill: bool = False,
 ) -> Iterator[database.Source]:
-    """Open a table of any format; without a limit of memory the limits of the file hold.
+    """Open a table of any format for these columns, of numbers where their kinds are not given.
 
-    What was read is refused if the file changed meanwhile.
+    Without a limit of memory the limits of the file hold. What was read is refused if the file changed
+    meanwhile.
     """
-    names = list(required)
-    for name in names:
+    kinds: Mapping[str, Kind] = (
+        required if isinstance(required, Mapping) else dict.fromkeys(required, "number")
+    )
+    for name in kinds:
         checks.check_instance(name, str, name="the name of a column")
     limits = file.limits if limits.memory is None else limits
     with file.unchanged():
         if file.format == "parquet":
             opened = open_parquet(file, limits, spill=spill)
+        elif file.cells is not None:
+            opened = open_cells(file, kinds, limits, spill=spill)
         else:
-            opened = (open_csv if file.format == "csv" else open_jsonl)(file, names, limits, spill=spill)
+            opened = (open_csv if file.format == "csv" else open_jsonl)(file, kinds, limits, spill=spill)
         with opened as source:
-            yield source
+            yield source.without(file.dialect.missing, kinds)
 
 
 def score_names(score: str | Sequence[str], label: str) -> list[str]:
@@ -291,7 +337,6 @@ def _check_memory(profile: database.Profile, limit: int, row_bytes: int) -> None
 # header shows: a column never changes its type because of the rows DuckDB happened to look at.
 
 DELIMITERS = ",;\t|"
-HEADER_BYTES = 1 << 22
 READ = (
     "read_csv($path, columns=$columns, delim=$delimiter, quote='\"', escape='\"', header=true, "
     "auto_detect=false, compression='none', hive_partitioning=false, buffer_size=$buffer)"
@@ -306,49 +351,99 @@ def open_csv(
 ) -> Iterator[database.Source]:
     """Read the header and connect; of several possible delimiters the one that gives the required columns."""
     text = _first_text(file)
-    names, delimiter = _header(text, set(required), file)
+    hint = re.match(r"sep=(.)\r?\n", text)  # a line that Excel writes before the header
+    if hint:
+        text = text[hint.end() :]
+    listed = set(required)
+    names, delimiter = _header(text, listed, file, hint and hint[1])
+    names, notes = _stripped(names, listed, file)
     line_end = None
     if any(set(name) & set("\r\n") for name in names):  # DuckDB would take a line end inside a name
         unquoted = "".join(text.split('"')[::2])
         end = re.search(r"\r\n|\n|\r", unquoted)
         line_end = end and end[0].replace("\r", "\\r").replace("\n", "\\n")
     columns = {f"c{i}": "VARCHAR" for i in range(len(names))}
+    more: dict[str, Any] = {} if line_end is None else {"new_line": line_end}
+    more |= {"skip": 1} if hint else {}
+    relation = "".join([READ.removesuffix(")"), *(f", {name}=${name}" for name in more), ")"])
     with database.open_database(file, limits, explain, spill=spill) as opened:
-        yield database.Source(
+        source = database.Source(
             database=opened,
             names=names,
-            relation=READ if line_end is None else f"{READ.removesuffix(')')}, new_line=$line_end)",
+            relation=relation,
             values={
                 "path": str(file.path),
                 "columns": columns,
                 "delimiter": delimiter,
-                **({} if line_end is None else {"line_end": line_end}),
                 "buffer": BUFFER_BYTES if limits.memory is None else LIMITED_BUFFER_BYTES,
+                **more,
             },
             make_column=TextColumn,
             nothing="only a header",
+            notes=notes,
         )
+        yield _in_dialect(source, may_have_comma=delimiter in WITH_COMMA)
 
 
-def _header(text: str, required: set[str], file: input_file.InputFile) -> tuple[tuple[str, ...], str]:
+# Delimiters of tables in which a comma may stand before the decimals.
+WITH_COMMA = ";\t|"
+COMMA = "the comma was read as the decimal sign: with it every cell is a number"
+
+
+def _in_dialect(source: database.Source, *, may_have_comma: bool) -> database.Source:
+    """Cells of text as the user says that they are written."""
+    dialect, own = source.file.dialect, source.make_column
+    source = replace(source, notes=(*source.file.notes, *source.notes))
+    below = dialect.below == "keep"
+
+    def make(name: str, position: int, kind: Kind, *, comma: bool) -> Column:
+        column = own(name, position, kind)
+        if not isinstance(column, TextColumn) or kind == "label":
+            return column
+        return replace(column, comma=comma, below=below)
+
+    plain = replace(source, make_column=partial(make, comma=dialect.decimal == ","))
+    if dialect.decimal is not None or not may_have_comma:
+        return plain
+    other = replace(source, make_column=partial(make, comma=True), notes=(*source.notes, COMMA))
+    return replace(plain, with_comma=other)
+
+
+def _stripped(
+    names: tuple[str, ...], required: set[str], file: input_file.InputFile
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of columns without the blanks around them, where the required names have none; and a note."""
+    bare = tuple(name.strip() for name in names)
+    filled = [name for name in bare if name]
+    if bare == names or required <= set(names) or len(set(filled)) < len(filled) or not required <= set(bare):
+        return names, ()
+    return bare, ("blanks around the names of columns were left out",)
+
+
+def _header(
+    text: str, required: set[str], file: input_file.InputFile, delimiters: str | None = None
+) -> tuple[tuple[str, ...], str]:
     """Names of the columns, and the delimiter between them."""
     if not text.strip("\r\n \t"):
         raise RocInputError(f"{file.shown} must hold a table with a header, got an empty file")
     headers = dict[str, tuple[str, ...]]()
-    for delimiter in DELIMITERS:
+    for delimiter in delimiters or DELIMITERS:
         try:
             headers[delimiter] = tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
         except csv.Error as error:
             raise RocInputError(
                 f"{file.shown} must begin with a line of column names, got {checks.show(text[:60])}: {error}"
             ) from error
-    best = max(DELIMITERS, key=lambda d: (required <= set(headers[d]), len(headers[d])))
+    best = max(
+        headers,
+        key=lambda d: (required <= {name.strip() for name in headers[d]} | set(headers[d]), len(headers[d])),
+    )
     database.refuse_duplicates(headers[best], file)
     return headers[best], best
 
 
 def _first_text(file: input_file.InputFile) -> str:
-    start = file.start(HEADER_BYTES)
+    start = file.start(input_file.HEADER_BYTES)
     input_file.refuse_foreign(file, start, "must be a CSV table")
     try:
         return codecs.getincrementaldecoder("utf-8-sig")().decode(start)
@@ -479,6 +574,57 @@ def _lines(file: input_file.InputFile, first: int, last: int) -> Iterator[tuple[
 
 def _shown(line: bytes) -> str:
     return checks.show(line.decode("utf-8", "backslashreplace").rstrip("\r\n"), limit=40)
+
+
+# ---- Columns of a workbook or of a statistics program, which are in memory already ------------------------
+
+
+@contextmanager
+def open_cells(
+    file: input_file.InputFile, kinds: Mapping[str, Kind], limits: input_file.Limits, *, spill: bool = False
+) -> Iterator[database.Source]:
+    """Hand the required columns to DuckDB: numbers by their type, text as CSV has it."""
+    cells = file.cells
+    assert cells is not None
+    names, notes = _stripped(cells.names, set(kinds), file)
+    database.refuse_duplicates(names, file)
+    columns = {
+        names.index(name): cells.column(names.index(name), as_label=kind == "label")
+        for name, kind in kinds.items()
+        if name in names
+    }
+    whole = {
+        k: values.dtype.kind == "f"
+        and bool((values == np.floor(values))[~np.isnan(values)].all())
+        and float(np.nanmax(np.abs(values), initial=0)) < checks.EXACT_FLOAT_INTEGERS
+        for k, values in columns.items()
+    }
+
+    def make_column(name: str, position: int, kind: Kind) -> Column:
+        if columns[position].dtype.kind == "O":
+            return TextColumn(name, position, kind)
+        sql_type = "BIGINT" if whole[position] else "DOUBLE"
+        return typed_column(name, position, kind, sql_type=sql_type, shown=file.shown)
+
+    with database.open_database(file, limits, explain_cells, spill=spill) as opened:
+        if columns:
+            opened.connection.register("cells", {f"c{k}": values for k, values in columns.items()})
+        selected = ", ".join(f"CAST(c{k} AS BIGINT) AS c{k}" if whole[k] else f"c{k}" for k in columns)
+        source = database.Source(
+            database=opened,
+            names=names,
+            relation=f"(SELECT {selected} FROM cells)",
+            values={},
+            make_column=make_column,
+            nothing="only names of columns",
+            notes=notes,
+        )
+        yield _in_dialect(source, may_have_comma=True)
+
+
+def explain_cells(text: str) -> str:
+    """Say that the columns cannot be read."""
+    return f"cannot be read as a table: {database.first_line(text)}"
 
 
 # ---- A Parquet file behind DuckDB: its columns have types, which are taken as they are --------------------

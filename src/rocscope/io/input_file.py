@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import os
@@ -17,10 +18,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from pathlib import Path, PurePath
-from typing import IO, Any, Literal, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from rocscope.core import checks
 from rocscope.errors import ResourceError, RocInputError
+
+if TYPE_CHECKING:
+    from rocscope.io.statistics_files import Cells
 
 Size: TypeAlias = int | str | None
 UNITS = {"b": 1}
@@ -132,6 +136,70 @@ def physical_memory() -> int:
         return 2 * 10**9
 
 
+# ---- How its user says that a table is written ------------------------------------------------------------
+
+Below: TypeAlias = Literal["error", "keep"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How a table is written, where that cannot be seen.
+
+    Attributes
+    ----------
+    sheet
+        Name or number (from 1) of the sheet of a workbook, or of the data frame of an R file.
+    decimal
+        What stands before the decimals in text: "." or ","; None lets the cells show it.
+    missing
+        Texts and numbers that stand for a missing value.
+    below
+        What to do with cells such as "<0.05": refuse them, or keep the limit as the value.
+    """
+
+    sheet: str | None = None
+    decimal: str | None = None
+    missing: tuple[str, ...] = ()
+    below: str = "error"
+
+    @classmethod
+    def read(
+        cls, *, sheet: Any = None, decimal: Any = None, missing: Any = (), below: Any = "error"
+    ) -> Dialect:
+        """Check the arguments that users give.
+
+        Examples
+        --------
+        >>> Dialect.read(missing=[".", -99]).missing
+        ('.', '-99')
+        """
+        if isinstance(sheet, bool) or not isinstance(sheet, (str, int, type(None))):
+            raise RocInputError(f"must be a name or a number, got {checks.show(sheet)}", argument="sheet")
+        if decimal is not None:
+            checks.check_choice(decimal, DECIMALS, name="decimal")
+        checks.check_choice(below, ("error", "keep"), name="below")
+        codes = [missing] if isinstance(missing, (str, int, float)) else missing
+        try:
+            codes = [*(() if codes is None else codes)]
+        except TypeError:
+            codes = [codes]
+        for code in codes:
+            if isinstance(code, bool) or not isinstance(code, (str, int, float)):
+                raise RocInputError(
+                    f"must hold texts or numbers that stand for a missing value, got {checks.show(code)}",
+                    argument="missing",
+                )
+        return cls(
+            sheet=None if sheet is None else str(sheet),
+            decimal=decimal,
+            missing=tuple(str(code).strip() for code in codes),
+            below=below,
+        )
+
+
+DECIMALS = (".", ",")
+
+
 # -----------------------------------------------------------------------------------------------------------
 # A file that can be read as often as needed: a regular one, or a copy of a pipe or of a packed file
 
@@ -152,7 +220,8 @@ class InputFile:
     It is opened once: its first bytes, its digest and what it unpacks to come from one `stream`. DuckDB
     cannot read that and opens the path for each query; `state` is what the file was when it was opened, and
     must be the same then. `watch` is called with the progress of reading; `limits` hold for every reading
-    that names no others.
+    that names no others. `cells` are the columns of a workbook or of a data set of a statistics program;
+    `original` is the file of which this one is a copy in UTF-8; `notes` say how it was read.
     """
 
     path: Path
@@ -162,6 +231,10 @@ class InputFile:
     limits: Limits = field(default_factory=Limits)
     state: FileState | None = None
     stream: BufferedReader | None = None
+    dialect: Dialect = field(default_factory=Dialect)
+    cells: Cells | None = None
+    original: InputFile | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -185,6 +258,8 @@ class InputFile:
 
     def sha256(self) -> str:
         """Digest of the bytes that were read, which identifies the input."""
+        if self.original is not None:
+            return self.original.sha256()
         with self.unchanged(), self.contents() as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -226,15 +301,22 @@ FilePath: TypeAlias = str | os.PathLike[str] | InputFile
 
 @contextmanager
 def local_file(
-    path: FilePath, *, format: str | None = None, watch: Watch | None = None, limits: Limits | None = None
+    path: FilePath,
+    *,
+    format: str | None = None,
+    watch: Watch | None = None,
+    limits: Limits | None = None,
+    dialect: Dialect | None = None,
 ) -> Iterator[InputFile]:
     """Open what the user named: "-" is standard input, and pipes are copied into a temporary file."""
     if isinstance(path, InputFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
+    dialect = dialect or Dialect()
     named_path = checks.as_path(path)
     name = "standard input" if path == STDIN else os.fspath(path)
-    file = InputFile(named_path, name, format_of(name, format), watch, limits or Limits())
+    limits = limits or Limits()
+    file = InputFile(named_path, name, format_of(name, format), watch, limits, dialect=dialect)
     with ExitStack() as cleanup:
         try:
             if path == STDIN:
@@ -254,7 +336,18 @@ def local_file(
                 raise
             hint = "; it must be a file of this machine: download it first" if "://" in name else ""
             raise RocInputError(f"{file.shown} cannot be read: {_reason(error)}{hint}") from error
-        yield _tame(_unpacked(file, cleanup), cleanup)
+        file = _tame(_as_utf8(_unpacked(file, cleanup), cleanup), cleanup)
+        if file.format not in TEXTS_AND_PARQUET:
+            from rocscope.io.statistics_files import read_cells
+
+            file = read_cells(file)
+        elif dialect.sheet is not None:
+            raise RocInputError(
+                f"must be left out for a file of {TITLES[file.format]}, which has no sheets, "
+                f"got {dialect.sheet!r}",
+                argument="sheet",
+            )
+        yield file
 
 
 def temporary_folder(cleanup: ExitStack) -> Path:
@@ -279,8 +372,8 @@ def _spool(pipe: IO[bytes], file: InputFile, cleanup: ExitStack) -> InputFile:
 
 
 def _unpacked(file: InputFile, cleanup: ExitStack) -> InputFile:
-    """The same file, or what a gzip file holds; Parquet packs its own columns."""
-    if file.format == "parquet" or file.start(len(GZIP)) != GZIP:
+    """The same file, or what a gzip file holds; Parquet and R pack their own columns."""
+    if file.format in ("parquet", "r") or file.start(len(GZIP)) != GZIP:
         return file
     try:
         with file.unchanged(), file.contents() as packed, gzip.open(packed) as stream:
@@ -290,7 +383,7 @@ def _unpacked(file: InputFile, cleanup: ExitStack) -> InputFile:
     return replace(file, path=copy, state=None, stream=None)
 
 
-def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: Limits) -> Path:
+def copied(stream: IO[bytes] | gzip.GzipFile | _Recoded, folder: Path, what: str, limits: Limits) -> Path:
     """The rest of a stream as a file in a temporary folder, no larger than temporary files may be."""
     copy = folder / "table"
     try:
@@ -309,6 +402,56 @@ def copied(stream: IO[bytes] | gzip.GzipFile, folder: Path, what: str, limits: L
     except OSError as error:
         raise ResourceError(f"{what} cannot be copied to {folder}: {_reason(error)}") from error
     return copy
+
+
+def _as_utf8(file: InputFile, cleanup: ExitStack) -> InputFile:
+    """The same file, or a copy in UTF-8 of a CSV file in UTF-16 or Windows-1252."""
+    if file.format != "csv":
+        return file
+    start = file.start(HEADER_BYTES)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding, note = "utf-16", ""
+    elif not _is_utf8(start) and not set(start) & CONTROLS:
+        encoding, note = "cp1252", WINDOWS
+    else:
+        return file
+    folder = temporary_folder(cleanup)
+    try:
+        with file.unchanged(), file.contents() as stream:
+            copy = copied(_Recoded(stream, encoding), folder, f"{file.shown}, in UTF-8,", file.limits)
+    except UnicodeError as error:
+        if encoding == "cp1252":
+            return file  # neither: its reader names the line
+        raise RocInputError(f"{file.shown} must be text in UTF-16 as it begins, got other bytes") from error
+    return replace(file, path=copy, state=None, stream=None, original=file, notes=(note,) * bool(note))
+
+
+class _Recoded:
+    """A stream of text in UTF-8, whatever its own encoding."""
+
+    def __init__(self, stream: IO[bytes], encoding: str) -> None:
+        self.stream, self.decoder = stream, codecs.getincrementaldecoder(encoding)()
+
+    def read(self, size: int) -> bytes:
+        """About so many bytes; nothing at the end."""
+        while piece := self.stream.read(size):
+            if text := self.decoder.decode(piece):
+                return text.encode()
+        return self.decoder.decode(b"", final=True).encode()
+
+
+HEADER_BYTES = 1 << 22
+WINDOWS = "it is not UTF-8, so it was read as Windows-1252 (Western European)"
+# Bytes that no text holds.
+CONTROLS = set(range(32)) - set(b"\t\n\r\f")
+
+
+def _is_utf8(start: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _tame(file: InputFile, cleanup: ExitStack) -> InputFile:
@@ -334,18 +477,32 @@ def _reason(error: OSError | ValueError) -> str:
 # -----------------------------------------------------------------------------------------------------------
 # Which kind of table a file holds: by what the user says or by its ending; its first bytes may object
 
-Format: TypeAlias = Literal["csv", "parquet", "jsonl"]
-FORMATS = ("csv", "parquet", "jsonl")
-TITLES = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}
+Format: TypeAlias = Literal["csv", "parquet", "jsonl", "excel", "spss", "stata", "sas", "r"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+TEXTS_AND_PARQUET = ("csv", "parquet", "jsonl")
+TITLES: dict[Format, str] = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}
+TITLES |= {"excel": "Excel", "spss": "SPSS", "stata": "Stata", "sas": "SAS", "r": "R"}
 # Any other ending is read as CSV.
 ENDINGS: dict[str, Format] = {".parquet": "parquet", ".pq": "parquet"}
 ENDINGS |= {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
-PARQUET = b"PAR1"
-FOREIGN = {
-    PARQUET: "Parquet, which must not come through a pipe",
-    b"\x28\xb5\x2f\xfd": "a zstd file: unpack it first",
-    b"PK\x03\x04": "an Excel workbook or a zip archive: save its table as CSV first",
+ENDINGS |= {".xlsx": "excel", ".xlsm": "excel", ".xls": "excel"}
+ENDINGS |= {".sav": "spss", ".zsav": "spss", ".dta": "stata", ".sas7bdat": "sas", ".xpt": "sas"}
+ENDINGS |= {".rds": "r", ".rdata": "r", ".rda": "r"}
+PARQUET, ZIP, OLD_EXCEL = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+# What files of other formats begin with: what it is, and the format that reads it.
+FOREIGN: dict[bytes, tuple[str, Format | None]] = {
+    PARQUET: ("Parquet, which must not come through a pipe", "parquet"),
+    b"\x28\xb5\x2f\xfd": ("a zstd file: unpack it first", None),
+    ZIP: ("an Excel workbook or a zip archive", "excel"),
+    OLD_EXCEL: ("an old Excel workbook or another file of Office", "excel"),
+    b"$FL2": ("a file of SPSS", "spss"),
+    b"$FL3": ("a file of SPSS", "spss"),
+    b"<stata_dta>": ("a file of Stata", "stata"),
+    b"HEADER RECORD*******": ("a file of SAS", "sas"),
+    b"RDX3\n": ("a file of R", "r"),
 }
+HTML = re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body|table|\?xml)\b", re.I | re.S)
+WEB_PAGE = "a web page (HTML), not a table: open it in a spreadsheet and save it as CSV or .xlsx"
 
 
 def format_of(name: str, format: str | None) -> Format:
@@ -365,9 +522,11 @@ def format_of(name: str, format: str | None) -> Format:
 
 def refuse_foreign(file: InputFile, start: bytes, required: str) -> None:
     """Refuse a file whose first bytes show it to be neither CSV nor JSON."""
-    for magic, text in FOREIGN.items():
+    if HTML.match(start.removeprefix(codecs.BOM_UTF8)):
+        raise RocInputError(f"{file.shown} {required}, got {WEB_PAGE}")
+    for magic, (text, format) in FOREIGN.items():
         if start.startswith(magic):
             raise RocInputError(
                 f"{file.shown} {required}, got {text}",
-                remedy=("format", "parquet", "{} reads a file of it") if magic == PARQUET else None,
+                remedy=None if format is None else ("format", format, "{} reads a file of it"),
             )

@@ -229,7 +229,8 @@ class ScoreColumn:
     def warnings(self) -> tuple[str, ...]:
         """What a reader of results should know."""
         infinite = (INFINITE,) if self.profile.facts[self.score]["largest"] == np.inf else ()
-        return (*infinite, *self._codes(), *dropped_warning(self.dropped))
+        notes = self.profile.source.notes
+        return (*infinite, *self._codes(), *notes, *dropped_warning(self.dropped))
 
     def labels(self) -> dict[str, Any]:
         """Names of the classes and warnings, as results have them."""
@@ -283,7 +284,7 @@ class ScoreColumn:
             {**source.values, "positive": self.classes[0]},
             self.profile.rows - sum(self.dropped.values()),
         )
-        if source.file.format == "parquet":
+        if source.file.format == "parquet" or source.file.cells is not None:
             yield rows
             return
         with rows.copied(EVERYTHING, "copying", expected=rows.count) as copy:
