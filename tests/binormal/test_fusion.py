@@ -335,7 +335,7 @@ def test_standard_error_of_the_counted_area_is_delongs(drawn):
 
 
 def resampling(y, a, b, together=True):
-    data = read_pair(y, a, b, None)
+    data = read_pair(y, a, b, pos_label=None)
     grid = WeightGrid.of([0.2, 1.0])
     return Resampling(
         margins=Margins.fit(data, "binormal", np.ones(2)),
@@ -458,7 +458,7 @@ GOOD = {"y_true": [0, 0, 1, 1], "score_a": [1, 2, 1.5, 3], "score_b": [1, 3, 2, 
         ({"n_boot": -1}, "n_boot must be a whole number of at least 0, got -1"),
         ({"weights": [[0, 0]]}, "weights must have a weight other than 0, got only 0 in row 0"),
         ({"target": "gini"}, "target must be one of 'auc', 'partial-auc', 'tpr', 'cost', got 'gini'"),
-        ({"test": 3}, "test must be (y_true, score_a, score_b) or BinaryScores, got 3"),
+        ({"test": 3}, "test must be (y_true, score_a, score_b), BinaryScores or a frame, got 3"),
         (
             {"test": ([0, 1], [1, 2], [np.inf, 1])},
             "test score_b must have finite scores, got infinite values in row 0",

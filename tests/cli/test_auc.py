@@ -105,9 +105,9 @@ def test_missing_values_of_one_score_leave_the_other_alone(run):
     )
     done = run("auc", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
     assert [(r["n_pos"], r["n_neg"]) for r in done.document["results"]] == [(3, 2), (2, 2)]
-    assert done.document["results"][0]["warnings"] == ["1 row with missing values left out: 1 of '0'"]
+    assert done.document["results"][0]["warnings"] == ["1 row with missing values left out: 1 of class '0'"]
     assert done.err.splitlines()[1:] == [
-        "note: t: 2 rows with missing values left out: 1 of '0', 1 of '1'",
+        "note: t: 2 rows with missing values left out: 1 of class '0', 1 of class '1'",
         "note: t: the area is below 0.5: the scores rank the negative class higher",
     ]
 

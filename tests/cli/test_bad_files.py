@@ -160,7 +160,7 @@ def test_nan_in_a_file_with_statistics(run, limit):
     requested_options = ("auc", "t.parquet", "--label", "y", "--score", "s", *limit)
     assert "got 1 in column 's' (row 2)" in run(*requested_options).err
     done = run(*requested_options, "--na", "drop")
-    assert (done.code, done.err) == (0, "note: s: 1 row with missing values left out: 1 of '1'\n")
+    assert (done.code, done.err) == (0, "note: s: 1 row with missing values left out: 1 of class '1'\n")
     assert "0.7500" in done.out
 
 

@@ -62,7 +62,7 @@ CASES = [
         lines("y,s", "0,1", "1,nan", "1,2", "0,0"),
         ("auc", *S, "--na", "drop"),
         0,
-        ("1 row with missing values left out: 1 of '1'",),
+        ("1 row with missing values left out: 1 of class '1'",),
     ),
     Case(2, "missing label", lines("y,s", "0,1", ",2", "1,2"), ("auc", *S), 3, ("1 in column 'y' (row 2)",)),
     Case(

@@ -95,7 +95,9 @@ def test_missing_values(run):
     assert run(*P).code == 3
     done = run(*P, "--na", "drop", "--json")
     assert done.document["results"][0]["value"] == expected().value
-    assert done.document["results"][0]["warnings"][0] == "1 row with missing values left out: 1 of 'low'"
+    assert (
+        done.document["results"][0]["warnings"][0] == "1 row with missing values left out: 1 of class 'low'"
+    )
 
 
 @pytest.mark.parametrize(

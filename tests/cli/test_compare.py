@@ -91,10 +91,10 @@ def test_missing_values_are_left_out_of_all_curves(run):
     Path("n.csv").write_text("y,s,t\n0,1,1\n0,2,\n1,3,0\n1,4,2\n0,5,5\n1,2,1\n")
     done = run("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t", "--na", "drop", "--json")
     assert done.document["results"][0]["warnings"] == [
-        "1 row with missing values left out: 1 of '0'",
+        "1 row with missing values left out: 1 of class '0'",
         f"t: {BELOW}",
     ]
-    assert done.err.splitlines()[0] == "note: 1 row with missing values left out: 1 of '0'"
+    assert done.err.splitlines()[0] == "note: 1 row with missing values left out: 1 of class '0'"
 
 
 def test_csv_and_figure(run):

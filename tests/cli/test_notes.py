@@ -7,7 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-DROPPED = "1 row with missing values left out: 1 of '1'"
+DROPPED = "1 row with missing values left out: 1 of class '1'"
 INFINITE = "infinite scores were ranked above or below all others"
 BELOW = "the area is below 0.5: the scores rank the negative class higher"
 CODE = "hold 999 in 3 rows, far outside all others"
@@ -30,7 +30,7 @@ COMMANDS = {
     ("bootstrap", *F, "--model", "lda", "--feature", "s", "--n-boot", "5", "--seed", "1"): [DROPPED],
     ("algorithms", *F, "--models", "nb,lda", "--feature", "s", "--folds", "3", "--seed", "1"): [DROPPED],
     ("ordinal", "f.csv", "--label", "grade", "--score", "s", "--na", "drop"): [
-        "1 row with missing values left out: 1 of '2'",
+        "1 row with missing values left out: 1 of class '2'",
         "do not look like estimates of the classes",
     ],
 }
@@ -57,7 +57,7 @@ def test_every_warning_is_reported_once(run, command):
     notes = [line.removeprefix("note: ") for line in done.err.splitlines() if line.startswith("note: ")]
     assert done.document["notes"] == notes
     for text in COMMANDS[command]:
-        text = text.replace("1 of '2'", "1 of '20'")
+        text = text.replace("1 of class '2'", "1 of class '20'")
         assert sum(text in note for note in notes) == 1, (text, notes)
     assert not [note for note in notes if note.startswith("t:") and INFINITE in note]
 

@@ -164,7 +164,7 @@ def test_rows_that_lack_a_value(run):
         file.write("3,high,,0\n")
     assert run(*COMMAND).code == 3
     done = run(*COMMAND, "--na", "drop")
-    assert (done.code, done.err) == (0, "note: 1 row with missing values left out: 1 of '3'\n")
+    assert (done.code, done.err) == (0, "note: 1 row with missing values left out: 1 of class '3'\n")
 
 
 def test_no_curves_is_reported_by_the_exit_code(run):
@@ -221,7 +221,7 @@ def test_several_scores(run):
         assert run(*both, "--show", show, "--out", f"{k}.png").code == 0
     gap = (*request, "--score", "guess", "--score", "gap", "--na", "drop", "--seed", "1", "--json")
     dropped = run(*gap)
-    note = "1 row with missing values left out: 1 of '2'"
+    note = "1 row with missing values left out: 1 of class '2'"
     assert dropped.err == f"note: gap: {note}\nnote: differences: {note}\n"
     assert [one["warnings"] for one in dropped.document["results"][:2]] == [[], [note]]
     done = run(*COMMAND, "--show", "differences", "--out", "e.png")

@@ -483,5 +483,5 @@ def test_an_area_below_one_half_is_noted_once():
     assert str(curve).count(below) == 1
     assert below in curve._repr_html_()
     assert roc_curve(ScoreTable.from_counts([1, 2], pos=[1, 0], neg=[0, 1])).warnings == (below,)
-    assert curve.hull().warnings == ()
+    assert below not in curve.hull().warnings
     assert roc_curve([0, 1], [1, 1]).warnings == ()

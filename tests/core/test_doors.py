@@ -50,6 +50,134 @@ def test_stacked_and_checked_scores_stand_alone(name):
     assert call(Stacked(A)) == call(BinaryScores.from_arrays(Y, A)) == call(Y, A)
 
 
+@pytest.mark.parametrize("name", ONE_SCORE)
+def test_a_curve_and_its_counts_stand_alone(name):
+    call, curve = ONE_SCORE[name], rs.roc_curve(Y, A)
+    table = rs.ScoreTable.from_counts(A, pos=Y, neg=[1 - one for one in Y])
+    assert call(curve) == call(table)
+    assert call(curve).warnings == call(Y, A).warnings
+
+
+def test_a_curve_keeps_names_and_warnings():
+    labels = ["ill" if one else "well" for one in Y]
+    curve = rs.roc_curve(labels, [*A[:-1], np.inf], pos_label="ill")
+    assert rs.point_measures(curve, threshold=0.4).pos_label == "ill"
+    assert rs.auc(curve) == rs.auc(labels, [*A[:-1], np.inf], pos_label="ill")
+    assert rs.roc_curve(curve) == curve
+    assert rs.roc_curve(rs.RocCurve.from_dict(curve.to_dict())) == curve
+    with pytest.raises(rs.RocInputError, match="y_score must be left out where y_true is a RocCurve, which"):
+        rs.auc(curve, A)
+
+
+def test_a_curve_of_long_integers_keeps_them():
+    scores = [2**53 + k for k in range(10)]
+    curve = rs.roc_curve(Y, scores)
+    assert curve.score_table().scores.tolist() == sorted(scores, reverse=True)
+    assert rs.auc(curve) == rs.auc(Y, scores)
+
+
+def test_a_curve_with_fractional_weights_has_an_area_alone():
+    curve = rs.roc_curve(Y, A, sample_weight=[0.5, *[1] * 9])
+    assert rs.auc(curve).status == "partial"
+    with pytest.raises(rs.RocInputError, match="y_true must count whole cases for an interval"):
+        rs.point_measures(curve, threshold=0.4)
+
+
+def test_a_curve_of_a_thinned_table_stays_one():
+    table = rs.ScoreTable.from_counts(A, pos=Y, neg=[1 - one for one in Y]).thin(4)
+    curve = rs.roc_curve(table)
+    assert rs.auc(curve) == rs.auc(table)
+    with pytest.raises(rs.RocInputError, match="got a thinned one"):
+        rs.point_measures(curve, threshold=0.4)
+
+
+def test_intervals_from_a_hull_are_noted():
+    assert any("were chosen on these cases" in text for text in rs.auc(rs.roc_curve(Y, A).hull()).warnings)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda curve: rs.compare_auc(curve), "two or more classifiers, got RocCurve with 1"),
+        (lambda curve: rs.compare_auc({"a": curve, "b": curve}), "cross_scores where .* got 2 of RocCurve"),
+        (lambda curve: rs.average_roc(curve), "y_true must hold cases with their folds, got a RocCurve"),
+        (lambda curve: rs.ordinal_roc(curve), "got an object of type RocCurve"),
+        (lambda curve: rs.multiclass_auc(curve), "got an object of type RocCurve"),
+        (lambda curve: rs.fit_binormal_pair(curve), "y_true must come with two scores"),
+    ],
+)
+def test_what_a_curve_cannot_mean_is_refused_by_its_type(call, message):
+    with pytest.raises(rs.RocInputError, match=message):
+        call(rs.roc_curve(Y, A))
+
+
+def test_curves_of_different_cases_are_compared():
+    expected = rs.compare_auc({"a": Y, "b": Y}, {"a": A, "b": B}, paired=False)
+    curves = {"a": rs.roc_curve(Y, A), "b": rs.roc_curve(Y, B)}
+    assert rs.compare_auc(curves, paired=False) == expected
+
+
+def test_ordered_classes_of_cross_scores_are_estimated_by_the_expected_class():
+    from sklearn.linear_model import LogisticRegression
+
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 2, 3], 20)
+    X, fold = y[:, None] + rng.normal(size=(60, 2)), np.arange(60) % 4
+    scores = rs.cross_scores(LogisticRegression(), X, y, cv=fold, rng=1)
+    same = rs.ordinal_scores(LogisticRegression(), X, y, cv=fold, rng=1)
+    result = rs.ordinal_roc(scores)
+    assert result == rs.ordinal_roc(same)
+    assert result == rs.ordinal_roc(y, scores.y_score @ [1, 2, 3], fold=scores.fold)
+    labels = np.where(y == 1, "no", "yes")
+    two = rs.cross_scores(LogisticRegression(), X, labels, cv=4, pos_label="yes", rng=1)
+    with pytest.raises(rs.RocInputError, match="must hold numbers, got text"):
+        rs.ordinal_roc(two)
+    named = rs.ordinal_roc(two, classes={"no": 0, "yes": 1})
+    assert named.labels == ("no", "yes")
+    margins = rs.cross_scores(LogisticRegression(), X, y, cv=fold, response="decision_function", rng=1)
+    with pytest.raises(rs.RocInputError, match="got CrossScores with decision_function"):
+        rs.ordinal_roc(margins)
+
+
+LATENT = {
+    "fit_binormal": rs.fit_binormal,
+    "proper": lambda *data, **door: rs.fit_binormal(*data, proper=True, **door),
+    "least-squares": lambda *data, **door: rs.fit_binormal(*data, method="least-squares", **door),
+    "moments": lambda *data, **door: rs.fit_binormal(*data, method="moments", **door),
+    "fit_contaminated": rs.fit_contaminated,
+    "choose_binormal": rs.choose_binormal,
+}
+
+
+@pytest.mark.parametrize("name", LATENT)
+def test_latent_curves_take_what_auc_takes(name, cases):
+    fit = LATENT[name]
+    expected = fit(Y, A)
+    assert fit(cases, label="y", score="a") == expected
+    assert fit(Stacked(A)) == fit(BinaryScores.from_arrays(Y, A)) == fit(rs.roc_curve(Y, A)) == expected
+    dropped = fit([*Y, 1], [*A, None], na="drop")
+    assert dropped.warnings[0] == "1 row with missing values left out: 1 of class 1"
+
+
+@pytest.mark.parametrize(
+    "call", [rs.fit_binormal_pair, lambda *data, **door: rs.preview_fusion(*data, weights=[1, 2], **door)]
+)
+def test_pairs_of_scores_take_what_compare_auc_takes(call, cases):
+    expected = call(BinaryScores.from_arrays(Y, {"a": A, "b": B}))
+    assert call(cases, label="y", score=["a", "b"]) == expected
+    assert call({"a": Stacked(A), "b": Stacked(B)}) == expected
+    assert call(Y, pd.Series(A, name="a"), pd.Series(B, name="b")) == expected
+    dropped = call([*Y, 1], [*A, None], [*B, 1], na="drop")
+    assert "1 row with missing values left out: 1 of class 1" in dropped.warnings
+    with pytest.raises(rs.RocInputError, match="score must be left out unless y_true is a data frame"):
+        call(Y, A, B, score=["a", "b"])
+
+
+def test_fusion_is_tested_on_another_frame(cases):
+    door = {"label": "y", "score": ["a", "b"], "weights": [1, 2]}
+    assert rs.preview_fusion(cases, test=cases, **door) == rs.preview_fusion(cases, test=(Y, A, B), **door)
+
+
 def test_cases_that_were_tested_twice_are_noted():
     area = rs.auc(Stacked(A, row=[*range(9), 0]))
     assert area.warnings == (
@@ -63,7 +191,10 @@ def test_missing_values_are_refused_or_dropped(name):
     with pytest.raises(rs.RocInputError, match="missing"):
         call(y, s)
     result = call(y, s, na="drop")
-    assert "3 rows with missing values left out: 1 of 0, 1 of 1, 1 without a label" in result.warnings
+    assert (
+        "3 rows with missing values left out: 1 of class 0, 1 of class 1, 1 without a label"
+        in result.warnings
+    )
     frame = pl.DataFrame({"y": y, "s": s}, strict=False)
     assert call(frame, label="y", score="s", na="drop") == result
 
@@ -108,7 +239,7 @@ def test_ordered_classes_of_a_frame(cases):
         "1 row with missing values left out: 1 without a label",
     )
     dropped = rs.ordinal_roc([*Y, 1], [*A, None], na="drop")
-    assert dropped.warnings == (*expected.warnings, "1 row with missing values left out: 1 of 1")
+    assert dropped.warnings == (*expected.warnings, "1 row with missing values left out: 1 of class 1")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +269,7 @@ def test_ordered_classes_of_a_frame(cases):
         (lambda frame: rs.auc(Y, A, na="omit"), "na must be one of 'error', 'drop', got 'omit'"),
         (
             lambda frame: rs.compare_auc(frame, label="y", score=["a"]),
-            "score must hold the scores of two or more classifiers, got 1",
+            "score must hold the scores of two or more classifiers, got DataFrame with 1",
         ),
     ],
 )
@@ -175,7 +306,7 @@ def test_an_average_says_which_rows_were_left_out():
         [0, 0, 0, 1, 1, 1, 1],
     )
     data = ClassScores.from_arrays(y, p, classes=[0, 1, 2], fold=fold, na="drop")
-    assert data.warnings == ("1 row with missing values left out: 1 of 1",)
+    assert data.warnings == ("1 row with missing values left out: 1 of class 1",)
     assert data.warnings[0] in rs.average_roc(data).warnings
 
 
@@ -184,7 +315,7 @@ def test_averages_of_a_frame(average, cases):
     expected = average(Y, A, fold=FOLD)
     assert average(cases, label="y", score="a", fold="fold") == expected
     dropped = average([*Y, 1], [*A, None], fold=[*FOLD, 0], na="drop")
-    assert dropped.warnings == (*expected.warnings, "1 row with missing values left out: 1 of 1")
+    assert dropped.warnings == (*expected.warnings, "1 row with missing values left out: 1 of class 1")
     with pytest.raises(rs.RocInputError, match="fold must name a column of the frame"):
         average(cases, label="y", score="a", fold="folds")
 
@@ -209,5 +340,5 @@ def test_a_frame_by_another_name_is_the_first_argument(cases):
 
 
 def test_a_result_in_the_place_of_labels_is_named():
-    with pytest.raises(rs.RocInputError, match="got an object of type RocCurve"):
-        rs.auc(rs.roc_curve(Y, A))
+    with pytest.raises(rs.RocInputError, match="got an object of type Estimate"):
+        rs.auc(rs.auc(Y, A))

@@ -160,7 +160,6 @@ def test_fractional_weights_have_values_alone():
     ("options", "message"),
     [
         ({"thresholds": "some"}, "thresholds must be one of 'all', got 'some'"),
-        ({"thresholds": 0.5}, "thresholds must be a whole number of at least 1, got 0.5"),
         ({"thresholds": 0}, "thresholds must be a whole number of at least 1, got 0"),
         ({"thresholds": [math.nan]}, "thresholds must have no missing scores, got NaN in row 0"),
         ({"measures": ()}, "measures must name at least one measure, got none"),
@@ -185,3 +184,11 @@ def test_the_picture_shows_both_rates():
     other = rs.plotting.picture(rs.roc_curve(Y, S).coords(measures=["lr_pos", "ppv", "npv"], intervals=False))
     marks = rs.plotting.record(other)["panels"][0]["marks"]
     assert [mark["label"] for mark in marks] == ["Lr pos", "Ppv"]
+
+
+def test_a_single_number_is_a_threshold():
+    curve = rs.roc_curve(Y, S)
+    assert curve.coords(0.22) == curve.coords([0.22])
+    assert curve.coords(np.float64(0.5)) == curve.coords([0.5])
+    cut = rs.cutpoint(Y, S, n_boot=100, rng=0)
+    assert curve.coords(cut) == curve.coords([cut.threshold])

@@ -145,7 +145,7 @@ def test_frames():
     frame.loc[6] = [1, math.nan, 0.2]
     dropped = net_benefit(frame, label="y", score=["a", "b"], na="drop")
     assert dropped.curves["b"].band.mean.tolist() == expected.curves["b"].band.mean.tolist()
-    assert str(dropped).splitlines()[-1] == "note: 1 row with missing values left out: 1 of 1"
+    assert str(dropped).splitlines()[-1] == "note: 1 row with missing values left out: 1 of class 1"
 
 
 def test_rows_and_json():

@@ -139,7 +139,7 @@ def test_frames_and_missing_values():
     frame.loc[len(frame)] = [2, math.nan]
     dropped = multiclass_auc(frame, label="stage", score="marker", na="drop")
     assert dropped.value == expected.value
-    assert dropped.warnings == ("1 row with missing values left out: 1 of 2",)
+    assert dropped.warnings == ("1 row with missing values left out: 1 of class 2",)
 
 
 def test_classes_with_too_few_members():

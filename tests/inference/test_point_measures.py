@@ -621,3 +621,15 @@ def test_thinned_and_weighted_tables_are_refused():
 def test_bounds_that_no_point_meets():
     with pytest.raises(UndefinedError, match=r"no operating point has tpr>=0\.9 and fpr<=0"):
         point_measures(Y, S, select=("tpr>=0.9", "fpr<=0"))
+
+
+def test_texts_print_the_figures_that_decide_the_same():
+    scores = [0.1636267190106496, 0.1, 0.2, 0.3]
+    point = point_measures([1, 0, 0, 1], scores, threshold=scores[0])
+    assert "where score >= 0.163627:" in str(point)
+    assert point.table().notes[0] == "Test positive where score >= 0.163627."
+    assert point.to_dict()["threshold"] == scores[0]
+    assert str(type(point).from_dict(point.to_dict())) == str(point)
+    near = point_measures([1, 0, 0, 1], [scores[0], 0.1636267, 0.2, 0.3], threshold=scores[0])
+    assert "where score >= 0.16362672:" in str(near)
+    assert "where score >= 0.25:" in str(point_measures([1, 0, 0, 1], scores, threshold=0.25))

@@ -5,8 +5,10 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
@@ -184,3 +186,46 @@ def test_what_is_refused(name, options, words):
 def test_a_part_without_bounds_is_the_whole():
     model = GaussianNB().fit(X, Y)
     assert rs.scorer("partial_auc")(model, X, Y) == pytest.approx(rs.scorer("auc")(model, X, Y), abs=1e-14)
+
+
+WEIGHTS = np.random.default_rng(3).integers(0, 4, size=len(Y))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_whole_weights_count_cases(name):
+    options, _, _ = CASES[name]
+    score, model = rs.scorer(name, **options), LogisticRegression().fit(X, Y)
+    rows = np.repeat(np.arange(len(Y)), WEIGHTS)
+    weighted = score(model, X, Y, sample_weight=WEIGHTS)
+    assert weighted == pytest.approx(score(model, X[rows], Y[rows]), rel=1e-12)
+    assert weighted != score(model, X, Y)
+    assert score(model, X, Y, sample_weight=WEIGHTS / 3) == pytest.approx(weighted, rel=1e-12)
+
+
+def test_weights_are_those_of_scikit_learn():
+    model = LogisticRegression().fit(X, Y)
+    for name, peer in (("auc", "roc_auc"), ("average_precision", "average_precision")):
+        expected = get_scorer(peer)(model, X, Y, sample_weight=WEIGHTS / 3)
+        assert rs.scorer(name)(model, X, Y, sample_weight=WEIGHTS / 3) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_area_of_several_classes_has_no_weights():
+    model = LogisticRegression(max_iter=1000).fit(IRIS_X, IRIS_CODES)
+    with pytest.raises(RocInputError, match="sample_weight must be left out for the area of 3 classes"):
+        rs.scorer("auc")(model, IRIS_X, IRIS_CODES, sample_weight=np.ones(150))
+
+
+def test_weights_are_routed():
+    peer, options = get_scorer("roc_auc"), {"cv": 3, "params": {"sample_weight": WEIGHTS}}
+    with config_context(enable_metadata_routing=True):
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        score = rs.scorer("auc").set_score_request(sample_weight=True)
+        values = cross_val_score(model, X, Y, scoring=score, **options)
+        expected = cross_val_score(model, X, Y, scoring=peer.set_score_request(sample_weight=True), **options)
+        np.testing.assert_allclose(values, expected)
+        search = GridSearchCV(model, {"C": [1.0, 10.0]}, scoring=score, cv=3)
+        assert search.fit(X, Y, sample_weight=WEIGHTS).best_score_ <= 1
+        with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+            cross_val_score(model, X, Y, scoring=rs.scorer("auc"), **options)
+    with pytest.raises(RocInputError, match="sample_weight must be True, False, None or a name, got 1"):
+        rs.scorer("auc").set_score_request(sample_weight=1)

@@ -333,9 +333,11 @@ def test_missing_values_are_dropped_and_counted(table):
     data = read_scores(table(GAPS), label="y", score=["s", "t"], na="drop")
     assert [column.tolist() for column in data.columns] == [[1, 4], [1, 7]]
     assert data.positive.tolist() == [False, True]
-    assert data.warnings == ("5 rows with missing values left out: 1 of '0', 3 of '1', 1 without a label",)
+    assert data.warnings == (
+        "5 rows with missing values left out: 1 of class '0', 3 of class '1', 1 without a label",
+    )
     alone = read_scores(table(GAPS), label="y", score="t", na="drop")
-    assert alone.warnings == ("2 rows with missing values left out: 1 of '1', 1 without a label",)
+    assert alone.warnings == ("2 rows with missing values left out: 1 of class '1', 1 without a label",)
 
 
 def test_nothing_is_dropped_where_nothing_is_missing(table):

@@ -93,7 +93,7 @@ def test_missing_values(jsonl, both, says):
     )
     data = both(path, na="drop")
     assert data.columns[0].tolist() == [1, 7]
-    assert data.warnings == ("6 rows with missing values left out: 3 of '1', 3 without a label",)
+    assert data.warnings == ("6 rows with missing values left out: 3 of class '1', 3 without a label",)
 
 
 # Names

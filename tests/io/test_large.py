@@ -13,13 +13,13 @@ import pytest
 from file_sums import placement_sums_of_file
 from rocscope.core.curve import roc_curve
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import ScoreTable
+from rocscope.core.table import LabelledTable, ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference.auc import auc
 from rocscope.io import large, pieces
 from rocscope.io.files import read_scores
 from rocscope.io.input_file import Limits
-from rocscope.io.large import FileTable, curves_of_file, sums_of_file, table_of_file
+from rocscope.io.large import curves_of_file, sums_of_file, table_of_file
 from rocscope.io.pieces import Rows, SortedPiece, Stretch, of_pieces
 from slow import pairs
 
@@ -214,8 +214,8 @@ def test_each_score_loses_its_own_rows_only(folder):
         "a": (2, 2, 1.0),
         "b": (3, 1, 2 / 3),
     }
-    assert found["a"].warnings == ("1 row with missing values left out: 1 of '1'",)
-    assert found["b"].warnings == ("1 row with missing values left out: 1 of '0'",)
+    assert found["a"].warnings == ("1 row with missing values left out: 1 of class '1'",)
+    assert found["b"].warnings == ("1 row with missing values left out: 1 of class '0'",)
     assert (found["a"].name, found["a"].pos_label, found["a"].neg_label) == ("a", 1, 0)
 
 
@@ -256,7 +256,7 @@ def test_tables_hold_one_score(folder, options):
 def test_a_table_goes_where_scores_go(folder):
     Path("t.csv").write_text("state,s\nwell,1\nill,2\nwell,2\nill,3\nwell,0\n")
     table = read_scores("t.csv", label="state", score="s", pos_label="ill", table=True)
-    assert isinstance(table, FileTable)
+    assert isinstance(table, LabelledTable)
     assert (table.name, table.pos_label, table.neg_label) == ("s", "ill", "well")
     assert auc(table) == auc(read_scores("t.csv", label="state", score="s", pos_label="ill"))
 

@@ -147,7 +147,7 @@ def gaps(folder):
 
 WARNINGS = (
     "infinite scores were ranked above or below all others",
-    "1 row with missing values left out: 1 of 'ill'",
+    "1 row with missing values left out: 1 of class 'ill'",
 )
 
 

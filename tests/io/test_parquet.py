@@ -167,7 +167,7 @@ def test_missing_values_are_refused(parquet, says):
 def test_missing_values_are_dropped_and_counted(parquet, both):
     data = both(parquet(GAPS), na="drop")
     assert data.columns[0].tolist() == [1, 5, 7]
-    assert data.warnings == ("4 rows with missing values left out: 3 of '1', 1 without a label",)
+    assert data.warnings == ("4 rows with missing values left out: 3 of class '1', 1 without a label",)
     table = read_scores("t.parquet", label="y", score="s", na="drop", memory_limit="1GB")
     assert (table.warnings, table.pos_label, table.neg_label) == (data.warnings, 1, 0)
 

@@ -7,11 +7,13 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from scipy.stats import norm
 
 import rocscope as rs
 from rocscope import plotting
 from rocscope.errors import RocInputError
+from rocscope.plotting import layout
 from rocscope.plotting.marks import PALETTE
 
 RNG = np.random.default_rng(3)
@@ -359,3 +361,12 @@ def test_the_legend_below_slanted_names_clears_the_label(ax):
     rs.average_roc(np.array(names)[y], p, fold=np.arange(200) % 2, classes=names, points=4).plot(ax)
     ax.figure.canvas.draw()
     assert ax.get_legend().get_window_extent().y1 < ax.xaxis.label.get_window_extent().y0
+
+
+def test_a_cutpoint_is_marked_on_a_curve():
+    y, s = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.6]
+    curve, cut = rs.roc_curve(y, s), rs.cutpoint(y, s, n_boot=100, rng=0)
+    at = curve.thresholds.tolist().index(cut.threshold)
+    for points in (cut, [cut], rs.Threshold(cut.threshold)):
+        assert layout.point_indices(curve, points) == [at]
+        assert curve.plot(Figure().add_subplot(), points=points).lines

@@ -26,7 +26,7 @@ from rocscope.core.scores import (
     has_repeated_rows,
     is_stacked,
 )
-from rocscope.core.table import INT64_MAX, LARGE
+from rocscope.core.table import INT64_MAX, LARGE, ScoreTable, as_table
 from rocscope.errors import ResourceError, RocInputError
 
 # Whole numbers that spread over no more than this are fold codes after a subtraction.
@@ -137,6 +137,9 @@ def read_folded(
     na: Missing = "error",
 ) -> FoldedScores:
     """Check labels, scores and folds, in arrays or in a frame; one column per class needs `classes`."""
+    if isinstance(as_table(y_true), ScoreTable):
+        kind = type(y_true).__name__
+        raise RocInputError(f"must hold cases with their folds, got a {kind}", argument="y_true")
     stacked = is_stacked(y_true)
     if stacked or isinstance(y_true, ClassScores):
         check_alone(

@@ -14,6 +14,7 @@ from scipy import special
 from rocscope.binormal import curve, fit, latent, maximum, quadrature
 from rocscope.binormal.latent import Floats, normal_density
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 
 # Beyond this distance the seen positives have left all negatives behind.
 FARTHEST = 10.0
@@ -78,12 +79,20 @@ class ContaminatedBinormal(latent.ConcaveCurve):
 
 
 @checks.known_arguments
-def fit_contaminated(y_true: Any, y_score: Any = None, *, pos_label: Any = None) -> ContaminatedBinormal:
+def fit_contaminated(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
+) -> ContaminatedBinormal:
     """Fit a contaminated binormal ROC curve by maximum likelihood.
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, label, score, na
         As in `fit_binormal`.
 
     Returns
@@ -98,7 +107,7 @@ def fit_contaminated(y_true: Any, y_score: Any = None, *, pos_label: Any = None)
     >>> print(fit_contaminated(table))
     Contaminated binormal curve (ml): alpha 0.9157 (se 0.0765), mu 2.2618 (se 0.4008), AUC 0.9076 (se 0.0299)
     """
-    table = fit.read_table(y_true, y_score, pos_label)
+    table = fit.read_table(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     return fit.name_zero_variance(fit_contaminated_categories(latent.truth_runs(table)), table)
 
 

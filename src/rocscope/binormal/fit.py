@@ -14,9 +14,10 @@ from scipy import special
 from rocscope.binormal import curve, latent, maximum
 from rocscope.binormal.latent import Floats
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 from rocscope.core.result import TestResult
-from rocscope.core.scores import BinaryScores
-from rocscope.core.table import ScoreTable
+from rocscope.core.scores import BinaryScores, check_alone
+from rocscope.core.table import LabelledTable, ScoreTable, as_table
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -39,12 +40,22 @@ def fit_binormal(
     information: Information = "expected",
     min_expected: float = MIN_EXPECTED,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> curve.Binormal: ...
 
 
 @overload
 def fit_binormal(
-    y_true: Any, y_score: Any = None, *, proper: Literal[True], pos_label: Any = None
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    proper: Literal[True],
+    pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> ProperBinormal: ...
 
 
@@ -58,14 +69,18 @@ def fit_binormal(
     information: Information = "expected",
     min_expected: float = MIN_EXPECTED,
     pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
 ) -> curve.Binormal | ProperBinormal:
     """Fit a binormal ROC curve, TPR = Phi(a + b Phi^-1(FPR)).
 
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` or a
-        `ScoreTable` may stand here alone; whole weights count cases, fractional ones are refused.
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. Or all in one, as
+        in `auc`: a data frame with `label` and `score`, a `BinaryScores`, a `ScoreTable`, a `RocCurve` or the
+        result of `cross_scores`. Whole weights count cases, fractional ones are refused.
     y_score
         Finite scores or ratings, larger for the positive class; never flipped or transformed.
     proper
@@ -81,8 +96,8 @@ def fit_binormal(
         For "ml": the covariance from the "expected" (Fisher's) or the "observed" information.
     min_expected
         For "ml": cases that each class must expect in a pool of the goodness-of-fit test; 0 pools nothing.
-    pos_label
-        The label of the positive class.
+    pos_label, label, score, na
+        As in `auc`.
 
     Returns
     -------
@@ -113,8 +128,8 @@ def fit_binormal(
         for name, value, only in (("method", method, "ml"), ("information", information, "expected")):
             if value != only:
                 raise RocInputError(f"must be {only!r} where proper is True, got {value!r}", argument=name)
-        return fit_proper_binormal(y_true, y_score, pos_label=pos_label)
-    table = read_table(y_true, y_score, pos_label)
+        return fit_proper_binormal(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    table = read_table(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     if method == "moments":
         return fit_by_moments(table)
     if method == "least-squares":
@@ -125,15 +140,25 @@ def fit_binormal(
     return replace(fit, goodness=pearson_test(fit, latent.ratings(table), min_expected=least))
 
 
-def read_table(y_true: Any, y_score: Any, pos_label: Any) -> ScoreTable:
-    """Check labels and scores, and count them."""
-    if not isinstance(y_true, ScoreTable):
-        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label).single().table()
-    for name, value in (("y_score", y_score), ("pos_label", pos_label)):
-        if value is not None:
-            wrong = "must be left out where y_true is a ScoreTable, which holds the rest"
-            raise RocInputError(f"{wrong}, got {checks.show(value)}", argument=name)
-    return y_true
+def read_table(
+    y_true: Any, y_score: Any, *, pos_label: Any, label: str | None, score: str | None, na: Missing
+) -> ScoreTable:
+    """Check labels and scores, as `auc` takes them, and count them."""
+    if isinstance(table := as_table(y_true), ScoreTable):
+        check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
+        return table
+    data = BinaryScores.from_arrays(
+        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+    ).single()
+    counts = data.table()
+    return LabelledTable(
+        scores=counts.scores,
+        pos=counts.pos,
+        neg=counts.neg,
+        pos_label=data.pos_label,
+        neg_label=data.neg_label,
+        warnings=data.warnings,
+    )
 
 
 # ---- Maximum likelihood -----------------------------------------------------------------------------------

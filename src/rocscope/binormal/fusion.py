@@ -8,6 +8,7 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -20,7 +21,8 @@ from rocscope.binormal.fusion_models import MODELS, Margins, Model, sum_table, s
 from rocscope.binormal.fusion_parts import Scale, Target, TargetName, WeightGrid
 from rocscope.binormal.latent import Floats
 from rocscope.binormal.pair import BinormalPair, read_pair, take
-from rocscope.core import checks, execution
+from rocscope.core import checks, execution, frames
+from rocscope.core.frames import Missing
 from rocscope.core.resampling import Chunk, Rng, percentile_interval, plan_chunks
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
@@ -76,6 +78,9 @@ def preview_fusion(
     rng: Rng = None,
     n_jobs: int | None = None,
     pos_label: Any = None,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: Missing = "error",
 ) -> FusionPreview:
     """Predict what weighted sums of two classifiers are worth, and count it on the cases.
 
@@ -85,14 +90,16 @@ def preview_fusion(
 
     Parameters
     ----------
-    y_true, score_a, score_b, pos_label
-        Labels and the two scores of the same cases. A `BinaryScores` of two scores may stand alone.
+    y_true, score_a, score_b, pos_label, label, score, na
+        Labels and the two scores of the same cases, as in `fit_binormal_pair`; a data frame, a
+        `BinaryScores` of two scores, or a mapping of names to results of `cross_scores` may stand alone.
     weights
         Pairs of weights, (m, 2); or a list of values that both weights take. By default the grid of [1],
         0.1 to 1.0 in both. Only the ratio of two weights matters: pairs of one ratio have one value.
     test
-        Other cases (y_true, score_a, score_b), or `BinaryScores`: curves are fitted on the first cases,
-        and the combinations counted on these. Without it the same cases serve for both.
+        Other cases (y_true, score_a, score_b), `BinaryScores`, or a frame with the same columns: curves are
+        fitted on the first cases, and the combinations counted on these. Without it the same cases serve for
+        both.
     scale
         What is added up, see `FusionPreview.assumptions`:
 
@@ -144,14 +151,17 @@ def preview_fusion(
     >>> [(row.first, round(row.mean_abs_error, 2)) for row in preview.agreement[:2]]
     [('independent', 0.04), ('correlated', 0.0)]
     """
-    data = read_pair(y_true, score_a, score_b, pos_label)
+    data = read_pair(y_true, score_a, score_b, pos_label=pos_label, label=label, score=score, na=na)
     tested = data
+    own: dict[str, Any] = {"pos_label": data.pos_label, "na": na, "of": "test"}
     if isinstance(test, BinaryScores):
-        tested = read_pair(test, None, None, data.pos_label, of="test")
+        tested = read_pair(test, **own)
+    elif frames.as_frame(test) is not None:
+        tested = read_pair(test, label=label, score=score, **own)
     elif isinstance(test, (tuple, list)) and len(test) == 3:
-        tested = read_pair(test[0], test[1], test[2], data.pos_label, of="test")
+        tested = read_pair(*test, **own)
     elif test is not None:
-        wrong = f"must be (y_true, score_a, score_b) or BinaryScores, got {checks.show(test)}"
+        wrong = f"must be (y_true, score_a, score_b), BinaryScores or a frame, got {checks.show(test)}"
         raise RocInputError(wrong, argument="test")
     grid = WeightGrid.of(weights)
     sizes = tested.n_pos, tested.n_neg

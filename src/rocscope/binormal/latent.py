@@ -21,7 +21,7 @@ from rocscope.core import checks, significance
 from rocscope.core.partial_area import WHOLE, Ranges, read_ranges, standardized, whole_area
 from rocscope.core.result import CurveResult, Estimate, Result
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import ScoreTable
+from rocscope.core.table import THINNED, ScoreTable
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.bands import Band
 
@@ -138,12 +138,13 @@ def _joined(table: ScoreTable, first: NDArray[np.int64]) -> Categories:
         middle = low // 2 + high // 2 + (low % 2 + high % 2) // 2
     else:
         middle = low / 2 + high / 2
-    thinned = "the table was thinned: scores inside a bin are taken as equal"
+    own: tuple[str, ...] = getattr(table, "warnings", ())
+    thinned = (f"{THINNED}: scores inside a bin are taken as equal",) if table.thinned else ()
     return Categories(
         neg=np.add.reduceat(table.neg[::-1], starts),
         pos=np.add.reduceat(table.pos[::-1], starts),
         boundaries=np.where(middle > low, middle, high),
-        warnings=(thinned,) if table.thinned else (),
+        warnings=tuple(text for text in own if not text.startswith(THINNED)) + thinned,
     )
 
 

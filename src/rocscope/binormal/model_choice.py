@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 from rocscope.binormal import contaminated, curve, latent, proper
 from rocscope.binormal.fit import fit_categories, read_table
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, row_columns
 
 Curve: TypeAlias = curve.Binormal | proper.ProperBinormal | contaminated.ContaminatedBinormal
@@ -91,7 +92,15 @@ class ModelChoice(Result):
 
 
 @checks.known_arguments
-def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) -> ModelChoice:
+def choose_binormal(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
+) -> ModelChoice:
     """Fit all latent models of the ROC curve to the same categories, and compare them by AIC.
 
     The models are the binormal curve, the one with equal variances, the proper and the contaminated binormal
@@ -101,7 +110,7 @@ def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) 
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, label, score, na
         Labels and scores or ratings, as in `fit_binormal`.
 
     Returns
@@ -119,7 +128,9 @@ def choose_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) 
     >>> round(choice.fits["proper"].auc, 4)
     0.9113
     """
-    categories = latent.truth_runs(read_table(y_true, y_score, pos_label))
+    categories = latent.truth_runs(
+        read_table(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    )
     fits = {name: fit(categories) for name, (fit, _) in MODELS.items()}
     counts = {name: size + len(categories) - 1 for name, (_, size) in MODELS.items()}
     criteria = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -15,9 +15,10 @@ from rocscope.binormal import latent, maximum
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import Curve, fit_categories, name_zero_variance
 from rocscope.binormal.latent import Floats, bivariate_cdf, bivariate_density, cells, normal_density
-from rocscope.core import checks, significance
+from rocscope.core import checks, frames, significance
+from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result, TestResult
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import BinaryScores, holds_scores, join_stacked
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.curve_tests import chi_square_test
 
@@ -172,7 +173,14 @@ class BinormalPair(Result):
 
 @checks.known_arguments
 def fit_binormal_pair(
-    y_true: Any, score_a: Any = None, score_b: Any = None, *, pos_label: Any = None
+    y_true: Any,
+    score_a: Any = None,
+    score_b: Any = None,
+    *,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: Missing = "error",
 ) -> BinormalPair:
     """Fit the binormal curves of two classifiers on the same cases, and their correlations.
 
@@ -184,12 +192,13 @@ def fit_binormal_pair(
     Parameters
     ----------
     y_true
-        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. A `BinaryScores` of two
-        classifiers may stand here alone.
+        Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. Or all in one:
+        a data frame with `label` and `score`, a `BinaryScores` of two classifiers, or a mapping of their
+        names to results of `cross_scores` for the same cases.
     score_a, score_b
         Finite scores of the classifiers on the same cases, larger for the positive class.
-    pos_label
-        The label of the positive class.
+    pos_label, label, score, na
+        As in `auc`; `score` lists the two columns.
 
     Returns
     -------
@@ -209,7 +218,7 @@ def fit_binormal_pair(
     >>> print(pair.equal_areas())
     equal areas: statistic -1.298, p = 0.1945 (binormal pair, two-sided)
     """
-    data = read_pair(y_true, score_a, score_b, pos_label)
+    data = read_pair(y_true, score_a, score_b, pos_label=pos_label, label=label, score=score, na=na)
     about: dict[str, Any] = {"n_pos": data.n_pos, "n_neg": data.n_neg, "names": data.names}
     first, second = fits = fit_margin(data, 0, fit_categories), fit_margin(data, 1, fit_categories)
     for name, fit in zip(data.names, fits, strict=True):
@@ -249,24 +258,43 @@ def fit_binormal_pair(
         defined=known,
         status="partial" if reasons else "ok",
         reason="; ".join(reasons) or None,
-        warnings=tuple(dict.fromkeys(text for fit in fits for text in fit.warnings)),
+        warnings=tuple(dict.fromkeys((*data.warnings, *(text for fit in fits for text in fit.warnings)))),
         **about,
     )
 
 
-def read_pair(y_true: Any, score_a: Any, score_b: Any, pos_label: Any, *, of: str = "") -> BinaryScores:
+def read_pair(
+    y_true: Any,
+    score_a: Any = None,
+    score_b: Any = None,
+    *,
+    pos_label: Any,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    na: Missing = "error",
+    of: str = "",
+) -> BinaryScores:
     """Check labels and two finite scores; the rows come in an order that depends on the cases alone.
 
     A score has the name of its pandas or polars series. `of` is the argument that holds all of them, if there
     is one.
     """
-    if isinstance(y_true, BinaryScores) and score_a is None and score_b is None:
-        data = BinaryScores.from_arrays(y_true, None, pos_label=pos_label).counted()
+    if score_a is None and score_b is None and holds_scores(y_true):
+        if isinstance(y_true, Mapping):
+            y_true = join_stacked(y_true)
+        data = BinaryScores.from_arrays(y_true, pos_label=pos_label, label=label, score=score, na=na)
+        data = data.counted()
     else:
-        columns = {"score_a": score_a, "score_b": score_b}
-        scores = {name: checks.as_scores(column, name=name) for name, column in columns.items()}
-        checks.check_same_index(y_true=y_true, score_a=score_a, score_b=score_b)
-        data = BinaryScores.from_arrays(y_true, scores, pos_label=pos_label)
+        columns = {"y_true": y_true, "score_a": score_a, "score_b": score_b}
+        for name, value in (("label", label), ("score", score)):
+            if value is not None:
+                raise RocInputError(
+                    f"must be left out unless y_true is a data frame, got {checks.show(value)}", argument=name
+                )
+        rows, warnings = frames.matched_rows(columns, {}, na=na)
+        scores = {name: checks.as_scores(rows[name], name=name) for name in ("score_a", "score_b")}
+        data = BinaryScores.from_arrays(rows["y_true"], scores, pos_label=pos_label)
+        data = replace(data, warnings=(*data.warnings, *warnings))
     if len(data.columns) != 2:
         raise RocInputError(f"must come with two scores, got {list(data.names)}", argument=of or "y_true")
     for name, column in zip(data.names, data.columns, strict=True):

@@ -14,6 +14,7 @@ from scipy import special
 from rocscope.binormal import fit, latent, maximum
 from rocscope.binormal.latent import SMALLEST_TAIL, Floats, bivariate_cdf, normal_density
 from rocscope.core import checks
+from rocscope.core.frames import Missing
 from rocscope.core.result import plain
 from rocscope.errors import RocInputError
 
@@ -141,7 +142,15 @@ REASONS = {
 }
 
 
-def fit_proper_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = None) -> ProperBinormal:
+def fit_proper_binormal(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
+) -> ProperBinormal:
     """Fit a proper binormal ROC curve by maximum likelihood; also `fit_binormal(..., proper=True)`.
 
     Categories are those of `fit_binormal`, so both log-likelihoods can be compared. The search starts from
@@ -149,7 +158,7 @@ def fit_proper_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = No
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, label, score, na
         As in `fit_binormal`, whose argument `proper` leads here.
 
     Returns
@@ -167,7 +176,7 @@ def fit_proper_binormal(y_true: Any, y_score: Any = None, *, pos_label: Any = No
     >>> print(fit.partial_auc_estimate(fpr=(0, 0.2)))
     partial AUC 0.1471 (95% interval 0.1147-0.1717, proper binormal)
     """
-    table = fit.read_table(y_true, y_score, pos_label)
+    table = fit.read_table(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
     return fit.name_zero_variance(fit_proper_categories(latent.truth_runs(table)), table)
 
 

@@ -15,7 +15,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.partial_area import BELOW_CHANCE, SAME, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
 from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import LARGE, ScoreTable, table_labels
+from rocscope.core.table import LARGE, THINNED, LabelledTable, ScoreTable, as_table, table_labels
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def left_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:
 
 
 BELOW = "the area is below 0.5: the scores rank the negative class higher"
+HULL = "the vertices of a convex hull were chosen on these cases: intervals from it are too narrow"
 
 
 # -----------------------------------------------------------------------------------------------------------
@@ -154,6 +155,26 @@ class RocCurve(CurveResult):
             pos_label=pos_label,
             neg_label=neg_label,
             warnings=warnings,
+        )
+
+    def score_table(self) -> LabelledTable:
+        """Return the counts behind the curve, which `auc` and the others take in the place of labels.
+
+        Examples
+        --------
+        >>> table = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]).score_table()
+        >>> table.scores.tolist(), table.pos.tolist(), table.neg.tolist()
+        ([0.8, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
+        """
+        scores = self.thresholds[1:]
+        return LabelledTable(
+            scores=np.array(scores.tolist(), np.int64) if scores.dtype.kind == "O" else scores,
+            pos=np.diff(self.tp),
+            neg=np.diff(self.fp),
+            thinned=any(text.startswith(THINNED) for text in self.warnings),
+            pos_label=self.pos_label,
+            neg_label=self.neg_label,
+            warnings=self._warnings_of_scores(),
         )
 
     def __len__(self) -> int:
@@ -304,8 +325,9 @@ class RocCurve(CurveResult):
         ----------
         thresholds
             "all" for every vertex, from that at which no case tests positive on; a whole number for as many
-            vertices, evenly spaced; or a list of thresholds, which need not be observed scores. Points
-            that hold a threshold, as `select` returns them, may stand for it.
+            vertices, evenly spaced; or a threshold or a list of them, which need not be observed scores (a
+            single whole number as a list, too). Points that hold a threshold, as `select` and `cutpoint`
+            return them, may stand for it.
         measures
             Names of measures, as in `measure`. By default sensitivity, specificity, likelihood ratios,
             predictive values, Youden's index and accuracy.
@@ -423,7 +445,8 @@ class RocCurve(CurveResult):
             kept = upper_hull(fp, tp)
         lines = {name: getattr(self, name)[kept] for name in ("fpr", "tpr", "thresholds", "tp", "fp")}
         area = float(np.trapezoid(lines["tpr"], lines["fpr"]))
-        return replace(self, **lines, auc=area, warnings=self._warnings_of_scores())
+        warnings = dict.fromkeys((*self._warnings_of_scores(), HULL))
+        return replace(self, **lines, auc=area, warnings=tuple(warnings))
 
     def _warnings_of_scores(self) -> tuple[str, ...]:
         """Warnings but that of the whole area: parts of the curve and the hull have other areas."""
@@ -447,7 +470,8 @@ def roc_curve(
     ----------
     y_true
         Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. Or all in one: a data frame
-        with `label` and `score`, a `BinaryScores`, a `ScoreTable`, or the result of `cross_scores`.
+        with `label` and `score`, a `BinaryScores`, a `ScoreTable`, a `RocCurve`, or the result of
+        `cross_scores`.
     y_score
         Scores, larger for the positive class; never flipped or transformed. Infinite scores are
         extreme ranks.
@@ -474,10 +498,10 @@ def roc_curve(
     >>> print(curve)
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
-    if isinstance(y_true, ScoreTable):
+    if isinstance(table := as_table(y_true), ScoreTable):
         check_alone(y_true, y_score=y_score, sample_weight=sample_weight, label=label, score=score)
         if pos_label is None:
-            return _with_note(RocCurve.from_table(y_true, **table_labels(y_true)))
+            return _with_note(RocCurve.from_table(table, **table_labels(table)))
     data = BinaryScores.from_arrays(
         y_true,
         y_score,

@@ -178,6 +178,27 @@ def threshold(value: Any, *, figures: int = 4) -> str:
     return f"{value:.{figures}g}"
 
 
+def deciding_threshold(value: Any, scores: Any) -> str:
+    """Six figures of a threshold, or as many as it takes to decide on the scores as the threshold does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> deciding_threshold(0.1636267190106496, np.array([0.1636267190106496, 0.16]))
+    '0.163627'
+    >>> deciding_threshold(0.1636267190106496, np.array([0.1636267190106496, 0.1636267]))
+    '0.16362672'
+    """
+    shortest = str(value)
+    if isinstance(value, int) or not math.isfinite(value) or len(shortest) <= MOST_DIGITS + 2:
+        return shortest
+    for figures in range(MOST_DIGITS, 17):
+        text = f"{value:.{figures}g}"
+        if ((scores >= float(text)) == (scores >= value)).all():
+            return text
+    return shortest
+
+
 def sentence(text: str) -> str:
     """Begin with a capital letter, and leave the others as they are.
 

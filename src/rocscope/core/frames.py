@@ -142,7 +142,7 @@ def complete_rows(columns: Mapping[str, Any]) -> tuple[dict[str, NDArray[Any]], 
     --------
     >>> columns, warnings = complete_rows({"y_true": [0, 1, 1], "y_score": [0.2, None, 0.7]})
     >>> columns["y_true"].tolist(), warnings
-    ([0, 1], ('1 row with missing values left out: 1 of 1',))
+    ([0, 1], ('1 row with missing values left out: 1 of class 1',))
     """
     arrays = {name: checks.as_array(values, name=name) for name, values in columns.items()}
     for name, array in arrays.items():
@@ -173,12 +173,13 @@ def dropped_warning(dropped: Mapping[Any, int]) -> tuple[str, ...]:
     Examples
     --------
     >>> dropped_warning({"ill": 2, None: 1})
-    ("3 rows with missing values left out: 2 of 'ill', 1 without a label",)
+    ("3 rows with missing values left out: 2 of class 'ill', 1 without a label",)
     """
     if not dropped:
         return ()
     parts = [
-        f"{n} of {label!r}" if label is not None else f"{n} without a label" for label, n in dropped.items()
+        f"{n} of class {label!r}" if label is not None else f"{n} without a label"
+        for label, n in dropped.items()
     ]
     rows = "row" if sum(dropped.values()) == 1 else "rows"
     return (f"{sum(dropped.values())} {rows} with missing values left out: {', '.join(parts)}",)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, frames
 from rocscope.core.frames import Missing
-from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, collect, table_labels
+from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, as_table, collect, table_labels
 from rocscope.errors import ResourceError, RocInputError
 
 MAX_ROWS = 500_000_000
@@ -70,7 +70,7 @@ class BinaryScores(CheckedScores):
         ----------
         y_true
             Labels; or a data frame, of which `label` and `score` name the columns. Data that has passed this
-            door before, a `ScoreTable` and the result of `cross_scores` stand here alone.
+            door before, a `ScoreTable`, a `RocCurve` and the result of `cross_scores` stand here alone.
         y_score
             One array; or the scores of several classifiers: a mapping of names to arrays or a data frame.
             A series keeps its name.
@@ -91,16 +91,17 @@ class BinaryScores(CheckedScores):
         ...     cases, label="state", score=["a", "b"], pos_label="ill", na="drop"
         ... )
         >>> data.names, data.columns[1].tolist(), data.warnings
-        (('a', 'b'), [3.0, 1.0], ("1 row with missing values left out: 1 of 'ill'",))
+        (('a', 'b'), [3.0, 1.0], ("1 row with missing values left out: 1 of class 'ill'",))
         """
         checks.check_choice(na, get_args(Missing), name="na")
-        if isinstance(y_true, (BinaryScores, ScoreTable)) or is_stacked(y_true):
+        whole = as_table(y_true)
+        if isinstance(whole, (BinaryScores, ScoreTable)) or is_stacked(whole):
             check_alone(
                 y_true, y_score=y_score, sample_weight=sample_weight, fold=fold, label=label, score=score
             )
-            if isinstance(y_true, ScoreTable):
-                y_true = cls.from_table(y_true)
-            data = y_true if isinstance(y_true, BinaryScores) else _from_stacked(y_true)
+            if isinstance(whole, ScoreTable):
+                whole = cls.from_table(whole)
+            data = whole if isinstance(whole, BinaryScores) else _from_stacked(whole)
             if pos_label not in (None, data.pos_label):
                 raise RocInputError(
                     f"must be left out or {data.pos_label!r}, the positive class of y_true, "
@@ -147,7 +148,7 @@ class BinaryScores(CheckedScores):
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> BinaryScores:
-        """Write the cases of a count table out, one row each; names and warnings of one of a file stay."""
+        """Write the cases of a count table out, one row each; names and warnings of a labelled one stay."""
         if table.thinned or not table.is_counted:
             raise RocInputError("must be a table of whole cases that was not thinned", argument="y_true")
         _check_rows(table.n_pos + table.n_neg)
@@ -427,7 +428,8 @@ class OrdinalScores(CheckedScores):
         """Check class values and estimates; text labels need `classes`, a mapping of label to number.
 
         `label`, `score` and `na` are as for `BinaryScores.from_arrays`; `score` names the estimates. An
-        `OrdinalScores` and the result of `ordinal_scores` stand in the place of `y_true` alone.
+        `OrdinalScores` and the result of `ordinal_scores` stand in the place of `y_true` alone; of probabilities
+        that `cross_scores` gave, the estimate is the expected class.
         """
         checks.check_choice(na, get_args(Missing), name="na")
         if is_ordinal(y_true):
@@ -436,6 +438,11 @@ class OrdinalScores(CheckedScores):
                 return y_true
             data = cls.from_arrays(y_true.y_true, y_true.y_pred, classes=y_true.classes, fold=y_true.fold)
             return replace(data, labels=tuple(y_true.labels), warnings=tuple(y_true.warnings))
+        if is_stacked(y_true):
+            check_alone(y_true, y_pred=y_pred, fold=fold, label=label, score=score)
+            expected = _expected_classes(y_true, classes)
+            data = cls.from_arrays(y_true.y_true, expected, classes=classes, fold=y_true.fold)
+            return replace(data, warnings=tuple(y_true.warnings))
         y_true, y_pred, others = frames.read_columns(y_true, y_pred, label=label, score=score, fold=fold)
         rows, warnings = frames.matched_rows({"y_true": y_true, "y_pred": y_pred}, others, na=na)
         values = _ordinal_values(checks.as_vector(rows["y_true"], name="y_true"), classes)
@@ -469,6 +476,21 @@ class OrdinalScores(CheckedScores):
         )
 
 
+def _expected_classes(scores: Any, classes: Any) -> NDArray[np.float64]:
+    """Mean of the class numbers of each case, weighted with the probabilities that `cross_scores` gave."""
+    response = getattr(scores, "response", "predict_proba")
+    if response != "predict_proba":
+        raise RocInputError(
+            f"must hold probabilities (predict_proba), got {type(scores).__name__} with {response}",
+            argument="y_true",
+        )
+    numbers = _ordinal_values(np.array(scores.classes), classes)
+    shares = np.asarray(scores.y_score)
+    if shares.ndim == 1:
+        shares = np.column_stack([1 - shares, shares])
+    return np.asarray(shares @ numbers)
+
+
 def _class_codes(labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.int64]:
     """The place of every label among the classes."""
     codes = {name: code for code, name in enumerate(classes)}
@@ -499,6 +521,35 @@ def is_ordinal(data: Any) -> bool:
     """Whether these are checked estimates of ordered classes, or those of `ordinal_scores`."""
     names = ("y_true", "y_pred", "fold", "classes", "labels", "warnings")
     return isinstance(data, OrdinalScores) or all(hasattr(data, name) for name in names)
+
+
+def holds_scores(data: Any) -> bool:
+    """Whether labels and scores come as one: a frame, a mapping of results, or what a door has made."""
+    whole = isinstance(as_table(data), (BinaryScores, ScoreTable, Mapping)) or is_stacked(data)
+    return whole or frames.as_frame(data) is not None
+
+
+def join_stacked(results: Mapping[Any, Any]) -> BinaryScores:
+    """Scores of several classifiers that `cross_scores` gave for the same cases."""
+    if len(results) < 2 or not all(is_stacked(one) for one in results.values()):
+        kinds = sorted({type(one).__name__ for one in results.values()})
+        raise RocInputError(
+            "must map two or more curve names to results of cross_scores where scores are left out, got "
+            f"{len(results)} of {', '.join(kinds) or 'nothing'}",
+            argument="y_true",
+        )
+    first, *others = samples = [BinaryScores.from_arrays(one) for one in results.values()]
+    rows = [np.asarray(getattr(one, "row", ())) for one in results.values()]
+    for other, row in zip(others, rows[1:], strict=True):
+        same = first.pos_label == other.pos_label and np.array_equal(first.positive, other.positive)
+        if not same or not np.array_equal(rows[0], row):
+            raise RocInputError("must hold the same cases in every result of cross_scores", argument="y_true")
+    return replace(
+        first,
+        columns=tuple(sample.columns[0] for sample in samples),
+        names=tuple(map(str, results)),
+        warnings=tuple(dict.fromkeys(text for sample in samples for text in sample.warnings)),
+    )
 
 
 def has_repeated_rows(data: Any) -> bool:

@@ -7,7 +7,7 @@ parts of the data add up, and its counts are exact integers.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from rocscope.errors import RocInputError
 INT64_MAX = 2**63 - 1
 # Rows from which loading numba pays off; kernels.py itself is imported only beyond it.
 LARGE = 65_536
+THINNED = "the table was thinned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,16 +233,39 @@ class ScoreTable:
         return np.asarray(2 * np.cumsum(self.pos) - self.pos)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LabelledTable(ScoreTable):
+    """Count table of one score, of a file or of a curve, with the names of its classes."""
+
+    name: str = "y_score"
+    pos_label: Any
+    neg_label: Any
+    warnings: tuple[str, ...] = ()
+
+    def __reduce__(self) -> Any:
+        return partial(LabelledTable, **{field.name: getattr(self, field.name) for field in fields(self)}), ()
+
+    def thin(self, max_rows: int) -> LabelledTable:
+        """Keep at most so many thresholds, as `ScoreTable.thin` does, and all names."""
+        thinned = ScoreTable.thin(self, max_rows)
+        return replace(self, **{field.name: getattr(thinned, field.name) for field in fields(ScoreTable)})
+
+
+def as_table(data: Any) -> Any:
+    """Return the count table of a ROC curve, which holds its counts; anything else as it is."""
+    return data.score_table() if hasattr(type(data), "score_table") else data
+
+
 def table_warnings(table: ScoreTable) -> tuple[str, ...]:
-    """What a reader should know of a table: its own warnings, which one from a file has, and its thinning."""
+    """What a reader should know of a table: its own warnings, which a labelled one has, and its thinning."""
     own: tuple[str, ...] = getattr(table, "warnings", ())
-    if not table.thinned:
+    if not table.thinned or any(text.startswith(THINNED) for text in own):
         return own
-    return (*own, f"the table was thinned: the true area is within {table.bound:.2g} of this one")
+    return (*own, f"{THINNED}: the true area is within {table.bound:.2g} of this one")
 
 
 def table_labels(table: ScoreTable) -> dict[str, Any]:
-    """Names of the classes and warnings of a table; one that is not of a file calls its classes 1 and 0.
+    """Names of the classes and warnings of a table; one without names calls its classes 1 and 0.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.partial_area import SAME, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Status
 from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import PlacementSums, ScoreTable, exact_dot, table_warnings
+from rocscope.core.table import PlacementSums, ScoreTable, as_table, exact_dot, table_warnings
 from rocscope.errors import RocInputError
 from rocscope.inference import variance
 
@@ -58,7 +58,7 @@ def auc(
     y_true
         Labels of two classes. {0, 1}, {-1, 1} and booleans need no `pos_label`. Or all in one:
         a data frame with `label` and `score`, a `BinaryScores` or a `ScoreTable` as `read_scores` gives them,
-        or the result of `cross_scores`, whose folds are taken together.
+        a `RocCurve`, or the result of `cross_scores`, whose folds are taken together.
     y_score
         Scores, larger for the positive class; never flipped or transformed.
     method
@@ -124,9 +124,9 @@ def auc(
     elif method == "cortes-mohri":
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
     data: BinaryScores | ScoreTable
-    if isinstance(y_true, ScoreTable):
+    if isinstance(counts := as_table(y_true), ScoreTable):
         check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
-        data, warnings = y_true, table_warnings(y_true)
+        data, warnings = counts, table_warnings(counts)
     else:
         data = BinaryScores.from_arrays(
             y_true, y_score, pos_label=pos_label, label=label, score=score, na=na

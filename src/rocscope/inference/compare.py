@@ -173,7 +173,8 @@ def compare_auc(
     y_true
         Labels of two classes; with `paired=False` a mapping of curve name to labels. Or what holds the scores
         as well: a data frame with `label` and `score`, a `BinaryScores`, or a mapping of curve name to the
-        result of `cross_scores` on the same cases.
+        result of `cross_scores` on the same cases; with `paired=False` to anything that `auc` takes alone,
+        such as a `RocCurve` each.
     scores
         Two curves or more, in the order of the differences: a mapping of curve name to scores, or a data
         frame.

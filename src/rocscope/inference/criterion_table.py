@@ -7,6 +7,7 @@ arrays, quotients one by one from the intervals of their shares.
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -192,7 +193,8 @@ def _read_thresholds(curve: RocCurve, thresholds: Any) -> tuple[NDArray[Any], ND
         checks.check_choice(thresholds, ["all"], name="thresholds")
         return curve.thresholds, np.arange(len(curve))
     cut = points.cut_of(thresholds)
-    if cut is thresholds and np.ndim(thresholds) == 0:
+    is_threshold = isinstance(cut, numbers.Real) and not isinstance(cut, numbers.Integral)
+    if cut is thresholds and np.ndim(thresholds) == 0 and not is_threshold:
         n = checks.check_integer(thresholds, name="thresholds", low=1)
         vertices = _evenly(len(curve), n)
         return curve.thresholds[vertices], vertices

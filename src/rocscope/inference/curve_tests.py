@@ -44,10 +44,10 @@ from scipy import special
 
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import curve_of
-from rocscope.core.frames import Missing, as_frame, named_columns
+from rocscope.core.frames import Missing, named_columns
 from rocscope.core.partial_area import Ranges, area_name, partial_areas
 from rocscope.core.result import Row
-from rocscope.core.scores import BinaryScores, is_stacked
+from rocscope.core.scores import BinaryScores, holds_scores, join_stacked
 from rocscope.errors import RocInputError
 from rocscope.inference.auc import EXTREMES
 from rocscope.inference.variance import FEW, NO_VARIANCE, AreaMatrix, hanley_mcneil_variance
@@ -203,25 +203,28 @@ def read_curves(
     """
     if paired:
         if isinstance(y_true, Mapping) and scores is None:
-            y_true = _join_stacked(y_true)
+            y_true = join_stacked(y_true)
         elif isinstance(y_true, Mapping):
             raise RocInputError(
                 "must be one array for paired curves; for a mapping give paired=False", argument="y_true"
             )
-        all_in_one = isinstance(y_true, BinaryScores) or as_frame(y_true) is not None
-        if not all_in_one:
+        if scores is not None or not holds_scores(y_true):
             scores = _named_scores(scores)
         sample = BinaryScores.from_arrays(
             y_true, scores, pos_label=pos_label, label=label, score=score, na=na
         )
         if len(sample.columns) < 2:
+            kind = type(y_true).__name__
             raise RocInputError(
-                f"must hold the scores of two or more classifiers, got {len(sample.columns)}",
+                f"must hold the scores of two or more classifiers, got {kind} with {len(sample.columns)}",
                 argument="y_true" if label is None else "score",
             )
         if sample.weight is not None:
             raise RocInputError("must hold cases without weights, got weighted ones", argument="y_true")
         return CurveSamples(names=sample.names, samples=(sample,), paired=True)
+    if isinstance(y_true, Mapping) and scores is None and len(y_true) > 1:
+        wholes = {str(name): BinaryScores.from_arrays(one, na=na).single() for name, one in y_true.items()}
+        return CurveSamples(names=tuple(wholes), samples=tuple(wholes.values()), paired=False)
     scores = _named_scores(scores)
     if not isinstance(y_true, Mapping) or set(y_true) != set(scores):
         raise RocInputError(
@@ -248,27 +251,6 @@ def _named_scores(scores: Any) -> Mapping[Any, Any]:
             f"must have names that differ as text, got {checks.show(list(named))}", argument="scores"
         )
     return named
-
-
-def _join_stacked(results: Mapping[Any, Any]) -> BinaryScores:
-    """Scores of several classifiers that `cross_scores` gave for the same cases."""
-    if len(results) < 2 or not all(is_stacked(one) for one in results.values()):
-        raise RocInputError(
-            "must map two or more curve names to results of cross_scores where scores are left out",
-            argument="y_true",
-        )
-    first, *others = samples = [BinaryScores.from_arrays(one) for one in results.values()]
-    rows = [np.asarray(getattr(one, "row", ())) for one in results.values()]
-    for other, row in zip(others, rows[1:], strict=True):
-        same = first.pos_label == other.pos_label and np.array_equal(first.positive, other.positive)
-        if not same or not np.array_equal(rows[0], row):
-            raise RocInputError("must hold the same cases in every result of cross_scores", argument="y_true")
-    return replace(
-        first,
-        columns=tuple(sample.columns[0] for sample in samples),
-        names=tuple(map(str, results)),
-        warnings=tuple(dict.fromkeys(text for sample in samples for text in sample.warnings)),
-    )
 
 
 def delong_test(

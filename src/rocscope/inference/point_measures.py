@@ -48,7 +48,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures, points
 from rocscope.core.curve import equal_note
-from rocscope.core.formatting import sentence
+from rocscope.core.formatting import deciding_threshold, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
@@ -82,6 +82,8 @@ net_benefit, expected_cost
         Share of positives in the population; None for that of the cases.
     threshold_probability
         Probability that weighs false positives in the net benefit.
+    threshold_text
+        The threshold as texts print it, with fewer figures that decide the same on these cases.
     """
 
     view: ClassVar[str] = "forest.point_measures_picture"
@@ -110,6 +112,7 @@ net_benefit, expected_cost
     pos_label: Any = 1
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
+    threshold_text: str | None = None
 
     @property
     def estimates(self) -> dict[str, Estimate]:
@@ -128,13 +131,17 @@ net_benefit, expected_cost
 
     def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
         named = {"measure": [sentence(row.name) for row in self.estimates.values()]}
-        return self.columns() | named, {}, [f"Test positive where score >= {self.threshold!s}."]
+        return self.columns() | named, {}, [f"Test positive where score >= {self._cut}."]
+
+    @property
+    def _cut(self) -> str:
+        return str(self.threshold) if self.threshold_text is None else self.threshold_text
 
     def _summary(self) -> str:
         counts = f"{self.tp} true and {self.fp} false positives, {self.tn} true and {self.fn} false negatives"
         rows = (f"  {estimate.summary()}" for estimate in self.estimates.values())
         return "\n".join(
-            [f"Test positive for {self.pos_label!s} where score >= {self.threshold!s}: {counts}", *rows]
+            [f"Test positive for {self.pos_label!s} where score >= {self._cut}: {counts}", *rows]
         )
 
 
@@ -271,8 +278,10 @@ def point_measures(
     values: dict[str, Any] = cells | estimates(
         kind, **cells, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not
     )
+    number = proportions.as_number(threshold)
     return PointMeasures(
-        threshold=proportions.as_number(threshold),
+        threshold=number,
+        threshold_text=deciding_threshold(number, data.table.scores),
         chosen=chosen,
         **values,
         prevalence=prevalence,

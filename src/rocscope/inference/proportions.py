@@ -37,7 +37,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import ScoreTable, table_labels
+from rocscope.core.table import ScoreTable, as_table, table_labels
 from rocscope.errors import RocInputError
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -396,9 +396,9 @@ class CountedScores:
         na: Missing = "error",
     ) -> CountedScores:
         """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one."""
-        if isinstance(y_true, ScoreTable):
+        if isinstance(table := as_table(y_true), ScoreTable):
             check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
-            return cls(table=_check(y_true), **table_labels(y_true))
+            return cls(table=_check(table), **table_labels(table))
         data = BinaryScores.from_arrays(
             y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
         ).single()
@@ -446,7 +446,7 @@ def _check(table: ScoreTable) -> ScoreTable:
         raise RocInputError(
             "must count whole cases for an interval, got fractional weights", argument="y_true"
         )
-    if table.bound > 0:
+    if table.thinned:
         raise RocInputError(
             "must be an exact table, got a thinned one, whose thresholds are gone", argument="y_true"
         )

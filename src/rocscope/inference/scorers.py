@@ -12,6 +12,7 @@ from rocscope.core import checks
 from rocscope.core.curve import curve_of
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.scores import BinaryScores, distinct_labels, read_binary_labels
+from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError, RocscopeError
 from rocscope.inference.auc import auc
 from rocscope.inference.decision_curve import net_benefit
@@ -40,10 +41,8 @@ FIGURES: dict[str, Callable[[Scorer, BinaryScores], float]] = {
     ),
     "tpr_at_fpr": lambda o, d: float(curve_of(d).tpr_at([o.value])[0]),
     "neg_fpr_at_tpr": lambda o, d: -float(curve_of(d).fpr_at([o.value])[0]),
-    "average_precision": lambda o, d: float(
-        PrCurves.of_table(d.table(), d.n_pos / (d.n_pos + d.n_neg)).average_precision()[0]
-    ),
-    "net_benefit": lambda o, d: float(net_benefit(d, probabilities=[o.value]).band.mean[0]),
+    "average_precision": lambda o, d: _average_precision(d.table()),
+    "net_benefit": lambda o, d: _net_benefit(d, o.value),
 }
 
 
@@ -83,7 +82,9 @@ def scorer(
     -------
     Scorer
         Called as ``scorer(estimator, X, y)`` on a fitted estimator, it returns the value that the function
-        of the same name has on the estimator's soft outputs.
+        of the same name has on the estimator's soft outputs; with ``sample_weight=`` that of weighted cases.
+        ``scorer(...).set_score_request(sample_weight=True)`` requests the weights where scikit-learn routes
+        metadata. The area of more than two classes has no weights.
 
     Raises
     ------
@@ -102,7 +103,7 @@ def scorer(
     checks.check_choice(response, ("auto", *fitting.RESPONSES), name="response")
     checks.check_label(pos_label, name="pos_label")
     made = Scorer(name, value, fpr, tpr, standardize, scheme, average, pos_label, response)
-    for field in fields(Scorer)[1:-2]:
+    for field in fields(Scorer)[1:-3]:
         option = getattr(made, field.name)
         if field.name not in OPTIONS[name] and (np.ndim(option) or option != field.default):
             raise RocInputError(
@@ -140,21 +141,72 @@ class Scorer:
     average: Average = "macro"
     pos_label: Any = None
     response: fitting.Response = "auto"
+    weight_request: bool | str | None = None
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        """Return the figure of a fitted estimator for the cases X with the labels y."""
-        checks.check_same_index(X=X, y=y)
+    def set_score_request(self, *, sample_weight: bool | str | None) -> Scorer:
+        """Return the scorer with a request for weights, as scikit-learn's metadata routing knows them.
+
+        Parameters
+        ----------
+        sample_weight
+            True requests weights, False goes without, None refuses where some are passed; a text is the name
+            by which they are passed.
+
+        Examples
+        --------
+        >>> print(scorer("auc").set_score_request(sample_weight=True).get_metadata_routing())
+        {'score': {'sample_weight': True}}
+        """
+        if sample_weight is not None and not isinstance(sample_weight, (bool, str)):
+            raise RocInputError(
+                f"must be True, False, None or a name, got {checks.show(sample_weight)}",
+                argument="sample_weight",
+            )
+        return replace(self, weight_request=sample_weight)
+
+    def get_metadata_routing(self) -> Any:
+        """Return the request for weights as scikit-learn reads it."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        routing = MetadataRequest(owner=f"scorer({self.name!r})")
+        routing.score.add_request(param="sample_weight", alias=self.weight_request)
+        return routing
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the figure of a fitted estimator for the cases X with the labels y, weighted or not."""
+        checks.check_same_index(X=X, y=y, sample_weight=sample_weight)
         labels = read_names(y, "y", "label")
         names = distinct_labels(np.asarray(getattr(estimator, "classes_", labels)))
         response = "predict_proba" if self.name == "net_benefit" else self.response
         method = fitting.choose_response(estimator, response, n_classes=len(names))
         if self.name == "auc" and len(names) > 2 and self.pos_label is None:
+            if sample_weight is not None:
+                raise RocInputError(
+                    f"must be left out for the area of {len(names)} classes, which has no weights",
+                    argument="sample_weight",
+                )
             scores = fitting.soft_outputs(estimator, X, names, response=method)
             return float(
                 multiclass_auc(labels, scores, classes=names, scheme=self.scheme, average=self.average)
             )
-        data = estimator_scores(estimator, X, y, pos_label=self.pos_label, response=response)
+        data = estimator_scores(
+            estimator, X, y, pos_label=self.pos_label, response=response, sample_weight=sample_weight
+        )
         return FIGURES[self.name](self, data)
+
+
+def _average_precision(table: ScoreTable) -> float:
+    return float(PrCurves.of_table(table, table.n_pos / (table.n_pos + table.n_neg)).average_precision()[0])
+
+
+def _net_benefit(data: BinaryScores, probability: Any) -> float:
+    """Net benefit at one threshold probability; fractional weights have a value but no interval."""
+    if data.weight is None:
+        return float(net_benefit(data, probabilities=[probability]).band.mean[0])
+    table = data.table()
+    positive = table.scores >= probability
+    odds = probability / (1 - probability)
+    return float((table.pos[positive].sum() - odds * table.neg[positive].sum()) / data.weight.sum())
 
 
 def estimator_scores(

@@ -170,7 +170,7 @@ def read_scores(
     BinaryScores
         With one score column per name, in row order.
     ScoreTable
-        Where a table is required: a `FileTable`, which knows the names of its classes as well.
+        Where a table is required: a `LabelledTable`, which knows the names of its classes as well.
 
     Examples
     --------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
-from functools import partial, reduce
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
-from rocscope.core.table import PlacementSums, ScoreTable, exact_dot
+from rocscope.core.table import LabelledTable, PlacementSums, ScoreTable, exact_dot
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, files, input_file
 from rocscope.io.columns import Kind
@@ -48,25 +48,6 @@ class FileSums:
         return self.sums.n_neg
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FileTable(ScoreTable):
-    """Count table of one score of a file, with the names of its classes."""
-
-    name: str
-    pos_label: Any
-    neg_label: Any
-    warnings: tuple[str, ...] = ()
-
-    def __reduce__(self) -> Any:
-        return partial(FileTable, **{field.name: getattr(self, field.name) for field in fields(self)}), ()
-
-    def thin(self, max_rows: int) -> FileTable:
-        """Keep at most so many thresholds, as `ScoreTable.thin` does, and all names."""
-        thinned = ScoreTable.thin(self, max_rows)
-        counts = {field.name: getattr(thinned, field.name) for field in fields(ScoreTable)}
-        return replace(self, **counts)
-
-
 class Reading(TypedDict, total=False):
     """How a file is read, as for `read_scores`; with the limits that its user gave."""
 
@@ -93,7 +74,7 @@ def sums_of_file(
     >>> _ = path.write_text("y,a,b\n1,0.9,1\n0,0.2,1\n1,0.2,\n")
     >>> found = sums_of_file(path, label="y", score=["a", "b"], na="drop")
     >>> found["a"].sums.auc, found["b"].sums.auc, found["b"].warnings
-    (0.75, 0.5, ("1 row with missing values left out: 1 of '1'",))
+    (0.75, 0.5, ("1 row with missing values left out: 1 of class '1'",))
     """
     every = dict[str, FileSums]()
     with score_columns(path, label=label, score=score, **reading) as columns:
@@ -108,7 +89,7 @@ def sums_of_file(
 
 def table_of_file(
     path: input_file.FilePath, *, label: str, score: str, **reading: Unpack[Reading]
-) -> FileTable:
+) -> LabelledTable:
     r"""Count table of one score.
 
     Examples
@@ -140,7 +121,7 @@ def table_of_file(
                 *(np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
             )
             check_counts(rows, table.n_pos, table.n_neg)
-        return FileTable(scores=table.scores, pos=table.pos, neg=table.neg, name=score, **column.labels())
+        return LabelledTable(scores=table.scores, pos=table.pos, neg=table.neg, name=score, **column.labels())
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, frames
 from rocscope.core.resampling import Rng
-from rocscope.core.scores import OrdinalScores, distinct_labels, exact_floats, is_ordinal
+from rocscope.core.scores import OrdinalScores, distinct_labels, exact_floats, is_ordinal, is_stacked
 from rocscope.core.table import LARGE
 from rocscope.errors import RocInputError
 from rocscope.ordinal.scale import Scale, ScaleMap, rescale
@@ -81,7 +81,7 @@ def read_ordinal(
     >>> [part.tolist() for part in sample.whole.parts]
     [[0.9, 1.4], [1.8, 2.2]]
     """
-    if is_ordinal(y_true):
+    if is_ordinal(y_true) or is_stacked(y_true):
         return _from_scores(OrdinalScores.from_arrays(y_true, y_pred, **columns), scale, rng)
     classes, na = columns.get("classes"), columns.get("na", "error")
     names = {name: columns.get(name) for name in ("label", "score", "fold")}

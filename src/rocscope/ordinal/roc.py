@@ -202,7 +202,8 @@ def ordinal_roc(
     ----------
     y_true
         True classes: numbers, or labels that `classes` maps to numbers. Or what `ordinal_scores` returns,
-        or an `OrdinalScores`, alone: they hold estimates, classes and folds.
+        or an `OrdinalScores`, alone: they hold estimates, classes and folds. Of probabilities that
+        `cross_scores` gave, the estimate is the expected class, as in `ordinal_scores`.
     y_pred
         An estimate of the number of the class for every case; estimates beyond the classes are legal.
     classes

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from rocscope.core import checks, formatting
+from rocscope.core.curve import RocCurve, vertices_at
+from rocscope.core.points import OperatingPoint, cut_of
 from rocscope.errors import RocInputError
 from rocscope.plotting import marks
 
@@ -315,6 +317,8 @@ def operating_labels(thresholds: Any, fpr: Any, tpr: Any, *, series: int = 0) ->
 def point_indices(result: Any, points: Any) -> list[int]:
     """Indices of points of a curve or an average: one or several of indices, points and selection rules.
 
+    Of a ROC curve also thresholds, such as the result of `cutpoint`.
+
     Examples
     --------
     >>> from rocscope import roc_curve
@@ -326,6 +330,10 @@ def point_indices(result: Any, points: Any) -> list[int]:
     for point in [points] if isinstance(points, str) or not np.iterable(points) else points:
         if isinstance(point, str):
             found.append(result.select(point).index)
+            continue
+        cut = cut_of(point)
+        if cut is not point and not isinstance(point, OperatingPoint) and isinstance(result, RocCurve):
+            found += vertices_at(result, np.array([cut])).tolist()
             continue
         found += vertex_indices(point, len(result))
     return found
