@@ -12,8 +12,11 @@ model = LogisticRegression().fit(X[:200], y[:200])
 done = cross_validate(LogisticRegression(), X, y, cv=8, return_estimator=True, return_indices=True)
 
 figure, axes = plt.subplots(1, 2, figsize=(10.5, 5), layout="constrained")
-display = rs.RocDisplay.from_estimator(model, X[200:], y[200:], band=True, points="youden", ax=axes[0])
-rs.RocDisplay.from_cv_results(done, X, y, name="logistic", ax=axes[1])
+look = {"style": "rocscope"}
+display = rs.RocDisplay.from_estimator(
+    model, X[200:], y[200:], band=True, points="youden", ax=axes[0], **look
+)
+rs.RocDisplay.from_cv_results(done, X, y, name="logistic", ax=axes[1], **look)
 print(display.roc_auc)
 figure.savefig("display.png", dpi=60)
 plt.close(figure)

@@ -10,6 +10,6 @@ marker = np.exp(0.6 * rng.normal(size=65) + 0.8 * ill)
 
 smoothed = rs.smooth_roc(ill, np.log(marker))
 print(smoothed)
-ax = rs.roc_curve(ill, marker).plot(name="Empirical")
-smoothed.plot(ax, name="Log marker")
+ax = rs.roc_curve(ill, marker).plot(name="Empirical", style="rocscope")
+smoothed.plot(ax, name="Log marker", style="rocscope")
 ax.figure.savefig("smooth.png", dpi=80)

@@ -833,3 +833,20 @@ def test_more_counts_than_memory_holds_are_refused_before_the_work():
         "every point has a confusion matrix in every fold, at most 400,000,000 counts, got 480,000,000 "
         "for 30 points, 4 folds and 2,000 classes: take fewer of them"
     )
+
+
+def test_rules_of_several_classes_stand_among_the_constraints():
+    rng = np.random.default_rng(2)
+    y = np.arange(90) % 3
+    scores = rng.dirichlet([1, 1, 1], size=90) + np.eye(3)[y] * 0.4
+    roc = average_roc(y, scores, fold=np.arange(90) % 5, classes=[0, 1, 2])
+    assert roc.select("mean-class-error") == roc.select(rule="mean-class-error")
+    assert roc.select("max-class-error") == roc.select()
+    assert roc.select("mean-class-error", "error(1)<=0.9") == roc.select(
+        "error(1)<=0.9", rule="mean-class-error"
+    )
+    assert roc.locate("mean-class-error") == roc.select(rule="mean-class-error")
+    with pytest.raises(RocInputError, match="rule must be one, got 'max-class-error' and 'mean-class-error'"):
+        roc.select("mean-class-error", rule="max-class-error")
+    with pytest.raises(RocInputError, match=r"rule must be one of .* did you mean 'mean-class-error'"):
+        roc.select("mean-class-eror")

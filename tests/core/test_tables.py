@@ -188,7 +188,9 @@ def test_numbers_have_the_same_decimals():
 
 def test_one_row_per_pair_estimate_and_class():
     comparison = RESULTS["comparison"]
-    assert comparison.table().columns == ("First", "Second", "Difference (95% CI)", "SE", "Statistic", "P")
+    areas = ("AUC of first (95% CI)", "AUC of second (95% CI)")
+    tests = ("Difference (95% CI)", "SE", "Statistic", "P")
+    assert comparison.table().columns == ("First", "Second", *areas, *tests)
     y, s = np.arange(60) % 2, np.random.default_rng(1).normal(size=(3, 60))
     three = rs.compare_auc(y, {"a": s[0], "b": s[1], "c": s[2]}).table()
     assert len(three.rows) == 3
@@ -408,3 +410,32 @@ def test_a_table_without_intervals_names_no_method_of_intervals():
     without, drawn = (rs.ordinal_roc(grade, grade + np.arange(30) % 4, n_boot=n, rng=1) for n in (0, 100))
     assert without.table().notes[0] == "[a] No interval was requested (n_boot=0)"
     assert "Method: bootstrap." in drawn.table().notes
+
+
+def test_a_comparison_has_the_area_of_either_curve():
+    y, s = np.arange(60) % 2, np.random.default_rng(1).normal(size=(2, 60))
+    scores = {"a": s[0] + y, "b": s[1], "c": y}
+    table = rs.compare_auc(y, scores).table()
+    cells = {row[0]: row[2] for row in table.rows} | {row[1]: row[3] for row in table.rows}
+    for name, one in scores.items():
+        assert cells[name] == rs.auc(y, one).table().rows[0][0]
+    at = rs.compare_auc(
+        y, {"a": s[0] + y, "b": s[1]}, method="sensitivity", at=0.2, n_boot=100, rng=1
+    ).table()
+    assert at.columns[2] == "TPR at FPR 0.2 of first (95% CI)"
+
+
+def test_a_calibration_has_intercept_slope_and_scores_before_its_bins():
+    result = RESULTS["calibration"]
+    table = result.table()
+    names = [row[0] for row in table.rows]
+    assert len(names) == 6 + len(result.bins)
+    for name, estimate in zip(
+        names, (result.intercept, result.slope, result.ratio, result.brier), strict=False
+    ):
+        assert name.lower() == estimate.name.lower()
+        assert table.rows[names.index(name)][1].startswith(f"{estimate.value:.3f} (")
+    assert names[5] == "ECE"
+    assert table.columns[1] == "Value (95% CI)"
+    assert all(name.startswith("Positives, probabilities ") for name in names[6:])
+    assert str(result.bins[0].n) in table.rows[6]

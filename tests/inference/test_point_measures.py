@@ -626,10 +626,10 @@ def test_bounds_that_no_point_meets():
 def test_texts_print_the_figures_that_decide_the_same():
     scores = [0.1636267190106496, 0.1, 0.2, 0.3]
     point = point_measures([1, 0, 0, 1], scores, threshold=scores[0])
-    assert "where score >= 0.163627:" in str(point)
-    assert point.table().notes[0] == "Test positive where score >= 0.163627."
+    assert "where score >= 0.163626:" in str(point)
+    assert point.table().notes[0] == "Test positive where score >= 0.163626."
     assert point.to_dict()["threshold"] == scores[0]
     assert str(type(point).from_dict(point.to_dict())) == str(point)
     near = point_measures([1, 0, 0, 1], [scores[0], 0.1636267, 0.2, 0.3], threshold=scores[0])
-    assert "where score >= 0.16362672:" in str(near)
+    assert "where score >= 0.16362671:" in str(near)
     assert "where score >= 0.25:" in str(point_measures([1, 0, 0, 1], scores, threshold=0.25))

@@ -255,3 +255,19 @@ def test_too_many_pairs(monkeypatch):
     monkeypatch.setattr(smoothing, "MOST_PAIRS", 15)
     with pytest.raises(rs.ResourceError, match="at most 15 pairs, got 16: so many cases need no smoothing"):
         smooth_roc(Y, S)
+
+
+def test_a_hook_below_chance_is_noted():
+    """Positives that spread far more than the negatives: some lie below all of them."""
+    rng = np.random.default_rng(4)
+    y = np.repeat([0, 1], 60)
+    s = np.where(y == 1, rng.normal(0.8, 3, 120), rng.normal(0, 0.5, 120))
+    curve = rs.smooth_roc(y, s)
+    (note,) = [text for text in curve.warnings if "below chance" in text]
+    low = float(note.split("from ")[1].split(" to ")[0])
+    below = curve.fpr[curve.tpr < curve.fpr - 1e-3]
+    assert note.endswith("to 1: kernels of unequal widths make such hooks")
+    assert low <= below.min() < low + 0.05
+    assert note in str(curve)
+    good = rs.smooth_roc(y, y + rng.normal(size=120))
+    assert not any("below chance" in text for text in good.warnings)

@@ -70,8 +70,8 @@ def test_a_label_of_the_user_is_the_legend_entry(ax):
 
 
 def test_a_band_is_drawn_in_the_colour_of_its_curve(ax):
-    CURVE.plot(ax, name="a", band=True)
-    OTHER.plot(ax, name="b", band=True, color="k")
+    CURVE.plot(ax, name="a", band=True, style="rocscope")
+    OTHER.plot(ax, name="b", band=True, color="k", style="rocscope")
     first, second = (band.get_facecolor()[0, :3] for band in bands(ax))
     assert np.allclose(first, [int(PALETTE[0][k : k + 2], 16) / 255 for k in (1, 3, 5)])
     assert np.array_equal(second, [0, 0, 0])
@@ -177,7 +177,7 @@ def test_averages_of_three_classes_take_the_same():
 # ---- The user's settings, axes and current figure ---------------------------------------------------------
 
 
-def test_without_our_style_the_settings_of_the_user_hold():
+def test_the_settings_of_the_user_hold():
     settings = {
         "axes.prop_cycle": plt.cycler(color=["#123456", "#654321"]),
         "lines.linewidth": 4.0,
@@ -187,8 +187,8 @@ def test_without_our_style_the_settings_of_the_user_hold():
         "font.size": 7.0,
     }
     with plt.rc_context(settings):
-        ax = CURVE.plot(style=None, name="a", points="youden")
-        OTHER.plot(ax, style=None, name="b")
+        ax = CURVE.plot(name="a", points="youden")
+        OTHER.plot(ax, name="b")
         a, b = named(ax, "a"), named(ax, "b")
         assert (a.get_color(), b.get_color()) == ("#123456", "#654321")
         assert a.get_linewidth() == 4.0
@@ -196,11 +196,17 @@ def test_without_our_style_the_settings_of_the_user_hold():
         assert ax.figure.get_size_inches().tolist() == [3.0, 3.5]
         assert ax.spines["top"].get_visible()
         assert ax.xaxis.label.get_size() == 7.0
+        several = rs.plot_roc({"a": CURVE, "b": OTHER})
+        display = rs.RocDisplay.from_predictions(Y, A)
+        assert named(several, "b").get_color() == "#654321"
+        assert (display.line_.get_color(), display.line_.get_linewidth()) == ("#123456", 4.0)
+        ours = CURVE.plot(style="rocscope", name="a")
+        assert (named(ours, "a").get_color(), ours.spines["top"].get_visible()) == (PALETTE[0], False)
 
 
 def test_colours_go_on_after_those_of_the_user(ax):
     ax.plot([0, 1], [0, 1])
-    CURVE.plot(ax, style=None, name="a")
+    CURVE.plot(ax, name="a")
     assert to_rgb(named(ax, "a").get_color()) == to_rgb("C1")
     (after,) = ax.plot([0, 1], [0, 1])
     assert to_rgb(after.get_color()) == to_rgb("C2")
@@ -208,7 +214,7 @@ def test_colours_go_on_after_those_of_the_user(ax):
 
 def test_chance_is_seen_on_dark_ground():
     with plt.style.context("dark_background"):
-        ax = CURVE.plot(style=None)
+        ax = CURVE.plot()
         assert named(ax, "Chance").get_color() == "white"
 
 
@@ -291,7 +297,7 @@ def test_a_band_has_the_deviates_of_its_ends():
 
 def test_plot_roc_takes_curves_and_data(ax):
     frame = rs.BinaryScores.from_arrays(Y, B)
-    assert rs.plot_roc({"a": CURVE, "b": (Y, B), "c": frame}, ax) is ax
+    assert rs.plot_roc({"a": CURVE, "b": (Y, B), "c": frame}, ax, style="rocscope") is ax
     area = f"(AUC = {OTHER.auc:.2f})"
     assert legend_texts(ax)[1:] == [f"a (AUC = {CURVE.auc:.2f})", f"b {area}", f"c {area}"]
     assert [named(ax, name).get_color() for name in "abc"] == list(PALETTE[:3])
@@ -299,9 +305,8 @@ def test_plot_roc_takes_curves_and_data(ax):
 
 
 def test_plot_roc_takes_options_for_all_or_for_some(ax):
-    rs.plot_roc(
-        {"a": CURVE, "b": OTHER}, ax, color={"b": "k"}, band={"a": True}, points="tpr>=0.9", linewidth=3
-    )
+    some = {"color": {"b": "k"}, "band": {"a": True}, "points": "tpr>=0.9", "style": "rocscope"}
+    rs.plot_roc({"a": CURVE, "b": OTHER}, ax, linewidth=3, **some)
     assert [named(ax, name).get_color() for name in "ab"] == [PALETTE[0], "k"]
     assert [named(ax, name).get_linewidth() for name in "ab"] == [3, 3]
     assert len(bands(ax)) == 1

@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 import rocscope as rs
 from rocscope import plotting
+from rocscope.core.result import CurveResult
 from rocscope.plotting.marks import PALETTE
 
 Y = np.arange(40) % 2
@@ -30,7 +31,8 @@ def colours(lines):
 
 def plotted(*results, ax=None):
     for result in results:
-        ax = result.plot(ax=ax)
+        look = {"style": "rocscope"} if isinstance(result, CurveResult) else {}
+        ax = result.plot(ax=ax, **look)
     return ax
 
 
@@ -163,9 +165,9 @@ def test_axes_say_what_holds_for_all():
 
 
 def test_cleared_axes_begin_anew(ax):
-    rs.roc_curve(Y, A).plot(ax)
+    rs.roc_curve(Y, A).plot(ax, style="rocscope")
     ax.clear()
-    rs.roc_curve(Y, B).plot(ax)
+    rs.roc_curve(Y, B).plot(ax, style="rocscope")
     assert colours(ax.lines) == ["#000000", PALETTE[0]]
 
 
@@ -173,13 +175,13 @@ def test_what_the_user_removed_is_not_counted(ax):
     plotted(rs.roc_curve(Y, A), rs.roc_curve(Y, B), ax=ax)
     ax.lines[2].remove()
     ax.lines[0].remove()
-    rs.roc_curve(Y, C).plot(ax)
+    rs.roc_curve(Y, C).plot(ax, style="rocscope")
     assert colours(ax.lines) == [PALETTE[0], "#000000", PALETTE[1]]
 
 
 def test_names_that_the_user_gave_to_lines_stay(ax):
     rs.roc_curve(Y, A).plot(ax).lines[1].set_label("the first")
-    rs.roc_curve(Y, B).plot(ax)
+    rs.roc_curve(Y, B).plot(ax, style="rocscope")
     assert legend_texts(ax)[1] == "the first"
 
 

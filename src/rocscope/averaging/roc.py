@@ -29,12 +29,12 @@ from rocscope.core.measures import ALIASES, cost_matrix
 from rocscope.core.points import (
     RULES,
     ClassWeights,
-    Constraint,
     DecisionRule,
     OperatingPoint,
     Threshold,
     point_of,
     select_point,
+    split_rule,
 )
 from rocscope.core.result import CurveResult, Result, as_array, json_numbers, json_thresholds
 from rocscope.core.rules import CLASS_RULES, ClassRule, Rule
@@ -343,7 +343,8 @@ class AveragedRoc(CurveResult):
         Parameters
         ----------
         *constraints
-            Bounds on means over folds, such as "tpr>=0.9", "precision>=0.5" or "error(b)<=0.1".
+            Bounds on means over folds, such as "tpr>=0.9", "precision>=0.5" or "error(b)<=0.1"; the rule may
+            stand among them.
         rule
             Two classes: "youden", "closest" or another of `RocCurve.select`, and without one the smallest
             FPR if the TPR is bounded from below, the largest TPR if another measure is, Youden's index if
@@ -391,16 +392,15 @@ class AveragedRoc(CurveResult):
                 none=none,
             )
             return self._point(best, equal)
-        checks.check_choice(rule or CLASS_RULES[0], CLASS_RULES, name="rule")
+        class_rule, bounds = split_rule(constraints, rule, CLASS_RULES)
         # Of the means, not the mean of the folds' largest errors, which rises with the noise of small folds.
         errors = np.stack([mean_of(f"error({name})") for name in self.classes])
         worst, middle = (np.round(loss, DECIMALS) for loss in (errors.max(axis=0), errors.mean(axis=0)))
-        first, second = (middle, worst) if rule == "mean-class-error" else (worst, middle)
+        first, second = (middle, worst) if class_rule == "mean-class-error" else (worst, middle)
         if cost is not None:
             expected = self.measure("cost", prevalence=prevalence, cost=cost)
             first, second = np.round(expected, DECIMALS), middle
         feasible = ~np.isnan(first)
-        bounds = [Constraint.parse(text) for text in constraints]
         for bound in bounds:
             feasible &= bound.met(mean_of)
         if not feasible.any():

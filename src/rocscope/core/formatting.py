@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from decimal import ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -185,17 +186,19 @@ def deciding_threshold(value: Any, scores: Any) -> str:
     --------
     >>> import numpy as np
     >>> deciding_threshold(0.1636267190106496, np.array([0.1636267190106496, 0.16]))
-    '0.163627'
+    '0.163626'
     >>> deciding_threshold(0.1636267190106496, np.array([0.1636267190106496, 0.1636267]))
-    '0.16362672'
+    '0.16362671'
     """
     shortest = str(value)
     if isinstance(value, int) or not math.isfinite(value) or len(shortest) <= MOST_DIGITS + 2:
         return shortest
     for figures in range(MOST_DIGITS, 17):
-        text = f"{value:.{figures}g}"
-        if ((scores >= float(text)) == (scores >= value)).all():
-            return text
+        # A threshold that is a score itself must not be rounded up.
+        down = Context(prec=figures, rounding=ROUND_FLOOR).create_decimal_from_float(value)
+        for text in (f"{value:.{figures}g}", f"{float(down):.{figures}g}"):
+            if ((scores >= float(text)) == (scores >= value)).all():
+                return text
     return shortest
 
 

@@ -418,6 +418,32 @@ class Constraint:
         return np.asarray(compare[self.relation](values, self.bound) & ~np.isnan(values))
 
 
+def split_rule(
+    constraints: Sequence[Any], rule: Any, rules: Sequence[str]
+) -> tuple[str | None, list[Constraint]]:
+    """Separate the name of a rule, which may stand among the constraints, from the bounds.
+
+    Examples
+    --------
+    >>> split_rule(["youden", "tpr>=0.9"], None, RULES)
+    ('youden', [Constraint(measure='tpr', relation='>=', bound=0.9)])
+    """
+    bounds = list[Constraint]()
+    for text in constraints:
+        word = text.strip() if isinstance(text, str) else ""
+        if word in rules and rule in (None, word):
+            rule = word
+        elif word in rules:
+            raise RocInputError(f"must be one, got {rule!r} and {word!r}", argument="rule")
+        elif not set(word) & {"<", ">"} and checks.did_you_mean(word, rules):
+            checks.check_choice(word, rules, name="rule")
+        else:
+            bounds.append(Constraint.parse(text))
+    if rule is not None:
+        checks.check_choice(rule, rules, name="rule")
+    return rule, bounds
+
+
 def select_point(
     measure: Callable[[str], NDArray[Any]],
     constraints: Sequence[Any] = (),
@@ -454,24 +480,12 @@ def select_point(
         Subject of the message where no point meets the constraints: points that are only some of those
         there could be say so.
     """
-    bounds = list[Constraint]()
-    for text in constraints:
-        word = text.strip() if isinstance(text, str) else ""
-        if word in RULES and rule in (None, word):
-            rule = word
-        elif word in RULES:
-            raise RocInputError(f"must be one, got {rule!r} and {word!r}", argument="rule")
-        elif not set(word) & {"<", ">"} and checks.did_you_mean(word, RULES):
-            checks.check_choice(word, RULES, name="rule")
-        else:
-            bounds.append(Constraint.parse(text))
-    if rule is not None:
-        checks.check_choice(rule, RULES, name="rule")
-        if rule not in WEIGHING and cost is not None:
-            raise RocInputError(
-                f"must be left out with the rule {rule!r}, which weighs no errors, got {checks.show(cost)}",
-                argument="cost",
-            )
+    rule, bounds = split_rule(constraints, rule, RULES)
+    if rule is not None and rule not in WEIGHING and cost is not None:
+        raise RocInputError(
+            f"must be left out with the rule {rule!r}, which weighs no errors, got {checks.show(cost)}",
+            argument="cost",
+        )
     if prevalence is not None:
         prevalence = measures.check_prevalence(prevalence)
         if np.ndim(prevalence):

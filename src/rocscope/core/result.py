@@ -304,7 +304,7 @@ class CurveResult(Result):
         band: Any = None,
         points: Any = None,
         axes: Literal["roc", "det", "deviate", "density"] | None = None,
-        style: Literal["rocscope"] | None = "rocscope",
+        style: Literal["rocscope"] | None = None,
         **line_kw: Any,
     ) -> Axes:
         """Draw the curve with matplotlib and return the axes.
@@ -330,7 +330,8 @@ class CurveResult(Result):
             "det" draws a `RocCurve` as false negative over false positive rates on normal-deviate axes; a
             `Binormal` has "deviate" and "density".
         style
-            "rocscope", our own look; or None for that of your rcParams.
+            None: the look of your rcParams, such as fonts, sizes, the cycle of colours, grid and spines;
+            "rocscope": our own, whatever they are.
         **line_kw
             Keywords of matplotlib for the line of the curve, such as `linewidth` or `label`.
 

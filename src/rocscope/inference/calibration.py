@@ -156,6 +156,23 @@ class Calibration(TwoClassResult):
         """One row per bin."""
         return {name: [row[name] for row in self.bins] for name in BIN_COLUMNS}
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """Intercept, slope, ratio and scores with their intervals, then the positives of each bin."""
+        figures = (self.intercept, self.slope, self.ratio, self.brier, self.log_score)
+        shares = [f"Positives, probabilities {b.smallest:.3g} to {b.largest:.3g}" for b in self.bins]
+        empty = [None] * (len(figures) + 1)
+        columns: dict[str, Any] = {
+            "measure": [*(formatting.sentence(one.name) for one in figures), "ECE", *shares],
+            "value": [*(one.value for one in figures), self.ece, *(b.observed for b in self.bins)],
+            "low": [*(one.low for one in figures), None, *(b.low for b in self.bins)],
+            "high": [*(one.high for one in figures), None, *(b.high for b in self.bins)],
+            "predicted": [*empty, *(b.predicted for b in self.bins)],
+            "n": [*empty, *(b.n for b in self.bins)],
+            "reason": [*(one.reason for one in figures), None, *([None] * len(self.bins))],
+        }
+        note = f"Calibrated probabilities have an ECE of {self.ece_calibrated:.3g} on average."
+        return columns, {"value": "Value"}, [note]
+
     def _summary(self) -> str:
         estimates = (self.intercept, self.slope, self.ratio, self.brier, self.log_score)
         bins = formatting.counted(len(self.bins), "bin")

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import BELOW
-from rocscope.core.formatting import interval_name
+from rocscope.core.formatting import interval_name, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status, row_columns
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
+from rocscope.inference.auc import area_interval, exact_bound
 
 CompareMethod: TypeAlias = Literal[
     "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
@@ -111,6 +112,33 @@ class CurveComparison(Result):
     def columns(self) -> dict[str, Any]:
         """Return one row per pair of curves."""
         return row_columns(self.pairs)
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """One row per pair, with the area of either curve and its interval before their difference."""
+        places = {name: k for k, name in enumerate(self.names)}
+        areas = [self._area_interval(k) for k in range(len(self.names))]
+        columns, headings = dict[str, Any](), dict[str, str]()
+        for name, values in self.columns().items():
+            columns[name] = values
+            if name == "second":
+                for side in ("first", "second"):
+                    of = [(self.auc[k], *areas[k]) for k in (places[row[side]] for row in self.pairs)]
+                    ends = zip(*of, strict=True)
+                    columns |= dict(
+                        zip((f"{side}_value", f"{side}_value_low", f"{side}_value_high"), ends, strict=True)
+                    )
+                    headings[f"{side}_value"] = f"{sentence(self.quantity)} of {side}"
+        return columns, headings, []
+
+    def _area_interval(self, k: int) -> tuple[float | None, float | None]:
+        """Interval of one value from its variance in the comparison; of an area of 0 or 1 the exact bound."""
+        value, variance = float(self.auc[k]), float(self.cov[k, k])
+        side: dict[str, Any] = {"level": self.level, "alternative": self.alternative}
+        if self.quantity == "AUC" and value in (0.0, 1.0) and self.n_pos:
+            return exact_bound(value, min(self.n_pos[k], self.n_neg[k]), **side)
+        if not variance > 0:
+            return None, None
+        return area_interval(value, math.sqrt(variance), **side)
 
     def _summary(self) -> str:
         how = "paired" if self.paired else "unpaired"

@@ -51,6 +51,7 @@ QUANTILES, STEPS = 65, 9
 LEAST_STEP = 1e-4  # vertices that are nearer to each other add nothing to the curve
 LARGEST = 1e300  # differences of such scores are finite
 OUTSIDE = 0.01  # share of the kernels beyond 0 or 1 that a reader should know of
+HOOK = 0.001  # a curve less below chance does not show it
 WIDEST = 2.0  # times the standard deviation over the cube root of the cases
 NO_PARTIAL = "no interval is known for a part of a smoothed curve"
 
@@ -249,6 +250,7 @@ def smooth_roc(
     empirical = data.sums().auc
     area = _area(pos, neg, math.hypot(*widths), empirical, level=level, alternative=alternative)
     fpr, tpr, thresholds = _vertices(pos, neg, *widths)
+    notes = (*_smoothing_warnings(pos, neg, *widths), *_below_chance(fpr, tpr))
     return SmoothRoc(
         fpr=fpr,
         tpr=tpr,
@@ -265,7 +267,7 @@ def smooth_roc(
         n_neg=data.n_neg,
         pos_label=data.pos_label,
         neg_label=data.neg_label,
-        warnings=(*data.warnings, *_smoothing_warnings(pos, neg, *widths)),
+        warnings=(*data.warnings, *notes),
     )
 
 
@@ -284,6 +286,28 @@ def _smoothing_warnings(pos: Floats, neg: Floats, h_pos: float, h_neg: float) ->
                 "kernels reach beyond 0 and 1, which the scores do not: smooth the logits of probabilities"
             )
     return tuple(texts)
+
+
+def _below_chance(fpr: Floats, tpr: Floats) -> tuple[str, ...]:
+    """Name the stretches on which the curve can be seen to lie below chance.
+
+    Examples
+    --------
+    >>> _below_chance(np.array([0.0, 0.5, 0.75, 1.0]), np.array([0.0, 0.75, 0.5, 1.0]))
+    ('the smoothed curve lies below chance for FPR from 0.5 to 1: kernels of unequal widths make such hooks',)
+    """
+    below = np.concatenate([[False], tpr < fpr, [False]])
+    starts, ends = (np.flatnonzero(change) for change in (below[1:] > below[:-1], below[1:] < below[:-1]))
+    depth = fpr - tpr
+    seen = [
+        f"{fpr[max(a - 1, 0)]:.3g} to {fpr[min(b, fpr.size - 1)]:.3g}"
+        for a, b in zip(starts, ends, strict=True)
+        if depth[a:b].max() > HOOK
+    ]
+    if not seen:
+        return ()
+    where = f"for FPR from {' and from '.join(seen)}"
+    return (f"the smoothed curve lies below chance {where}: kernels of unequal widths make such hooks",)
 
 
 # ---- Rates, thresholds and the area ------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def plot_roc(
     band: Any = None,
     points: Any = None,
     axes: roc_curves.Axes | None = None,
-    style: static.Style = "rocscope",
+    style: static.Style = None,
     **line_kw: Any,
 ) -> Axes:
     """Draw several ROC curves on one pair of axes and return the axes.
@@ -286,7 +286,7 @@ class RocDisplay:
             Itself, with `ax_`, `figure_`, `line_` and `chance_level_`.
         """
         checks.check_flag(plot_chance_level, name="plot_chance_level")
-        name, style = self.name if name is None else name, options.get("style", "rocscope")
+        name, style = self.name if name is None else name, options.get("style")
         checks.check_flag(despine, name="despine")
         keywords = _keywords(curve_kwargs, len(self.curves))
         chance = static.line_keywords(chance_level_kw or {}, name="chance_level_kw")

@@ -410,7 +410,7 @@ def _add_legend(panel: marks.Panel, ax: Any, look: Look) -> None:
     ax.legend(handles, labels, handler_map=colours, **own, **place).set_zorder(8)
 
 
-def renew_legend(ax: Any, style: Style = "rocscope") -> None:
+def renew_legend(ax: Any, style: Style = None) -> None:
     """Write the legend of our marks again after some were removed."""
     drawn = drawn_on(ax)
     if drawn is not None and drawn.panel.legend is not None:
