@@ -428,8 +428,8 @@ class OrdinalScores(CheckedScores):
         """Check class values and estimates; text labels need `classes`, a mapping of label to number.
 
         `label`, `score` and `na` are as for `BinaryScores.from_arrays`; `score` names the estimates. An
-        `OrdinalScores` and the result of `ordinal_scores` stand in the place of `y_true` alone; of probabilities
-        that `cross_scores` gave, the estimate is the expected class.
+        `OrdinalScores` and the result of `ordinal_scores` stand in the place of `y_true` alone; of
+        probabilities that `cross_scores` gave, the estimate is the expected class.
         """
         checks.check_choice(na, get_args(Missing), name="na")
         if is_ordinal(y_true):

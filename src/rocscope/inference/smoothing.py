@@ -301,7 +301,7 @@ def _below_chance(fpr: Floats, tpr: Floats) -> tuple[str, ...]:
     depth = fpr - tpr
     seen = [
         f"{fpr[max(a - 1, 0)]:.3g} to {fpr[min(b, fpr.size - 1)]:.3g}"
-        for a, b in zip(starts, ends, strict=True)
+        for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
         if depth[a:b].max() > HOOK
     ]
     if not seen:
