@@ -165,6 +165,10 @@ Y, SCORES = [0] * 4 + [1] * 4, [1, 2, 3, 5, 4, 6, 7, 8]
             {"method": "bootstrap", "n_boot": 300, "rng": 7},
         ),
         (
+            ["--method", "bootstrap", "--unstratified", "--seed", "7"],
+            {"method": "bootstrap", "stratify": False, "rng": 7},
+        ),
+        (
             ["--method", "bootstrap", "--bootstrap", "bca", "--seed", "7"],
             {"method": "bootstrap", "bootstrap": "bca", "rng": 7},
         ),
@@ -210,6 +214,7 @@ def test_a_seed_repeats_what_chance_gave(run):
         (["--method", "cortes-mohri", "--threshold", "x"], "--threshold must be a number, got 'x'"),
         (["--n-boot", "200"], "--n-boot belongs to --method bootstrap, got method 'delong'"),
         (["--bootstrap", "bca"], "--bootstrap belongs to --method bootstrap, got method 'delong'"),
+        (["--unstratified"], "--unstratified belongs to --method bootstrap, got method 'delong'"),
         (
             ["--fpr", "0,0.1", "--method", "logit"],
             "--method must be left out with --fpr and --tpr: a partial area has a percentile bootstrap "

@@ -304,3 +304,16 @@ def test_crossings_of_long_curves_are_not_sought(run, monkeypatch):
     assert run(*AB).out.splitlines()[-1] == f"a and b: {reason}"
     (pair,) = run(*AB, "--json").document["results"][0]["crossings"]
     assert (pair["fpr"], pair["dominant"], pair["reason"]) == (None, None, reason)
+
+
+def test_draws_from_all_cases_together(run):
+    how = ("--method", "bootstrap", "--n-boot", "200", "--seed", "3", "--unstratified")
+    scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
+    done = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", *how, "--json")
+    expected = rocscope.compare_auc(
+        [0, 0, 0, 0, 1, 1, 1, 1], scores, method="bootstrap", n_boot=200, rng=3, stratify=False
+    )
+    assert done.document["results"][0]["p_value"] == expected.p_value
+    refused = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--unstratified")
+    assert refused.code == 2
+    assert "--unstratified belongs to the methods bootstrap, sensitivity and specificity" in refused.err

@@ -194,6 +194,7 @@ CURVES = [
 ] + [
     (("--pr", "--prevalence", "0.2"), rocscope.precision_recall, SEEDED | {"prevalence": 0.2}),
     (("--net-benefit",), rocscope.net_benefit, {}),
+    (("--smooth",), rocscope.smooth_roc, {}),
 ]
 
 
@@ -212,6 +213,7 @@ def chances():
         (["--band", "--band-at", "threshold"], "95% pointwise"),
         (["--pr", "--seed", "1"], "AP = "),
         (["--net-benefit"], "Treat all"),
+        (["--smooth"], "AUC = "),
     ],
 )
 def test_other_figures(run, options, shown):
@@ -327,7 +329,7 @@ def test_saved_point_is_not_overwritten(run):
         (
             ["--pr", "--net-benefit", "--out", "t.svg"],
             2,
-            "--band, --pr and --net-benefit must not come together: --out writes one curve",
+            "--band, --pr, --smooth and --net-benefit must not come together: --out writes one curve",
         ),
         (["--simultaneous"], 2, "--simultaneous belongs to --band"),
         (["--pr", "--json", "--band-at", "fpr"], 2, "--band-at belongs to --band"),
@@ -350,3 +352,15 @@ def test_numbers_are_read_exactly():
     assert read_threshold(str(2**60 + 1)) == 2**60 + 1
     with pytest.raises(RocInputError):
         read_threshold("1_0")
+
+
+def test_the_text_prints_the_figures_that_decide_the_same(run):
+    Path("long.csv").write_text("y,s\n0,0.1\n1,0.1636267190106496\n0,0.05\n1,0.7\n")
+    done = run("points", "long.csv", "--label", "y", "--score", "s")
+    assert done.out.splitlines()[0].startswith("Classify as 1 where s >= 0.163626 (")
+    assert (
+        run("points", "long.csv", "--label", "y", "--score", "s", "--json").document["results"][0][
+            "threshold"
+        ]
+        == 0.1636267190106496
+    )

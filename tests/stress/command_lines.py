@@ -191,6 +191,7 @@ BEGINNINGS = {
         "--method logit",
         "--method bootstrap --n-boot 100",
         "--method bootstrap --bootstrap bca --n-boot 100",
+        "--method bootstrap --unstratified --n-boot 100",
         "--method cortes-mohri --threshold 0.5",
         "--method agarwal",
         "--fpr 0,0.5 --n-boot 100",
@@ -201,6 +202,7 @@ BEGINNINGS = {
     "compare": (
         "--score b",
         "--score b --method bootstrap --n-boot 100",
+        "--score b --method bootstrap --unstratified --n-boot 100",
         "--score b --score p",
         "--score b --margin 0.1",
         "--score b --method sensitivity --at 0.3 --n-boot 100",
@@ -217,6 +219,7 @@ BEGINNINGS = {
         "--band --simultaneous --json",
         "--band --band-at threshold --out out.csv",
         "--pr --n-boot 100 --out out.svg",
+        "--smooth --out out.csv",
         "--label y --score p --net-benefit --out out.png",
         "--prevalence 0.1 --save rule.json",
     ),

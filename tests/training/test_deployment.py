@@ -44,7 +44,6 @@ OTHER_LABELS = {
     "check_estimators_dtypes": "labels 1 and 2, not those of the point",
     "check_classifier_data_not_an_array": "labels 1 and 2, not those of the point",
     "check_classifiers_classes": "labels 'one' and 'two', not those of the point",
-    "check_fit2d_1sample": "one label alone is refused as a wrong class, before the sample is",
     "check_fit2d_1feature": "labels 1 and 2, not those of the point",
 }
 

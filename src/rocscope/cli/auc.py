@@ -35,6 +35,7 @@ def auc(
     threshold: Annotated[float, opt.text_option(opt.read_threshold, "T")] | None = None,
     chance: opt.Chance = opt.Chance(),
     bootstrap: Literal["percentile", "bca"] | None = None,
+    unstratified: opt.Flag = False,
     part: opt.PartialArea = opt.PartialArea(),
     classes: opt.Names | None = None,
     scheme: Literal["ovo", "ovr"] | None = None,
@@ -62,6 +63,8 @@ def auc(
         For cortes-mohri: errors of score >= T are counted.
     bootstrap
         Interval of the bootstrap; percentile unless given.
+    unstratified
+        Draw bootstrap samples from all cases together, not class by class.
     classes
         Several classes: that of each --score, in their order; of one --score all classes from low to high.
     scheme
@@ -105,12 +108,13 @@ def auc(
         raise RocUsageError("--method cortes-mohri needs --threshold")
     if not drawn:
         why = f"belongs to --method bootstrap, got method {method!r}"
-        opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap)
+        opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap, unstratified=unstratified)
     draws = chance.draws(used=drawn)
     how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
     if classes is not None:
         one_score = len(source.score) == 1 and len(classes) > 1
-        opt.refuse("must be left out with --classes", threshold=threshold, bootstrap=bootstrap)
+        why = "must be left out with --classes"
+        opt.refuse(why, threshold=threshold, bootstrap=bootstrap, unstratified=unstratified)
         opt.check_class_names(classes, classes if one_score else source.score, source.pos_label)
         missing = "drop" if drop_classes else "undefined"
         if not one_score:
@@ -132,7 +136,7 @@ def auc(
             samples = _counted(opened, source, threshold, with_curve=with_curve)
         described = out.describe(opened)
 
-    options = draws.options if drawn else {}
+    options = draws.options | {"stratify": not unstratified} if drawn else {}
     if limits:
         options |= {"level": level, "alternative": alternative, "standardize": part.standardize} | limits
         areas = {name: rs.partial_auc(sample, **options) for name, sample in samples.items()}

@@ -41,6 +41,7 @@ def compare(
     part: opt.PartialArea = opt.PartialArea(),
     chance: opt.Chance = opt.Chance(),
     bootstrap: Literal["normal", "percentile"] | None = None,
+    unstratified: opt.Flag = False,
     level: opt.Level = 0.95,
     alternative: opt.Alternative = "two-sided",
     output: out.Output = out.Output(),
@@ -70,6 +71,8 @@ def compare(
     bootstrap
         What interval and p-value are made of: the standard deviation of the bootstrap draws (normal, unless
         given), or their percentiles.
+    unstratified
+        Draw bootstrap samples from all cases together, not class by class.
 
     Examples
     --------
@@ -88,6 +91,9 @@ def compare(
         raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
     if method not in CHANCE:
         opt.refuse(f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}", n_boot=chance.n_boot)
+    if method not in ("bootstrap", *AT_A_POINT):
+        owners = "belongs to the methods bootstrap, sensitivity and specificity"
+        opt.refuse(f"{owners}, got method {method!r}", unstratified=unstratified)
     draws = chance.draws(used=method in CHANCE)
     output.check(file)
     drawn = bool(method in AT_A_POINT or part.fpr or part.tpr)
@@ -99,7 +105,13 @@ def compare(
     _check_pairs(opened, len(samples))
     areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
     how: dict[str, Any] = {"level": level, "alternative": alternative, "method": method, "margin": margin}
-    how |= {"at": at, "bootstrap": bootstrap or "normal", **dataclasses.asdict(part), **draws.options}
+    how |= {
+        "at": at,
+        "bootstrap": bootstrap or "normal",
+        "stratify": not unstratified,
+        **dataclasses.asdict(part),
+        **draws.options,
+    }
     if group is None:
         result = rs.compare_auc(data, **how)
     else:

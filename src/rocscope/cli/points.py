@@ -43,6 +43,7 @@ def points(
     band_at: Literal["fpr", "tpr", "threshold"] | None = None,
     simultaneous: opt.Flag = False,
     pr: opt.Flag = False,
+    smooth: opt.Flag = False,
     net_benefit: opt.Flag = False,
     save: opt.Path | None = None,
     output: out.Output = out.Output(),
@@ -53,12 +54,12 @@ def points(
     FPR if the TPR is bounded from below, else the largest TPR. Ties go to the smaller FPR.
 
     A point selected on the same cases looks better than it is; --bootstrap estimates by how much, and how far
-    the threshold could have moved. A figure shows the curve with the point, unless --band, --pr or
-    --net-benefit say otherwise; with these --out x.csv holds the numbers of that curve, and JSON has them
-    beside the point.
+    the threshold could have moved. A figure shows the curve with the point, unless --band, --pr,
+    --smooth or --net-benefit say otherwise; with these --out x.csv holds the numbers of that curve, and JSON
+    has them beside the point.
 
-    --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr
-    and --net-benefit need the rows in memory, and are refused where these do not fit.
+    --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr,
+    --smooth and --net-benefit need the rows in memory, and are refused where these do not fit.
 
     Parameters
     ----------
@@ -83,6 +84,8 @@ def points(
         Band that holds the whole curve, not each point alone.
     pr
         Curve: precision and recall.
+    smooth
+        Curve: the ROC curve smoothed by kernels, with its area; the point stays that of the cases.
     net_benefit
         Curve: net benefit of acting on probabilities.
     save
@@ -95,6 +98,7 @@ def points(
     rocscope points scores.csv --label y --score s --cost 5 --prevalence 0.02 --save point.json
     rocscope points scores.csv --label y --score s --threshold 0.5 --interval exact --out roc.png
     rocscope points scores.csv --label y --score s --bootstrap --seed 1 --band --out band.png
+    rocscope points scores.csv --label y --score s --smooth --out smooth.png
     rocscope points scores.csv --label y --score s --band --band-at threshold --simultaneous --out band.csv
     rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB
     """
@@ -109,9 +113,11 @@ def points(
     selection = Selection(
         constraints=tuple(select or ()), rule=rule, cost=cost, prevalence=prevalence, threshold=threshold
     )
-    curves = [shown for shown in (band, pr, net_benefit) if shown]
+    curves = [shown for shown in (band, pr, smooth, net_benefit) if shown]
     if len(curves) > 1:
-        raise RocUsageError("--band, --pr and --net-benefit must not come together: --out writes one curve")
+        raise RocUsageError(
+            "--band, --pr, --smooth and --net-benefit must not come together: --out writes one curve"
+        )
     if not band:
         opt.refuse("belongs to --band", simultaneous=simultaneous, band_at=band_at)
     drawn = bootstrap or pr or (band and band_at != "threshold" and not simultaneous)
@@ -158,6 +164,8 @@ def points(
         curve = rs.roc_band(data, at=band_at or "fpr", simultaneous=simultaneous, **how)
     elif pr:
         curve = rs.precision_recall(data, prevalence=prevalence, **how)
+    elif smooth:
+        curve = rs.smooth_roc(data, level=level)
     elif net_benefit:
         curve = rs.net_benefit(data, prevalence=prevalence, level=level)
     output.save(point, save)
@@ -203,7 +211,11 @@ def points(
 
     def blocks() -> list[out.Block]:
         """The selection, the confusion matrix, the measures, and what they are on cases left out."""
-        cases = f"Classify as {point.positive} where {score} >= {repr(point.value).removesuffix('.0')}"
+        # Of a file that was not held in memory not all scores are known on which fewer figures might decide.
+        whole = isinstance(data, rs.BinaryScores) and measures.threshold_text
+        cases = f"Classify as {point.positive} where {score} >= {whole or repr(point.value)}".removesuffix(
+            ".0"
+        )
         if point.value is None or (point.value == math.inf and measures.tp + measures.fp == 0):
             cases = f"Classify nothing as {point.positive}"
         use = "" if prevalence is None else f", at a prevalence of {prevalence:g}"

@@ -116,6 +116,14 @@ class OperatingPointClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     n_features_in_, feature_names_in_
         Those of the fitted estimator, where it has them.
 
+    Notes
+    -----
+    All checks of scikit-learn's `check_estimator` pass, but for two kinds that no user meets. A point with
+    class names refuses labels of other names, and some checks bring labels of their own. And
+    `check_classifiers_train` expects decisions where `predict_proba` is largest; deciding elsewhere is what a
+    rule such as "tpr>=0.9" is for (scikit-learn expects the same failure of its own
+    `FixedThresholdClassifier`). Without a point, and with a rule that decides there too, it passes.
+
     Examples
     --------
     >>> from sklearn.linear_model import LogisticRegression
@@ -523,4 +531,5 @@ def check_class_names(point: points.DecisionRule, names: NDArray[Any], *, holder
     # The first sentence is the one by which scikit-learn knows a classifier of two classes.
     two = "Only binary classification is supported. " if len(expected) == 2 and len(classes) > 2 else ""
     hint = "; their types differ" if set(map(str, classes)) == set(map(str, expected)) else ""
-    raise RocInputError(f"{two}{holder} must have the classes of the point, {expected}, got {classes}{hint}")
+    got = f"one class: {classes}" if len(classes) == 1 else str(classes)
+    raise RocInputError(f"{two}{holder} must have the classes of the point, {expected}, got {got}{hint}")
