@@ -254,6 +254,14 @@ def test_every_measure_of_a_curve_has_its_standard_error_and_interval(curve):
     check_estimates(curve, 70, cost=(1, 9), prevalence=0.05, level=0.8)
 
 
+def test_predictive_values_over_folds_have_standard_errors(roc):
+    roc.running("x.store.set({point: 20});")
+    roc.type("Prevalence", "0.1")
+    mean, _, se = roc.measure("precision")
+    assert same(mean, ROC.measure("precision", prevalence=0.1)[20])
+    assert roc.find("[data-predictive=precision]").inner_text() == f"{mean:.3f} (standard error {se:.3f})"
+
+
 def test_what_is_undefined_says_so_and_why(curve, roc):
     curve.press("Home")
     for cell in curve.find('tr[data-measure="precision"] td').all():

@@ -4,6 +4,7 @@ import math
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from browser.one_set import one_set
 from browser.twins import Twins
 from rocscope.core import significance
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
+from rocscope.core.rules import Rule
 from rocscope.errors import UndefinedError
 from rocscope.inference.point_measures import estimates
 from rocscope.inference.proportions import IntervalKind, wilson_interval
@@ -297,7 +299,8 @@ SELECT = """(name, text, rule, cost, prevalence) => {
 TWO_CLASS_SELECTIONS = [
     ("", {}),
     ("", {"rule": "youden"}),
-    ("", {"rule": "closest"}),
+    *[(text, {"rule": rule}) for rule in get_args(Rule) for text in ("", "sens >= 0.6", "-LR < 0.9")],
+    ("", {"rule": "max-accuracy", "prevalence": 0.1}),
     ("", {"rule": "closest", "prevalence": 0.2}),
     ("", {"rule": "youden", "prevalence": 0.8}),
     ("", {"cost": (1, 1)}),
@@ -322,7 +325,8 @@ def selected(models, name, text, rule=None, cost=None, prevalence=None):
 
 
 def as_bounds(text):
-    for old, new in (("≥", ">="), ("FPR", "fpr"), (";", ","), (" and ", ",")):
+    words = (("sens ", "sensitivity "), ("-LR", "lr_neg"))
+    for old, new in (("≥", ">="), ("FPR", "fpr"), (";", ","), (" and ", ","), *words):
         text = text.replace(old, new)
     return [one.strip() for one in text.split(",") if one.strip()]
 

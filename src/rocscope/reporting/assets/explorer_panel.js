@@ -79,7 +79,7 @@
       this.measures = this.measureTable(heading, model.names.slice(0, first));
       const rest = model.names.slice(first);
       this.more = rest.length === 0 ? null : element(
-        "details", { class: "explorer-more" }, element("summary", {}, "More measures"), this.measureTable("More measures", rest),
+        "details", { class: "explorer-more" }, element("summary", {}, "More measures"), this.measureTable(heading.replace("Measures", "More measures"), rest),
       );
       this.root = element("div", { class: "explorer-panel" }, this.title, this.reading, this.confusion.root, this.cutpoint);
     }

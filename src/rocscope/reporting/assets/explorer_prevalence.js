@@ -59,11 +59,13 @@
       const [, prevalence] = state$.shares(model, state);
       this.dial.draw(prevalence);
       const found = NAMES.map(([name]) => {
-        const value = this.at(name, point, state.prevalence);
-        const estimate = model.estimateAt(name, point, state.level, state.prevalence);
-        return estimate ?? { value };
+        const { mean: value, sd, n } = model.momentsAt(name, point, state.prevalence);
+        return model.estimateAt(name, point, state.level, state.prevalence) ?? { value, error: sd / Math.sqrt(n) };
       });
-      found.forEach((one, k) => write(this.values[k], withInterval(one, model.payload.levels[state.level]), one.value));
+      found.forEach((one, k) => {
+        const error = Number.isFinite(one.error) ? ` (standard error ${figure(one.error)})` : "";
+        write(this.values[k], withInterval(one, model.payload.levels[state.level]) + error, one.value);
+      });
       this.drawNote(prevalence);
       this.drawPlot(point, prevalence, found);
     }

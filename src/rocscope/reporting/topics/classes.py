@@ -53,7 +53,9 @@ def folds_sections(items: Sequence[Item]) -> list[Section]:
         roc, index = averaged_point(item.result, item.select, item.rule)
         sections.append(average_section(item, roc, index))
         if not any(roc is other for other in explored):
-            section = explorer.explorer_section(roc, name=item.name, start=index, select=item.select)
+            section = explorer.explorer_section(
+                roc, name=item.name, start=index, select=item.select, rule=item.rule
+            )
             sections += [] if section is None else [section]
             explored.append(roc)
     return sections
