@@ -325,7 +325,7 @@
     const plot = { left, top, width: Math.max(60, width - left - right) };
     plot.height = heightOf(plot.width);
 
-    ticks.x = ticksOf(figure.x, plot.width / 62);
+    ticks.x = ticksOf(figure.x, plot.width / 42);
     const atX = scaleOf(figure.x.ends, plot.left, plot.left + plot.width);
     const sides = ticks.x.map(({ text }) => widest(rocscope.spelt(text).split("\n"), SIZES.tick));
     const places = ticks.x.map(({ at }) => atX(at));

@@ -3,7 +3,7 @@
 
 (() => {
   const DISTANCE = 3.2; // of the eye, in sides of the box
-  const SIDE = 0.6; // of the box, in shares of the room
+  const TEXTS = 46; // pixels beside the box and below it, for its axes
   const LARGEST = 560; // pixels
   const HOME = { azimuth: 38, elevation: 22 }; // degrees: where one looks from at first
   const AXES = ["x", "y", "z"];
@@ -23,11 +23,24 @@
     return { depth, project };
   }
 
+  // The largest box that fits, with the texts along its edges, from where one looks.
+  function fitted(view, plot) {
+    const ends = [-0.5, 0.5];
+    const { project } = camera(view, { cx: 0, cy: 0, size: 1 });
+    const corners = ends.flatMap((x) => ends.flatMap((y) => ends.map((z) => project([x, y, z]))));
+    const [left, right, top, bottom] = [0, 1].flatMap((k) => {
+      const values = corners.map((corner) => corner[k]);
+      return [Math.min(...values), Math.max(...values)];
+    });
+    const size = Math.min((plot.height - TEXTS - 10) / (bottom - top), (plot.width - 2 * TEXTS) / (right - left));
+    return { size, cx: plot.width / 2 - ((left + right) / 2) * size, cy: plot.top + 8 - top * size };
+  }
+
   function arrange(figure, { width, titled, interactive }) {
     const { BUTTONS, LINE, SIZES, entriesOf, legendBox, wrap } = rocscope.drawing;
     const title = titled && figure.title ? wrap(figure.title, width - 20, SIZES.title) : [];
     const top = (interactive ? BUTTONS : 10) + title.length * 20;
-    const side = Math.min(width, LARGEST) * 0.92;
+    const side = Math.min(width, LARGEST) * 0.9;
     const legend = figure.legend && entriesOf(figure).length ? legendBox(figure, width - 8, false) : null;
     const legendTop = top + side + 8;
     const plot = { left: 0, top, width, height: side };
@@ -72,8 +85,8 @@
     return left(corners[0]) < left(corners[1]) ? corners[0] : corners[1];
   }
 
-  function drawAxis(axis, figure, ticks, back, eye, room, { ink, soft }) {
-    const { node, write, wrap, SIZES, LINE } = rocscope.drawing;
+  function drawAxis(axis, figure, ticks, back, eye, { ink, soft }) {
+    const { node, widest, write, wrap, SIZES, LINE } = rocscope.drawing;
     const at = edgeOf(axis, back, eye);
     const [from, to, middle] = [-0.5, 0.5, 0].map((value) => eye.project(along(axis, value, at)));
     const centre = eye.project([0, 0, 0]);
@@ -88,13 +101,20 @@
       const [x, y] = eye.project(along(axis, share(tick.at, figure[axis].ends), at));
       drawn.push(write([tick.text], x + 9 * nx, y + 9 * ny, { size: 11, fill: soft, anchor, name: `${axis}-tick` }));
     }
-    const beyond = 34;
-    const [x, y] = [middle[0] + beyond * nx, middle[1] + beyond * ny];
-    const free = anchor === "start" ? room.width - x - 4 : anchor === "end" ? x - 4 : 2 * Math.min(x, room.width - x) - 8;
-    const lines = wrap(figure[axis].label, Math.max(90, free), SIZES.label, 3);
-    const inside = anchor === "start" ? Math.min(x, room.width - 94) : anchor === "end" ? Math.max(x, 94) : x;
-    const start = ny < -0.35 ? y - (lines.length - 1) * LINE : ny > 0.35 ? y : y - ((lines.length - 1) * LINE) / 2;
-    drawn.push(write(lines, inside, start, { size: SIZES.label, fill: ink, anchor, whole: figure[axis].label, name: `${axis}-label` }));
+    // The label runs along its edge, beyond the numbers of the ticks.
+    const numbers = widest(ticks[axis].map(({ text }) => text), 11);
+    const away = 16 + Math.abs(nx) * numbers + Math.abs(ny) * 8;
+    const across = sign(to[0] - from[0] || from[1] - to[1]);
+    let angle = Math.atan2((to[1] - from[1]) * across, (to[0] - from[0]) * across);
+    if (angle > 1.2) angle -= Math.PI; // steep ones are read upwards
+    const lines = wrap(figure[axis].label, Math.max(110, 0.9 * length), SIZES.label, 2);
+    const under = -Math.sin(angle) * nx + Math.cos(angle) * ny > 0; // further lines go outwards
+    const out = away + (under ? 0 : (lines.length - 1) * LINE);
+    drawn.push(
+      write(lines, middle[0] + out * nx, middle[1] + out * ny, {
+        size: SIZES.label, fill: ink, anchor: "middle", turn: round((angle * 180) / Math.PI), whole: figure[axis].label, name: `${axis}-label`,
+      }),
+    );
     return node("g", { class: "axes" }, ...drawn);
   }
 
@@ -102,11 +122,11 @@
     const { colours, isDark, markerLook, markerPath, node, ticksOf } = rocscope.drawing;
     const { plot } = room;
     const inks = colours(theme);
-    const eye = camera(view, { cx: plot.width / 2 + 8, cy: plot.top + plot.height * 0.48, size: SIDE * plot.height });
-    const ticks = Object.fromEntries(AXES.map((name) => [name, ticksOf(figure[name], 5)]));
+    const eye = camera(view, fitted(view, plot));
+    const ticks = Object.fromEntries(AXES.map((name) => [name, ticksOf(figure[name], 6)]));
     const back = backWalls(view);
     root.append(node("path", { class: "grid", d: wallPath(figure, ticks, back, eye), stroke: inks.grid, "stroke-width": 0.8, fill: "none" }));
-    for (const axis of AXES) root.append(drawAxis(axis, figure, ticks, back, eye, room, inks));
+    for (const axis of AXES) root.append(drawAxis(axis, figure, ticks, back, eye, inks));
 
     const points = [];
     const targets = shown.filter((mark) => mark.kind === "points").map((mark) => {
