@@ -195,6 +195,9 @@ def test_pointing_at_a_curve_shows_its_threshold(opened):
         assert f"False positive rate: {curve.fpr[k]:.4g}" in found
         assert f"True positive rate: {curve.tpr[k]:.4g}" in found
         assert f"Threshold: {curve.thresholds[k]:.4g}" in found
+    (x1, y1), (x2, y2) = (pixels(opened, "curves", k) for k in (len(curve) - 2, len(curve) - 1))
+    opened.mouse.move(0.7 * x1 + 0.3 * x2, 0.7 * y1 + 0.3 * y2)  # on the line between two vertices
+    assert f"Threshold: {curve.thresholds[-2]:.4g}" in lines(plot)
     opened.mouse.move(5, 5)
     assert plot.locator(".tip").is_hidden()
 

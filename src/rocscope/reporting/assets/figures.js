@@ -82,10 +82,18 @@
   // Mark and index of what is nearest to a place in the drawing; null where nothing is near.
   function nearest(state, x, y) {
     let [found, best] = [null, REACH];
+    const offer = (mark, index, distance) => {
+      if (distance <= best) [found, best] = [{ mark, index }, distance]; // of two, the one in front
+    };
     for (const { mark, px, py } of state.targets) {
       for (let k = 0; k < px.length; k++) {
-        const distance = Math.hypot(px[k] - x, py[k] - y);
-        if (distance < best) [found, best] = [{ mark, index: k }, distance];
+        offer(mark, k, Math.hypot(px[k] - x, py[k] - y));
+        if (mark.kind !== "line" || k === 0) continue;
+        // On the line between two vertices the nearer one is meant.
+        const [dx, dy] = [px[k] - px[k - 1], py[k] - py[k - 1]];
+        const along = ((x - px[k - 1]) * dx + (y - py[k - 1]) * dy) / (dx * dx + dy * dy || 1);
+        if (along <= 0 || along >= 1) continue;
+        offer(mark, along < 0.5 ? k - 1 : k, Math.hypot(px[k - 1] + along * dx - x, py[k - 1] + along * dy - y));
       }
     }
     return found ?? cellAt(state, x, y);
