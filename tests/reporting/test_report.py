@@ -218,9 +218,9 @@ def test_results_of_every_topic(parsed, cases):
     expected = [
         "Operating point (1)",
         "Choice of the cut-off",
+        "Ordered classes",
         "Average over folds",
         "Mean curve over folds",
-        "Ordered classes",
         "Binormal fit",
         "Fusion of score_a and score_b",
         "Precision and recall",
@@ -245,7 +245,8 @@ def test_classes_in_three_dimensions_are_linked_with_their_pairs(parsed):
     weights = rng.random((25, 3)) + 0.2
     roc = rs.average_roc(y, p, fold=np.arange(90) // 18, classes=[0, 1, 2], points=weights)
     found = page_of(parsed, {"wine": roc})
-    figures = found.figures()
+    confusion, *figures = found.figures()
+    assert confusion["shape"] == "square"
     assert [figure["shape"] for figure in figures] == ["solid", "wide", "wide", "wide"]
     (group,) = [one for one in found.elements if "data-linked" in one.attributes]
     assert group.attributes["class"] == "panels columns-3"
@@ -253,7 +254,7 @@ def test_classes_in_three_dimensions_are_linked_with_their_pairs(parsed):
     np.testing.assert_allclose(clouds[0]["x"], clouds[1]["x"])
     np.testing.assert_allclose(clouds[0]["z"], roc.mean[:, 2], atol=1e-6)
     k = roc.select().index
-    assert f"smallest at point {k}, where it errs on" in found.readings[0]
+    assert f"smallest at point {k}, where it errs on" in found.readings[1]
 
 
 # ---- What is said -----------------------------------------------------------------------------------------

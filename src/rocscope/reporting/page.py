@@ -287,7 +287,8 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
                 "name": None if name is None else f"{name}-{k}" if k else name,
             }
         )
-        figures.append(figure)
+        labels = [mark.label for mark in panel.marks if mark.role in plot.off and mark.label is not None]
+        figures.append(figure | ({"off": labels} if labels else {}))
     flat = sum(
         not isinstance(panel, marks.Panel3) for panel in picture.panels
     )  # one that turns has its own row

@@ -73,6 +73,7 @@ from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.cutpoint import CutPoint
 from rocscope.inference.point_measures import PointMeasures
+from rocscope.plotting import marks
 from rocscope.plotting.marks import Picture
 from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis, Rule, missing_line
 
@@ -95,6 +96,8 @@ class Plot:
         Whether a point that is touched in one panel lights up in all of them.
     aside
         A table beside the picture.
+    off
+        Roles of marks that are hidden until the reader switches them on in the legend.
     """
 
     picture: Picture
@@ -103,6 +106,7 @@ class Plot:
     name: str | None = None
     linked: bool = False
     aside: Table | None = None
+    off: tuple[marks.Role, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -349,8 +353,8 @@ TOPICS = {
     "curves": "curves",
     "comparison": "curves",
     "points": "curves",
-    "folds": "classes",
     "classes": "classes",
+    "folds": "classes",
     "models": "models",
     "learners": "models",
     "plain": "models",

@@ -12,7 +12,7 @@
   const KEY_TURN = 6; // degrees
   const figures = new Map(); // div -> state
 
-  const begun = (figure) => ({ figure, drawn: false, width: 0, hidden: new Set(), view: undefined, targets: [], listeners: [], current: null });
+  const begun = (figure) => ({ figure, drawn: false, width: 0, hidden: new Set(figure.off ?? []), view: undefined, targets: [], listeners: [], current: null });
 
   const isPrinting = () => document.documentElement.classList.contains("printing");
 

@@ -119,13 +119,24 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
         notes=remarks([("", roc)]),
         linked=len(picture.panels) > 1 and roc.thresholds is None,
     )
+    confusion = _confusion(roc, options.get("index", index)) if several else []
     table = column_table(roc.columns(), caption="All points", named=measure_name)
     title = "Average over folds"
     if several:
         title = "Errors of every class over folds" if folds > 1 else "Errors of every class"
     return Section(
-        title=item.titled(title), body=(plot, *([] if table is None else [replace(table, folded=True)]))
+        title=item.titled(title),
+        body=(*confusion, plot, *([] if table is None else [replace(table, folded=True)])),
     )
+
+
+def _confusion(roc: AveragedRoc, index: int | None) -> list[Plot]:
+    """What becomes of the cases of each class at one point, as a map."""
+    if index is None or len(roc.classes) < 3:
+        return []
+    rates = roc.confusion_rates(index)
+    reading = f"Shares of each true class, by the class that point {index} decides for."
+    return [Plot(picture=plotting.picture(rates), reading=reading)]
 
 
 def _class_errors(roc: AveragedRoc, errors: Any) -> str:

@@ -191,16 +191,42 @@ def comparison_reading(result: compare.CurveComparison) -> str:
 
 def points_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     """All measures of the points that page one and the explorer show, in one table; the others one by one."""
-    shown = [
-        item for item in items if item.explored and isinstance(item.result, point_measures.PointMeasures)
-    ]
+    explored = [item for item in items if item.explored]
+    shown = [item for item in explored if isinstance(item.result, point_measures.PointMeasures)]
+    choices = [item for item in explored if isinstance(item.result, cutpoint.CutPoint)]
     made = [measures_table(shown)] if shown else []
+    if len(choices) > 1:
+        made.append(choices_section(choices))
     for item in items:
-        if item in shown:
+        if item in shown or (item in choices and len(choices) > 1):
             continue
         section = sections.section_of(item.result, item)
         made.append(replace(section, folded=section.folded or item.explored))
     return made
+
+
+def choices_section(items: Sequence[sections.Item]) -> sections.Section:
+    """The repeated choices of several cut-offs in one table."""
+    rows = []
+    for item in items:
+        one: cutpoint.CutPoint = item.result
+        ends = "–" if one.low is None else " to ".join(map(formatting.threshold, (one.low, one.high)))
+        kept = [
+            f"{formatting.table_number(row.apparent)} → {formatting.table_number(row.out_of_bag)}"
+            for row in (one.tpr, one.fpr, one.youden)
+        ]
+        rows.append((str(item.name), formatting.threshold(one.threshold), ends, *kept))
+    first: cutpoint.CutPoint = items[0].result
+    table = sections.Table(
+        caption=f"Cut-offs selected again on {first.n_boot} bootstrap samples",
+        header=("", "cut-off", f"{100 * first.level:g}% CI", "TPR", "FPR", "Youden's index"),
+        rows=rows,
+        notes=(
+            "TPR, FPR and Youden's index: on the cases that selected the cut-off → on cases left out.",
+            *sections.remarks([(str(item.name), item.result) for item in items]),
+        ),
+    )
+    return sections.Section(title="Choice of the cut-offs", body=(table,), folded=True)
 
 
 def measures_table(items: Sequence[sections.Item]) -> sections.Section:

@@ -27,6 +27,43 @@ WITHOUT_DATA = "The points of the data are not among the saved numbers: the fitt
 # ---- Fits on ROC and normal-deviate axes ------------------------------------------------------------------
 
 
+def models_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
+    """The binormal fits of several scores of an analysis in one section; every other result alone."""
+    fits = [item for item in items if item.analysis is not None and isinstance(item.result, curve.Binormal)]
+    if len(fits) < 2:
+        return sections.one_by_one(items)
+    others = [item for item in items if item not in fits]
+    return [fits_section(fits), *sections.one_by_one(others)]
+
+
+def fits_section(items: Sequence[sections.Item]) -> sections.Section:
+    """Fitted curves side by side, and their parameters in one table."""
+    panels = [
+        replace(panel, title=item.name or "")
+        for item in items
+        for panel in plotting.picture(item.result, axes="roc", name=item.name).panels
+    ]
+    figures = ("a", "se_a", "b", "se_b", "auc", "se_auc")
+    table = sections.Table(
+        caption="Parameters: intercept a and slope b on normal-deviate axes, and the area",
+        header=("", "a", "SE", "b", "SE", "AUC", "SE", "data object to the model (p)"),
+        rows=[
+            (
+                str(item.name),
+                *(sections.cell(getattr(item.result, name)) for name in figures),
+                sections.cell(None if item.result.goodness is None else item.result.goodness.p_value),
+            )
+            for item in items
+        ],
+        notes=sections.remarks([(str(item.name), item.result) for item in items]),
+    )
+    picture = Picture(panels=tuple(panels), columns=min(3, len(panels)))
+    reading = "Each curve is fitted by maximum likelihood to the ranks of the scores; dots are the data."
+    return sections.Section(
+        title="Binormal fits", body=(sections.Plot(picture=picture, reading=reading), table), folded=True
+    )
+
+
 @sections.section_of.register
 def fit_section(fit: LatentCurve, item: sections.Item) -> sections.Section:
     """The fitted curve; of a binormal one also its line on deviate axes, its densities and parameters.

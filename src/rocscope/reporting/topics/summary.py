@@ -244,6 +244,7 @@ def curves_plot(markers: Sequence[Marker], best: Marker) -> sections.Plot:
         reading=reading,
         notes=tuple(notes),
         name="curves",
+        off=() if one else ("band",),
         aside=sections.two_by_two(
             best.counts,
             classes=(best.curve.pos_label, best.curve.neg_label),
