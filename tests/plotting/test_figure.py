@@ -142,7 +142,7 @@ def test_long_titles_are_broken_and_find_room(ax):
 
 def test_style_of_the_user_does_not_reach_our_figures():
     with plt.style.context("dark_background"):
-        ax = CURVE.plot()
+        ax = CURVE.plot(style="rocscope")
     assert ax.get_facecolor() == ax.figure.get_facecolor() == (1, 1, 1, 1)
 
 

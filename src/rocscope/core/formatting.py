@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from decimal import ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -193,6 +192,8 @@ def deciding_threshold(value: Any, scores: Any) -> str:
     shortest = str(value)
     if isinstance(value, int) or not math.isfinite(value) or len(shortest) <= MOST_DIGITS + 2:
         return shortest
+    from decimal import ROUND_FLOOR, Context
+
     for figures in range(MOST_DIGITS, 17):
         # A threshold that is a score itself must not be rounded up.
         down = Context(prec=figures, rounding=ROUND_FLOOR).create_decimal_from_float(value)
