@@ -19,8 +19,6 @@ from rocscope.cli.demo import MARKERS, made_up_cases
 from rocscope.reporting import report
 
 FOLDER = Path(__file__).resolve().parent / "screenshots"
-# A software renderer, so that the turning 3-D plots are drawn without a graphics card.
-FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 MOST = 300_000  # bytes of a picture
 # Where a part of a section begins and ends in the window.
 EDGES = """([title, part]) => {
@@ -88,7 +86,7 @@ def show(page: Page, title: str, skip: int = 0) -> str:
     """Scroll to a section and return its identifier."""
     section = page.locator("section", has=page.get_by_role("heading", name=title, exact=True)).first
     section.evaluate("(node, skip) => window.scrollTo(0, node.offsetTop + skip)", skip)
-    page.wait_for_timeout(2500)  # figures are drawn when they come into sight
+    page.wait_for_timeout(500)  # figures are drawn when they come into sight
     return str(section.get_attribute("id"))
 
 
@@ -135,7 +133,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_file = report(*results(), path=Path(folder) / "report.html", title="Two markers of an illness")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         explorer_pictures(browser, page_file)
         section_pictures(browser, page_file)
         browser.close()

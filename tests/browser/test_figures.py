@@ -165,6 +165,29 @@ def test_the_legend_switches_marks_off_and_on(opened):
     assert plot.locator("[data-entry]").nth(2).text_content().startswith(EVIL)
 
 
+def test_bands_have_one_switch_and_go_with_their_curves(open_page, tmp_path):
+    bands = {name: rs.roc_band(Y, SCORE, n_boot=100, rng=1) for name in CURVES}
+    picture = plotting.curves(CURVES, bands=bands, points={"a": [5]})
+    file = tmp_path / "bands.html"
+    text = page_html([Section(title="A", body=(Plot(picture=picture, reading="r", name="p"),))], title="t")
+    file.write_text(text, encoding="utf-8")
+    page = open_page(file)
+    until(page, DRAWN)
+    plot = named(page, "p")
+
+    def shown():
+        return [plot.locator(f'.mark[data-role="{role}"]').count() for role in ("curve", "band", "selected")]
+
+    entries = plot.locator("[data-entry]")
+    assert (shown(), entries.count()) == ([2, 2, 1], 4)
+    entries.nth(1).click()
+    assert shown() == [2, 0, 1]
+    entries.nth(1).click()
+    entries.nth(2).click()
+    assert shown() == [1, 1, 0]
+    assert page.problems == []
+
+
 def pixels(page, name, k):
     """Where vertex k of the first curve is in the window."""
     return page.evaluate(

@@ -15,6 +15,7 @@
   const FARTHEST = 5000; // what is drawn outside of the axes ends here
   const SHADES = 64; // of a colour scale: cells of one shade are one path
   const CORNERS = ["lower right", "upper left", "upper right", "lower left"];
+  const ATTACHED = new Set(["band", "interval", "selected", "leader", "hull", "note"]); // roles of what belongs to a curve
   const SLANT = 35; // degrees of names that do not fit side by side
 
   // ---- Elements and texts
@@ -150,16 +151,21 @@
 
   // ---- What is shown: entries of the legend switch marks off and on
 
-  // A mark without an entry goes with that of its kind and series, else with the curve of its series.
-  function entryOf(mark, figure) {
-    if (mark.label !== undefined) return mark.label;
-    const same = figure.marks.filter((one) => one.label !== undefined && one.series === mark.series);
-    const leading = same.find((one) => one.role === mark.role) ?? same.find((one) => one.role === "curve");
-    return mark.kind === "rule" || mark.kind === "cells" ? undefined : leading?.label;
+  // The entries that switch a mark: its own, else that of its role; what belongs to a curve goes with the curve too,
+  // such as one of several bands that share an entry.
+  function entriesFor(mark, marks) {
+    if (mark.kind === "rule" || mark.kind === "cells") return [mark.label];
+    const role = marks.filter((one) => one.role === mark.role);
+    const [own, named] = [role.filter((one) => one.series === mark.series), (one) => one.label !== undefined];
+    const attached = ATTACHED.has(mark.role);
+    const label = mark.label ?? own.find(named)?.label ?? (attached ? role.find(named)?.label : undefined);
+    const isAlone = named(mark) && role.every((one) => one === mark || (named(one) && one.label !== mark.label));
+    const curve = marks.find((one) => one.role === "curve" && one.series === mark.series && named(one));
+    return attached && !isAlone ? [label, curve?.label] : [label];
   }
 
-  function shownMarks(figure, hidden) {
-    return figure.marks.filter((mark) => !hidden.has(entryOf(mark, figure)));
+  function shownMarks({ marks }, hidden) {
+    return marks.filter((mark) => !entriesFor(mark, marks).some((label) => hidden.has(label)));
   }
 
   function entriesOf(figure) {
