@@ -32,9 +32,9 @@ EXPLORER = "Operating point"
 CLASSES = "Errors of every class over folds: digits"
 # Name of the picture, the section, the part of it at which the picture ends, the colours.
 SECTIONS: tuple[tuple[str, str, str, Any], ...] = (
-    ("curves", "ROC curves", "figure", "light"),
-    ("classes", CLASSES, "figcaption", "light"),
-    ("dark", CLASSES, ".panels", "dark"),
+    ("curves", "Summary", "figure", "light"),
+    ("classes", CLASSES, "[data-linked]", "light"),
+    ("dark", CLASSES, "[data-linked]", "dark"),
     ("fusion", f"Fusion of {MARKERS[0]} and {MARKERS[1]}", "figcaption", "light"),
 )
 STATE = "{point: 52, bounds: 'sensitivity >= 0.6', cost: [1, 2], prevalence: 0.35, aim: 'cost'}"
@@ -112,7 +112,7 @@ def taken(page: Page, name: str, title: str, *, first: str = "", last: str = "")
 def section_pictures(browser: Browser, path: Path) -> None:
     """Take sections as they are: the curves, three classes in light and dark, the fusion of two markers."""
     for name, title, last, scheme in SECTIONS:
-        page = opened(browser, path, 1100, 1500, scheme)
+        page = opened(browser, path, 1100, 1800, scheme)
         show(page, title)
         taken(page, name, title, last=last)
 

@@ -103,7 +103,7 @@
     }
     // The label runs along its edge, beyond the numbers of the ticks.
     const numbers = widest(ticks[axis].map(({ text }) => text), 11);
-    const away = 16 + Math.abs(nx) * numbers + Math.abs(ny) * 8;
+    const away = 21 + Math.abs(nx) * numbers + Math.abs(ny) * 8;
     const across = sign(to[0] - from[0] || from[1] - to[1]);
     let angle = Math.atan2((to[1] - from[1]) * across, (to[0] - from[0]) * across);
     if (angle > 1.2) angle -= Math.PI; // steep ones are read upwards
