@@ -11,6 +11,9 @@
     ["tpr", "Sensitivity"], ["tnr", "Specificity"], ["lr_pos", "+LR"], ["lr_neg", "\u2212LR"], ["precision", "+PV"], ["npv", "\u2212PV"],
   ];
 
+  const MANY = 300; // more rows are made again when the reader pauses
+  const PAUSE = 150; // milliseconds
+
   // One measure at one point: value and, of counted cases, the ends of its interval; of folds its standard error.
   function entry(model, name, point, { level, prevalence }) {
     if (model.averaged) {
@@ -72,12 +75,17 @@
     draw(state) {
       if (!this.root.open) return;
       const key = JSON.stringify([state.level, state.prevalence]);
-      if (this.made !== key) {
-        this.made = key;
-        this.make(state);
-        this.arrange();
-      }
+      clearTimeout(this.waiting);
+      if (this.made !== undefined && this.made !== key && this.model.size > MANY) {
+        this.waiting = setTimeout(() => this.renew(key), PAUSE);
+      } else if (this.made !== key) this.renew(key);
       this.mark(state.point);
+    }
+
+    renew(key) {
+      this.made = key;
+      this.make(this.store.state);
+      this.arrange();
     }
 
     // Headings and rows of the numbers of now, in the order of the curve.
@@ -113,6 +121,7 @@
       const side = (row) => row.keys[column];
       shown.sort((a, b) => (Number.isNaN(side(a)) || Number.isNaN(side(b)) || !falling ? below(side(a), side(b)) : below(side(b), side(a))));
       this.shown = shown;
+      for (const { root } of this.rows) root.setAttribute("aria-selected", "false");
       this.body.replaceChildren(...shown.map(({ root }) => root));
       [...this.head.children].forEach((cell, k) => {
         if (k === column) cell.setAttribute("aria-sort", falling ? "descending" : "ascending");
@@ -142,15 +151,15 @@
     mark(point) {
       if (this.marked === point) return;
       this.marked = point;
-      for (const { point: own, root } of this.rows) {
-        root.setAttribute("aria-selected", String(own === point));
-        root.tabIndex = own === point ? 0 : -1;
+      for (const row of this.body.querySelectorAll('[aria-selected="true"], [tabindex="0"]')) {
+        row.setAttribute("aria-selected", "false");
+        row.tabIndex = -1;
       }
       const row = this.shown.find((one) => one.point === point)?.root;
-      if (row === undefined) {
-        if (this.shown.length) this.shown[0].root.tabIndex = 0;
-        return;
-      }
+      const first = row ?? this.shown[0]?.root;
+      if (first !== undefined) first.tabIndex = 0;
+      if (row === undefined) return;
+      row.setAttribute("aria-selected", "true");
       const { box } = this;
       const top = row.offsetTop - this.head.offsetHeight;
       const bottom = row.offsetTop + row.offsetHeight;

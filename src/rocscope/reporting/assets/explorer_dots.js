@@ -8,12 +8,14 @@
   const WIDTH = 440;
   const HEIGHT = 330;
   const EDGE = { left: 56, right: 12, top: 14, bottom: 34 };
+  const RATINGS = 16; // so few cut-offs are those of a rating
   const COLUMN = (WIDTH - EDGE.left - EDGE.right) / 2;
 
   const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}\u2026` : text);
 
-  // Dots of one row stand side by side around the middle; where they are too many they overlap.
-  function swarm(dots, radius) {
+  // Dots of one row stand side by side around the middle. Many cases of one score, as of a rating, have further rows
+  // above it as far as there is room; where they are still too many they overlap.
+  function swarm(dots, radius, room) {
     const rows = new Map();
     for (const dot of dots) {
       const row = Math.round(dot.y / (2 * radius));
@@ -21,8 +23,17 @@
       rows.get(row).push(dot);
     }
     for (const row of rows.values()) {
-      const step = Math.min(2 * radius + 0.6, (COLUMN - 24) / row.length);
-      row.forEach((dot, k) => (dot.x = dot.middle + (k - (row.length - 1) / 2) * step));
+      const above = row.every(({ point }) => point === row[0].point) ? room(row[0].point) : 0;
+      const most = 1 + Math.max(0, Math.floor(above / (2 * radius)));
+      const lines = Math.min(most, Math.ceil((row.length * (2 * radius + 0.6)) / (COLUMN - 24)));
+      const each = Math.ceil(row.length / lines);
+      const step = Math.min(2 * radius + 0.6, (COLUMN - 24) / each);
+      row.forEach((dot, k) => {
+        const line = Math.floor(k / each);
+        const inLine = Math.min(each, row.length - line * each);
+        dot.x = dot.middle + ((k % each) - (inLine - 1) / 2) * step;
+        dot.y -= 2 * radius * line;
+      });
     }
   }
 
@@ -35,6 +46,9 @@
       this.ends = [finite.reduce((a, b) => Math.min(a, b)), finite.reduce((a, b) => Math.max(a, b))];
       this.canLog = this.ends[0] > 0 && this.ends[1] > this.ends[0];
       this.radius = all.length > 800 ? 1.8 : all.length > 300 ? 2.4 : 3.2;
+      // Ratings need room above the highest one for its rows.
+      const few = model.thresholds.length <= RATINGS;
+      this.top = EDGE.top + 8 + (few ? (HEIGHT - EDGE.top - EDGE.bottom) / model.thresholds.length : 0);
       this.ground = svg("g");
       this.decided = svg("rect", { x: EDGE.left, y: EDGE.top, width: 2 * COLUMN, class: "x-decided" });
       const marks = ["negative", "positive"].map((side) => ["right", "wrong"].map((is) => svg("path", { class: `x-dot x-dot-${side} x-dot-${is}` })));
@@ -57,7 +71,7 @@
       const value = score === -Infinity ? low : score === Infinity ? high : this.map(score);
       const share = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
       const bottom = HEIGHT - EDGE.bottom - 8;
-      return bottom - Math.min(Math.max(share, 0), 1) * (bottom - EDGE.top - 8);
+      return bottom - Math.min(Math.max(share, 0), 1) * (bottom - this.top);
     }
 
     // Everything but the cut-off changes with the scale alone.
@@ -68,10 +82,10 @@
       this.dots = this.cases.map((ofClass, r) =>
         ofClass.map(({ score, point }) => ({ y: this.up(score), point, middle: EDGE.left + COLUMN * (r + 0.5) })),
       );
-      for (const ofClass of this.dots) swarm(ofClass, this.radius);
-      // The line is drawn below the scores that it lets pass, above the next ones.
       const places = this.model.thresholds.map((t, k) => (k === 0 ? EDGE.top : this.up(t)));
       const reach = this.radius + 1.5;
+      for (const ofClass of this.dots) swarm(ofClass, this.radius, (k) => places[k] - places[k - 1] - 2 * reach);
+      // The line is drawn below the scores that it lets pass, above the next ones.
       this.lines = places.map((y, k) => (k + 1 < places.length ? Math.min(y + reach, (y + places[k + 1]) / 2) : y + reach));
       this.lines[0] = Math.max(EDGE.top, places[1] - reach);
       this.drawGround();
