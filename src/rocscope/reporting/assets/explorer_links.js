@@ -10,7 +10,7 @@
     const start = store.state.point;
     // Panels are linked after the sections are made.
     setTimeout(() => {
-      const linked = rocscope.linked(section.previousElementSibling);
+      const linked = rocscope.linked?.(section.previousElementSibling) ?? null; // a page without a plot has no panels
       if (linked === null || linked.count !== panels.length) return;
       let moved = false;
       const follow = ({ point }) => {
