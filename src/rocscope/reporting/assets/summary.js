@@ -14,9 +14,12 @@ rocscope.mount("summary", (section, { markers }) => {
     button.addEventListener("click", () => rocscope.explorer?.show?.(markers[k]));
   });
 
-  function mark(name) {
+  // The row of what the explorer shows: a score, or the average of it over folds.
+  const numberOf = (marker) => Math.max(0, markers.findIndex((name) => marker === name || marker?.startsWith(`${name}, `)));
+
+  function mark(number) {
     rows.forEach((row, k) => {
-      const shown = markers[k] === name;
+      const shown = k === number;
       row.classList.toggle("shown", shown);
       row.querySelector("button").setAttribute("aria-pressed", String(shown));
     });
@@ -27,9 +30,11 @@ rocscope.mount("summary", (section, { markers }) => {
   const cutoff = (threshold) => (threshold === Infinity ? "none" : `\u2265 ${Number(threshold.toPrecision(4))}`);
 
   function follow({ marker, threshold, counts: [[tn, fp], [fn, tp]] }) {
-    mark(marker ?? markers[0]);
+    const number = numberOf(marker);
+    mark(number);
     if (counts === null) return;
-    counts.caption.textContent = rocscope.spelt(`${marker ?? markers[0]} at the cut-off ${cutoff(threshold)}`);
+    const shown = rows[number].cells[0].innerText; // shortened where it is long
+    counts.caption.textContent = `${shown} at the cut-off ${cutoff(threshold)}`;
     const cells = [[tp, fp], [fn, tn], [tp + fn, fp + tn]];
     cells.forEach(([here, there], r) => {
       [here, there, here + there].forEach((n, c) => {
@@ -38,6 +43,6 @@ rocscope.mount("summary", (section, { markers }) => {
     });
   }
 
-  mark(markers[0]);
+  mark(0);
   rocscope.explorer?.onChange?.(follow);
 });
