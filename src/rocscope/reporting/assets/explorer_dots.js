@@ -87,7 +87,8 @@
       for (const ofClass of this.dots) swarm(ofClass, this.radius, (k) => places[k] - places[k - 1] - 2 * reach);
       // The line is drawn below the scores that it lets pass, above the next ones.
       this.lines = places.map((y, k) => (k + 1 < places.length ? Math.min(y + reach, (y + places[k + 1]) / 2) : y + reach));
-      this.lines[0] = Math.max(EDGE.top, places[1] - reach);
+      const highest = this.dots.flat().reduce((least, { y }) => Math.min(least, y), places[1]);
+      this.lines[0] = Math.max(EDGE.top, highest - reach);
       this.drawGround();
     }
 
