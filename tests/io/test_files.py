@@ -261,7 +261,7 @@ def test_codes_for_missing_values(table, parquet, jsonl):
     text = "y,s\n0,1\n1,.\n1,-99.0\n1,3\n-99,4\n.,5\n"
     path = table(text)
     assert error_of(path).endswith("; missing='.' says that it stands for a missing value")
-    expected = ("4 rows with missing values left out: 2 of '1', 2 without a label",)
+    expected = ("4 rows with missing values left out: 2 of class '1', 2 without a label",)
     for missing in ([".", -99], (".", "-99")):
         data = read_scores(path, label="y", score="s", missing=missing, na="drop")
         assert (data.columns[0].tolist(), data.warnings) == ([1, 3], expected)

@@ -25,9 +25,13 @@ FAR = 5  # times the range of all others, away from the nearest of them
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CheckedScores:
-    """What all checked data have: the fold of every case, where there are folds, and warnings."""
+    """What all checked data have: the fold of every case, where there are folds, and warnings.
+
+    `n_missing` counts the rows of a file that were left out; None where no file was read.
+    """
 
     fold: NDArray[Any] | None = None
+    n_missing: int | None = None
     warnings: tuple[str, ...] = ()
 
 

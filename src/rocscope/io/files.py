@@ -216,7 +216,13 @@ def read_scores(
         fold=None if fold is None else cells.arrays[fold],
     )
     warnings = (*data.warnings, *cells.warnings)
-    return replace(data, pos_label=positive_name, neg_label=negative_name, warnings=warnings)
+    return replace(
+        data,
+        pos_label=positive_name,
+        neg_label=negative_name,
+        warnings=warnings,
+        n_missing=sum(cells.dropped.values()),
+    )
 
 
 def read_table(

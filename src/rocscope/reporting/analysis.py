@@ -212,9 +212,10 @@ def analyse(
         )
     attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
     results: dict[str, list[Any]] = {}
-    n_folds = None
+    n_folds = n_missing = None
     if isinstance(data, BinaryScores):
         n_folds = None if data.fold is None else len(np.unique(data.fold))
+        n_missing = data.n_missing
         results, shared = _two_classes(data, attempt)
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)
@@ -235,6 +236,7 @@ def analyse(
         select=select,
         rule=rule,
         n_folds=n_folds,
+        n_missing=n_missing,
     )
 
 

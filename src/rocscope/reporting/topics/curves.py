@@ -37,6 +37,7 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
             name=marker.name if len(markers) > 1 else item.name,
             start=marker.index,
             select=item.select,
+            rule=item.rule,
             cutpoint=item.cutpoint,
         )
         shown += [] if section is None else [section]

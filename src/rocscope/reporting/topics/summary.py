@@ -17,7 +17,7 @@ from rocscope.inference.bands import RocBand
 from rocscope.inference.compare import CurveComparison
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.reporting import sections
-from rocscope.reporting.analysis import Analysis
+from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis
 from rocscope.reporting.page import curve_note
 
 # So many curves have their operating point marked and described; more texts would hide the curves.
@@ -95,7 +95,14 @@ def summary_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     analysis = next((item.analysis for item in items if item.analysis is not None), None)
     comparison = next((item.result for item in items if isinstance(item.result, CurveComparison)), None)
     ranked = sorted(markers, key=lambda marker: -marker.curve.auc)
-    body: list[sections.Part] = [sections.Facts(facts(markers, analysis)), marker_table(ranked)]
+    body: list[sections.Part] = [sections.Facts(facts(markers, analysis))]
+    if analysis is not None:  # what is wrong with the data
+        body += [
+            sections.Paragraph(formatting.sentence(f"{note}."), "note")
+            for note in analysis.notes
+            if not note.startswith(LEFT_OUT_MARK)
+        ]
+    body.append(marker_table(ranked))
     body.append(curves_plot(markers, ranked[0]))
     body.append(sections.Quotation("For the results", results_text(ranked, comparison)))
     body.append(sections.Quotation("For the methods", methods_text(ranked, comparison, analysis)))
@@ -129,7 +136,7 @@ def facts(markers: Sequence[Marker], analysis: Analysis | None) -> tuple[tuple[s
             ("Prevalence in the data", formatting.percentage(float(curve.n_pos / cases))),
         ]
     if analysis is not None and analysis.n_missing is not None:
-        rows.append(("Rows left out (missing values)", f"{analysis.n_missing:,}"))
+        rows.append(("Rows with missing values", f"{analysis.n_missing:,}"))
     return tuple(rows)
 
 
