@@ -4,13 +4,16 @@ import csv
 import json
 from pathlib import Path
 
+import docx
 import numpy as np
+import openpyxl
 import pytest
 
 import rocscope
 from data_folder import data_file
 from rocscope.cli.options import read_threshold
 from rocscope.errors import RocInputError
+from saved_commands import write_cases
 
 ILL = ("--label", "state", "--pos-label", "ill")
 B = ("points", "scores.csv", *ILL, "--score", "b")
@@ -329,7 +332,7 @@ def test_saved_point_is_not_overwritten(run):
         (
             ["--pr", "--net-benefit", "--out", "t.svg"],
             2,
-            "--band, --pr, --smooth and --net-benefit must not come together: --out writes one curve",
+            "--band, --pr, --smooth, --net-benefit and --all must not come together: --out writes one curve",
         ),
         (["--simultaneous"], 2, "--simultaneous belongs to --band"),
         (["--pr", "--json", "--band-at", "fpr"], 2, "--band-at belongs to --band"),
@@ -364,3 +367,39 @@ def test_the_text_prints_the_figures_that_decide_the_same(run):
         ]
         == 0.1636267190106496
     )
+
+
+# ---- The criterion table ----------------------------------------------------------------------------------
+
+
+def test_all_cut_offs_are_written_for_excel_word_and_machines(run):
+    write_cases(Path("cases.csv"))
+    with open("cases.csv", encoding="utf-8") as file:
+        cases = list(csv.DictReader(file))
+    y, score = [int(row["y"]) for row in cases], [float(row["s"]) for row in cases]
+    coords = rocscope.roc_curve(y, score).coords(
+        measures=("sensitivity", "specificity", "lr_pos", "lr_neg", "ppv", "npv"), prevalence=0.1
+    )
+    how = ("points", "cases.csv", "--label", "y", "--score", "s", "--all", "--prevalence", "0.1")
+    done = run(*how, "--out", "t.xlsx")
+    assert done.code == 0
+    assert max(map(len, done.out.splitlines())) <= 100
+    sheet = openpyxl.load_workbook("t.xlsx").active
+    assert [cell.value for cell in next(iter(sheet.rows))][0] == "Threshold"
+    assert sheet.max_row >= len(coords.thresholds)
+    assert run(*how, "--out", "t.docx").code == 0
+    (first, *_) = docx.Document("t.docx").tables
+    assert len(first.rows) == len(coords.thresholds) + 1
+    assert run(*how, "--out", "t.csv").code == 0
+    with open("t.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for name in ("sensitivity", "ppv", "lr_neg_high"):
+        written = [float(row[name]) if row[name] else np.nan for row in rows]
+        np.testing.assert_array_equal(written, coords.columns()[name])
+
+
+def test_only_the_criterion_table_is_for_excel(run):
+    write_cases(Path("cases.csv"))
+    done = run("points", "cases.csv", "--label", "y", "--score", "s", "--out", "t.xlsx")
+    assert done.code == 2
+    assert "--out must end in" in done.err

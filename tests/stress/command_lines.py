@@ -220,6 +220,7 @@ BEGINNINGS = {
         "--band --band-at threshold --out out.csv",
         "--pr --n-boot 100 --out out.svg",
         "--smooth --out out.csv",
+        "--all --out out.xlsx",
         "--label y --score p --net-benefit --out out.png",
         "--prevalence 0.1 --save rule.json",
     ),

@@ -21,12 +21,14 @@ from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.core.result import Estimate, Result
+    from rocscope.core.tables import PaperTable
     from rocscope.io.input_file import InputFile, Watch
     from rocscope.plotting import Picture
 
 FIGURES = (".png", ".svg", ".pdf")
 SUFFIXES = (*FIGURES, ".csv", ".json")
 LATEX = ".tex"
+OFFICE = (".xlsx", ".docx")
 # A spreadsheet runs cells that begin so.
 # How a note on a seed that the user did not give begins.
 FRESH = "random numbers from seed"
@@ -124,6 +126,8 @@ class CommandResult:
         Makes the figure.
     latex
         Makes a table for LaTeX, of a command that has one.
+    table
+        Makes the table of a Word or Excel file, of a command that has one.
     """
 
     command: str
@@ -134,6 +138,7 @@ class CommandResult:
     notes: Sequence[str]
     picture: Callable[[], Picture]
     latex: Callable[[], str] | None = None
+    table: Callable[[], PaperTable] | None = None
 
     def to_json(self, *, ascii_only: bool = False) -> str:
         """One strict JSON document, the same for the same seed, whether given or fresh."""
@@ -169,9 +174,9 @@ class Output:
         """The ending of the file."""
         return Path(self.out or "").suffix.lower()
 
-    def check(self, *others: str | None, latex: bool = False) -> None:
+    def check(self, *others: str | None, latex: bool = False, table: bool = False) -> None:
         """Refuse a file that cannot be written, or is one of the others, before any work is done."""
-        allowed = (*SUFFIXES, *([LATEX] if latex else []))
+        allowed = (*SUFFIXES, *([LATEX] if latex else []), *(OFFICE if table else []))
         if self.out is not None and self.suffix not in allowed:
             raise RocUsageError(f"--out must end in {', '.join(allowed)}, got {self.out!r}")
         if self.out is not None:
@@ -190,6 +195,10 @@ class Output:
                 write_figure(result.picture(), self.out, force=self.force)
             elif self.suffix == LATEX and result.latex is not None:
                 write_text(result.latex() + "\n", self.out, force=self.force)
+            elif self.suffix in OFFICE and result.table is not None:
+                check_target(self.out, force=self.force)
+                table = result.table()
+                (table.to_docx if self.suffix == ".docx" else table.to_excel)(self.out)
             else:
                 text = result.to_json() + "\n" if self.suffix == ".json" else csv_text(result.rows())
                 write_text(text, self.out, force=self.force)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # Measures that need an argument: they are left out where it was not given.
 OPTIONAL = ("net_benefit", "expected_cost")
+CRITERIA = ("sensitivity", "specificity", "lr_pos", "lr_neg", "ppv", "npv")  # of --all, in the order of print
 
 
 def points(
@@ -45,6 +46,7 @@ def points(
     pr: opt.Flag = False,
     smooth: opt.Flag = False,
     net_benefit: opt.Flag = False,
+    all: opt.Flag = False,
     save: opt.Path | None = None,
     output: out.Output = out.Output(),
 ) -> None:
@@ -54,12 +56,12 @@ def points(
     FPR if the TPR is bounded from below, else the largest TPR. Ties go to the smaller FPR.
 
     A point selected on the same cases looks better than it is; --bootstrap estimates by how much, and how far
-    the threshold could have moved. A figure shows the curve with the point, unless --band, --pr,
-    --smooth or --net-benefit say otherwise; with these --out x.csv holds the numbers of that curve, and JSON
-    has them beside the point.
+    the threshold could have moved. A figure shows the curve with the point, unless --band, --pr, --smooth,
+    --net-benefit or --all say otherwise; with these --out x.csv holds the numbers of that curve, and JSON has
+    them beside the point.
 
     --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr,
-    --smooth and --net-benefit need the rows in memory, and are refused where these do not fit.
+    --smooth, --net-benefit and --all need the rows in memory, and are refused where these do not fit.
 
     Parameters
     ----------
@@ -88,6 +90,9 @@ def points(
         Curve: the ROC curve smoothed by kernels, with its area; the point stays that of the cases.
     net_benefit
         Curve: net benefit of acting on probabilities.
+    all
+        The criterion table: sensitivity, specificity, likelihood ratios and predictive values of every
+        threshold with their intervals; --out x.xlsx or x.docx writes it for Excel or Word.
     save
         Save the point as JSON, for new scores.
 
@@ -99,6 +104,7 @@ def points(
     rocscope points scores.csv --label y --score s --threshold 0.5 --interval exact --out roc.png
     rocscope points scores.csv --label y --score s --bootstrap --seed 1 --band --out band.png
     rocscope points scores.csv --label y --score s --smooth --out smooth.png
+    rocscope points scores.csv --label y --score s --all --prevalence 0.1 --out cutoffs.xlsx
     rocscope points scores.csv --label y --score s --band --band-at threshold --simultaneous --out band.csv
     rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB
     """
@@ -113,10 +119,10 @@ def points(
     selection = Selection(
         constraints=tuple(select or ()), rule=rule, cost=cost, prevalence=prevalence, threshold=threshold
     )
-    curves = [shown for shown in (band, pr, smooth, net_benefit) if shown]
+    curves = [shown for shown in (band, pr, smooth, net_benefit, all) if shown]
     if len(curves) > 1:
         raise RocUsageError(
-            "--band, --pr, --smooth and --net-benefit must not come together: --out writes one curve"
+            "--band, --pr, --smooth, --net-benefit and --all must not come together: --out writes one curve"
         )
     if not band:
         opt.refuse("belongs to --band", simultaneous=simultaneous, band_at=band_at)
@@ -127,7 +133,7 @@ def points(
         owners = "--bootstrap, --pr and --band (pointwise, at fixed FPR)"
         opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed)
     draws = chance.draws(used=drawn)
-    output.check(file, save)
+    output.check(file, save, table=all)
     if save is not None:
         out.check_target(save, force=output.force, unlike=(file,))
     with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
@@ -168,6 +174,8 @@ def points(
         curve = rs.smooth_roc(data, level=level)
     elif net_benefit:
         curve = rs.net_benefit(data, prevalence=prevalence, level=level)
+    elif all:
+        curve = roc.coords(measures=CRITERIA, prevalence=prevalence, interval=interval, level=level)
     output.save(point, save)
     confusion = {cell: getattr(measures, cell) for cell in ("tp", "fn", "fp", "tn")}
     shown = {
@@ -226,12 +234,15 @@ def points(
         ]
         if cut is not None:
             lines += ["", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
+        if all:
+            table = curve.table()
+            return [*lines, "", *out.TextTable(table.columns, table.rows).parts(), *table.notes]
         return lines if curve is None else [*lines, "", curve.summary()]
 
     def picture() -> Picture:
         from rocscope import plotting
 
-        if curve is None:
+        if curve is None or all:
             return plotting.curves({score: roc}, points={score: [index]})
         more = {"curve": roc, "estimate": rs.auc(data, level=level), "points": [index]} if band else {}
         return plotting.picture(curve, name=score, **more)
@@ -249,6 +260,7 @@ def points(
             blocks=blocks,
             notes=[*notes, *(() if curve is None else curve.warnings), *draws.notes],
             picture=picture,
+            table=curve.table if all else None,
         )
     )
 
