@@ -87,7 +87,7 @@ def test_the_empirical_model_has_the_raw_scale_alone():
 
 def test_contaminated_curves_are_sums_of_four_normal_distributions():
     y, a, b = simulated()
-    margins = Margins.fit(read_pair(y, a, b, None), "contaminated", np.ones(2))
+    margins = Margins.fit(read_pair(y, a, b, pos_label=None), "contaminated", np.ones(2))
     curves = [margins.first.parameters(), margins.second.parameters()]
     found = margins.curve(np.array([1.0, 2.0]), correlated=False)
     for t in (-1.0, 0.5, 2.0, 4.0):
@@ -102,7 +102,7 @@ def test_contaminated_curves_are_sums_of_four_normal_distributions():
 @pytest.mark.parametrize("correlated", [False, True])
 def test_curves_by_quadrature_agree_with_the_literal_integral(model, correlated):
     y, a, b = simulated()
-    margins = Margins.fit(read_pair(y, a, b, None), model, np.ones(2))
+    margins = Margins.fit(read_pair(y, a, b, pos_label=None), model, np.ones(2))
     found = margins.curve(np.array([1.0, 2.0]), correlated=correlated)
     neg, pos = margins.correlations() if correlated else (0.0, 0.0)
     for t in (0.0, 1.5, 3.0):
@@ -115,7 +115,7 @@ def test_curves_by_quadrature_agree_with_the_literal_integral(model, correlated)
 @pytest.mark.parametrize("model", ["proper", "contaminated"])
 def test_other_targets_are_read_off_the_curve(model):
     y, a, b = simulated()
-    margins = Margins.fit(read_pair(y, a, b, None), model, np.ones(2))
+    margins = Margins.fit(read_pair(y, a, b, pos_label=None), model, np.ones(2))
     directions = np.array([[1.0, 2.0]])
     curve = rs.combine_curves(margins.first, margins.second, [1, 2], thresholds=np.linspace(20, -20, 4001))
     whole = margins.predict(directions, Target.read("partial-auc", fpr=(0, 1)), correlated=False)

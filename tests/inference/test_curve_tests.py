@@ -783,7 +783,7 @@ def test_refuses_checked_data_it_cannot_compare():
     for data, message in (
         (
             BinaryScores.from_arrays(Y, AB["a"]),
-            "y_true must hold the scores of two or more classifiers, got 1",
+            "y_true must hold the scores of two or more classifiers, got BinaryScores with 1",
         ),
         (
             BinaryScores.from_arrays(Y, AB, sample_weight=[1, 2, 1, 1]),

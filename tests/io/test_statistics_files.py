@@ -140,7 +140,7 @@ def test_values_that_spss_users_declare_missing():
     )
     data = read_scores("t.sav", label="y", score="s", pos_label="ill", na="drop")
     assert data.columns[0].tolist() == [1.0, 2.0, 0.5]
-    assert data.warnings == ("2 rows with missing values left out: 1 of 'ill', 1 without a label",)
+    assert data.warnings == ("2 rows with missing values left out: 1 of class 'ill', 1 without a label",)
 
 
 def test_value_labels_that_are_alike_stay_apart():

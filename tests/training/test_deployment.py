@@ -369,7 +369,7 @@ def test_weights_are_routed_through_a_pipeline():
         rule.set_params(estimator=GaussianNB().set_fit_request(sample_weight=True))
         steps = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), rule)
         assert steps.fit(X, Y, sample_weight=weight)[-1].point_ == expected.point_
-        auc = rs.scorer("auc", pos_label="virginica")
+        auc = rs.scorer("auc", pos_label="virginica").set_score_request(sample_weight=False)
         params = {"params": {"sample_weight": weight}, "scoring": auc, "error_score": "raise"}
         assert cross_val_score(steps, X, Y, cv=3, **params).min() > 0.9
 
