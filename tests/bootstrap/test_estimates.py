@@ -17,6 +17,7 @@ from sklearn.tree import ExtraTreeClassifier
 from rocscope.bootstrap.estimates import bootstrap_auc
 from rocscope.bootstrap.left_out import Spread
 from rocscope.bootstrap.point632 import point632plus_auc
+from rocscope.core.curve import BELOW
 from rocscope.errors import PartlyFailedError, RocInputError, UndefinedError
 from rocscope.training.datasets import Dataset
 from rocscope.training.splits import bootstrap_splits
@@ -361,7 +362,7 @@ def test_below_chance_is_never_turned_round():
     X, y = cases(20, 20, shift=1.0)
     found = bootstrap_auc(Scored("turned"), X, y, **QUICK)
     assert found.star.value < 0.5
-    assert found.star.warnings == ("the area is below 0.5: the scores rank the negative class higher",)
+    assert found.star.warnings == (BELOW,)
 
 
 def test_below_chance_by_either_rule():

@@ -71,7 +71,7 @@ def test_no_interval(run):
     assert done.code == 0
     assert "0.2500 (no interval)" in done.out
     assert done.err == (
-        "note: s: the area is below 0.5: the scores rank the negative class higher\n"
+        "note: s: the area is below 0.5: the scores rank the negative class higher (see direction lower)\n"
         "note: s: the variance needs two cases in each class, the positive class has one\n"
     )
 
@@ -108,7 +108,7 @@ def test_missing_values_of_one_score_leave_the_other_alone(run):
     assert done.document["results"][0]["warnings"] == ["1 row with missing values left out: 1 of class '0'"]
     assert done.err.splitlines()[1:] == [
         "note: t: 2 rows with missing values left out: 1 of class '0', 1 of class '1'",
-        "note: t: the area is below 0.5: the scores rank the negative class higher",
+        "note: t: the area is below 0.5: the scores rank the negative class higher (see direction lower)",
     ]
 
 

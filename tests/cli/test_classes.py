@@ -168,5 +168,5 @@ def test_one_score_of_all_classes(run, options, arguments):
 
 def test_direction_belongs_to_one_score(run):
     assert run(*P, "--direction", "lower").err == "error: --direction belongs to one score of all classes\n"
-    done = run("auc", "p.csv", "--label", "code", "--score", "p0", "--direction", "lower")
-    assert done.err == "error: --direction needs --classes\n"
+    done = run("auc", "p.csv", "--label", "code", "--score", "p0", "--direction", "auto")
+    assert done.err == "error: --direction auto belongs to one score of several classes: --classes\n"

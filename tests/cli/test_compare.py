@@ -84,7 +84,7 @@ def test_undefined_test(run):
     )
 
 
-BELOW = "the area is below 0.5: the scores rank the negative class higher"
+BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
 
 
 def test_missing_values_are_left_out_of_all_curves(run):

@@ -122,8 +122,8 @@ def test_console_error():
             "ordinal, binormal, fuse, bootstrap, ... Try 'rocscope --help'.",
         ),
         (["auc"], MISSING.format("FILE")),
-        (["auc", "scores.csv", "--score", "a"], MISSING.format("--label")),
-        (["auc", "scores.csv", "--label", "state"], MISSING.format("--score")),
+        (["auc", "none.csv", "--score", "a"], MISSING.format("--label")),
+        (["auc", "none.csv", "--label", "state"], MISSING.format("--score")),
         (["auc", "scores.csv", "--label"], f"--label must be followed by a value. {HINT}"),
         ([*A, "extra"], f"unexpected 'extra'. {HINT}"),
         (

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 
 DROPPED = "1 row with missing values left out: 1 of class '1'"
 INFINITE = "infinite scores were ranked above or below all others"
-BELOW = "the area is below 0.5: the scores rank the negative class higher"
+BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
 CODE = "hold 999 in 3 rows, far outside all others"
 S = ("t.csv", "--label", "y", "--score", "s", "--na", "drop")
 F = ("f.csv", "--label", "y", "--na", "drop")

@@ -510,7 +510,7 @@ def test_a_selection_of_what_is_unknown_is_refused(run):
 def test_warnings_of_results_are_notes_and_on_page_one(run):
     write_cases(s=-np.round(np.arange(60) % 2 + np.sin(np.arange(60)), 2))
     done = run("report", *CASES, *QUICK, "--out", "r.html")
-    wording = "the area is below 0.5: the scores rank the negative class higher"
+    wording = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
     assert done.err.count(f"note: s: {wording}\n") == 1
     assert wording.capitalize() in shown().notes
 

@@ -40,6 +40,7 @@ WRONG = {
     "--axes": ("log",),
     "--backend": ("ray",),
     "--band-at": ("tpr",),
+    "--below": ("half",),
     "--bootstrap": ("basic",),
     "--class": ("9", ""),
     "--classes": ("", "a", "a,a"),
@@ -49,6 +50,7 @@ WRONG = {
     "--cost": ("x", "1,2,3", "-1"),
     "--covariance": ("x", "1,2", "1,2;2,1", "1/1/1"),
     "--cuts": ("all",),
+    "--decimal": (";", "comma"),
     "--difference": ("2", "x"),
     "--dimension": ("0", "x"),
     "--direction": ("down",),
@@ -112,7 +114,7 @@ WRONG = {
 }
 # Names of columns, classes, files and places: whether they are right is for the data to say.
 NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
-NAMES |= {"--scheduler", "--of", "--on", "--title", "--kappa"}
+NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
 # The same name with a free meaning in one command.
 FREE = {("average", "--target"), ("fuse", "--test"), ("reproduce", "--timeout")}
 # Options that need others beside them.

@@ -477,7 +477,7 @@ def test_an_operating_point_is_one_of_the_vertices(index, message):
 
 
 def test_an_area_below_one_half_is_noted_once():
-    below = "the area is below 0.5: the scores rank the negative class higher"
+    below = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
     curve = roc_curve([0, 0, 1, 1], [0.8, 0.4, 0.35, 0.1])
     assert curve.warnings == (below,)
     assert str(curve).count(below) == 1

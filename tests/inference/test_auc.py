@@ -14,7 +14,7 @@ from slow import pairs, samples
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 Z = 1.959963984540054  # the normal quantile of 0.975
 METHODS = ("delong", "logit")
-BELOW = "the area is below 0.5: the scores rank the negative class higher"
+BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
 SEPARATED = "the classes are separated: the interval is the exact bound for an area of "
 
 

@@ -502,7 +502,7 @@ def test_infinite_scores_leave_one_warning():
 
 def test_an_area_below_one_half_is_noted_once_with_its_name():
     y, good, bad = [0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6], [6, 5, 3, 4, 2, 1]
-    below = "the area is below 0.5: the scores rank the negative class higher"
+    below = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
     result = compare_auc(y, {"a": bad, "b": good})
     assert result.warnings == (f"a: {below}",)
     assert str(result).count(below) == 1

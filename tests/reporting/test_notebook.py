@@ -118,7 +118,10 @@ def test_text_beside_the_table_stays():
 def test_warnings_are_shown():
     area = rs.auc([0, 0, 0, 1, 1], [3, 4, 5, 1, 4])
     text = Parsed(area._repr_html_()).all("pre")[0].text
-    assert text.count("the area is below 0.5: the scores rank the negative class higher") == 1
+    assert (
+        text.count("the area is below 0.5: the scores rank the negative class higher (see direction lower)")
+        == 1
+    )
     (warning,) = every_result()["band"].warnings
     assert Parsed(every_result()["band"]._repr_html_()).all("pre")[0].text.count(warning) == 1
 

@@ -460,7 +460,7 @@ def test_where_nothing_is_gained_no_threshold_is_praised(parsed):
     assert "At no cut-off is the sensitivity above 1 - specificity." in found.readings[0]
     assert "inf" not in found.readings[0]
     assert not [one for one in found.figures()[0]["marks"] if one["role"] == "selected"]
-    assert "The area is below 0.5: the scores rank the negative class higher" in found.notes
+    assert any("rank the negative class higher (see direction lower)" in note for note in found.notes)
 
 
 def test_a_point_at_which_nothing_tests_positive_is_described_without_a_threshold(parsed):

@@ -151,6 +151,7 @@ VALUES = {
     "--timeout": "60 60 60 x -1",
     "--memory-limit": "512MB 1GiB 256MB 1KB 0 x",
     "--sheet": "1 data ''",
+    "--count": "y w ? ''",
     "--missing": ". -99 0 ''",
     "--temp-limit": "512MB 1GiB 256MB 1KB 0 x",
     "--title": "t <b>é</b> {{7*7}}",

@@ -675,6 +675,7 @@ STRATEGIES: dict[str, Strategy] = {
     "weight": among("'w'", "None", "None", "'?'"),
     "memory_limit": among("None", "'512MB'", "10**9", "'1KB'", "'?'"),
     "format": among("None", "None", "None", "'csv'", "'jsonl'", "'parquet'", "'excel'", "'r'", "'?'"),
+    "count": among("None", "None", "None", "'w'", "'?'", "truth + 1"),
     "sheet": among("None", "None", "1", "'data'", "1.5"),
     "missing": among("()", "'.'", "[-99, '.']", "0", "[None]"),
 }

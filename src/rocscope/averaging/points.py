@@ -212,7 +212,8 @@ def read_two_classes(
                 f"must be one of classes {list(names)}, got {checks.show(pos_label)}", argument="pos_label"
             )
         pos_label = names[1] if pos_label is None else pos_label
-    scores = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, **columns).single().counted()
+    scores = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, **columns)
+    scores = scores.single().counted().higher("averages over folds")
     labels = (scores.neg_label, scores.pos_label)
     if classes is not None and set(labels) != set(classes):
         raise RocInputError(

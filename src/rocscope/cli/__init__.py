@@ -1,7 +1,8 @@
 """ROC analysis: areas, comparisons, operating points and plans, each with its uncertainty.
 
 `rocscope COMMAND --help` has the options of a command. `rocscope --debug COMMAND` shows where an error came
-from; also ROCSCOPE_DEBUG=1.
+from; also ROCSCOPE_DEBUG=1. `rocscope --completion bash` (zsh, fish, powershell) prints the script that
+completes commands and options in that shell.
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources, 6 partly failed,
 130 and 143 interrupted.
@@ -43,6 +44,7 @@ from rocscope.cli.output import note, say
 from rocscope.errors import RocInputError, RocscopeError, RocUsageError
 
 USAGE, INTERNAL, RESOURCES = 2, 1, 5
+SHELLS = ("bash", "zsh", "fish", "powershell")
 SIGNALLED = 128  # a shell reports the end by signal n as 128 + n
 SECTION = "Examples\n--------\n"  # of a docstring
 COMMANDS = [
@@ -143,6 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if debug or not isinstance(error, (RocscopeError, CycloptsError, OSError, MemoryError)):
                 _complain(traceback.format_exc(), prefix="")
             text, code = _message(error)
+            if isinstance(error, MissingArgumentError) and error.argument and error.keyword is None:
+                text = "\n".join(filter(None, [text, _columns(error.argument.name, tokens)]))
             _complain(text)
             return code
         return 0
@@ -151,6 +155,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(tokens: list[str]) -> None:
     """Parse the command line and run its command; an error names options and columns, not arguments."""
     tokens = tokens or ["--help"]
+    if tokens[0] == "--completion":
+        if len(tokens) != 2 or tokens[1] not in SHELLS:
+            raise RocUsageError(f"--completion must be followed by one of {', '.join(SHELLS)}")
+        say(app.generate_completion(prog_name="rocscope", shell=tokens[1]))  # type: ignore[arg-type]
+        return
     command, bound, _ = app.parse_args(tokens)
     chain, apps, _ = app.parse_commands(tokens)
     if command.__name__ == "help_print":
@@ -233,6 +242,15 @@ def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, OSError):
         return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", RESOURCES
     return f"this is a fault of rocscope itself: {type(error).__name__}: {error}", INTERNAL
+
+
+def _columns(missing: str, tokens: Sequence[str]) -> str:
+    """The columns of the file, where the option that is missing names one of them."""
+    if missing not in ("--label", "--score"):
+        return ""
+    from rocscope.cli.columns import columns_text
+
+    return columns_text([token for token in tokens if token != "--debug"])
 
 
 def _complain(message: str, prefix: str = "error: ") -> None:

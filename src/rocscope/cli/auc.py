@@ -41,7 +41,6 @@ def auc(
     scheme: Literal["ovo", "ovr"] | None = None,
     average: Literal["macro", "weighted", "micro"] | None = None,
     drop_classes: opt.Flag = False,
-    direction: Literal["higher", "lower", "auto"] | None = None,
     output: out.Output = out.Output(),
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
@@ -74,9 +73,6 @@ def auc(
         area of all scores together (micro).
     drop_classes
         Leave out classes of fewer than two cases.
-    direction
-        One score of several classes: it grows with their order (higher, unless given), falls (lower), or as
-        the medians of each pair have it (auto).
 
     Examples
     --------
@@ -88,6 +84,8 @@ def auc(
     rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize --seed 1
     rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo
     rocscope auc p.csv --label stage --classes 1,2,3,4 --score marker
+    rocscope auc blood.xlsx --label anaemia --pos-label yes --score haemoglobin --direction lower
+    rocscope auc ratings.csv --label state --pos-label abnormal --score rating --count cases
     """
     from rocscope.core import checks
     from rocscope.inference.auc import METHODS
@@ -118,18 +116,19 @@ def auc(
         opt.check_class_names(classes, classes if one_score else source.score, source.pos_label)
         missing = "drop" if drop_classes else "undefined"
         if not one_score:
-            opt.refuse("belongs to one score of all classes", direction=direction)
+            opt.refuse("belongs to one score of all classes", direction=source.direction)
+        opt.refuse("must be left out with --classes", count=source.count)
         how |= {"scheme": scheme or "ovo", "average": average or "macro", "missing": missing}
-        how |= {} if direction is None else {"direction": direction}
+        how |= {} if source.direction is None else {"direction": source.direction}
         _class_areas(file, source, classes, how, draws, output)
         return
     of_classes = {"scheme": scheme, "average": average, "drop_classes": drop_classes}
-    opt.refuse("needs --classes", **of_classes, direction=direction)
+    opt.refuse("needs --classes", **of_classes)
     checks.check_choice(method, METHODS, name="method")  # before a long file is read
     checks.check_level(level)
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
-        if opened.limits.memory is None or drawn:
+        if opened.limits.memory is None or drawn or source.count is not None:
             samples = {**source.samples(opened)}
         else:
             with_curve = output.suffix in out.FIGURES or method in FROM_CURVE
@@ -198,7 +197,7 @@ def _area(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
         if threshold is not None:
             vertex = vertex_at(curve, threshold)
             how["errors"] = int(curve.fp[vertex] + curve.n_pos - curve.tp[vertex])
-    return auc_from_sums(data.sums, warnings=data.warnings, **how)
+    return auc_from_sums(data.sums, warnings=data.warnings, direction=data.direction, **how)
 
 
 # ---- Areas of several scores, for `compare` and `demo` as well --------------------------------------------

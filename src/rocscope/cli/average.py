@@ -47,7 +47,7 @@ def average(
     source: opt.Labelled,
     score: list[opt.Column] | None = None,
     fold: opt.Fold | None = None,
-    pos_label: opt.PosLabel | None = None,
+    pos_label: opt.PosLabels | None = None,
     classes: opt.Names | None = None,
     model: Annotated[str, Parameter(metavar="NAME")] | None = None,
     feature: opt.Features | None = None,
@@ -186,7 +186,7 @@ def average(
                 fold=fold,
                 folds=FOLDS if folds is None else folds,
                 target=target,
-                pos_label=pos_label,
+                pos_label=opt.positive_class(pos_label),
                 seed=draws.seed,
             )
         elif classes is not None:

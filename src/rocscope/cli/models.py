@@ -127,7 +127,7 @@ class Training:
         fold: str | None,
         folds: int,
         target: str | None,
-        pos_label: str | None,
+        pos_label: str | list[str] | None,
         seed: int | None,
     ) -> tuple[rs.CrossScores, tuple[str, ...]]:
         """Scores of a model that is trained in every fold; and what there is to note."""

@@ -194,11 +194,19 @@ File = Annotated[
 Label = Annotated[str, Parameter(metavar="COLUMN", help="Column of the true classes.")]
 Scores = Annotated[
     list[str],
-    Parameter(metavar="COLUMN", help="Column of scores, larger for the positive class; may be repeated."),
+    Parameter(metavar="COLUMN", help="Column of scores; may be repeated."),
 ]
 Level = Annotated[float, Parameter(help="Confidence level of intervals.")]
 Alternative = Annotated[
     Literal["two-sided", "less", "greater"], Parameter(help="Side of tests and intervals.")
+]
+PosLabels = Annotated[
+    list[str],
+    Parameter(
+        metavar="LABEL",
+        help="The positive class; not needed for 0/1, -1/1 and true/false. Repeated: labels that make up the "
+        "positive class together, all others being the negative one.",
+    ),
 ]
 PosLabel = Annotated[
     str, Parameter(metavar="LABEL", help="The positive class; not needed for 0/1, -1/1 and true/false.")
@@ -304,13 +312,16 @@ class Reading:
         label: str,
         score: Sequence[str],
         *,
-        pos_label: str | None = None,
+        pos_label: list[str] | None = None,
         fold: str | None = None,
+        **more: Any,
     ) -> rs.BinaryScores:
         """Read labels of two classes and scores."""
-        return rs.read_scores(
-            source, label=label, score=score, pos_label=pos_label, fold=fold, na=self.na, table=False
+        options: dict[str, Any] = {"pos_label": positive_class(pos_label), "fold": fold, "na": self.na}
+        data: rs.BinaryScores = rs.read_scores(
+            source, label=label, score=score, table=False, **options, **more
         )
+        return data
 
     def class_scores(
         self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
@@ -339,28 +350,66 @@ class Labelled(Reading):
 
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored(Labelled):
+class TwoClasses(Labelled):
+    """A table of two classes.
+
+    Parameters
+    ----------
+    direction
+        Which scores stand for the positive class: higher ones (unless given), or lower ones; never guessed.
+        Of one score of several classes (--classes): whether it grows with their order, falls, or as the
+        medians of each pair have it (auto).
+    count
+        Column of the number of cases that each row stands for, in a table of counts.
+    """
+
+    pos_label: PosLabels | None = None
+    direction: Literal["higher", "lower", "auto"] | None = None
+    count: Column | None = None
+
+    @property
+    def side(self) -> Literal["higher", "lower"]:
+        """Which scores stand for the positive of two classes."""
+        if self.direction == "auto":
+            raise RocUsageError("--direction auto belongs to one score of several classes: --classes")
+        return self.direction or "higher"
+
+    def two_classes(
+        self, source: InputFile, score: Sequence[str], *, fold: str | None = None
+    ) -> rs.BinaryScores:
+        """These scores on the same cases."""
+        more = {"direction": self.side, "count": self.count}
+        return self.scores(source, self.label, score, pos_label=self.pos_label, fold=fold, **more)
+
+
+def positive_class(labels: list[str] | None) -> str | list[str] | None:
+    """The label of the positive class, or the labels that make it up."""
+    return labels[0] if labels and len(labels) == 1 else labels
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(TwoClasses):
     """A table of two classes with the scores of one or more classifiers."""
 
     score: Scores
-    pos_label: PosLabel | None = None
 
     @property
     def columns(self) -> dict[str, Any]:
         """Arguments of a function that reads scores."""
-        return {"label": self.label, "score": self.score, "pos_label": self.pos_label, "na": self.na}
+        positive = positive_class(self.pos_label)
+        more = {"pos_label": positive, "na": self.na, "direction": self.side}
+        return {"label": self.label, "score": self.score, **more}
 
     def read(self, source: InputFile, *, fold: str | None = None) -> rs.BinaryScores:
         """All scores on the same cases."""
-        return self.scores(source, self.label, self.score, pos_label=self.pos_label, fold=fold)
+        return self.two_classes(source, self.score, fold=fold)
 
     def samples(self, source: InputFile) -> dict[str, rs.BinaryScores]:
         """One sample per score; rows that lack another score are kept for this one."""
         if self.na == "error":
             return self.read(source).each()
-        return {
-            name: self.scores(source, self.label, [name], pos_label=self.pos_label) for name in self.score
-        }
+        return {name: self.two_classes(source, [name]) for name in self.score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,7 +539,7 @@ class Execution:
 # ---- Options that do not go together ---------------------------------------------------------------------
 
 
-def check_class_names(classes: list[str], score: Sequence[str], pos_label: str | None) -> None:
+def check_class_names(classes: list[str], score: Sequence[str], pos_label: list[str] | None) -> None:
     """Refuse classes that are not those of the scores, one for each."""
     if pos_label is not None:
         raise RocUsageError("--pos-label must be left out with --classes")

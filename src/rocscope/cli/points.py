@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -27,9 +28,8 @@ def points(
     file: opt.File,
     /,
     *,
-    source: opt.Labelled,
+    source: opt.TwoClasses,
     score: Annotated[str, Parameter(metavar="COLUMN")],
-    pos_label: opt.PosLabel | None = None,
     select: opt.Select | None = None,
     rule: Rule | None = None,
     cost: opt.Cost | None = None,
@@ -110,8 +110,9 @@ def points(
     """
     import numpy as np
 
-    from rocscope.core.curve import BELOW
+    from rocscope.core.curve import below_note
     from rocscope.core.result import plain
+    from rocscope.core.table import own_scores
     from rocscope.inference.point_measures import CHOSEN
     from rocscope.inference.proportions import plain_threshold
     from rocscope.io.large import vertex_at
@@ -137,16 +138,20 @@ def points(
     if save is not None:
         out.check_target(save, force=output.force, unlike=(file,))
     with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
-        if opened.limits.memory is not None and not bootstrap and not curves:
+        if opened.limits.memory is not None and not bootstrap and not curves and source.count is None:
             from rocscope.io.large import curves_of_file
 
-            columns: dict[str, Any] = {"label": source.label, "pos_label": pos_label, "na": source.na}
+            positive = opt.positive_class(source.pos_label)
+            columns: dict[str, Any] = {"label": source.label, "pos_label": positive, "na": source.na}
+            columns["direction"] = source.side
             data: Any = curves_of_file(opened, score=score, **columns, keep=selection.candidates)[score]
         else:
-            data = source.scores(opened, source.label, [score], pos_label=pos_label)
+            data = source.two_classes(opened, [score])
         described = out.describe(opened)
     roc = auc.sample_curve(data)
-    counts = rs.ScoreTable.from_counts(roc.thresholds[1:], pos=np.diff(roc.tp), neg=np.diff(roc.fp))
+    scores = own_scores(roc.thresholds[1:], roc.direction)
+    counts = rs.ScoreTable.from_counts(scores, pos=np.diff(roc.tp), neg=np.diff(roc.fp))
+    counts = dataclasses.replace(counts, direction=roc.direction)
     by: dict[str, Any] = {"cost": cost, "prevalence": prevalence}
     how: dict[str, Any] = {"level": level} | draws.options
     options: dict[str, Any] = {
@@ -160,7 +165,8 @@ def points(
         measures = rs.point_measures(counts, select=selection.constraints, rule=rule, **by, **options)
     else:
         index = vertex_at(roc, threshold)
-        point = rs.Threshold(threshold, positive=roc.pos_label, negative=roc.neg_label)
+        lower = roc.direction == "lower"
+        point = rs.Threshold(threshold, positive=roc.pos_label, negative=roc.neg_label, distance=lower)
         measures = rs.point_measures(counts, threshold=threshold, **by, **options)
     cut = None  # the same selection on bootstrap samples
     if bootstrap:
@@ -183,7 +189,7 @@ def points(
         for name, estimate in measures.estimates.items()
         if name not in OPTIONAL or estimate.status == "ok"
     }
-    warnings = [*roc.warnings, *([BELOW] if roc.auc < 0.5 else [])]
+    warnings = [*roc.warnings, *(below_note(roc.auc, roc.direction))]
 
     def document() -> dict[str, Any]:
         """The point and all that follows from it; an infinite threshold is text."""
@@ -193,6 +199,7 @@ def points(
             "threshold": plain_threshold(point.value),
             "objective": selection.objective(),
             "constraints": selection.constraints,
+            "direction": roc.direction,
             **by,
             "threshold_probability": measures.threshold_probability,
             **{name: getattr(roc, name) for name in ("pos_label", "neg_label", "n_pos", "n_neg", "auc")},
@@ -221,10 +228,9 @@ def points(
         """The selection, the confusion matrix, the measures, and what they are on cases left out."""
         # Of a file that was not held in memory not all scores are known on which fewer figures might decide.
         whole = isinstance(data, rs.BinaryScores) and measures.threshold_text
-        cases = f"Classify as {point.positive} where {score} >= {whole or repr(point.value)}".removesuffix(
-            ".0"
-        )
-        if point.value is None or (point.value == math.inf and measures.tp + measures.fp == 0):
+        value = (whole or repr(point.value)).removesuffix(".0")
+        cases = f"Classify as {point.positive} where {score} {measures.sign} {value}"
+        if point.value is None or (math.isinf(point.value) and measures.tp + measures.fp == 0):
             cases = f"Classify nothing as {point.positive}"
         use = "" if prevalence is None else f", at a prevalence of {prevalence:g}"
         lines: list[out.Block] = [

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 import rocscope as rs
 from rocscope.cli import options as opt
 from rocscope.cli import output
+from rocscope.cli.columns import columns_text
 from rocscope.cli.ordinal import read_classes
 from rocscope.errors import RocInputError, RocUsageError
 
@@ -32,7 +33,7 @@ def report(
     label: opt.Label | None = None,
     score: opt.Scores | None = None,
     fold: opt.Fold | None = None,
-    pos_label: opt.PosLabel | None = None,
+    pos_label: opt.PosLabels | None = None,
     classes: Annotated[str, Parameter(metavar="A,B,...")] | None = None,
     ordinal: opt.Flag = False,
     select: opt.Select | None = None,
@@ -88,8 +89,11 @@ def report(
     scores, bounds, beside = score or [], select or [], files if label is None else files[1:]
     if Path(out).suffix.lower() not in PAGES:
         raise RocUsageError(f"--out must end in {' or '.join(PAGES)}, got {out!r}")
-    if (label is None) != (not scores):
-        raise RocUsageError("a table needs --label and --score; saved results need neither")
+    is_table = any(Path(file).suffix.lower() != ".json" for file in files)
+    if (label is None) != (not scores) or (label is None and is_table):
+        columns = columns_text(["report", *files]) if is_table else ""
+        text = "a table needs --label and --score; saved results need neither"
+        raise RocUsageError(f"{text}\n{columns}" if columns else text)
     for file in beside:
         if Path(file).suffix.lower() != ".json":
             raise RocUsageError(

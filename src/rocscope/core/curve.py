@@ -14,8 +14,9 @@ from rocscope.core import checks, formatting, measures, points
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import BELOW_CHANCE, SAME, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
+from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import LARGE, THINNED, LabelledTable, ScoreTable, as_table, table_labels
+from rocscope.core.table import LARGE, THINNED, LabelledTable, ScoreTable, as_table, own_scores, table_labels
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -61,8 +62,14 @@ def left_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:
     return 1 - height_at(1 - y[::-1], 1 - x[::-1], 1 - np.asarray(at, dtype=np.float64))
 
 
-BELOW = "the area is below 0.5: the scores rank the negative class higher"
 HULL = "the vertices of a convex hull were chosen on these cases: intervals from it are too narrow"
+BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
+BELOW_LOW = "the area is below 0.5: the scores rank the negative class lower"
+
+
+def below_note(area: float, direction: Direction) -> tuple[str, ...]:
+    """Say that an area is below 0.5, and which direction would have it above."""
+    return () if area >= 0.5 else (BELOW if direction == "higher" else BELOW_LOW,)
 
 
 # -----------------------------------------------------------------------------------------------------------
@@ -116,6 +123,9 @@ class RocCurve(CurveResult):
         True and false positives behind the rates.
     pos_label, neg_label
         Names of the classes.
+    direction
+        Which scores stand for the positive class. With "lower" ones the decision is `score <= threshold`, and
+        thresholds ascend after minus infinity.
     """
 
     view: ClassVar[str] = "roc_curves.curve_picture"
@@ -132,6 +142,7 @@ class RocCurve(CurveResult):
     pos_label: Any = 1
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
+    direction: Direction = "higher"
 
     @classmethod
     def from_table(
@@ -139,10 +150,11 @@ class RocCurve(CurveResult):
     ) -> RocCurve:
         """Make the curve of a count table."""
         tp, fp = (np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg))
-        if table.scores.dtype.kind == "i":  # integers that float64 cannot hold stay Python integers
-            thresholds = np.array([math.inf, *table.scores.tolist()], dtype=object)
+        scores, beyond = table.own_scores, math.inf if table.direction == "higher" else -math.inf
+        if scores.dtype.kind == "i":  # integers that float64 cannot hold stay Python integers
+            thresholds = np.array([beyond, *scores.tolist()], dtype=object)
         else:
-            thresholds = np.concatenate([[np.inf], table.scores])
+            thresholds = np.concatenate([[beyond], scores])
         return cls(
             fpr=_rates(fp, table.n_neg),
             tpr=_rates(tp, table.n_pos),
@@ -155,6 +167,7 @@ class RocCurve(CurveResult):
             pos_label=pos_label,
             neg_label=neg_label,
             warnings=warnings,
+            direction=table.direction,
         )
 
     def score_table(self) -> LabelledTable:
@@ -166,8 +179,9 @@ class RocCurve(CurveResult):
         >>> table.scores.tolist(), table.pos.tolist(), table.neg.tolist()
         ([0.8, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
         """
-        scores = self.thresholds[1:]
+        scores = own_scores(self.thresholds[1:], self.direction)
         return LabelledTable(
+            direction=self.direction,
             scores=np.array(scores.tolist(), np.int64) if scores.dtype.kind == "O" else scores,
             pos=np.diff(self.tp),
             neg=np.diff(self.fp),
@@ -184,7 +198,8 @@ class RocCurve(CurveResult):
         sizes = ((self.n_pos, self.pos_label), (self.n_neg, self.neg_label))
         counts = [(str(n) if isinstance(n, int) else f"{n:g}", label) for n, label in sizes]
         classes = ", ".join(f"{n} of class {label!s}" for n, label in counts)
-        return f"ROC curve ({classes}): AUC {self.auc:.4f}, {len(self) - 1} thresholds"
+        low = ", low scores positive" if self.direction == "lower" else ""
+        return f"ROC curve ({classes}{low}): AUC {self.auc:.4f}, {len(self) - 1} thresholds"
 
     def columns(self) -> dict[str, Any]:
         """Thresholds and rates, one row per vertex."""
@@ -203,7 +218,8 @@ class RocCurve(CurveResult):
     @classmethod
     def _complete(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """Count true and false positives again, which a saved curve holds as rates only."""
-        thresholds = as_array(["inf", *fields["thresholds"][1:]])  # integers beyond 2**53 stay integers
+        beyond = "-inf" if fields.get("direction") == "lower" else "inf"
+        thresholds = as_array([beyond, *fields["thresholds"][1:]])  # integers beyond 2**53 stay integers
         counts = dict[str, NDArray[Any]]()
         for name, rate, n in (("tp", "tpr", fields["n_pos"]), ("fp", "fpr", fields["n_neg"])):
             cases = np.array(fields[rate], dtype=np.float64) * n
@@ -293,7 +309,8 @@ class RocCurve(CurveResult):
         """Return the threshold of a vertex as a rule that decides; that of the first vertex has no value."""
         k = self._vertex(index)
         value = None if k == 0 else self.thresholds[k]
-        return points.Threshold(value, positive=self.pos_label, negative=self.neg_label)
+        distance = self.direction == "lower"
+        return points.Threshold(value, positive=self.pos_label, negative=self.neg_label, distance=distance)
 
     def _vertex(self, index: Any) -> int:
         """Check the number of a vertex; negative ones count from the last."""
@@ -450,7 +467,7 @@ class RocCurve(CurveResult):
 
     def _warnings_of_scores(self) -> tuple[str, ...]:
         """Warnings but that of the whole area: parts of the curve and the hull have other areas."""
-        return tuple(text for text in self.warnings if text != BELOW)
+        return tuple(text for text in self.warnings if text not in (BELOW, BELOW_LOW))
 
 
 @checks.known_arguments
@@ -463,6 +480,7 @@ def roc_curve(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> RocCurve:
     """Return the empirical ROC curve.
 
@@ -476,7 +494,7 @@ def roc_curve(
         Scores, larger for the positive class; never flipped or transformed. Infinite scores are
         extreme ranks.
     pos_label
-        The label of the positive class.
+        The label of the positive class, or a list of labels that make it up.
     sample_weight
         Weights of at least 0; whole weights count rows. Rows of weight 0 give no threshold. Of a data frame
         also the name of the column.
@@ -484,6 +502,9 @@ def roc_curve(
         Columns of a data frame in the place of `y_true`.
     na
         "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+    direction
+        Which scores stand for the positive class: "higher" ones, or "lower" ones, as with haemoglobin and
+        anaemia; never guessed. Thresholds are those of the scores as they came.
 
     Returns
     -------
@@ -500,7 +521,7 @@ def roc_curve(
     """
     if isinstance(table := as_table(y_true), ScoreTable):
         check_alone(y_true, y_score=y_score, sample_weight=sample_weight, label=label, score=score)
-        if pos_label is None:
+        if pos_label is None and direction in ("higher", table.direction):
             return _with_note(RocCurve.from_table(table, **table_labels(table)))
     data = BinaryScores.from_arrays(
         y_true,
@@ -510,13 +531,15 @@ def roc_curve(
         label=label,
         score=score,
         na=na,
+        direction=direction,
     )
     return _with_note(curve_of(data.single()))
 
 
 def _with_note(curve: RocCurve) -> RocCurve:
     """The curve, with a warning where its area is below 0.5."""
-    return replace(curve, warnings=(*curve.warnings, BELOW)) if curve.auc < 0.5 else curve
+    note = below_note(curve.auc, curve.direction)
+    return replace(curve, warnings=(*curve.warnings, *note)) if note else curve
 
 
 def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
@@ -553,14 +576,15 @@ def equal_note(curve: RocCurve, point: points.OperatingPoint) -> tuple[str, ...]
 
 
 def vertices_at(curve: RocCurve, thresholds: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the vertex of `score >= threshold` for thresholds of any place.
+    """Return the vertex of `score >= threshold` (or <=, by the direction) for thresholds of any place.
 
     Examples
     --------
     >>> vertices_at(roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), np.array([0.4, 0.39, 2.0])).tolist()
     [2, 2, 0]
     """
-    ascending = curve.thresholds[:0:-1]
+    ascending = own_scores(curve.thresholds[:0:-1], curve.direction)
+    thresholds = own_scores(thresholds, curve.direction)
     if ascending.dtype.kind == "O" or thresholds.dtype.kind in "iO":  # compared exactly, not as float64
         ascending, thresholds = ascending.astype(object), thresholds.astype(object)
     return np.asarray(len(ascending) - np.searchsorted(ascending, thresholds, "left"), np.int64)

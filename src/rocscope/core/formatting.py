@@ -178,8 +178,10 @@ def threshold(value: Any, *, figures: int = 4) -> str:
     return f"{value:.{figures}g}"
 
 
-def deciding_threshold(value: Any, scores: Any) -> str:
+def deciding_threshold(value: Any, scores: Any, *, lower: bool = False) -> str:
     """Six figures of a threshold, or as many as it takes to decide on the scores as the threshold does.
+
+    With `lower` scores up to the threshold test positive.
 
     Examples
     --------
@@ -189,6 +191,8 @@ def deciding_threshold(value: Any, scores: Any) -> str:
     >>> deciding_threshold(0.1636267190106496, np.array([0.1636267190106496, 0.1636267]))
     '0.16362671'
     """
+    if lower and value:  # the opposite threshold of the opposite scores
+        return f"-{deciding_threshold(-value, -scores)}".removeprefix("--")
     shortest = str(value)
     if isinstance(value, int) or not math.isfinite(value) or len(shortest) <= MOST_DIGITS + 2:
         return shortest

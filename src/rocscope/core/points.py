@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, measures
 from rocscope.core.result import INFINITE, Result, json_numbers
+from rocscope.core.rules import Direction
 from rocscope.core.rules import Rule as Rule
 from rocscope.errors import RocInputError, UndefinedError
 
@@ -164,8 +165,10 @@ class Threshold(_SavedPoint):
         return codes
 
 
-def cut_of(threshold: Any) -> Any:
+def cut_of(threshold: Any, direction: Direction = "higher") -> Any:
     """Return the number of a threshold, of an operating point or of a cut-point; anything else as it is.
+
+    A `Threshold` that decides the other way round than `direction` has none.
 
     Examples
     --------
@@ -173,7 +176,7 @@ def cut_of(threshold: Any) -> Any:
     (0.5, inf, 0.25)
     """
     decision = getattr(threshold, "decision", threshold)
-    if isinstance(decision, Threshold) and not decision.distance:
+    if isinstance(decision, Threshold) and decision.distance == (direction == "lower"):
         return decision.cut
     return getattr(decision, "threshold", decision)
 
@@ -254,7 +257,8 @@ class OperatingPoint(Result, int):
     index
         Its place among the points of the curve.
     threshold
-        From this score on cases test positive; None where none does, and with class weights.
+        From this score on cases test positive (down from it, with `direction` "lower"); None where none does,
+        and with class weights.
     class_weights
         With more than two classes, or one output per class: the weight of each.
     classes
@@ -263,6 +267,8 @@ class OperatingPoint(Result, int):
         Values of measures at the point; of an average over folds their means.
     equal
         Indices of further points that are as good by the rule that selected this one.
+    direction
+        Which scores stand for the positive class, "higher" or "lower" ones.
     decision
         The `Threshold`, `ClassWeights` or rule of your own that decides.
 
@@ -283,6 +289,7 @@ class OperatingPoint(Result, int):
     classes: tuple[Any, ...]
     measures: Mapping[str, float | None]
     equal: tuple[int, ...] = ()
+    direction: Direction = "higher"
     decision: Any = field(repr=False)
 
     def __new__(cls, *, index: int, **_: Any) -> Self:
@@ -323,7 +330,9 @@ class OperatingPoint(Result, int):
         if fields["class_weights"] is not None:
             return fields | {"decision": ClassWeights(tuple(fields["class_weights"]), classes=classes)}
         value = float(value) if isinstance(value, str) else value
-        return fields | {"threshold": value, "decision": Threshold(value, classes[1], classes[0])}
+        distance = fields.get("direction") == "lower"
+        decision = Threshold(value, classes[1], classes[0], distance=distance)
+        return fields | {"threshold": value, "decision": decision}
 
     def columns(self) -> dict[str, Any]:
         """Return one row: index, threshold and measures."""
@@ -337,7 +346,8 @@ class OperatingPoint(Result, int):
             )
             where = f"class weights {weights}"
         else:
-            where = "no case tests positive" if self.threshold is None else f"threshold {self.threshold:.4g}"
+            sign = "threshold" if self.direction == "higher" else "score <="
+            where = "no case tests positive" if self.threshold is None else f"{sign} {self.threshold:.4g}"
         values = (
             f"{MEASURE_NAMES.get(name, name)} {'undefined' if value is None else f'{value:.4f}'}"
             for name, value in self.measures.items()
@@ -358,6 +368,7 @@ def point_of(
         classes=tuple(decision.classes),
         measures={name: None if math.isnan(value) else value for name, value in values.items()},
         equal=tuple(int(k) for k in equal),
+        direction="lower" if isinstance(decision, Threshold) and decision.distance else "higher",
         decision=decision,
     )
 

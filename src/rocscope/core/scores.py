@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, frames
 from rocscope.core.frames import Missing
-from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable, as_table, collect, table_labels
+from rocscope.core.rules import Direction
+from rocscope.core.table import (
+    INT64_MAX,
+    LARGE,
+    PlacementSums,
+    ScoreTable,
+    as_table,
+    collect,
+    own_scores,
+    table_labels,
+)
 from rocscope.errors import ResourceError, RocInputError
 
 MAX_ROWS = 500_000_000
@@ -39,7 +49,9 @@ class CheckedScores:
 class BinaryScores(CheckedScores):
     """Two-class labels with the scores of one or more classifiers on the same cases.
 
-    Scores are not copied: an array that is changed after the check is changed here too.
+    Scores are not copied: an array that is changed after the check is changed here too. With `direction`
+    "lower" low scores stand for the positive class; `columns` then hold them with the opposite sign, and
+    results have thresholds of the scores as they came.
 
     Examples
     --------
@@ -54,6 +66,7 @@ class BinaryScores(CheckedScores):
     pos_label: Any
     neg_label: Any
     weight: NDArray[Any] | None = None
+    direction: Direction = "higher"
 
     @classmethod
     def from_arrays(
@@ -67,6 +80,8 @@ class BinaryScores(CheckedScores):
         label: str | None = None,
         score: str | Sequence[str] | None = None,
         na: Missing = "error",
+        direction: Direction = "higher",
+        count: Any = None,
     ) -> BinaryScores:
         """Check labels and scores, from whatever holds them.
 
@@ -79,13 +94,19 @@ class BinaryScores(CheckedScores):
             One array; or the scores of several classifiers: a mapping of names to arrays or a data frame.
             A series keeps its name.
         pos_label
-            The label of the positive class.
+            The label of the positive class; or a list of labels that make up the positive class together, all
+            others being the negative one.
         sample_weight, fold
             Weight and fold of every case; of a data frame also the name of the column.
         label, score
             Columns of a data frame in the place of `y_true`; several scores as a list.
         na
             "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+        direction
+            Which scores stand for the positive class: "higher" ones, or "lower" ones; never guessed.
+        count
+            How many cases each row stands for, in a table of counts; of a data frame also the name of the
+            column. The same as so many rows.
 
         Examples
         --------
@@ -98,15 +119,25 @@ class BinaryScores(CheckedScores):
         (('a', 'b'), [3.0, 1.0], ("1 row with missing values left out: 1 of class 'ill'",))
         """
         checks.check_choice(na, get_args(Missing), name="na")
+        checks.check_choice(direction, get_args(Direction), name="direction")
+        if count is not None and sample_weight is not None:
+            raise RocInputError("must be left out with sample_weight", argument="count")
         whole = as_table(y_true)
         if isinstance(whole, (BinaryScores, ScoreTable)) or is_stacked(whole):
             check_alone(
-                y_true, y_score=y_score, sample_weight=sample_weight, fold=fold, label=label, score=score
+                y_true,
+                y_score=y_score,
+                sample_weight=sample_weight,
+                fold=fold,
+                label=label,
+                score=score,
+                direction=None if direction in ("higher", getattr(y_true, "direction", None)) else direction,
+                count=count,
             )
             if isinstance(whole, ScoreTable):
                 whole = cls.from_table(whole)
             data = whole if isinstance(whole, BinaryScores) else _from_stacked(whole)
-            if pos_label not in (None, data.pos_label):
+            if pos_label is not None and class_name(pos_label) != data.pos_label:
                 raise RocInputError(
                     f"must be left out or {data.pos_label!r}, the positive class of y_true, "
                     f"got {checks.show(pos_label)}",
@@ -114,7 +145,7 @@ class BinaryScores(CheckedScores):
                 )
             return data
         y_true, y_score, others = frames.read_columns(
-            y_true, y_score, label=label, score=score, sample_weight=sample_weight, fold=fold
+            y_true, y_score, label=label, score=score, sample_weight=sample_weight, fold=fold, count=count
         )
         y_score = frames.named_columns(y_score)
         if isinstance(y_score, Mapping):
@@ -127,28 +158,36 @@ class BinaryScores(CheckedScores):
         positive, neg_label, pos_label = read_binary_labels(rows["y_true"], pos_label)
         columns = tuple(checks.as_scores(rows[name], name=name) for name in scores)
         weight = checks.as_weights(rows["sample_weight"]) if "sample_weight" in rows else None
+        if "count" in rows:
+            weight = checks.as_weights(rows["count"], name="count")
+            checks.refuse_rows(
+                weight != np.floor(weight), name="count", required="whole numbers of cases", got="fractions"
+            )
         folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
         for name, column in zip(scores, columns, strict=True):
             checks.check_same_length(("y_true", positive), (name, column))
-        checks.check_same_length(y_true=positive, sample_weight=weight, fold=folds)
+        counting = "sample_weight" if count is None else "count"
+        checks.check_same_length(("y_true", positive), (counting, weight), ("fold", folds))
         if weight is not None:
-            checks.check_weight_sizes(weight, name="sample_weight")
+            checks.check_weight_sizes(weight, name=counting)
             for members, which in ((positive, "positive"), (~positive, "negative")):
                 if not weight[members].any():
                     raise RocInputError(
                         f"must leave cases in both classes, got only 0 for the {which} one",
-                        argument="sample_weight",
+                        argument=counting,
                     )
-        return cls(
+        data = cls(
             positive=positive,
-            columns=columns,
+            columns=tuple(_directed(column, direction) for column in columns),
             names=names,
             pos_label=pos_label,
             neg_label=neg_label,
             weight=weight,
             fold=folds,
             warnings=(*score_warnings(names, columns), *warnings),
+            direction=direction,
         )
+        return data if count is None else data.counted()
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> BinaryScores:
@@ -159,7 +198,8 @@ class BinaryScores(CheckedScores):
         scores = np.concatenate([np.repeat(table.scores, table.pos), np.repeat(table.scores, table.neg)])
         positive = np.repeat([True, False], [table.n_pos, table.n_neg])
         name = str(getattr(table, "name", "y_score"))
-        return cls(positive=positive, columns=(scores,), names=(name,), **table_labels(table))
+        labels = table_labels(table)
+        return cls(positive=positive, columns=(scores,), names=(name,), direction=table.direction, **labels)
 
     def single(self) -> BinaryScores:
         """Return the data if it holds one classifier; more are refused, none is picked."""
@@ -178,17 +218,24 @@ class BinaryScores(CheckedScores):
         >>> {name: one.warnings for name, one in data.each().items()}
         {'a': (), 'b': ('infinite scores were ranked above or below all others',)}
         """
-        of_scores = score_warnings(self.names, self.columns)
+        own = tuple(own_scores(column, self.direction) for column in self.columns)
+        of_scores = score_warnings(self.names, own)
         of_rows = [text for text in self.warnings if text not in of_scores]
         return {
             name: replace(
                 self,
                 columns=(column,),
                 names=(name,),
-                warnings=(*score_warnings((name,), (column,)), *of_rows),
+                warnings=(*score_warnings((name,), (scores,)), *of_rows),
             )
-            for name, column in zip(self.names, self.columns, strict=True)
+            for name, column, scores in zip(self.names, self.columns, own, strict=True)
         }
+
+    def higher(self, what: str) -> BinaryScores:
+        """Return the data if high scores stand for the positive class, as `what` needs it."""
+        if self.direction == "lower":
+            raise RocInputError(f"must be 'higher' for {what}, got 'lower'", argument="direction")
+        return self
 
     def counted(self) -> BinaryScores:
         """Return the data with one row per case: whole weights repeat rows, fractional ones are refused."""
@@ -231,10 +278,10 @@ class BinaryScores(CheckedScores):
         """Count table of one classifier, weighted where weights were given."""
         if self.weight is None:
             pos, neg = self.by_class(column)
-            return ScoreTable.from_sorted(np.sort(pos), np.sort(neg))
+            return ScoreTable.from_sorted(np.sort(pos), np.sort(neg), self.direction)
         nothing = np.zeros_like(self.weight)
         pos = np.where(self.positive, self.weight, nothing)
-        return collect(self.columns[column], pos, self.weight - pos)
+        return collect(self.columns[column], pos, self.weight - pos, self.direction)
 
     def sums(self, column: int = 0) -> PlacementSums:
         """Exact placement sums of one classifier; a large column needs no table for them."""
@@ -495,6 +542,13 @@ def _expected_classes(scores: Any, classes: Any) -> NDArray[np.float64]:
     return np.asarray(shares @ numbers)
 
 
+def _directed(scores: NDArray[Any], direction: Direction) -> NDArray[Any]:
+    """Scores that are larger for the positive class."""
+    if direction == "lower" and scores.dtype.kind == "i" and scores.min() == -(2**63):
+        raise RocInputError(f"must hold integers above {-(2**63)} for direction 'lower'", argument="y_score")
+    return own_scores(scores, direction)
+
+
 def _class_codes(labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.int64]:
     """The place of every label among the classes."""
     codes = {name: code for code, name in enumerate(classes)}
@@ -730,12 +784,17 @@ def read_binary_labels(
 ) -> tuple[NDArray[np.bool_], Any, Any]:
     """Return which rows are positive, and the names of the negative and the positive class.
 
-    {0, 1}, {-1, 1} and booleans need no `pos_label`; every other pair of labels does.
+    {0, 1}, {-1, 1} and booleans need no `pos_label`; every other pair of labels does. A list of labels makes
+    up the positive class, and all others the negative one: each class is then called by its labels.
     """
     labels = checks.as_vector(y_true, name=name)
     _refuse_missing(labels, name)
+    if isinstance(pos_label, (list, tuple)):
+        return _grouped_labels(labels, pos_label, name)
     if np.ndim(pos_label) != 0 or isinstance(pos_label, (dict, set)):
-        raise RocInputError(f"must be one label, got {checks.show(pos_label)}", argument="pos_label")
+        raise RocInputError(
+            f"must be one label or a list of labels, got {checks.show(pos_label)}", argument="pos_label"
+        )
     if pos_label is None:
         return _evident_labels(labels, name)
     positive = _equal(labels, pos_label)
@@ -767,6 +826,47 @@ def read_binary_labels(
             argument=name,
         )
     return positive, other, pos_label
+
+
+def class_name(label: Any) -> Any:
+    """The name of a class: its label, or the labels that make it up.
+
+    Examples
+    --------
+    >>> class_name("ill"), class_name(["III", "IV"]), class_name([1])
+    ('ill', 'III + IV', 1)
+    """
+    if not isinstance(label, (list, tuple)):
+        return label
+    return label[0] if len(label) == 1 else " + ".join(map(str, label))
+
+
+def _grouped_labels(
+    labels: NDArray[Any], pos_labels: Sequence[Any], name: str
+) -> tuple[NDArray[np.bool_], Any, Any]:
+    """Read labels of which several make up the positive class."""
+    present = distinct_labels(labels)
+    if not pos_labels or len(set(map(repr, pos_labels))) < len(pos_labels):
+        raise RocInputError(
+            f"must list one or more labels, each once, got {checks.show(pos_labels)}", argument="pos_label"
+        )
+    positive = np.zeros(labels.shape, dtype=bool)
+    for label in pos_labels:
+        equal = _equal(labels, label)
+        if not equal.any():
+            raise RocInputError(
+                f"must be labels in {name} ({_label_list(present)}), got {checks.show(label)}",
+                argument="pos_label",
+                data_dependent=True,
+            )
+        positive |= equal
+    if positive.all():
+        raise RocInputError(
+            f"must leave labels for the negative class, got all of {_label_list(present)}",
+            argument="pos_label",
+            data_dependent=True,
+        )
+    return positive, class_name(distinct_labels(labels[~positive])), class_name(pos_labels)
 
 
 def _evident_labels(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], Any, Any]:

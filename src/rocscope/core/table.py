@@ -9,16 +9,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, points
+from rocscope.core.rules import Direction
 from rocscope.errors import RocInputError
 
 # Largest sum that int64 holds.
 INT64_MAX = 2**63 - 1
+FIELDS = ("scores", "pos", "neg", "bound", "thinned", "direction")
 # Rows from which loading numba pays off; kernels.py itself is imported only beyond it.
 LARGE = 65_536
 THINNED = "the table was thinned"
@@ -66,7 +68,9 @@ class ScoreTable:
     """Distinct scores, descending, and how many positives and negatives have each.
 
     Counts are int64; fractional weights make them float64. `bound` is 0 for an exact table; for a
-    `thinned` one the true area differs from the table's by no more.
+    `thinned` one the true area differs from the table's by no more. With `direction` "lower" low scores stand
+    for the positive class: `scores` then have the opposite sign, so that they descend all the same, and
+    `own_scores` are those that came.
 
     Examples
     --------
@@ -82,6 +86,7 @@ class ScoreTable:
     neg: NDArray[Any]
     bound: float = 0.0
     thinned: bool = False
+    direction: Direction = "higher"
 
     def __post_init__(self) -> None:
         for name in ("scores", "pos", "neg"):
@@ -96,14 +101,13 @@ class ScoreTable:
 
     def __reduce__(self) -> Any:
         # Built anew by pickle and copy, so that the arrays are read-only there as well.
-        fields = {name: getattr(self, name) for name in ("scores", "pos", "neg", "bound", "thinned")}
+        fields = {name: getattr(self, name) for name in FIELDS}
         return partial(ScoreTable, **fields), ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
             return NotImplemented
-        names = ("scores", "pos", "neg", "bound", "thinned")
-        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in FIELDS)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -117,22 +121,34 @@ class ScoreTable:
         for name, weights in zip(("pos", "neg"), counts, strict=True):
             if weights.any():
                 checks.check_weight_sizes(weights, name=name)
-        table = collect(values, *counts)
+        table = collect(values, counts[0], counts[1])
         for name, total in (("pos", table.n_pos), ("neg", table.n_neg)):
             if total == 0:
                 raise RocInputError("must count at least one case, got none", argument=name)
         return table
 
     @classmethod
-    def from_sorted(cls, pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+    def from_sorted(cls, pos: NDArray[Any], neg: NDArray[Any], direction: Direction = "higher") -> ScoreTable:
         """Make a table from the ascending scores of each class (the door has checked them)."""
         if pos.size + neg.size >= LARGE:
             from rocscope.core import kernels
 
             scores, n_pos, n_neg = kernels.merge_classes(pos, neg)
-            return cls(scores=scores + scores.dtype.type(0), pos=n_pos, neg=n_neg)  # -0.0 becomes 0.0
+            scores = scores + scores.dtype.type(0)  # -0.0 becomes 0.0
+            return cls(scores=scores, pos=n_pos, neg=n_neg, direction=direction)
         ones = np.repeat([1, 0], [pos.size, neg.size])
-        return collect(np.concatenate([pos, neg]), ones, 1 - ones)
+        return collect(np.concatenate([pos, neg]), ones, 1 - ones, direction)
+
+    def higher(self, what: str) -> Self:
+        """Return the table if high scores stand for the positive class, as `what` needs it."""
+        if self.direction == "lower":
+            raise RocInputError(f"must be 'higher' for {what}, got 'lower'", argument="direction")
+        return self
+
+    @property
+    def own_scores(self) -> NDArray[Any]:
+        """The scores as they came: ascending where low ones stand for the positive class."""
+        return own_scores(self.scores, self.direction)
 
     @property
     def n_pos(self) -> Any:
@@ -174,9 +190,9 @@ class ScoreTable:
         )
 
     def errors_at(self, threshold: float) -> Any:
-        """Number of wrong decisions `score >= threshold`."""
+        """Number of wrong decisions `score >= threshold`; `score <= threshold` with direction "lower"."""
         checks.check_number(threshold, name="threshold", closed=True)
-        positive = points.reaches(self.scores, threshold)
+        positive = points.reaches(self.own_scores, threshold, self.direction == "lower")
         return (self.neg[positive].sum() + self.pos[~positive].sum()).item()
 
     def placement_deviations(self) -> list[tuple[NDArray[Any], NDArray[Any]]]:
@@ -192,6 +208,8 @@ class ScoreTable:
             raise RocInputError(
                 "must be merged before they are thinned, got a thinned one", argument="tables"
             )
+        if self.direction != other.direction:
+            raise RocInputError("must have one direction, got both", argument="tables")
         a, b = self.scores, other.scores
         if a.dtype != b.dtype:  # one type for both, unless that would round an integer
             floats = b if a.dtype.kind == "i" else a
@@ -202,7 +220,7 @@ class ScoreTable:
                 )
             a, b = a.astype(np.int64), b.astype(np.int64)
         pos, neg = np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg])
-        return collect(np.concatenate([a, b]), pos, neg)
+        return collect(np.concatenate([a, b]), pos, neg, self.direction)
 
     def thin(self, max_rows: int) -> ScoreTable:
         """Keep at most `max_rows` thresholds, evenly spaced along the curve; exact at those kept.
@@ -222,7 +240,8 @@ class ScoreTable:
         mixed = last > first
         unknown = float((pos[mixed] / self.n_pos * (neg[mixed] / self.n_neg)).sum()) / 2
         bound = (self.bound + unknown) * (1 + 1e-12)  # rounding must not make it too small
-        return ScoreTable(scores=self.scores[last], pos=pos, neg=neg, bound=bound, thinned=True)
+        side: dict[str, Any] = {"bound": bound, "thinned": True, "direction": self.direction}
+        return ScoreTable(scores=self.scores[last], pos=pos, neg=neg, **side)
 
     def _doubled_pos(self) -> NDArray[Any]:
         """Doubled placement of the positives at each score."""
@@ -298,7 +317,20 @@ def exact_dot(*factors: NDArray[Any], largest: int | None = None) -> Any:
     return sum(int(np.einsum(",".join("i" * len(part)) + "->", *part)) for part in parts)
 
 
-def collect(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> ScoreTable:
+def own_scores(scores: NDArray[Any], direction: Direction) -> NDArray[Any]:
+    """Scores of a direction with the sign that they came with, and the other way round.
+
+    Examples
+    --------
+    >>> own_scores(np.array([0.0, -0.5]), "lower").tolist(), own_scores(np.array([0.5]), "higher").tolist()
+    ([0.0, 0.5], [0.5])
+    """
+    return scores if direction == "higher" else np.asarray(0 - scores)  # 0, not -0
+
+
+def collect(
+    scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any], direction: Direction = "higher"
+) -> ScoreTable:
     """Sort, add up equal scores, drop those that nobody has."""
     scores, pos, neg = (array[(pos > 0) | (neg > 0)] for array in (scores, pos, neg))
     ascending, inverse = np.unique(scores, return_inverse=True)
@@ -306,4 +338,5 @@ def collect(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> Score
     for total, weights in zip(totals, (pos, neg), strict=True):
         np.add.at(total, inverse, weights)
     counts = [total[::-1] for total in totals]
-    return ScoreTable(scores=ascending[::-1] + ascending.dtype.type(0), pos=counts[0], neg=counts[1])
+    descending = ascending[::-1] + ascending.dtype.type(0)
+    return ScoreTable(scores=descending, pos=counts[0], neg=counts[1], direction=direction)

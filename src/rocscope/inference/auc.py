@@ -8,10 +8,11 @@ import numpy as np
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import BELOW, curve_of
+from rocscope.core.curve import below_note, curve_of
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import SAME, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Status
+from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import PlacementSums, ScoreTable, as_table, exact_dot, table_warnings
 from rocscope.errors import RocInputError
@@ -47,6 +48,7 @@ def auc(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> Estimate:
     """Return the area under the empirical ROC curve with its interval.
 
@@ -77,7 +79,8 @@ def auc(
     alternative
         "two-sided"; "greater" for a lower bound alone, "less" for an upper bound alone.
     threshold
-        For "cortes-mohri": decisions `score >= threshold` are counted as right or wrong.
+        For "cortes-mohri": decisions `score >= threshold` (or <=, by `direction`) are counted as right or
+        wrong.
     n_boot, bootstrap, rng
         For "bootstrap": number of replicates; "percentile" or "bca" (bias-corrected and accelerated);
         seed or generator.
@@ -86,11 +89,13 @@ def auc(
         False draws from all cases together; a replicate that lacks a class has no area and is drawn again
         (pROC leaves it out, which is the same).
     pos_label
-        The label of the positive class.
+        The label of the positive class, or a list of labels that make it up.
     label, score
         Columns of a data frame in the place of `y_true`.
     na
         "error" refuses missing values, "drop" leaves out the rows that hold one, with a warning.
+    direction
+        Which scores stand for the positive class: "higher" ones, or "lower" ones; never guessed.
 
     Returns
     -------
@@ -125,11 +130,19 @@ def auc(
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
     data: BinaryScores | ScoreTable
     if isinstance(counts := as_table(y_true), ScoreTable):
-        check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
+        own = direction in ("higher", counts.direction)
+        check_alone(
+            y_true,
+            y_score=y_score,
+            pos_label=pos_label,
+            label=label,
+            score=score,
+            direction=None if own else direction,
+        )
         data, warnings = counts, table_warnings(counts)
     else:
         data = BinaryScores.from_arrays(
-            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
         ).single()
         warnings = data.warnings
     table = data if isinstance(data, ScoreTable) else None
@@ -149,7 +162,8 @@ def auc(
     errors = None if table is None or threshold is None else table.errors_at(threshold)
     draws: dict[str, Any] = {"table": table, "n_boot": n_boot, "bootstrap": bootstrap}
     draws |= {"stratify": stratify, "rng": rng}
-    return auc_from_sums(data.sums(), tied_pairs=tied_pairs, errors=errors, **draws, **side)
+    more: dict[str, Any] = {"tied_pairs": tied_pairs, "errors": errors, "direction": data.direction}
+    return auc_from_sums(data.sums(), **more, **draws, **side)
 
 
 def auc_from_sums(
@@ -159,6 +173,7 @@ def auc_from_sums(
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     warnings: tuple[str, ...] = (),
+    direction: Direction = "higher",
     tied_pairs: int | None = None,
     errors: int | None = None,
     table: ScoreTable | None = None,
@@ -178,8 +193,7 @@ def auc_from_sums(
     low: float | None = None
     high: float | None = None
     reason = None
-    if value < 0.5:
-        warnings += (BELOW,)
+    warnings += below_note(value, direction)
     if method == "cortes-mohri":
         if errors is None:
             raise RocInputError("must be known for method 'cortes-mohri', got None", argument="errors")
@@ -292,12 +306,13 @@ def partial_auc(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> Estimate:
     """Return the area under a part of the ROC curve with a bootstrap interval.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, label, score, na
+    y_true, y_score, pos_label, label, score, na, direction
         Labels and scores, as in `auc`.
     fpr
         Range (low, high) of the false positive rate: the integral of TPR over it.
@@ -335,7 +350,9 @@ def partial_auc(
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
     data = (
-        BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+        BinaryScores.from_arrays(
+            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+        )
         .single()
         .counted()
     )

@@ -14,6 +14,7 @@ from rocscope.core.curve import RocCurve, curve_of, height_at, left_at, vertices
 from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, json_thresholds
+from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
@@ -140,12 +141,13 @@ def roc_band(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> RocBand:
     """Return the ROC curve with a confidence band.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, label, score, na
+    y_true, y_score, pos_label, label, score, na, direction
         Labels and scores, as in `auc`.
     at
         "fpr": the band of the TPR at fixed false positive rates, from bootstrap curves,
@@ -186,7 +188,9 @@ def roc_band(
     if not checks.check_flag(stratify, name="stratify") and (simultaneous or at == "threshold"):
         raise RocInputError("must be True for a band that draws nothing", argument="stratify")
     data = (
-        BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+        BinaryScores.from_arrays(
+            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+        )
         .single()
         .counted()
     )

@@ -320,7 +320,7 @@ def read_probabilities(y_true: Any, y_prob: Any, **door: Any) -> CountedScores:
             data_dependent=error.data_dependent,
             remedy=error.remedy,
         ) from None
-    check_probabilities(data.table.scores, name="y_prob")
+    check_probabilities(data.table.higher("probabilities").scores, name="y_prob")
     return data
 
 

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import BELOW
+from rocscope.core.curve import below_note
 from rocscope.core.formatting import interval_name, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status, row_columns
+from rocscope.core.rules import Direction
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
 from rocscope.inference.auc import area_interval, exact_bound
@@ -193,6 +194,7 @@ def compare_auc(
     label: str | None = None,
     score: Sequence[str] | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> CurveComparison:
     """Compare the areas of two or more ROC curves, parts of them, single points or whole curves.
 
@@ -254,7 +256,7 @@ def compare_auc(
         Whether positives and negatives are drawn apart, as in `auc`; for methods with replicates.
     rng
         Seed or generator; the same seed gives the same numbers.
-    pos_label, label, score, na
+    pos_label, label, score, na, direction
         As in `auc`; `score` lists the columns of the curves.
 
     Returns
@@ -288,7 +290,14 @@ def compare_auc(
             raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
     curves = curve_tests.read_curves(
-        y_true, scores, paired=paired, pos_label=pos_label, label=label, score=score, na=na
+        y_true,
+        scores,
+        paired=paired,
+        pos_label=pos_label,
+        label=label,
+        score=score,
+        na=na,
+        direction=direction,
     )
     k = len(curves.names)
     level, alternative = checks.check_level(level), checks.check_alternative(alternative)
@@ -348,9 +357,9 @@ def compare_auc(
             *curves.warnings,
             *tests.warnings,
             *(
-                f"{name}: {BELOW}"
+                f"{name}: {note}"
                 for name, area in zip(curves.names, tests.matrix.areas.tolist(), strict=True)
-                if tests.quantity == "AUC" and area < 0.5
+                for note in (below_note(area, curves.samples[0].direction) if tests.quantity == "AUC" else ())
             ),
         ),
         quantity=tests.quantity,

@@ -192,7 +192,7 @@ def _read_thresholds(curve: RocCurve, thresholds: Any) -> tuple[NDArray[Any], ND
     if isinstance(thresholds, str):
         checks.check_choice(thresholds, ["all"], name="thresholds")
         return curve.thresholds, np.arange(len(curve))
-    cut = points.cut_of(thresholds)
+    cut = points.cut_of(thresholds, curve.direction)
     is_threshold = isinstance(cut, numbers.Real) and not isinstance(cut, numbers.Integral)
     if cut is thresholds and np.ndim(thresholds) == 0 and not is_threshold:
         n = checks.check_integer(thresholds, name="thresholds", low=1)
@@ -200,7 +200,7 @@ def _read_thresholds(curve: RocCurve, thresholds: Any) -> tuple[NDArray[Any], ND
         return curve.thresholds[vertices], vertices
     each = [cut] if np.ndim(cut) == 0 else cut
     if isinstance(each, (list, tuple)):
-        each = [points.cut_of(one) for one in each]
+        each = [points.cut_of(one, curve.direction) for one in each]
     cuts = checks.as_scores(each, name="thresholds")
     return cuts, vertices_at(curve, cuts)
 

@@ -47,6 +47,7 @@ from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing, named_columns
 from rocscope.core.partial_area import Ranges, area_name, partial_areas
 from rocscope.core.result import Row
+from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, holds_scores, join_stacked
 from rocscope.errors import RocInputError
 from rocscope.inference.auc import EXTREMES
@@ -192,6 +193,7 @@ def read_curves(
     label: str | None = None,
     score: Sequence[str] | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> CurveSamples:
     """Check labels and scores of all curves, paired ones from whatever `BinaryScores.from_arrays` takes.
 
@@ -211,7 +213,7 @@ def read_curves(
         if scores is not None or not holds_scores(y_true):
             scores = _named_scores(scores)
         sample = BinaryScores.from_arrays(
-            y_true, scores, pos_label=pos_label, label=label, score=score, na=na
+            y_true, scores, pos_label=pos_label, label=label, score=score, na=na, direction=direction
         )
         if len(sample.columns) < 2:
             kind = type(y_true).__name__
@@ -233,7 +235,9 @@ def read_curves(
             argument="y_true",
         )
     samples = tuple(
-        BinaryScores.from_arrays(y_true[name], {name: scores[name]}, pos_label=pos_label, na=na)
+        BinaryScores.from_arrays(
+            y_true[name], {name: scores[name]}, pos_label=pos_label, na=na, direction=direction
+        )
         for name in scores
     )
     return CurveSamples(names=tuple(map(str, scores)), samples=samples, paired=False)

@@ -24,6 +24,7 @@ from rocscope.core import checks, measures, points, resampling
 from rocscope.core.curve import RocCurve, equal_note
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, Status, row_columns
+from rocscope.core.rules import Direction
 from rocscope.core.table import ScoreTable
 from rocscope.core.tables import heading
 from rocscope.errors import UndefinedError
@@ -66,7 +67,8 @@ class CutPoint(Result):
     Attributes
     ----------
     threshold
-        The chosen threshold, decision `score >= threshold`; at infinity no case tests positive.
+        The chosen threshold, decision `score >= threshold`, with `direction` "lower" `score <= threshold`; at
+        infinity no case tests positive.
     low, high
         Percentile interval of the threshold: at most (1 - level) / 2 of the replicates chose one beyond
         each end.
@@ -76,8 +78,8 @@ class CutPoint(Result):
         TPR, FPR, Youden's index and expected cost, each with its optimism; also `tpr`, `fpr`, `youden`
         and `cost` of this object.
     choices, share
-        Thresholds that replicates chose, descending, and the share of the replicates that chose each,
-        among those that have a point.
+        Thresholds that replicates chose, in the order of the curve, and the share of the replicates that
+        chose each, among those that have a point.
     n_boot, n_infeasible, n_not_left_out
         Replicates in all; those in which no point met the bounds; those with a point that left no case
         out of some class, and so could not judge it.
@@ -100,6 +102,7 @@ class CutPoint(Result):
     status: Status = "ok"
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+    direction: Direction = "higher"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for strict JSON: infinite thresholds are text, since None is an undefined one."""
@@ -163,6 +166,7 @@ def cutpoint(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> CutPoint:
     """Choose an operating point, with the uncertainty of the choice and its optimism.
 
@@ -185,7 +189,7 @@ def cutpoint(
         Whether replicates draw positives and negatives apart, as in `auc`.
     rng
         Seed or generator.
-    pos_label, label, score, na
+    pos_label, label, score, na, direction
         As in `auc`.
 
     Returns
@@ -212,7 +216,9 @@ def cutpoint(
     checks.check_flag(stratify, name="stratify")
     if isinstance(y_score, str):  # the scores are in `y_true`
         y_score, constraints = None, (y_score, *constraints)
-    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    data = CountedScores.read(
+        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+    )
     curve = data.curve()
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     point = curve.select(*constraints, **options)
@@ -232,6 +238,8 @@ def cutpoint(
         outside = min(outside, (len(rising) - 1) // 2)  # at low levels both ends are the median, not crossed
         ends = min(rising[outside], -index), max(rising[-1 - outside], -index)  # the choice itself is inside
         low, high = (as_number(curve.thresholds[-end]) for end in ends)
+        if curve.direction == "lower":
+            low, high = high, low
     vertices, times = np.unique(chosen, return_counts=True)
     n_infeasible = n_boot - len(chosen)
     n_not_left_out = int(np.count_nonzero(choices.feasible & ~choices.judged))
@@ -257,6 +265,7 @@ def cutpoint(
         status="ok" if reason is None else "partial",
         reason=reason,
         warnings=(*data.warnings, *notes, *equal_note(curve, point)),
+        direction=curve.direction,
     )
 
 

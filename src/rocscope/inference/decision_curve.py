@@ -341,7 +341,8 @@ def _decision_curve(
     argument: str,
 ) -> DecisionCurve:
     """The curve of one model at the threshold probabilities p."""
-    highest, lowest = data.table.scores[0], data.table.scores[-1]
+    scores = data.table.higher("net benefit").scores
+    highest, lowest = scores[0], scores[-1]
     if lowest < 0 or highest > 1:
         raise RocInputError(
             f"must hold probabilities from 0 to 1, got scores from {lowest:g} to {highest:g}",

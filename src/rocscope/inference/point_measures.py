@@ -51,6 +51,7 @@ from rocscope.core.curve import equal_note
 from rocscope.core.formatting import deciding_threshold, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
+from rocscope.core.rules import Direction
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
 from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread
@@ -69,7 +70,8 @@ class PointMeasures(Result):
     Attributes
     ----------
     threshold
-        Cases with score >= threshold test positive. Infinite thresholds are text in JSON.
+        Cases with score >= threshold test positive, with `direction` "lower" those with score <= threshold.
+        Infinite thresholds are text in JSON.
     chosen
         Whether the point was chosen on these cases.
     tp, fp, fn, tn
@@ -113,6 +115,12 @@ net_benefit, expected_cost
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
     threshold_text: str | None = None
+    direction: Direction = "higher"
+
+    @property
+    def sign(self) -> str:
+        """How the score of a case that tests positive compares with the threshold."""
+        return ">=" if self.direction == "higher" else "<="
 
     @property
     def estimates(self) -> dict[str, Estimate]:
@@ -131,7 +139,7 @@ net_benefit, expected_cost
 
     def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
         named = {"measure": [sentence(row.name) for row in self.estimates.values()]}
-        return self.columns() | named, {}, [f"Test positive where score >= {self._cut}."]
+        return self.columns() | named, {}, [f"Test positive where score {self.sign} {self._cut}."]
 
     @property
     def _cut(self) -> str:
@@ -140,9 +148,8 @@ net_benefit, expected_cost
     def _summary(self) -> str:
         counts = f"{self.tp} true and {self.fp} false positives, {self.tn} true and {self.fn} false negatives"
         rows = (f"  {estimate.summary()}" for estimate in self.estimates.values())
-        return "\n".join(
-            [f"Test positive for {self.pos_label!s} where score >= {self._cut}: {counts}", *rows]
-        )
+        where = f"score {self.sign} {self._cut}"
+        return "\n".join([f"Test positive for {self.pos_label!s} where {where}: {counts}", *rows])
 
 
 MEASURES = tuple(field.name for field in fields(PointMeasures) if field.type == "Estimate")
@@ -166,12 +173,13 @@ def point_measures(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> PointMeasures:
     """Return what one operating point is worth, each measure with its standard error and interval.
 
     Parameters
     ----------
-    y_true, y_score, label, score, na
+    y_true, y_score, label, score, na, direction
         As in `auc`.
     threshold
         Score from which cases test positive; may be infinite. Or what holds it: a selected point of a curve,
@@ -235,9 +243,10 @@ def point_measures(
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
     data = proportions.CountedScores.read(
-        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
     )
-    threshold = points.cut_of(threshold)
+    direction = data.table.direction
+    threshold = points.cut_of(threshold, direction)
     chosen = threshold is None
     notes: tuple[str, ...] = ()
     if chosen:
@@ -253,7 +262,8 @@ def point_measures(
             raise RocInputError(
                 "must come without select and rule: they choose the point themselves", argument="threshold"
             )
-        positive = points.Threshold(threshold).decide_codes(data.table.scores) == 1
+        decision = points.Threshold(threshold, distance=direction == "lower")
+        positive = decision.decide_codes(data.table.own_scores) == 1
         tp, fp = (int(counts[positive].sum()) for counts in (data.table.pos, data.table.neg))
     cells: dict[str, Any] = {"tp": tp, "fp": fp, "fn": data.n_pos - tp, "tn": data.n_neg - fp}
     probability, why_not = None, ""
@@ -268,6 +278,8 @@ def point_measures(
             )
     elif chosen:
         why_not = "a threshold chosen on the data does not say what a false positive weighs"
+    elif direction == "lower":
+        why_not = "low scores stand for the positive class, so the threshold is not its probability"
     elif data.table.scores[-1] < 0 or data.table.scores[0] > 1:
         why_not = "the scores are not all between 0 and 1, so the threshold is not a probability"
     elif not 0 <= threshold < 1:
@@ -281,7 +293,7 @@ def point_measures(
     number = proportions.as_number(threshold)
     return PointMeasures(
         threshold=number,
-        threshold_text=deciding_threshold(number, data.table.scores),
+        threshold_text=deciding_threshold(number, data.table.own_scores, lower=direction == "lower"),
         chosen=chosen,
         **values,
         prevalence=prevalence,
@@ -289,6 +301,7 @@ def point_measures(
         pos_label=data.pos_label,
         neg_label=data.neg_label,
         warnings=(*data.warnings, *notes),
+        direction=direction,
     )
 
 

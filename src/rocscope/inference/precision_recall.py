@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, measures, resampling
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Estimate, Result, TwoClassResult, json_thresholds
+from rocscope.core.rules import Direction
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference import bands
@@ -94,6 +95,7 @@ def precision_recall(
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
+    direction: Direction = "higher",
 ) -> PrecisionRecall:
     """Return the precision-recall curve with pointwise intervals, average precision and area.
 
@@ -101,7 +103,7 @@ def precision_recall(
 
     Parameters
     ----------
-    y_true, y_score, label, score, na
+    y_true, y_score, label, score, na, direction
         As in `auc`.
     prevalence
         Share of positives where the scores will be used, taken as known. Without it that of the cases,
@@ -141,7 +143,9 @@ def precision_recall(
                 f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}",
                 argument="recall",
             )
-    data = CountedScores.read(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    data = CountedScores.read(
+        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+    )
     whole, curve = PrCurves.of_table(data.table, data.share(prevalence)), data.curve()
     replicates = []
     for sample in resampling.draw_replicates(data.table, n_boot=n_boot, rng=rng):

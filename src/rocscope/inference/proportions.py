@@ -36,6 +36,7 @@ from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate
+from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone
 from rocscope.core.table import ScoreTable, as_table, table_labels
 from rocscope.errors import RocInputError
@@ -394,13 +395,22 @@ class CountedScores:
         label: str | None = None,
         score: str | None = None,
         na: Missing = "error",
+        direction: Direction = "higher",
     ) -> CountedScores:
         """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one."""
         if isinstance(table := as_table(y_true), ScoreTable):
-            check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
+            own = direction in ("higher", table.direction)
+            check_alone(
+                y_true,
+                y_score=y_score,
+                pos_label=pos_label,
+                label=label,
+                score=score,
+                direction=None if own else direction,
+            )
             return cls(table=_check(table), **table_labels(table))
         data = BinaryScores.from_arrays(
-            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
+            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
         ).single()
         return cls(
             table=_check(data.table()),

@@ -231,6 +231,7 @@ def smooth_roc(
     else:
         checks.check_number(bandwidth, name="bandwidth", low=0)
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    data = data.higher("smoothed curves")
     data = data.single().counted()
     if data.n_pos * data.n_neg > MOST_PAIRS:
         raise ResourceError(

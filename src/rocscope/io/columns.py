@@ -205,6 +205,8 @@ class TextColumn(Column):
 
 def label_like(label: Any, facts: Mapping[str, Any]) -> Any:
     """Read a label that a user typed the way the cells of its column are read, or leave it as it is."""
+    if isinstance(label, (list, tuple)):
+        return [label_like(one, facts) for one in label]
     if not isinstance(label, str):
         return label
     bare = label.strip(" \t")

@@ -19,11 +19,22 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.frames import dropped_warning
+from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, read_binary_labels
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, input_file
-from rocscope.io.columns import Column, JsonColumn, Kind, TextColumn, label_like, typed_column
+from rocscope.io.columns import (
+    DECIMAL,
+    WHOLE,
+    Column,
+    JsonColumn,
+    Kind,
+    TextColumn,
+    count_of,
+    label_like,
+    typed_column,
+)
 
 # A cell on its way from DuckDB into a NumPy array, at most; and a text of Python, without its characters.
 CELL_BYTES, TEXT_BYTES = 24, 64
@@ -83,6 +94,8 @@ class ReadOptions(TypedDict):
     decimal: NotRequired[Literal[".", ","] | None]
     missing: NotRequired[str | float | Sequence[str | float]]
     below: NotRequired[input_file.Below]
+    direction: NotRequired[Direction]
+    count: NotRequired[str | None]
 
 
 @overload
@@ -121,6 +134,8 @@ def read_scores(
     decimal: Literal[".", ","] | None = None,
     missing: str | float | Sequence[str | float] = (),
     below: input_file.Below = "error",
+    direction: Direction = "higher",
+    count: str | None = None,
     table: bool | None = None,
 ) -> BinaryScores | ScoreTable:
     r"""Read labels and scores from a file: CSV, Parquet, JSON lines, Excel, SPSS, Stata, SAS or R.
@@ -138,7 +153,8 @@ def read_scores(
     fold
         Column that names the fold (or group) of each case.
     pos_label
-        The label of the positive class; text such as "1" also stands for the number in the file.
+        The label of the positive class, or a list of labels that make it up; text such as "1" also stands for
+        the number in the file.
     weight
         Column of weights.
     memory_limit
@@ -161,6 +177,10 @@ def read_scores(
     below
         What to do with scores such as "<0.05", below a limit of detection: "error", or "keep" to take the
         limit as the value, so that such cases are tied, with a warning.
+    direction
+        Which scores stand for the positive class: "higher" ones, or "lower" ones; never guessed.
+    count
+        Column of the number of cases that each row stands for, in a table of counts.
     table
         Whether to return a table of counts: True needs one score without fold and weight, False reads
         the rows; without it `memory_limit` decides.
@@ -188,21 +208,28 @@ def read_scores(
     dialect = input_file.Dialect.read(sheet=sheet, decimal=decimal, missing=missing, below=below)
     if table is None:
         table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
+        table = table and count is None
     if table:
-        if len(scores) > 1 or fold is not None or weight is not None:
+        if len(scores) > 1 or any(name is not None for name in (fold, weight, count)):
             raise RocInputError(
-                "must be False to read several scores, folds or weights, got True", argument="table"
+                "must be False to read several scores, folds, weights or counts, got True", argument="table"
             )
         from rocscope.io.large import table_of_file
 
         with input_file.local_file(path, format=format, limits=limits, dialect=dialect) as file:
             return table_of_file(
-                file, label=label, score=scores[0], pos_label=pos_label, limits=limits, na=na
+                file,
+                label=label,
+                score=scores[0],
+                pos_label=pos_label,
+                limits=limits,
+                na=na,
+                direction=direction,
             )
     columns: dict[str, Kind] = {label: "label"}
     columns |= {} if fold is None else {fold: "label"}
     columns |= dict.fromkeys(scores, "number")
-    columns |= {} if weight is None else {weight: "weight"}
+    columns |= {name: "weight" for name in (weight, count) if name is not None}
     cells = read_table(path, columns, na=na, limits=limits, format=format, dialect=dialect)
     positive, negative_name, positive_name = read_binary_labels(
         cells.arrays[label],
@@ -214,6 +241,8 @@ def read_scores(
         {name: cells.arrays[name] for name in scores},
         sample_weight=None if weight is None else cells.arrays[weight],
         fold=None if fold is None else cells.arrays[fold],
+        direction=direction,
+        count=None if count is None else cells.arrays[count],
     )
     warnings = (*data.warnings, *cells.warnings)
     return replace(
@@ -297,6 +326,62 @@ def open_source(
             opened = (open_csv if file.format == "csv" else open_jsonl)(file, kinds, limits, spill=spill)
         with opened as source:
             yield source.without(file.dialect.missing, kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSummary:
+    """What the first rows of a file show of a column; `values` are all of them where they are two."""
+
+    name: str
+    type: str
+    distinct: int
+    missing: int
+    example: str
+    values: tuple[str, ...]
+
+
+SUMMARY_ROWS = 100_000
+
+
+def column_summaries(file: input_file.InputFile) -> list[ColumnSummary]:
+    """Type, number of distinct values, missing cells and an example of every named column.
+
+    Only the first 100,000 rows are looked at.
+    """
+    with open_source(file, [], file.limits) as source:
+        names = [name for name in dict.fromkeys(source.names) if name]
+    kinds: dict[str, Kind] = dict.fromkeys(names, "label")
+    summaries = []
+    with open_source(file, kinds, file.limits) as source:
+        source = replace(source, relation=f"(SELECT * FROM {source.relation} LIMIT {SUMMARY_ROWS})")
+        comma = source.with_comma is not None or file.dialect.decimal == ","
+        for column in source.columns(kinds):
+            text = f"CASE WHEN NOT ({column.missing}) THEN {column.text} END"
+            written = f"replace({column.bare}, ',', '.')" if comma else column.bare
+            facts = source.query_one(
+                {
+                    "missing": count_of(column.missing),
+                    "n": f"count(DISTINCT {text})",
+                    "low": f"min({text})",
+                    "high": f"max({text})",
+                    "truth": column.all_present(column.is_truth),
+                    "whole": column.all_present(f"regexp_full_match({column.bare}, '{WHOLE}')"),
+                    "number": column.all_present(f"regexp_full_match({written}, '{DECIMAL}')"),
+                }
+            )
+            known = [name for name in ("truth", "whole", "number") if facts[name]]
+            ends = ["" if facts[end] is None else str(facts[end]) for end in ("low", "high")]
+            summaries.append(
+                ColumnSummary(
+                    name=column.name,
+                    type=known[0] if known else "text" if facts["n"] else "empty",
+                    distinct=facts["n"],
+                    missing=facts["missing"],
+                    example=ends[1],
+                    values=tuple(ends) if facts["n"] == 2 else (),
+                )
+            )
+    return summaries
 
 
 def score_names(score: str | Sequence[str], label: str) -> list[str]:

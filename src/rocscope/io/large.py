@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
-from rocscope.core.table import LabelledTable, PlacementSums, ScoreTable, exact_dot
+from rocscope.core.rules import Direction
+from rocscope.core.table import LabelledTable, PlacementSums, ScoreTable, exact_dot, own_scores
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, files, input_file
 from rocscope.io.columns import Kind
@@ -36,6 +37,7 @@ class FileSums:
     pos_label: Any
     neg_label: Any
     warnings: tuple[str, ...] = ()
+    direction: Direction = "higher"
 
     @property
     def n_pos(self) -> int:
@@ -55,6 +57,7 @@ class Reading(TypedDict, total=False):
     limits: input_file.Limits | None
     na: str
     format: str | None
+    direction: Direction
 
 
 def sums_of_file(
@@ -83,7 +86,9 @@ def sums_of_file(
                 pieces = taken(rows, rows.different(), lambda piece: piece.sums())
                 sums = reduce(stacked_sums, pieces, NOTHING)
                 check_counts(rows, sums.n_pos, sums.n_neg)
-            every[column.score] = FileSums(name=column.score, sums=sums, **column.labels())
+            every[column.score] = FileSums(
+                name=column.score, sums=sums, direction=column.direction, **column.labels()
+            )
     return every
 
 
@@ -121,7 +126,8 @@ def table_of_file(
                 *(np.concatenate([getattr(t, name) for t in parts]) for name in ("scores", "pos", "neg"))
             )
             check_counts(rows, table.n_pos, table.n_neg)
-        return LabelledTable(scores=table.scores, pos=table.pos, neg=table.neg, name=score, **column.labels())
+        counts: dict[str, Any] = {"scores": table.scores, "pos": table.pos, "neg": table.neg}
+        return LabelledTable(**counts, name=score, direction=column.direction, **column.labels())
 
 
 @contextmanager
@@ -134,6 +140,7 @@ def score_columns(
     limits: input_file.Limits | None = None,
     na: str = "error",
     format: str | None = None,
+    direction: Direction = "higher",
 ) -> Iterator[list[ScoreColumn]]:
     """The scores of a file that is open for passes over its rows, every cell looked at."""
     names = files.score_names(score, label)
@@ -144,7 +151,7 @@ def score_columns(
         files.open_source(file, kinds, (limits or file.limits).settled(), spill=True) as source,
     ):
         profile = database.look(source, kinds, na=na)
-        yield [ScoreColumn(profile, label, name, pos_label) for name in names]
+        yield [ScoreColumn(profile, label, name, pos_label, direction) for name in names]
 
 
 def taken(rows: Rows, different: int, take: Callable[[Piece], Taken]) -> Iterator[Taken]:
@@ -239,7 +246,7 @@ def curves_of_file(
             with column.rows() as rows:
                 sizes = {cls: int(count[0]) for cls, count in rows.query(COUNTS, doing="counting").items()}
                 check_counts(rows, **sizes)
-                outline = _Outline(sizes["pos"], sizes["neg"], keep)
+                outline = _Outline(sizes["pos"], sizes["neg"], keep, column.direction)
                 for _ in taken(rows, rows.different(), outline.add):
                     pass
                 check_counts(rows, outline.sums.n_pos, outline.sums.n_neg)
@@ -249,6 +256,7 @@ def curves_of_file(
                 sums=outline.sums,
                 curve=replace(outline.curve(), **labels),
                 tied_pairs=outline.tied_pairs,
+                direction=column.direction,
                 **labels,
             )
     return curves
@@ -257,8 +265,8 @@ def curves_of_file(
 class _Outline:
     """What was kept of the pieces so far, which come in ascending order."""
 
-    def __init__(self, n_pos: int, n_neg: int, keep: Keep | None) -> None:
-        self.sizes = n_pos, n_neg
+    def __init__(self, n_pos: int, n_neg: int, keep: Keep | None, direction: Direction) -> None:
+        self.sizes, self.direction = (n_pos, n_neg), direction
         self.keep: Keep = keep or (lambda _: ())
         self.above = self.sizes  # cases that have not come yet
         self.sums = NOTHING
@@ -278,7 +286,8 @@ class _Outline:
         stretch = RocCurve(
             fpr=fp / self.sizes[1],
             tpr=tp / self.sizes[0],
-            thresholds=table.scores,
+            thresholds=own_scores(table.scores, self.direction),
+            direction=self.direction,
             n_pos=self.sizes[0],
             n_neg=self.sizes[1],
             auc=math.nan,  # a stretch has none
@@ -297,6 +306,7 @@ class _Outline:
         scores, tp, fp = (np.concatenate(column) for column in zip(*reversed(self.kept), strict=True))
         counts = (np.diff(column, prepend=0) for column in (tp, fp))
         table = ScoreTable(scores=scores, pos=next(counts), neg=next(counts), thinned=True)
+        table = replace(table, direction=self.direction)
         return replace(RocCurve.from_table(table), auc=self.sums.auc)
 
 
@@ -311,7 +321,8 @@ def vertex_at(curve: RocCurve, threshold: Any) -> int:
     (2, np.float64(2.0))
     """
     scores = curve.thresholds
+    lower = curve.direction == "lower"
     is_double = isinstance(threshold, float) or abs(threshold) <= checks.EXACT_FLOAT_INTEGERS
     if scores.dtype.kind != "f" or not is_double:
         scores = scores.astype(object)  # Python compares integers and floats exactly
-    return int(np.count_nonzero(scores >= threshold)) - 1
+    return int(np.count_nonzero(scores <= threshold if lower else scores >= threshold)) - 1

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.frames import dropped_warning
+from rocscope.core.rules import Direction
 from rocscope.core.scores import CODES, MOST_CODES, outlying_codes, read_binary_labels
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, ScoreTable
 from rocscope.errors import RocInputError
@@ -215,6 +216,7 @@ class ScoreColumn:
     label: str
     score: str
     pos_label: Any
+    direction: Direction = "higher"
 
     @property
     def _names(self) -> Iterable[str]:
@@ -255,7 +257,7 @@ class ScoreColumn:
 
     @cached_property
     def classes(self) -> tuple[Any, Any, Any]:
-        """The positive label as the file holds it, its name, and that of the negative one."""
+        """The positive labels as the file holds them, the name of their class, and of the negative one."""
         source = self.profile.source
         select = f"DISTINCT {self.profile.typed(self.label)} AS label"
         tail = f"{self.profile.complete(self._names)} LIMIT {MOST_LABELS}"
@@ -270,18 +272,21 @@ class ScoreColumn:
             label_like(self.pos_label, self.profile.facts[self.label]),
             name=where,
         )
-        return labels[positive].tolist()[0], positive_name, negative_name
+        return labels[positive].tolist(), positive_name, negative_name
 
     @contextmanager
     def rows(self) -> Iterator[Rows]:
         """The rows; those of a text file are copied to a temporary one, to be scanned quickly."""
         source = self.profile.source
         label, score = (self.profile.typed(name) for name in self._names)
+        score = score if self.direction == "higher" else f"0 - ({score})"
+        labels = self.classes[0]
+        positive = f"({label}) = $positive" if len(labels) == 1 else f"list_contains($positive, {label})"
         complete = self.profile.complete(self._names)
         rows = Rows(
             source.database,
-            f"(SELECT ({label}) = $positive AS positive, {score} AS score FROM {source.relation} {complete})",
-            {**source.values, "positive": self.classes[0]},
+            f"(SELECT {positive} AS positive, {score} AS score FROM {source.relation} {complete})",
+            {**source.values, "positive": labels if len(labels) > 1 else labels[0]},
             self.profile.rows - sum(self.dropped.values()),
         )
         if source.file.format == "parquet" or source.file.cells is not None:

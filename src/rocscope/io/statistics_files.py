@@ -43,7 +43,7 @@ class Cells:
     names
         Names of the columns.
     columns
-        For each column its numbers (missing ones NaN), or its texts (missing ones None).
+        For each column its numbers (missing ones NaN), or its cells of any type.
     labels
         For columns whose values have labels: the label of each value.
     merged
@@ -57,9 +57,12 @@ class Cells:
 
     def column(self, position: int, *, as_label: bool) -> NDArray[Any]:
         """One column; as labels by the names that its values have."""
-        values, labels = self.columns[position], self.labels.get(position)
-        if not as_label or not labels:
+        values, labels = self.columns[position], self.labels.get(position) if as_label else None
+        if not labels and values.dtype.kind != "O":
             return values
+        if not labels:  # a number keeps its value whatever the decimal sign of the texts beside it
+            cells = [cell_text(value) if as_label else _unpointed(value) for value in values.tolist()]
+            return np.array([*cells, None], dtype=object)[:-1]
         twice = {text for text in labels.values() if list(labels.values()).count(text) > 1}
         names = {
             code: f"{text} ({cell_text(code)})" if text in twice else text for code, text in labels.items()
@@ -102,18 +105,36 @@ def cell_text(value: Any) -> str | None:
 
 
 def as_column(values: Sequence[Any]) -> NDArray[Any]:
-    """Numbers where all cells are numbers or missing, else texts.
+    """Numbers where all cells are numbers or missing, else the cells as they are.
 
     Examples
     --------
     >>> as_column([1, None, 0.5]), as_column([1.0, "<0.5", None])
-    (array([1. , nan, 0.5]), array(['1', '<0.5', None], dtype=object))
+    (array([1. , nan, 0.5]), array([1.0, '<0.5', None], dtype=object))
     """
     present = [value for value in values if value is not None and value != "" and value == value]
     types = {type(value) for value in present}
     if present and types <= {float, int} and max(map(abs, present)) <= LARGEST[int in types]:
         return np.array([math.nan if v is None or v == "" else v for v in values], dtype=np.float64)
-    return np.array([*map(cell_text, values), None], dtype=object)[:-1]
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+def _unpointed(value: Any) -> str | None:
+    """A cell as text, a number without a decimal point, so that it is one with decimal commas as well.
+
+    Examples
+    --------
+    >>> _unpointed(-0.25), _unpointed(1e-7), _unpointed(2.0), _unpointed("1.5")
+    ('-025e-2', '1e-07', '2', '1.5')
+    """
+    text = cell_text(value)
+    if text is None or isinstance(value, str) or "." not in text:
+        return text
+    digits, _, power = text.partition("e")
+    whole, _, decimals = digits.partition(".")
+    return f"{whole}{decimals}e{int(power or 0) - len(decimals)}"
 
 
 @contextmanager

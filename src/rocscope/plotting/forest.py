@@ -320,7 +320,7 @@ def point_measures_picture(result: point_measures.PointMeasures, *, name: str = 
     first = result.sensitivity
     ends = [end for row in rows for end in (row.value, row.low) if end is not None]
     selected = ", chosen on these cases" if result.chosen else ""
-    rule = f"{result.pos_label} where {name} >= {formatting.threshold(result.threshold)}{selected}"
+    rule = f"{result.pos_label} where {name} {result.sign} {formatting.threshold(result.threshold)}{selected}"
     return forest(
         rows,
         label=f"Value ({formatting.interval_name(first.level, first.alternative)})",

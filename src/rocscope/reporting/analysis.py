@@ -257,7 +257,8 @@ def _read(
             if value is not None:
                 raise RocInputError("must be left out where y_true holds the scores", argument=argument)
     elif not ordinal and classes is None:
-        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold)
+        data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold)
+        return data.higher("a report")
     if pos_label is not None:
         raise RocInputError("must be left out unless there are two classes", argument="pos_label")
     if isinstance(y_true, (ClassScores, OrdinalScores)):

@@ -313,7 +313,7 @@ def warnings_of(items: Sequence[Item], but: Sequence[str] = ()) -> list[str]:
     --------
     >>> import rocscope as rs
     >>> warnings_of([Item("marker", rs.auc([0, 0, 0, 1, 1], [3, 4, 5, 1, 4]))])
-    ['marker: the area is below 0.5: the scores rank the negative class higher']
+    ['marker: the area is below 0.5: the scores rank the negative class higher (see direction lower)']
     """
     return [
         text if item.name is None else f"{item.name}: {text}"
