@@ -14,18 +14,11 @@ EVERY_RUN = {
     "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 }
 settings.register_profile("all", max_examples=100, **EVERY_RUN)
-settings.register_profile("quick", max_examples=25, **EVERY_RUN)
+settings.register_profile("quick", max_examples=40, **EVERY_RUN)
 
 
 def pytest_configure(config):
     settings.load_profile("quick" if "not slow" in config.option.markexpr else "all")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file():
-    """Examples in docstrings are those of src: here modules of tests are read, and no others."""
-    found = yield
-    return [one for one in found if isinstance(one, pytest.Module)]
 
 
 def pytest_runtest_setup(item):

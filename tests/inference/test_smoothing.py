@@ -251,6 +251,15 @@ def test_refusals_name_the_argument(options, message):
     assert str(refused.value).startswith(message)
 
 
+@pytest.mark.parametrize("far", [1e300, -1e300])
+@pytest.mark.parametrize("row", [0, 7])
+def test_one_score_too_large_is_refused_at_either_end_of_either_class(row, far):
+    scores = [*S]
+    scores[row] = far
+    with pytest.raises(rs.RocInputError, match="bandwidth must have a spread that float64 holds"):
+        smooth_roc(Y, scores, bandwidth=1.0)
+
+
 def test_too_many_pairs(monkeypatch):
     monkeypatch.setattr(smoothing, "MOST_PAIRS", 15)
     with pytest.raises(rs.ResourceError, match="at most 15 pairs, got 16: so many cases need no smoothing"):
