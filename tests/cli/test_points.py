@@ -385,7 +385,7 @@ def test_all_cut_offs_are_written_for_excel_word_and_machines(run):
     assert done.code == 0
     assert max(map(len, done.out.splitlines())) <= 100
     sheet = openpyxl.load_workbook("t.xlsx").active
-    assert [cell.value for cell in next(iter(sheet.rows))][0] == "Threshold"
+    assert next(iter(sheet.rows))[0].value == "Threshold"
     assert sheet.max_row >= len(coords.thresholds)
     assert run(*how, "--out", "t.docx").code == 0
     (first, *_) = docx.Document("t.docx").tables
