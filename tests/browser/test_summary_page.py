@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -126,6 +127,18 @@ def test_what_is_advanced_opens(page):
     section.locator("summary").first.click()
     section.locator("svg").first.wait_for()
     assert section.locator("table").is_visible()
+
+
+@pytest.mark.parametrize("what", ["the curve", "the scores"])
+def test_pictures_of_the_explorer_are_saved_with_their_colours(page, what):
+    name, path = saved(page, f"Save as SVG: {what}")
+    assert name == f"two-markers_operating-point_strong-{what.split()[-1]}.svg"
+    root = ElementTree.parse(path).getroot()
+    assert float(root.get("width")) > 300
+    drawn = [one.get("style") for one in root.iter() if one.tag.endswith("path") and one.get("d")]
+    assert any("rgb(0, 114, 178)" in style for style in drawn)  # blue by the page's styles, now its own
+    name, path = saved(page, f"Save as PNG: {what}")
+    assert (name[-4:], path.read_bytes()[:8]) == (".png", b"\x89PNG\r\n\x1a\n")
 
 
 def test_on_paper_it_is_short(open_page, two_markers):

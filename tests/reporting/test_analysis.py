@@ -6,6 +6,7 @@ import pytest
 import rocscope as rs
 from rocscope.core.scores import ClassScores
 from rocscope.errors import RocInputError
+from rocscope.reporting import analysis
 from rocscope.reporting.page import report_html
 
 Y = np.arange(60) % 2
@@ -19,7 +20,11 @@ def kinds(results):
 
 def test_the_results_are_those_of_the_functions():
     found = rs.analyse(Y, {"marker": SCORE}, select="tpr>=0.8", level=0.9, **QUICK).results["marker"]
-    assert kinds(found) == ["RocCurve", "RocBand", *["Estimate"] * 6, "PointMeasures", "CutPoint", "Binormal"]
+    expected = ["RocCurve", *["RocBand"] * 3, *["Estimate"] * 6, "PointMeasures", "CutPoint", "Binormal"]
+    assert kinds(found) == expected
+    for one, (at, x) in zip(found[2:4], analysis.FIXED.items(), strict=True):
+        assert one.to_dict() == rs.roc_band(Y, SCORE, at=at, x=x, level=0.9, **QUICK).to_dict()
+    found = [*found[:2], *found[4:]]
     assert found[2].to_dict() == rs.auc(Y, SCORE, level=0.9).to_dict()
     assert found[7].to_dict() == rs.auc(Y, SCORE, method="bootstrap", level=0.9, **QUICK).to_dict()
     assert found[8].to_dict() == rs.point_measures(Y, SCORE, select="tpr>=0.8", level=0.9).to_dict()
@@ -74,7 +79,7 @@ def test_the_rule_selects_the_point_of_the_page(parsed):
     )
     index = found.shared[-1].select(rule="mean-class-error").index
     assert f"Chosen by mean-class-error is point {index}," in " ".join(parsed(report_html(found)).readings)
-    point = rs.analyse(Y, SCORE, rule="closest", **QUICK).results["y_score"][8]
+    point = rs.analyse(Y, SCORE, rule="closest", **QUICK).results["y_score"][10]
     assert point.threshold == rs.point_measures(Y, SCORE, rule="closest").threshold
 
 

@@ -42,6 +42,8 @@ MANY_CLASSES = 5  # from so many classes on, the neighbourhood of the chosen wei
 FUSED_SCORES = 6  # scores whose pairs are tried for fusion: those of the largest areas
 FUSED_PAIRS = 3  # pairs whose fusion is reported
 ANALYTIC_METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal")
+# Sensitivities and specificities of 80, 90, 95 and 97.5%, at which the other of the two is given.
+FIXED = {"tpr": (0.8, 0.9, 0.95, 0.975), "fpr": (0.2, 0.1, 0.05, 0.025)}
 LEFT_OUT_MARK = "left out: "  # how notes begin that say which result is missing
 ALL_CASES = "all cases"  # the one fold of scores without folds
 
@@ -342,7 +344,7 @@ def _two_classes(data: BinaryScores, attempt: _Attempt) -> tuple[dict[str, list[
     n, few = len(data.names), len(data.positive) <= BOOTSTRAP_CASES
     attempt.notes += data.warnings
     # Of each score a band, its areas, a point and a fit; with folds the test, else the choice repeated.
-    each = 3 + len(ANALYTIC_METHODS) + few + (few if data.fold is None else 1)
+    each = 3 + len(ANALYTIC_METHODS) + 3 * few + (few if data.fold is None else 1)
     attempt.steps = n * each + (n > 1) + (comb(min(n, FUSED_SCORES), 2) if few else 0)
     if data.fold is None:
         _omit_folds(attempt, "Averages over folds and indistinguishable operating points")
@@ -375,6 +377,10 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
     results += attempt(
         f"the band of {name}", bands.roc_band, data, simultaneous=not few, level=level, **draws
     )
+    if few:
+        for axis, places in FIXED.items():
+            what = f"the band of {name} at fixed {axis.upper()}"
+            results += attempt(what, bands.roc_band, data, at=axis, x=places, level=level, **draws)
     for method in ANALYTIC_METHODS:
         results += attempt(f"the {method} area of {name}", auc, data, method=method, level=level)
     if few:

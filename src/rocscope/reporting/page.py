@@ -192,7 +192,7 @@ def distinct(sections: Sequence[Section]) -> list[Section]:
 LARGEST = 8_000_000  # bytes
 # Points of each mark and of each explorer that are tried in turn, until the page is small enough.
 LIMITS = (LIMIT, 1000, 500, 200, 100)
-SCRIPTS = ("base.js", "theme.js", "places.js", "tables.js")
+SCRIPTS = ("base.js", "theme.js", "places.js", "saving.js", "tables.js")
 FIGURE_SCRIPTS = ("drawing.js", "solid.js", "figures.js", "links.js")  # of a page with a plot
 STYLES = ("style.css",)
 POLICY = (

@@ -4,6 +4,7 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { icon, change, write } = explorer.dom;
+  const { buttons, fileName, standAlone } = rocscope.saving;
   const { pointName } = explorer.texts;
   const { Store, initial, selection } = explorer.state;
 
@@ -117,7 +118,12 @@
     if (prevalence !== null) panel.root.append(panel.measures, prevalence.root);
     else panel.root.append(panel.measures);
     if (panel.more !== null) panel.root.append(panel.more);
-    const seen = element("div", { class: "explorer-seen" }, plot.root, legend.root, scores.root);
+    const nameOf = (thing) => (ending) => fileName(section, `${payload.name ?? ""} ${thing}`, ending);
+    const takeCurve = buttons("the curve", () => standAlone(plot.root), nameOf("curve"));
+    const takeScores = buttons("the scores", () => standAlone(scores.root.querySelector("svg:not([hidden])")), nameOf("scores"));
+    scores.root.append(takeScores);
+    const drawn = element("div", { class: "explorer-drawn" }, plot.root, takeCurve);
+    const seen = element("div", { class: "explorer-seen" }, drawn, legend.root, scores.root);
     if (payload.note) seen.append(element("p", { class: "note" }, payload.note));
     const right = element(
       "div", { class: "explorer-settings" },

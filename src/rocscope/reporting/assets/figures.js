@@ -7,7 +7,6 @@
   const SAVED = 640;
   const NEAR = "800px";
   const REACH = 40; // pixels from the pointer to what it points at
-  const SHARPNESS = 2; // pixels of a saved picture in one of the page
   const DEGREES = 0.5; // of a turn, for a pixel
   const KEY_TURN = 6; // degrees
   const figures = new Map(); // div -> state
@@ -51,13 +50,8 @@
 
   function tools(div) {
     const name = div.getAttribute("aria-label");
-    const button = (kind, save) => {
-      const made = rocscope.element("button", { type: "button", "aria-label": `Save as ${kind}: ${name}` }, kind);
-      made.addEventListener("click", () => save(div));
-      return made;
-    };
     const tip = rocscope.element("div", { class: "tip", role: "status", hidden: true });
-    return [rocscope.element("div", { class: "save" }, button("SVG", saveSvg), button("PNG", savePng)), tip];
+    return [rocscope.saving.buttons(name, () => savedDrawing(div), (ending) => fileName(div, ending)), tip];
   }
 
   const near = new IntersectionObserver(
@@ -258,9 +252,6 @@
 
   // ---- Saving
 
-  const slug = (text) =>
-    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40);
-
   // The page, the section, the panel: what a file is of is in its name.
   function fileName(div, ending) {
     const section = div.closest("section");
@@ -268,7 +259,7 @@
     const titled = figures.get(div).figure.title;
     const panel = titled ?? (panels.length > 1 ? String(panels.indexOf(div) + 1) : "");
     const parts = [document.title, section?.querySelector("h2")?.textContent ?? "", panel];
-    return `${parts.map(slug).filter((part) => part !== "").join("_") || "figure"}.${ending}`;
+    return `${parts.map((part) => rocscope.saving.slug(part)).filter((part) => part !== "").join("_") || "figure"}.${ending}`;
   }
 
   function savedDrawing(div) {
@@ -276,30 +267,6 @@
     const width = figure.shape === "table" ? Math.max(SAVED, div.clientWidth) : Math.max(rocscope.drawing.NARROW, Math.min(SAVED, div.clientWidth));
     const { root } = rocscope.drawing.render(figure, { width, theme: "light", hidden, view, titled: true, interactive: false });
     return root;
-  }
-
-  function download(blob, name) {
-    const link = rocscope.element("a", { href: URL.createObjectURL(blob), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }
-
-  const svgBlob = (root) => new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
-
-  function saveSvg(div) {
-    download(svgBlob(savedDrawing(div)), fileName(div, "svg"));
-  }
-
-  async function savePng(div) {
-    const root = savedDrawing(div);
-    const image = new Image();
-    image.src = URL.createObjectURL(svgBlob(root));
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = ["width", "height"].map((name) => Math.ceil(SHARPNESS * Number(root.getAttribute(name))));
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    URL.revokeObjectURL(image.src);
-    canvas.toBlob((blob) => download(blob, fileName(div, "png")), "image/png");
   }
 
   // ---- The public part

@@ -3,6 +3,7 @@
 
 (() => {
   const { element } = rocscope;
+  const { copy, fileName, save } = rocscope.saving;
   const SAID = 1500; // milliseconds that "Copied" stays
   const NUMBER = /^[-\u2212+]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?(e[-+]?\d+)?$/i;
 
@@ -89,43 +90,7 @@
     });
   }
 
-  // ---- Saving and copying
-
-  const slug = (text) => text.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60);
-
-  // A telling name: the page, the section, the thing itself.
-  function fileName(node, what, ending) {
-    const section = node.closest("section")?.querySelector("h2")?.innerText ?? "";
-    const parts = [document.title, section, what].map(slug).filter(Boolean);
-    return `${[...new Set(parts)].join("_").slice(0, 120) || "rocscope"}.${ending}`;
-  }
-
-  function save(name, content, type = "text/plain;charset=utf-8") {
-    const blob = content instanceof Blob ? content : new Blob([content], { type });
-    const link = element("a", { href: URL.createObjectURL(blob), download: name, hidden: true });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }
-
-  // Where the clipboard is not allowed, as in a page opened from a file by some browsers, a selection is copied.
-  async function copy(plain, html) {
-    try {
-      const kinds = { "text/plain": new Blob([plain], { type: "text/plain" }) };
-      if (html !== undefined) kinds["text/html"] = new Blob([html], { type: "text/html" });
-      await navigator.clipboard.write([new ClipboardItem(kinds)]);
-    } catch {
-      const set = (event) => {
-        event.clipboardData.setData("text/plain", plain);
-        if (html !== undefined) event.clipboardData.setData("text/html", html);
-        event.preventDefault();
-      };
-      document.addEventListener("copy", set, { once: true });
-      document.execCommand("copy");
-      document.removeEventListener("copy", set);
-    }
-  }
+  // ---- Buttons
 
   function said(button, text) {
     const before = button.textContent;
@@ -154,7 +119,7 @@
     );
   }
 
-  Object.assign(rocscope, { takeAway, save, copy, fileName });
+  rocscope.takeAway = takeAway;
 
   document.addEventListener("DOMContentLoaded", () => {
     for (const scroll of document.querySelectorAll(".scroll")) {

@@ -12,11 +12,12 @@ from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.inference import compare, cutpoint, point_measures
-from rocscope.inference.bands import TPR, Band, RocBand
+from rocscope.inference.bands import FPR, TPR, Band, RocBand
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
 from rocscope.plotting.marks import Panel, Picture
 from rocscope.reporting import explorer, sections
+from rocscope.reporting.analysis import FIXED
 from rocscope.reporting.page import curve_note
 from rocscope.reporting.topics import summary
 
@@ -27,6 +28,8 @@ BAND_FPR = 0.1  # the false positive rate at which the interval of a band is des
 def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     """The explorer of each curve, its band, and the estimates by every method."""
     bands = [item for item in items if isinstance(item.result, Band)]
+    fixed = [item for item in bands if isinstance(item.result, RocBand) and _is_fixed(item.result)]
+    bands = [item for item in bands if item not in fixed]
     estimates = [item for item in items if isinstance(item.result, Estimate)]
     drawn = [item for item in items if isinstance(item.result, RocCurve)]
     markers = summary.markers_of(items)
@@ -43,12 +46,47 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
         shown += [] if section is None else [section]
     if bands:
         shown.append(bands_section(bands, markers))
+    if fixed:
+        shown.append(fixed_section(fixed))
     if estimates:
         shown.append(replace(estimates_section(estimates), folded=bool(drawn)))
     return shown
 
 
 # ---- Bands ------------------------------------------------------------------------------------------------
+
+
+def _is_fixed(band: RocBand) -> bool:
+    """Whether a band is that of an analysis at a few sensitivities or specificities."""
+    return tuple(band.x.tolist()) in FIXED.values()
+
+
+def fixed_section(items: Sequence[sections.Item]) -> sections.Section:
+    """Specificities at fixed sensitivities and the reverse, with their intervals, one row per place."""
+    level = f"{100 * items[0].result.level:g}% CI"
+    tables = list[sections.Table]()
+    for kind, what in ((TPR, ("sensitivity", "specificity")), (FPR, ("specificity", "sensitivity"))):
+        rows = list[tuple[str, ...]]()
+        for item in items:
+            band: RocBand = item.result
+            if band.x_label != kind:
+                continue
+            mean, low, high = band.mean, band.low, band.high
+            if kind == TPR:  # of the FPR, turned round
+                mean, low, high = 1 - band.fpr, 1 - band.fpr_high, 1 - band.fpr_low
+            for k, x in enumerate(band.x):
+                given = f"{100 * (x if kind == TPR else 1 - x):g}%"
+                value = f"{100 * mean[k]:.1f}%"
+                ends = f"{100 * low[k]:.1f}% to {100 * high[k]:.1f}%" if band.defined[k] else "–"
+                rows.append((item.name or "score", given, value, ends))
+        if rows:
+            head = ("", what[0], f"{what[1]}", level)
+            tables.append(
+                sections.Table(caption=f"{what[1]} at fixed {what[0]}".capitalize(), header=head, rows=rows)
+            )
+    note = f"Intervals are {items[0].result.method}; the curve runs straight between its points."
+    body: tuple[sections.Part, ...] = (*tables, sections.Paragraph(formatting.sentence(note), "note"))
+    return sections.Section(title="Sensitivity and specificity at fixed values", body=body, folded=True)
 
 
 def bands_section(items: Sequence[sections.Item], markers: Sequence[summary.Marker]) -> sections.Section:
