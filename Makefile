@@ -15,10 +15,10 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -q
 	$(BIN)/python -c "from rocscope.core import kernels; kernels.warm_up()"
 	touch $@
 
-# What the demo needs, and no more.
+# What the demo needs, and the app that it names at its end; no more.
 .venv/.demo: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[files,report]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[app]"
 	touch $@
 
 demo: .venv/.demo

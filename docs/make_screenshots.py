@@ -15,9 +15,10 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import rocscope as rs
-from rocscope.cli.demo import MARKERS, made_up_cases
+from rocscope.io import example
 from rocscope.reporting import report
 
+MARKERS = [*example.MARKERS][:2]
 FOLDER = Path(__file__).resolve().parent / "screenshots"
 MOST = 300_000  # bytes of a picture
 # Where a part of a section begins and ends in the window.
@@ -43,22 +44,21 @@ PINNED = "{point: 58, pin: 70, method: 'corrected', level: 3}"
 
 
 def results() -> list[Any]:
-    """The made-up markers of the demo, and a classifier of three classes."""
-    cases = made_up_cases(1)
-    state, fold = ([case[name] for case in cases] for name in ("state", "fold"))
+    """Two markers of the example, and a classifier of three classes."""
+    cases = example.example_cases()
+    state, fold = ([case[name] for case in cases] for name in (example.LABEL, example.FOLD))
     given = {name: (state, [case[name] for case in cases]) for name in MARKERS}
+    positive: Any = {"pos_label": example.POSITIVE}
     curves = {
         name: [
-            rs.roc_curve(*data, pos_label="ill"),
-            rs.auc(*data, pos_label="ill"),
-            rs.roc_band(*data, pos_label="ill", rng=1),
+            rs.roc_curve(*data, **positive),
+            rs.auc(*data, **positive),
+            rs.roc_band(*data, **positive, rng=1),
         ]
         for name, data in given.items()
     }
-    folds = {MARKERS[0]: rs.average_roc(*given[MARKERS[0]], fold=fold, pos_label="ill", points=100)}
-    scores = rs.BinaryScores.from_arrays(
-        state, {name: data[1] for name, data in given.items()}, pos_label="ill"
-    )
+    folds = {MARKERS[0]: rs.average_roc(*given[MARKERS[0]], fold=fold, points=100, **positive)}
+    scores = rs.BinaryScores.from_arrays(state, {name: data[1] for name, data in given.items()}, **positive)
     return [curves, folds, {"digits": three_classes()}, rs.preview_fusion(scores)]
 
 
@@ -132,7 +132,7 @@ def main() -> None:
     """Take all pictures anew."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        page_file = report(*results(), path=Path(folder) / "report.html", title="Two markers of an illness")
+        page_file = report(*results(), path=Path(folder) / "report.html", title=example.TITLE)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         explorer_pictures(browser, page_file)
         section_pictures(browser, page_file)

@@ -32,7 +32,9 @@ MAY_IMPORT = {
     "papers": {"core", "errors", "training", "io", "run"} | METHODS,
     "plotting": {"core", "errors", "training"} | METHODS,
     "reporting": {"core", "errors", "training", "plotting", ""} | METHODS,
-    "cli": {"core", "errors", "training", "io", "run", "papers", "plotting", "reporting", ""} | METHODS,
+    "app": {"core", "errors", "io", "reporting", ""},
+    "cli": {"core", "errors", "training", "io", "run", "papers", "plotting", "reporting", "app", ""}
+    | METHODS,
     "__main__": {"cli"},
 }
 # The imports against the stream, when methods are called: a result draws and shows itself, a curve makes its

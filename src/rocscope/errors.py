@@ -126,8 +126,10 @@ EXTRAS = {
     "pyreadstat": "formats",
     "python_calamine": "formats",
     "sklearn": "learn",
+    "starlette": "app",
     "traitlets": "notebook",
     "gplearn": "studies",
+    "uvicorn": "app",
 }
 
 

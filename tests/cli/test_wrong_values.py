@@ -26,6 +26,7 @@ RIGHT = {
     "algorithms": (*FILE, "--models", "nb,lda", "--folds", "3"),
     "power": ("--auc", "0.75", "--power", "0.9"),
     "report": (*FILE, "--score", "s", "--out", "t.html"),
+    "app": ("--no-browser",),
     "reproduce": ("yousef", "--out", "folder"),
     "demo": (),
 }
@@ -65,6 +66,7 @@ WRONG = {
     "--learner": ("svm",),
     "--level": ("95", "nan", "x"),
     "--margin": ("-1", "0", "nan"),
+    "--max-upload": SIZE,
     "--mean": ("x", "inf"),
     "--measure": ("all",),
     "--memory-limit": (*SIZE, "1MB"),
@@ -83,6 +85,7 @@ WRONG = {
     "--pilot": ("t.csv",),
     "--point": ("-1", "999", "x"),
     "--points": ("0", "x"),
+    "--port": ("x", "-1", "70000"),
     "--power": ("95", "0"),
     "--prevalence": ("20", "-0.1", "nan"),
     "--protocol": ("loo",),

@@ -59,22 +59,22 @@ def test_what_draws_is_left_out_where_there_is_no_plot(parsed, curve):
 
 def test_our_scripts_use_no_door_for_html():
     for name in (*module.SCRIPTS, *module.FIGURE_SCRIPTS):
-        source = module._text(f"assets/{name}")
+        source = module.asset(name)
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|Function\(|fetch\(|XMLHttp", source
         )
 
 
 def test_files_of_sections_are_inlined_once_and_in_order(parsed, monkeypatch):
-    monkeypatch.setattr(module, "_text", lambda path: f"/* {path} */" if "x." in path else real(path))
+    monkeypatch.setattr(module, "asset", lambda name: f"/* {name} */" if "x." in name else real(name))
     one = Section(title="a", body=(), scripts=("ax.js", "bx.js"), styles=("ax.css",))
     two = Section(title="b", body=(), scripts=("bx.js", "cx.js"), styles=("ax.css",))
     found = parsed(page([one, two], title="t"))
-    assert found.code[-3:] == ["/* assets/ax.js */", "/* assets/bx.js */", "/* assets/cx.js */"]
-    assert "".join(style.text for style in found.all("style")).count("assets/ax.css") == 1
+    assert found.code[-3:] == ["/* ax.js */", "/* bx.js */", "/* cx.js */"]
+    assert "".join(style.text for style in found.all("style")).count("ax.css") == 1
 
 
-real = module._text
+real = module.asset
 
 
 def test_payloads_are_data_of_their_section(parsed):

@@ -88,7 +88,7 @@ def test_data_are_not_run():
 
 @pytest.mark.parametrize("source", ["'</script>'", "'</SCRIPT'", "<!-- x"])
 def test_scripts_cannot_end_their_element(source, monkeypatch):
-    monkeypatch.setattr("rocscope.reporting.page._text", lambda path: source)
+    monkeypatch.setattr("rocscope.reporting.page.asset", lambda name: source)
     with pytest.raises(RocInputError, match="neither the end of its element"):
         page([], title="t")
 

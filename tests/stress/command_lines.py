@@ -28,8 +28,8 @@ from stress.seeds import generator
 
 EXIT_CODES = {0, 2, 3, 4, 5, 6}
 WITH_RESULTS = {0, 4, 6}  # something undefined or failed beside something that is not
-# Commands that take minutes: only lines that they refuse.
-LONG = {"demo", "reproduce", "study resume"}
+# Commands that take minutes, or do not end: only lines that they refuse.
+LONG = {"app", "demo", "reproduce", "study resume"}
 
 # ---- The commands and their options -----------------------------------
 
@@ -172,6 +172,8 @@ VALUES = {
     "--n-pos": SIZES,
     "--n-neg": SIZES,
     "--ratio": "1 2 0.5 1e-6 0 x",
+    "app --port": "x -1 70000",
+    "app --max-upload": "x 0",
     "demo --seed": "x -1",
     "demo --out": "good.csv no/folder/demo",
     "--data": "none",

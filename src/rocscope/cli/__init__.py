@@ -9,6 +9,7 @@ Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 
 
 Examples
 --------
+rocscope app
 rocscope demo
 rocscope auc scores.csv --label outcome --pos-label ill --score marker
 rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
@@ -62,6 +63,7 @@ COMMANDS = [
     "algorithms",
     "power",
     "report",
+    "app",
     "reproduce",
     "demo",
     "study",
@@ -115,7 +117,7 @@ app = App(
 )
 for _place, _name in enumerate(COMMANDS):
     _function = _name.replace("-", "_")
-    _module = {"reproduce": "study", "components": "montecarlo"}.get(_name, _function)
+    _module = {"reproduce": "study", "components": "montecarlo", "app": "browser"}.get(_name, _function)
     app.command(f"rocscope.cli.{_module}:{_function}", name=_name, sort_key=_place)
 
 

@@ -1,7 +1,5 @@
 """`rocscope report`: all that a table of scores shows, or saved results, as one interactive HTML page."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -82,9 +80,8 @@ def report(
     """
     from rocscope.io.files import score_names
     from rocscope.reporting.analysis import check_request
-    from rocscope.reporting.page import build_page, page_of
+    from rocscope.reporting.page import file_page, page_of
     from rocscope.reporting.saved import read_saved, saved_sections
-    from rocscope.reporting.sections import plainly, read_items, warnings_of
 
     scores, bounds, beside = score or [], select or [], files if label is None else files[1:]
     if Path(out).suffix.lower() not in PAGES:
@@ -103,7 +100,8 @@ def report(
     saved = saved_sections([one for file in beside for one in read_saved(file)]) if beside else []
     if label is None:
         notes = list[str]()
-        text = page_of(saved, title=title, made=f"From {_names(files)}.", missing=notes)
+        shown = ", ".join(Path(file).name for file in files)  # not the folders they lie in
+        text = page_of(saved, title=title, made=f"From {shown}.", missing=notes)
     else:
         draws = opt.Draws.read(seed, n_boot)
         check_request(select=bounds, level=level, n_boot=n_boot)
@@ -139,25 +137,18 @@ def report(
             analysis = rs.analyse(
                 data, select=bounds, level=level, progress=opened.watch, **ordered, **draws.options
             )
-            remedies = REMEDIES | ({"cases": "rocscope ordinal"} if ordinal else {})
-            analysis = replace(
-                analysis,
-                notes=(*dropped, *analysis.notes),
-                omissions=tuple(replace(one, remedy=remedies[one.needs]) for one in analysis.omissions),
-                source=_names([opened.name]),
-                seed=draws.seed,
-            )
             if opened.watch is not None:
                 opened.watch("the page", 1.0)
-            made = f"From {_names([opened.name, *beside])}, random numbers from seed {draws.seed}."
-            text, failures = build_page([analysis], more=saved, title=title, made=made)
-        warned = warnings_of(read_items([analysis]), but=analysis.notes)
-        notes = [*analysis.notes, *failures, *map(plainly, warned), *draws.notes]
+            text, notes = file_page(
+                analysis,
+                sources=[opened.name, *beside],
+                seed=draws.seed,
+                remedies=REMEDIES | ({"cases": "rocscope ordinal"} if ordinal else {}),
+                dropped=dropped,
+                more=saved,
+                title=title,
+            )
+        notes += draws.notes
     output.print_notes(notes)
     output.write_text(text, out, force=force)
     output.say(f"{output.printable(out)}: open it in a browser")
-
-
-def _names(files: Sequence[str]) -> str:
-    """The files for the head of a page that others will read, without the folders they lie in."""
-    return ", ".join(Path(file).name for file in files)

@@ -25,6 +25,7 @@ from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, input_file
 from rocscope.io.columns import (
+    BELOW,
     DECIMAL,
     WHOLE,
     Column,
@@ -357,7 +358,10 @@ def column_summaries(file: input_file.InputFile) -> list[ColumnSummary]:
         comma = source.with_comma is not None or file.dialect.decimal == ","
         for column in source.columns(kinds):
             text = f"CASE WHEN NOT ({column.missing}) THEN {column.text} END"
-            written = f"replace({column.bare}, ',', '.')" if comma else column.bare
+            written = column.bare
+            if file.dialect.below == "keep":
+                written = f"regexp_replace({written}, '{BELOW}', '')"
+            written = f"replace({written}, ',', '.')" if comma else written
             facts = source.query_one(
                 {
                     "missing": count_of(column.missing),
@@ -365,7 +369,7 @@ def column_summaries(file: input_file.InputFile) -> list[ColumnSummary]:
                     "low": f"min({text})",
                     "high": f"max({text})",
                     "truth": column.all_present(column.is_truth),
-                    "whole": column.all_present(f"regexp_full_match({column.bare}, '{WHOLE}')"),
+                    "whole": column.all_present(f"regexp_full_match({written}, '{WHOLE}')"),
                     "number": column.all_present(f"regexp_full_match({written}, '{DECIMAL}')"),
                 }
             )

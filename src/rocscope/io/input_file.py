@@ -307,14 +307,18 @@ def local_file(
     watch: Watch | None = None,
     limits: Limits | None = None,
     dialect: Dialect | None = None,
+    name: str | None = None,
 ) -> Iterator[InputFile]:
-    """Open what the user named: "-" is standard input, and pipes are copied into a temporary file."""
+    """Open what the user named: "-" is standard input, and pipes are copied into a temporary file.
+
+    A copy of a file has the `name` of the original in messages, which also decides its format.
+    """
     if isinstance(path, InputFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
     dialect = dialect or Dialect()
     named_path = checks.as_path(path)
-    name = "standard input" if path == STDIN else os.fspath(path)
+    name = name or ("standard input" if path == STDIN else os.fspath(path))
     limits = limits or Limits()
     file = InputFile(named_path, name, format_of(name, format), watch, limits, dialect=dialect)
     with ExitStack() as cleanup:

@@ -13,7 +13,7 @@ import os
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
@@ -31,7 +31,15 @@ from rocscope.core.result import plain
 from rocscope.errors import ResourceError, RocInputError, RocscopeError, RocWarning, require
 from rocscope.plotting import figure_json, layout, marks, page_figures
 from rocscope.reporting import analysis
-from rocscope.reporting.sections import Plot, Section, left_out, plainly, read_items, sections_of
+from rocscope.reporting.sections import (
+    Plot,
+    Section,
+    left_out,
+    plainly,
+    read_items,
+    sections_of,
+    warnings_of,
+)
 
 TITLE = "ROC analysis"
 LIMIT = layout.SHOWN_VERTICES  # points of a mark
@@ -122,6 +130,47 @@ def build_page(
         missing=missing,
     )
     return text, missing[known:]
+
+
+def file_page(
+    results: analysis.Analysis,
+    *,
+    sources: Sequence[str],
+    seed: int | None,
+    remedies: Mapping[str, str],
+    dropped: Sequence[str] = (),
+    more: Sequence[Section] = (),
+    title: str | None = None,
+) -> tuple[str, list[str]]:
+    """Return the page of an analysis of a file, and the notes that its user should read.
+
+    Parameters
+    ----------
+    results
+        The analysis.
+    sources
+        The table, and further files of which the page shows something; it names them without their folders.
+    seed
+        Seed of the random numbers.
+    remedies
+        For each need of an omission what its user can do about it.
+    dropped
+        Notes on rows that were left out.
+    more, title
+        As for `build_page`.
+    """
+    names = [Path(file).name for file in sources]
+    shown = replace(
+        results,
+        notes=(*dropped, *results.notes),
+        omissions=tuple(replace(one, remedy=remedies[one.needs]) for one in results.omissions),
+        source=names[0],
+        seed=seed,
+    )
+    made = f"From {', '.join(names)}, random numbers from seed {seed}."
+    text, failures = build_page([shown], more=more, title=title, made=made)
+    warned = warnings_of(read_items([shown]), but=shown.notes)
+    return text, [*shown.notes, *failures, *map(plainly, warned)]
 
 
 def check_page_path(path: str | os.PathLike[str], overwrite: bool) -> Path:
@@ -227,7 +276,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
     drawn = any(isinstance(part, Plot) for section in sections for part in section.body)
     names = [*SCRIPTS, *(FIGURE_SCRIPTS if drawn else ())]
     names += [name for section in sections for name in section.scripts]
-    scripts = [_text(f"assets/{name}") for name in dict.fromkeys(names)]
+    scripts = [asset(name) for name in dict.fromkeys(names)]
     if any(re.search(r"</script|<!--", source, flags=re.IGNORECASE) for source in scripts):
         raise RocInputError("a script must hold neither the end of its element nor a comment of HTML")
     names = [*STYLES, *(name for section in sections for name in section.styles)]
@@ -236,7 +285,7 @@ def page(sections: Sequence[Section], *, title: str, made: str = "") -> str:
         "title": title,
         "made": made,
         "generator": f"rocscope {__version__}",
-        "styles": "\n".join(_text(f"assets/{name}") for name in dict.fromkeys(names)),
+        "styles": "\n".join(asset(name) for name in dict.fromkeys(names)),
         "contents": [(section.title, section.folded) for section in sections],
         "scripts": scripts,
     }
@@ -364,8 +413,9 @@ def script_hash(source: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _text(path: str) -> str:
-    return files("rocscope.reporting").joinpath(path).read_text(encoding="utf-8")
+def asset(name: str) -> str:
+    """Return the text of a script or a style sheet of this package."""
+    return files("rocscope.reporting").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 # ---- Fewer points than there are, with the error that this makes: a page has room for so many -------------

@@ -1,0 +1,285 @@
+// The page of `rocscope app`: a table is dropped, columns are chosen, the report is made and shown.
+"use strict";
+
+(() => {
+  const { element, spelt } = rocscope;
+  const $ = (id) => document.getElementById(id);
+  const TYPES = { number: "numbers", whole: "whole numbers", truth: "true or false", text: "text", empty: "empty" };
+  const FIELDS = ["outcome", "positive", "markers", "rule", "fold", "level", "seed", "sheet", "decimal", "missing", "below"];
+  const POLL = 250; // milliseconds
+  const UNREACHED = "The program does not reply any more. Start rocscope app again, and open the address that it prints.";
+  let table = null;
+  let report = null; // the one on show
+  let running = null;
+
+  // ---- Requests: a reply, or a sentence for a field ----
+
+  async function send(method, path, body) {
+    let reply;
+    try {
+      reply = await fetch(path, { method, body, credentials: "omit" });
+    } catch {
+      throw { field: null, message: UNREACHED };
+    }
+    const text = await reply.text();
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      value = { field: null, message: text };
+    }
+    if (!reply.ok) throw value;
+    return value;
+  }
+
+  function clearErrors() {
+    for (const node of document.querySelectorAll(".error")) node.hidden = true;
+    for (const node of document.querySelectorAll("[aria-invalid]")) node.removeAttribute("aria-invalid");
+  }
+
+  // A sentence next to the field it belongs to.
+  function showError({ field, message }, otherwise) {
+    const place = FIELDS.includes(field) ? field : otherwise;
+    const holder = $(`${place}-error`);
+    holder.textContent = spelt(message ?? "Something went wrong.");
+    holder.hidden = false;
+    const control = $(place);
+    if (control === null || place === "file") {
+      holder.scrollIntoView({ block: "center" });
+      return;
+    }
+    for (let node = control; node !== null; node = node.parentElement) {
+      if (node.tagName === "DETAILS") node.open = true;
+    }
+    const input = control.matches("input, select") ? control : control.querySelector("input") ?? control;
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
+    holder.scrollIntoView({ block: "nearest" });
+  }
+
+  // ---- The table ----
+
+  async function take(work, what) {
+    clearErrors();
+    const place = $("file");
+    place.setAttribute("aria-busy", "true");
+    $("formats").textContent = what;
+    for (const id of ["example", "again"]) $(id).disabled = true;
+    try {
+      showTable(await work());
+    } catch (error) {
+      showError(error, "file");
+    }
+    $("formats").textContent = formats;
+    place.removeAttribute("aria-busy");
+    for (const id of ["example", "again"]) $(id).disabled = false;
+    $("pick").value = "";
+  }
+
+  const formats = $("formats").textContent;
+
+  function takeFile(file) {
+    const most = Number(document.body.dataset.maxUpload);
+    take(() => {
+      if (file.size > most) {
+        throw { message: `The file must be at most ${document.body.dataset.maxUploadText} large; on the command line rocscope has no such limit.` };
+      }
+      return send("POST", `tables?name=${encodeURIComponent(file.name)}`, file);
+    }, "Reading the table …");
+  }
+
+  function showTable(next) {
+    const kept = table === null ? {} : chosen();
+    const before = table;
+    table = next;
+    $("file").classList.add("loaded");
+    const holder = $("table");
+    const heads = table.columns.map((column) => element("th", { scope: "col", title: column.name }, column.name, typeText(column)));
+    const rows = table.first.map((row) => element("tr", {}, ...row.map((cell) => element("td", { title: cell ?? "" }, cell ?? "–"))));
+    const rest = table.rows > table.first.length ? ` The first ${table.first.length} rows:` : "";
+    const about = `: ${count(table.rows, "row")}, ${count(table.columns.length, "column")}.${rest}`;
+    const whole = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+    holder.replaceChildren(
+      element("p", { class: "about" }, element("strong", {}, table.name), about),
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The first rows" }, whole),
+      ...table.notes.map((text) => element("p", { class: "note" }, text)),
+    );
+    holder.hidden = false;
+    $("writing").hidden = false;
+    showChoices(before === null ? table.choices : carried(kept, before));
+  }
+
+  const count = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+  function typeText({ type, missing }) {
+    return element("span", { class: "type" }, `${TYPES[type]}${missing ? `, ${missing.toLocaleString("en")} missing` : ""}`);
+  }
+
+  // Choices of the table before, where this one has columns and values of the same names.
+  function carried(kept, before) {
+    const place = (k) => (k === null ? -1 : table.columns.findIndex(({ name }) => name === before.columns[k].name));
+    const outcome = place(kept.outcome);
+    if (outcome < 0 || Object.keys(table.choices).includes("positive")) return { ...kept, outcome: null, positive: null, markers: [], fold: null, ...table.choices };
+    const value = kept.positive === null ? null : before.columns[kept.outcome].values[kept.positive];
+    const positive = table.columns[outcome].values.indexOf(value);
+    const markers = kept.markers.map(place).filter((k) => k >= 0);
+    const fold = place(kept.fold);
+    return { ...kept, outcome, positive: positive < 0 ? null : positive, markers, fold: fold < 0 ? null : fold };
+  }
+
+  // ---- The choices ----
+
+  const isNumber = ({ type }) => type === "number" || type === "whole";
+
+  function options(select, first, fits, value) {
+    const made = table.columns.map((column, k) => [column, k]).filter(([column]) => fits(column));
+    select.replaceChildren(element("option", { value: "" }, first), ...made.map(([{ name }, k]) => element("option", { value: k }, name)));
+    select.value = value === null || value === undefined ? "" : String(value);
+    if (select.selectedIndex < 0) select.value = "";
+  }
+
+  function showChoices(choices) {
+    options($("outcome"), "Choose a column", ({ distinct }) => distinct > 0, choices.outcome);
+    options($("fold"), "None", ({ distinct }) => distinct > 1, choices.fold);
+    showValues(choices.positive);
+    showMarkers(choices.markers ?? []);
+    for (const name of ["rule", "bound", "level", "seed"]) {
+      if (choices[name] !== undefined && choices[name] !== null) $(name).value = choices[name];
+    }
+    showBound();
+    $("choices").hidden = false;
+    $("choices-title").focus();
+    $("choices-title").scrollIntoView({ block: "nearest" });
+  }
+
+  function showValues(positive) {
+    const column = table.columns[$("outcome").value];
+    const holder = $("positive").querySelector(".options");
+    const values = column === undefined ? [] : column.values;
+    if (values.length !== 2) {
+      const text = column === undefined ? "Choose the outcome first." : `This column has ${column.distinct.toLocaleString("en")} different values; an outcome has two.`;
+      holder.replaceChildren(element("p", { class: "hint" }, text));
+      return;
+    }
+    holder.replaceChildren(
+      ...values.map((value, k) => element("label", {}, element("input", { type: "radio", name: "positive", value: k, checked: k === positive }), value)),
+    );
+  }
+
+  function showMarkers(ticked) {
+    const outcome = $("outcome").value;
+    const boxes = table.columns.flatMap((column, k) =>
+      isNumber(column) && String(k) !== outcome
+        ? [element("label", {}, element("input", { type: "checkbox", name: "marker", value: k, checked: ticked.includes(k) }), column.name)]
+        : [],
+    );
+    const none = element("p", { class: "hint" }, "No column of numbers is left.");
+    $("markers").querySelector(".options").replaceChildren(...(boxes.length ? boxes : [none]));
+  }
+
+  function showBound() {
+    $("bound-label").hidden = !["sensitivity", "specificity"].includes($("rule").value);
+  }
+
+  const place = (id) => ($(id).value === "" ? null : Number($(id).value));
+
+  function chosen() {
+    const positive = document.querySelector("input[name=positive]:checked");
+    return {
+      outcome: place("outcome"),
+      positive: positive === null ? null : Number(positive.value),
+      markers: [...document.querySelectorAll("input[name=marker]:checked")].map((box) => Number(box.value)),
+      fold: place("fold"),
+      rule: $("rule").value,
+      bound: place("bound"),
+      level: place("level"),
+      seed: place("seed"),
+    };
+  }
+
+  // ---- The report ----
+
+  async function make(event) {
+    event.preventDefault();
+    if (running !== null || table === null) return;
+    clearErrors();
+    $("make").disabled = true;
+    try {
+      running = await send("POST", "reports", JSON.stringify({ table: table.id, ...chosen() }));
+      $("progress").hidden = false;
+      $("bar").removeAttribute("value");
+      while (running.state === "running") {
+        $("doing").textContent = spelt(running.what);
+        if (running.share > 0) $("bar").value = running.share;
+        await new Promise((done) => setTimeout(done, POLL));
+        running = await send("GET", `reports/${running.id}`);
+      }
+      if (running.state === "failed") throw running;
+      if (running.state === "done") showReport(running);
+    } catch (error) {
+      showError(error, "form");
+    }
+    running = null;
+    $("progress").hidden = true;
+    $("make").disabled = false;
+  }
+
+  function showReport(made) {
+    if (report?.id !== made.id) {
+      report = made;
+      $("frame").src = `reports/${made.id}/page`;
+      $("open").href = `reports/${made.id}/page`;
+      $("save").href = `reports/${made.id}/file`;
+      $("save").download = made.file;
+      $("result-title").textContent = spelt(table.name);
+      $("back").hidden = false;
+    }
+    $("prepare").hidden = true;
+    $("result").hidden = false;
+    $("result-title").focus();
+  }
+
+  function showForm() {
+    $("result").hidden = true;
+    $("prepare").hidden = false;
+    $("choices-title").focus();
+  }
+
+  // ---- What the controls do ----
+
+  $("pick").addEventListener("change", () => {
+    if ($("pick").files.length) takeFile($("pick").files[0]);
+  });
+  $("example").addEventListener("click", () => take(() => send("POST", "example"), "Reading the example …"));
+  $("again").addEventListener("click", () => {
+    const body = Object.fromEntries(["sheet", "decimal", "missing", "below"].map((id) => [id, $(id).value]));
+    take(() => send("POST", `tables/${table.id}`, JSON.stringify(body)), "Reading the table again …");
+  });
+  $("outcome").addEventListener("change", () => {
+    const { markers } = chosen();
+    showValues(null);
+    showMarkers(markers);
+  });
+  $("rule").addEventListener("change", showBound);
+  $("choices").addEventListener("submit", make);
+  $("stop").addEventListener("click", () => {
+    if (running !== null) send("DELETE", `reports/${running.id}`).catch(() => {});
+  });
+  $("change").addEventListener("click", showForm);
+  $("back").addEventListener("click", () => showReport(report));
+
+  // A file may be dropped anywhere; the browser must not open it in place of the page.
+  const drop = $("drop");
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) drop.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    if (event.dataTransfer.files.length) takeFile(event.dataTransfer.files[0]);
+  });
+})();

@@ -1,0 +1,268 @@
+"""From a table to its report: choices, sentences next to fields, and files that are no tables."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from app.conftest import TABLE
+from rocscope.app.session import MOST_TABLES
+from rocscope.errors import RocInputError
+
+HOSTILE = ["<script>alert(1)</script>", "a\"b'c`", "x\u202egnp.exe", "=1+1", "../../etc"]
+
+
+def test_the_first_look(upload):
+    table = upload(TABLE).json()
+    assert (table["name"], table["rows"]) == ("cases.csv", 60)
+    assert [column["type"] for column in table["columns"]] == ["text", "whole", "whole"]
+    assert table["columns"][0]["values"] == ["well", "ill"]
+    assert table["first"][0] == ["ill", "4", "0"]
+    assert table["choices"] == {"outcome": 0}
+
+
+def test_evident_choices(upload):
+    table = upload("y,s\n0,1.5\n1,2\n0,0.5\n1,3\n").json()
+    assert table["choices"] == {
+        "outcome": 0,
+        "positive": table["columns"][0]["values"].index("1"),
+        "markers": [1],
+    }
+
+
+def test_a_report(upload, make, client):
+    key = upload(TABLE).json()["id"]
+    made = make(
+        table=key, outcome=0, positive=1, markers=[1, 2], rule="sensitivity", bound=90, level=90, seed=7
+    )
+    assert made["state"] == "done"
+    page = client.get(f"reports/{made['id']}/page").text
+    assert "From cases.csv, random numbers from seed 7." in page
+    assert "90% CI" in page
+    assert "Positive (ill)" in page
+    assert "choose a column of folds" in page  # what it does not show, in the words of the page
+    assert "--fold" not in page
+
+
+def test_the_report_is_that_of_the_command(upload, make, client, tmp_path, monkeypatch):
+    from rocscope.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    Path("cases.csv").write_text(TABLE)
+    columns = ("--label", "state", "--pos-label", "ill", "--score", "marker", "--score", "other")
+    assert main(["report", "cases.csv", *columns, "--seed", "1", "--out", "r.html"]) == 0
+    made = make(table=upload(TABLE).json()["id"], outcome=0, positive=1, markers=[1, 2])
+    page = client.get(f"reports/{made['id']}/page").text
+    marks = ('id="s1-figures-data"', 'id="s2-data"')
+    written = Path("r.html").read_text(encoding="utf-8")
+    for mark in marks:
+        own, other = (text[text.index(mark) :].partition("</script>")[0] for text in (page, written))
+        assert own == other
+
+
+def test_the_example(client, make):
+    table = client.post("example").json()
+    assert table["rows"] == 569
+    made = make(table=table["id"], **table["choices"])
+    assert made["state"] == "done"
+    assert "0.967 (0.952" in client.get(f"reports/{made['id']}/page").text
+
+
+PERCENT = "must be a number between 0 and 100 %, got"
+WHOLE = "The seed must be a whole number of at least 0, got"
+TICK = "The markers must be chosen: tick one or more."
+NO_COLUMN = "The outcome must be a column of the table."
+MANY = (
+    "The outcome must have two different values, column 'marker' has 11; on the command line, rocscope "
+    "report --help says how more classes are compared."
+)
+WRONG = [
+    ({}, "outcome", "The outcome must be chosen: the column that says who has the condition."),
+    ({"outcome": 9}, "outcome", NO_COLUMN),
+    ({"outcome": True}, "outcome", NO_COLUMN),
+    ({"outcome": "0"}, "outcome", NO_COLUMN),
+    ({"outcome": 1}, "outcome", MANY),
+    (
+        {"positive": None},
+        "positive",
+        "The positive class must be chosen: the value that means condition present.",
+    ),
+    (
+        {"positive": 2},
+        "positive",
+        "The positive class must be chosen: the value that means condition present.",
+    ),
+    ({"markers": []}, "markers", TICK),
+    ({"markers": "1"}, "markers", TICK),
+    ({"markers": [0]}, "markers", "The markers must be other columns than the outcome."),
+    ({"fold": 1}, "fold", "The column of folds must be another column than the outcome and the markers."),
+    (
+        {"rule": "best"},
+        "rule",
+        "The selection rule must be one of youden, sensitivity, specificity, closest.",
+    ),
+    ({"rule": "sensitivity", "bound": 150}, "rule", f"The selection rule {PERCENT} 150."),
+    ({"level": 100}, "level", f"The confidence level {PERCENT} 100."),
+    ({"level": None}, "level", f"The confidence level {PERCENT} none."),
+    ({"level": "95"}, "level", f"The confidence level {PERCENT} '95'."),
+    ({"seed": -1}, "seed", f"{WHOLE} -1."),
+    ({"seed": 0.5}, "seed", f"{WHOLE} 0.5."),
+]
+
+
+@pytest.mark.parametrize(("choices", "field", "message"), WRONG)
+def test_sentences_next_to_fields(upload, client, choices, field, message):
+    key = upload(TABLE).json()["id"]
+    right = {"outcome": 0, "positive": 1, "markers": [1]} if choices else {}
+    reply = client.post("reports", json={"table": key, **right, **choices})
+    assert reply.status_code == 422
+    assert reply.json() == {"field": field, "message": message}
+
+
+def zip_bomb():
+    """A workbook whose one part unpacks to 2 GB."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("[Content_Types].xml", "<Types/>")
+        with file.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as part:
+            for _ in range(2048):
+                part.write(bytes(1 << 20))
+    return packed.getvalue()
+
+
+BAD = {
+    "empty": ("cases.csv", b""),
+    "header alone": ("cases.csv", b"y,s\n"),
+    "HTML": ("cases.csv", b"<!DOCTYPE html><html><script>alert(1)</script></html>"),
+    "noise": ("cases.csv", bytes(range(256)) * 50),
+    "noise as workbook": ("cases.xlsx", bytes(range(256)) * 50),
+    "noise as SPSS": ("cases.sav", bytes(range(256)) * 50),
+    "noise as R": ("cases.rds", bytes(range(256)) * 50),
+    "noise as Parquet": ("cases.parquet", b"PAR1" + bytes(range(256)) * 50),
+    "zip of something": ("cases.xlsx", b"PK\x03\x04" + bytes(500)),
+    "no columns": ("cases.csv", b"\n\n\n"),
+    "one name twice": ("cases.csv", b"a,a\n1,2\n3,4\n"),
+    "a picture": ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
+    "JSON": ("cases.jsonl", b"[1, 2"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_files_that_are_no_tables(upload, client, session, case):
+    good = upload(TABLE).json()["id"]
+    name, content = BAD[case]
+    reply = upload(content, name)
+    if reply.status_code == 200:  # a table of a kind; then there is nothing to compare
+        assert client.post("reports", json={"table": reply.json()["id"]}).status_code == 422
+        return
+    assert reply.status_code == 422, reply.text
+    message = reply.json()["message"]
+    assert message.endswith(".")
+    assert str(session.folder) not in message
+    assert name in message
+    assert "fault of rocscope" not in message
+    assert [*session.tables] == [good]  # what was there is there
+    assert len(list(session.folder.iterdir())) == 1
+
+
+@pytest.mark.slow
+def test_a_zip_bomb(session, client):
+    path = session.new_path()
+    path.write_bytes(zip_bomb())
+    with pytest.raises(RocInputError, match=r"bomb.xlsx must unpack to at most 1\.07 GB, got more"):
+        session.add(path, "bomb.xlsx")
+    assert list(session.folder.iterdir()) == []
+    assert client.get("").status_code == 200
+
+
+def test_an_outcome_of_one_value(upload, client):
+    key = upload("y,s\nill,1\nill,2\n").json()["id"]
+    reply = client.post("reports", json={"table": key, "outcome": 0, "positive": 0, "markers": [1]})
+    message = "The outcome must have two different values, column 'y' has 1."
+    assert (reply.status_code, reply.json()) == (422, {"field": "outcome", "message": message})
+
+
+def test_hostile_names_are_text(upload, make, client):
+    names = ['"' + name.replace('"', '""') + '"' for name in HOSTILE]
+    rows = [f"{'<b>ill' if k % 3 else 'well'},{k},{k % 5},{k % 7},{k % 4}" for k in range(40)]
+    table = upload("\n".join([",".join(names), *rows]), "</script><x>.csv").json()
+    assert [column["name"] for column in table["columns"]] == HOSTILE
+    made = make(table=table["id"], outcome=0, positive=0, markers=[1, 2, 3, 4])
+    assert made["state"] == "done"
+    assert made["file"].isascii()
+    assert not set(made["file"]) & set("<>/\"' ")
+    page = client.get(f"reports/{made['id']}/page").text
+    assert "<script>alert" not in page
+    assert "<b>ill" not in page
+    assert "\u202e" not in page
+
+
+def test_errors_after_the_start_come_next_to_their_field(upload, make):
+    """Decimal commas in one column and points in another: numbers, but not both at once."""
+    rows = "".join(f"{k % 2};0,{k % 7};1.{k % 9}\n" for k in range(20))
+    table = upload(f"y;a;b\n{rows}").json()
+    assert [column["type"] for column in table["columns"][1:]] == ["number", "number"]
+    made = make(table=table["id"], outcome=0, positive=0, markers=[1, 2])
+    assert (made["state"], made["field"]) == ("failed", "markers")
+    assert made["message"].startswith("Column 'a' of cases.csv must hold numbers, got '0,0' in rows 1, 2")
+    assert "“Decimal sign”" in made["message"]
+
+
+def test_missing_values_are_left_out_and_counted(upload, make, client):
+    key = upload(TABLE + "ill,,3\nwell,NA,4\n").json()["id"]
+    made = make(table=key, outcome=0, positive=1, markers=[1])
+    assert made["state"] == "done"
+    assert "left out" in client.get(f"reports/{made['id']}/page").text
+
+
+def test_a_table_is_read_as_its_user_says(upload, client, make):
+    table = upload(TABLE.replace("ill,4,", "ill,<4,") + "ill,-99,1\n").json()
+    assert table["columns"][1]["type"] == "text"
+    options = {"below": "keep", "missing": "-99"}
+    again = client.post(f"tables/{table['id']}", json=options).json()
+    assert again["columns"][1]["type"] == "whole"
+    made = make(table=table["id"], outcome=0, positive=1, markers=[1])
+    assert made["state"] == "done"
+    reply = client.post(f"tables/{table['id']}", json={"sheet": "2"})
+    assert reply.status_code == 422
+    assert reply.json()["field"] == "sheet"
+    assert client.post(f"tables/{table['id']}", json={"decimal": ";"}).json()["field"] == "decimal"
+
+
+def test_a_workbook_with_two_sheets(upload, client):
+    book = openpyxl.Workbook()
+    book.active.append(["nothing", "here"])
+    book.active.append([1, 2])
+    book.active.append([1, 2])
+    sheet = book.create_sheet("data")
+    for line in TABLE.splitlines():
+        sheet.append(line.split(","))
+    content = io.BytesIO()
+    book.save(content)
+    table = upload(content.getvalue(), "book.xlsx").json()
+    assert any("data" in note for note in table["notes"])
+    again = client.post(f"tables/{table['id']}", json={"sheet": "data"}).json()
+    assert [column["name"] for column in again["columns"]] == ["state", "marker", "other"]
+
+
+def test_a_report_can_be_stopped(client, make):
+    table = client.post("example").json()
+    made = client.post("reports", json={"table": table["id"], **table["choices"]}).json()
+    assert client.delete(f"reports/{made['id']}").json()["state"] == "stopped"
+    assert client.get(f"reports/{made['id']}/page").status_code == 404
+
+
+def test_only_the_last_tables_are_kept(upload, client, session):
+    keys = [upload(TABLE).json()["id"] for _ in range(MOST_TABLES + 2)]
+    assert [*session.tables] == keys[2:]
+    assert len(list(session.folder.iterdir())) == MOST_TABLES
+    reply = client.post("reports", json={"table": keys[0]})
+    assert reply.json() == {"field": None, "message": "This table is no longer open: drop the file again."}
+
+
+def test_folders_in_names_are_left_out(upload):
+    for name in ("../../etc/cases.csv", "C:\\data\\cases.csv", "/cases.csv"):
+        assert upload(TABLE, name).json()["name"] == "cases.csv"
+    assert upload(TABLE, "").json()["name"] == "table.csv"
