@@ -26,7 +26,7 @@ from rocscope.core.scores import (
     has_repeated_rows,
     is_stacked,
 )
-from rocscope.core.table import INT64_MAX, LARGE, ScoreTable, as_table
+from rocscope.core.table import INT64_MAX, LARGE, ScoreTable, as_table, check_higher
 from rocscope.errors import ResourceError, RocInputError
 
 # Whole numbers that spread over no more than this are fold codes after a subtraction.
@@ -213,7 +213,8 @@ def read_two_classes(
             )
         pos_label = names[1] if pos_label is None else pos_label
     scores = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, **columns)
-    scores = scores.single().counted().higher("averages over folds")
+    scores = scores.single().counted()
+    check_higher(scores.direction, "averages over folds")
     labels = (scores.neg_label, scores.pos_label)
     if classes is not None and set(labels) != set(classes):
         raise RocInputError(

@@ -231,12 +231,6 @@ class BinaryScores(CheckedScores):
             for name, column, scores in zip(self.names, self.columns, own, strict=True)
         }
 
-    def higher(self, what: str) -> BinaryScores:
-        """Return the data if high scores stand for the positive class, as `what` needs it."""
-        if self.direction == "lower":
-            raise RocInputError(f"must be 'higher' for {what}, got 'lower'", argument="direction")
-        return self
-
     def counted(self) -> BinaryScores:
         """Return the data with one row per case: whole weights repeat rows, fractional ones are refused."""
         if self.weight is None:

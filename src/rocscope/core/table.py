@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,12 +138,6 @@ class ScoreTable:
             return cls(scores=scores, pos=n_pos, neg=n_neg, direction=direction)
         ones = np.repeat([1, 0], [pos.size, neg.size])
         return collect(np.concatenate([pos, neg]), ones, 1 - ones, direction)
-
-    def higher(self, what: str) -> Self:
-        """Return the table if high scores stand for the positive class, as `what` needs it."""
-        if self.direction == "lower":
-            raise RocInputError(f"must be 'higher' for {what}, got 'lower'", argument="direction")
-        return self
 
     @property
     def own_scores(self) -> NDArray[Any]:
@@ -315,6 +309,12 @@ def exact_dot(*factors: NDArray[Any], largest: int | None = None) -> Any:
     size = len(factors[0])
     parts = (tuple(f[start : start + step] for f in factors) for start in range(0, size, step))
     return sum(int(np.einsum(",".join("i" * len(part)) + "->", *part)) for part in parts)
+
+
+def check_higher(direction: Direction, what: str) -> None:
+    """Refuse data whose low scores stand for the positive class, where `what` needs high ones."""
+    if direction == "lower":
+        raise RocInputError(f"must be 'higher' for {what}, got 'lower'", argument="direction")
 
 
 def own_scores(scores: NDArray[Any], direction: Direction) -> NDArray[Any]:

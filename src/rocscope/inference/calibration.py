@@ -32,6 +32,7 @@ from scipy import special
 from rocscope.core import checks, formatting, resampling, significance
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Row, Status, TestResult, TwoClassResult
+from rocscope.core.table import check_higher
 from rocscope.errors import RocInputError
 from rocscope.inference.proportions import CountedScores, wilson_interval
 
@@ -320,7 +321,8 @@ def read_probabilities(y_true: Any, y_prob: Any, **door: Any) -> CountedScores:
             data_dependent=error.data_dependent,
             remedy=error.remedy,
         ) from None
-    check_probabilities(data.table.higher("probabilities").scores, name="y_prob")
+    check_higher(data.table.direction, "probabilities")
+    check_probabilities(data.table.scores, name="y_prob")
     return data
 
 

@@ -35,6 +35,7 @@ from rocscope.core import checks, frames
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Result, TwoClassResult
 from rocscope.core.scores import BinaryScores
+from rocscope.core.table import check_higher
 from rocscope.errors import RocInputError
 from rocscope.inference import bands, proportions
 
@@ -341,8 +342,8 @@ def _decision_curve(
     argument: str,
 ) -> DecisionCurve:
     """The curve of one model at the threshold probabilities p."""
-    scores = data.table.higher("net benefit").scores
-    highest, lowest = scores[0], scores[-1]
+    check_higher(data.table.direction, "net benefit")
+    highest, lowest = data.table.scores[0], data.table.scores[-1]
     if lowest < 0 or highest > 1:
         raise RocInputError(
             f"must hold probabilities from 0 to 1, got scores from {lowest:g} to {highest:g}",

@@ -37,6 +37,7 @@ from rocscope.core.curve import BELOW
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Estimate, TwoClassResult
 from rocscope.core.scores import BinaryScores
+from rocscope.core.table import check_higher
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, exact_bound
 
@@ -231,7 +232,7 @@ def smooth_roc(
     else:
         checks.check_number(bandwidth, name="bandwidth", low=0)
     data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
-    data = data.higher("smoothed curves")
+    check_higher(data.direction, "smoothed curves")
     data = data.single().counted()
     if data.n_pos * data.n_neg > MOST_PAIRS:
         raise ResourceError(

@@ -23,6 +23,7 @@ from rocscope.core.points import Constraint
 from rocscope.core.result import Result, Row
 from rocscope.core.rules import Rule as PointRule
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
+from rocscope.core.table import check_higher
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
@@ -260,7 +261,8 @@ def _read(
                 raise RocInputError("must be left out where y_true holds the scores", argument=argument)
     elif not ordinal and classes is None:
         data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold)
-        return data.higher("a report")
+        check_higher(data.direction, "a report")
+        return data
     if pos_label is not None:
         raise RocInputError("must be left out unless there are two classes", argument="pos_label")
     if isinstance(y_true, (ClassScores, OrdinalScores)):
