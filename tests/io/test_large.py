@@ -250,7 +250,9 @@ def test_tables_hold_one_score(folder, options):
     Path("t.csv").write_text("y,s,t\n0,1,1\n1,2,2\n")
     with pytest.raises(RocInputError) as caught:
         read_scores("t.csv", **(REQUEST | options), table=True)
-    assert str(caught.value) == "table must be False to read several scores, folds or weights, got True"
+    assert str(caught.value) == (
+        "table must be False to read several scores, folds, weights or counts, got True"
+    )
 
 
 def test_a_table_goes_where_scores_go(folder):

@@ -372,8 +372,8 @@ def sections_of(items: Sequence[Item], missing: list[str] | None = None) -> list
     --------
     >>> import rocscope as rs
     >>> curve = rs.roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> [section.title for section in sections_of([Item(None, curve)])][0]
-    'ROC curve'
+    >>> [section.title for section in sections_of([Item(None, curve)])]
+    ['Summary', 'Operating point']
     """
     sections = list[Section]()
     for topic, name in TOPICS.items():
