@@ -355,7 +355,7 @@ def test_saved_results_become_a_page(run):
         (
             ("scores.csv", "--out", "r.html"),
             2,
-            "saved results must be .json files, got 'scores.csv'; a table needs",
+            "a table needs --label and --score; saved results need neither",
         ),
         (("x.json", "--out", "r.html"), 3, "there is no file x.json"),
         (("scores.csv", *TABLE, "--out", "r.html"), 2, "a table needs --label and --score"),

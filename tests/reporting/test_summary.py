@@ -134,3 +134,27 @@ def test_an_estimate_without_a_standard_error_is_not_tested():
         perfect.test("a")
     with pytest.raises(rs.RocInputError, match=r"alternative must be .*, got 'both'"):
         perfect.test(0.5, alternative="both")
+
+
+# ---- Low scores stand for the positive class --------------------------------------------------------------
+
+
+def test_a_page_of_low_scores_is_in_their_own_units(parsed):
+    scores = {"weak": -WEAK, "strong": -STRONG}
+    low = rs.analyse(Y, scores, direction="lower", **QUICK)
+    high = rs.analyse(Y, {"weak": WEAK, "strong": STRONG}, **QUICK)
+    assert low.shared[0].pairs[0].difference == high.shared[0].pairs[0].difference
+    page, other = (parsed(report_html(one)) for one in (low, high))
+    cells, mirrored = ([cell.text for cell in one.all("td")][:18] for one in (page, other))
+    best = rs.roc_curve(Y, -STRONG, direction="lower").select(rule="youden").threshold
+    assert cells[4] == f"≤ {best:.4g}"
+    del cells[4], mirrored[4], cells[12], mirrored[12]  # the cut-offs
+    assert cells == mirrored
+    assert "strong is lower for the case of class" in page.readings[0]
+    sent = next(one for one in page.data.values() if "markers" in one and "kind" in one["markers"][0])
+    assert [one["lower"] for one in sent["markers"]] == [True, True]
+
+
+def test_direction_belongs_to_two_classes():
+    with pytest.raises(rs.RocInputError, match="direction must be left out unless there are two classes"):
+        rs.analyse([1, 2, 3] * 4, [1, 2, 3] * 4, ordinal=True, direction="lower")

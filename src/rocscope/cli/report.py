@@ -1,7 +1,7 @@
 """`rocscope report`: all that a table of scores shows, or saved results, as one interactive HTML page."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -32,6 +32,8 @@ def report(
     score: opt.Scores | None = None,
     fold: opt.Fold | None = None,
     pos_label: opt.PosLabels | None = None,
+    direction: Literal["higher", "lower"] = "higher",
+    count: opt.Column | None = None,
     classes: Annotated[str, Parameter(metavar="A,B,...")] | None = None,
     ordinal: opt.Flag = False,
     select: opt.Select | None = None,
@@ -60,6 +62,10 @@ def report(
         JSON files that commands wrote with --out or --json; without --label such files alone.
     out
         The page to write, .html.
+    direction
+        Which scores stand for the positive class: higher or lower ones; never guessed.
+    count
+        Column of the number of cases that each row stands for, in a table of counts.
     classes
         Several classes: that of each --score, in order; with --ordinal numbers, or LABEL=NUMBER.
     ordinal
@@ -107,8 +113,9 @@ def report(
         check_request(select=bounds, level=level, n_boot=n_boot)
         if ordinal and bounds:
             raise RocUsageError("--select must be left out with --ordinal")
-        if (ordinal or classes is not None) and pos_label is not None:
-            raise RocUsageError("--pos-label belongs to two classes")
+        if ordinal or classes is not None:
+            lower = direction if direction == "lower" else None
+            opt.refuse("belongs to two classes", pos_label=pos_label, direction=lower, count=count)
         try:
             named: Any = None if classes is None else (read_classes if ordinal else opt.read_names)(classes)
         except RocInputError as error:
@@ -133,7 +140,8 @@ def report(
             elif named is not None:
                 data, dropped = reading.class_scores(opened, label, scores, named, fold)
             else:
-                data = reading.scores(opened, label, scores, pos_label=pos_label, fold=fold)
+                more = {"direction": direction, "count": count}
+                data = reading.scores(opened, label, scores, pos_label=pos_label, fold=fold, **more)
             analysis = rs.analyse(
                 data, select=bounds, level=level, progress=opened.watch, **ordered, **draws.options
             )

@@ -21,9 +21,9 @@ from rocscope.core import checks, resampling
 from rocscope.core.curve import curve_of
 from rocscope.core.points import Constraint
 from rocscope.core.result import Result, Row
+from rocscope.core.rules import Direction
 from rocscope.core.rules import Rule as PointRule
 from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
-from rocscope.core.table import check_higher
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
@@ -135,6 +135,7 @@ def analyse(
     classes: Any = None,
     ordinal: bool = False,
     pos_label: Any = None,
+    direction: Direction = "higher",
     select: str | Sequence[str] = (),
     rule: Rule | None = None,
     level: float = 0.95,
@@ -166,6 +167,9 @@ def analyse(
         Whether the classes are ordered.
     pos_label
         The positive one of two classes; 0/1, -1/1 and booleans need none.
+    direction
+        "higher" or "lower": which scores stand for the positive one of two classes. With "lower" averages
+        over folds, binormal fits and fusions are left out.
     select, rule
         Constraints such as "tpr>=0.9" and the rule that select the operating point, as for
         `RocCurve.select` and `AveragedRoc.select`.
@@ -207,7 +211,8 @@ def analyse(
     resampling.as_generator(rng)  # one that is none is refused here, not left out of each result
     if progress is not None and not callable(progress):
         raise RocInputError(f"must be a function, got {checks.show(progress)}", argument="progress")
-    data = _read(y_true, y_score, fold=fold, classes=classes, ordinal=ordinal, pos_label=pos_label)
+    options = {"fold": fold, "classes": classes, "pos_label": pos_label, "direction": direction}
+    data = _read(y_true, y_score, ordinal=ordinal, **options)
     is_ordered = not isinstance(data, (BinaryScores, ClassScores))
     if is_ordered and (select or rule):
         raise RocInputError(
@@ -217,9 +222,10 @@ def analyse(
     results: dict[str, list[Any]] = {}
     n_folds = n_missing = None
     if isinstance(data, BinaryScores):
-        n_folds = None if data.fold is None else len(np.unique(data.fold))
         n_missing = data.n_missing
         results, shared = _two_classes(data, attempt)
+        if data.fold is not None and data.direction == "higher":
+            n_folds = len(np.unique(data.fold))
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)
     else:
@@ -252,7 +258,7 @@ def check_request(*, select: Sequence[str] = (), level: float = 0.95, n_boot: in
 
 
 def _read(
-    y_true: Any, y_score: Any, *, fold: Any, classes: Any, ordinal: bool, pos_label: Any
+    y_true: Any, y_score: Any, *, fold: Any, classes: Any, ordinal: bool, pos_label: Any, direction: Any
 ) -> BinaryScores | ClassScores | OrdinalScores | dict[str, OrdinalScores]:
     """Check the data by the kind of its classes; estimates of ordered classes may have names."""
     if isinstance(y_true, (ClassScores, OrdinalScores)):
@@ -260,11 +266,10 @@ def _read(
             if value is not None:
                 raise RocInputError("must be left out where y_true holds the scores", argument=argument)
     elif not ordinal and classes is None:
-        data = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold)
-        check_higher(data.direction, "a report")
-        return data
-    if pos_label is not None:
-        raise RocInputError("must be left out unless there are two classes", argument="pos_label")
+        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold, direction=direction)
+    for argument, given in {"pos_label": pos_label is not None, "direction": direction != "higher"}.items():
+        if given:
+            raise RocInputError("must be left out unless there are two classes", argument=argument)
     if isinstance(y_true, (ClassScores, OrdinalScores)):
         return y_true
     if ordinal and isinstance(y_score, Mapping):
@@ -353,8 +358,7 @@ def _two_classes(data: BinaryScores, attempt: _Attempt) -> tuple[dict[str, list[
     results = {name: _one_score(name, sample, attempt, few) for name, sample in data.each().items()}
     shared = list[Any]()
     if n > 1:
-        scores = dict(zip(data.names, data.columns, strict=True))
-        shared = attempt("the comparison", compare.compare_auc, data.positive, scores, level=attempt.level)
+        shared = attempt("the comparison", compare.compare_auc, data, level=attempt.level)
     else:
         attempt.omit("score", "Comparison and fusion of scores", "give a second score")
     if not few:

@@ -285,6 +285,7 @@ def curve_payload(
         "averaged": False,
         "complete": len(kept) == len(curve),
         "kind": "threshold",
+        "lower": curve.direction == "lower",
         "classes": [str(curve.neg_label), str(curve.pos_label)],
         "folds": [],
         "thresholds": [finite_or_text(float(t)) for t in curve.thresholds[kept]],

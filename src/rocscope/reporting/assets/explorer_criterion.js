@@ -28,8 +28,8 @@
   // The criterion of a point in few characters; where nothing tests positive it is above the largest score.
   function criterion(model, point) {
     const { order } = model.payload;
-    if (model.thresholds[point] === Infinity && point === order[0] && order.length > 1) {
-      return `> ${Number(model.thresholds[order[1]].toPrecision(6))}`;
+    if (Math.abs(model.thresholds[point]) === Infinity && point === order[0] && order.length > 1) {
+      return `${model.lower ? "<" : ">"} ${Number(model.thresholds[order[1]].toPrecision(6))}`;
     }
     return model.text("labels", point).replace(/^score /, "");
   }

@@ -71,7 +71,9 @@
       const value = score === -Infinity ? low : score === Infinity ? high : this.map(score);
       const share = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
       const bottom = HEIGHT - EDGE.bottom - 8;
-      return bottom - Math.min(Math.max(share, 0), 1) * (bottom - this.top);
+      const within = Math.min(Math.max(share, 0), 1);
+      // Scores that test positive are above the line, low ones where these stand for the positive class.
+      return bottom - (this.model.lower ? 1 - within : within) * (bottom - this.top);
     }
 
     // Everything but the cut-off changes with the scale alone.

@@ -53,7 +53,8 @@
       // Divided first: the range of the scores may be more than a float holds.
       const span = this.high / 2 - this.low / 2;
       const share = (value / 2 - this.low / 2) / span;
-      return EDGE.left + Math.min(Math.max(share, 0), 1) * (WIDTH - EDGE.left - EDGE.right);
+      const within = Math.min(Math.max(share, 0), 1);
+      return EDGE.left + (this.model.lower ? 1 - within : within) * (WIDTH - EDGE.left - EDGE.right);
     }
 
     bars() {
@@ -63,7 +64,7 @@
       const { edges } = this.data;
       return heights.map((ofClass, c) => {
         const d = ofClass.map((height, k) => {
-          const [x, end] = [this.across(edges[k]), this.across(edges[k + 1])];
+          const [x, end] = [this.across(edges[k]), this.across(edges[k + 1])].sort((a, b) => a - b);
           const y = (height / top) * room * (c === 1 ? -1 : 1);
           return height > 0 ? `M${x.toFixed(2)},${MIDDLE}V${(MIDDLE + y).toFixed(2)}H${end.toFixed(2)}V${MIDDLE}Z` : "";
         });
@@ -76,7 +77,7 @@
       const bottom = HEIGHT - EDGE.bottom;
       const ends = [this.low, this.low / 2 + this.high / 2, this.high];
       const texts = ends.map((value, k) =>
-        svg("text", { x: this.across(value), y: bottom + 15, "text-anchor": ["start", "middle", "end"][k] },
+        svg("text", { x: this.across(value), y: bottom + 15, "text-anchor": ["start", "middle", "end"][this.model.lower ? 2 - k : k] },
           String(Number(value.toPrecision(4)))),
       );
       const name = svg("text", { x: (left + right) / 2, y: HEIGHT - 3, "text-anchor": "middle", class: "x-name" }, "Score");

@@ -20,6 +20,7 @@
       this.counts = Float64Array.from(payload.counts);
       this.cells = this.classes.length * this.columns;
       this.names = payload.measures.map((measure) => measure.name);
+      this.lower = payload.lower ?? false; // whether low scores test positive
       this.thresholds = payload.thresholds && payload.thresholds.map(readNumber);
       this.ownMeasures = new Map(
         Object.entries(payload.own_measures ?? {}).map(([name, values]) => [name, values.map(readNumber)]),

@@ -21,6 +21,7 @@
       marker: markers[chosen.number].name ?? null,
       point: model.payload.index[point],
       threshold: model.thresholds[point],
+      lower: model.lower,
       counts: model.confusion(point),
       measures,
       level: model.payload.levels[level],

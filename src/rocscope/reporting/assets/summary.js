@@ -27,14 +27,15 @@ rocscope.mount("summary", (section, { markers }) => {
 
   const write = (n) => Number(n.toPrecision(12)).toLocaleString("en-US");
 
-  const cutoff = (threshold) => (threshold === Infinity ? "none" : `\u2265 ${Number(threshold.toPrecision(4))}`);
+  const cutoff = (threshold, lower) =>
+    Number.isFinite(threshold) ? `${lower ? "\u2264" : "\u2265"} ${Number(threshold.toPrecision(4))}` : "none";
 
-  function follow({ marker, threshold, counts: [[tn, fp], [fn, tp]] }) {
+  function follow({ marker, threshold, lower, counts: [[tn, fp], [fn, tp]] }) {
     const number = numberOf(marker);
     mark(number);
     if (counts === null) return;
     const shown = rows[number].cells[0].innerText; // shortened where it is long
-    counts.caption.textContent = `${shown} at the cut-off ${cutoff(threshold)}`;
+    counts.caption.textContent = `${shown} at the cut-off ${cutoff(threshold, lower)}`;
     const cells = [[tp, fp], [fn, tn], [tp + fn, fp + tn]];
     cells.forEach(([here, there], r) => {
       [here, there, here + there].forEach((n, c) => {

@@ -282,11 +282,11 @@ def measures_table(items: Sequence[sections.Item]) -> sections.Section:
         for key in kept
     ]
     level = f"{100 * items[0].result.sensitivity.level:g}%"
-    cutoffs = [formatting.threshold(item.result.threshold) for item in items]
+    cutoffs = [_bound(item.result) for item in items]
     table = sections.Table(
         caption=f"Measures at the cut-off, with {level} confidence intervals",
         header=("", *columns),
-        rows=(("Cut-off (test positive from here on)", *cutoffs), *rows),
+        rows=(("Cut-off", *cutoffs), *rows),
         notes=sections.remarks([("", item.result) for item in items]),
     )
     return sections.Section(title="All measures at the cut-off", body=(table,), folded=True)
@@ -313,7 +313,7 @@ def measures_section(result: point_measures.PointMeasures, item: sections.Item) 
     counts = sections.two_by_two(
         [result.tp, result.fp, result.fn, result.tn],
         classes=(result.pos_label, result.neg_label),
-        caption=f"Test positive where the score is at least {formatting.threshold(result.threshold)}",
+        caption=f"Test positive where the score is {_bound(result)}",
     )
     plot = sections.Plot(
         picture=plotting.picture(result, name=item.name or "score"),
@@ -324,10 +324,16 @@ def measures_section(result: point_measures.PointMeasures, item: sections.Item) 
     return sections.Section(title=item.titled("Operating point"), body=(plot, counts, table))
 
 
+def _bound(result: point_measures.PointMeasures) -> str:
+    """The scores that test positive."""
+    side = "at most" if result.direction == "lower" else "at least"
+    return f"{side} {formatting.threshold(result.threshold)}"
+
+
 def measure_reading(result: point_measures.PointMeasures) -> str:
     """Describe what happens to the cases of each class."""
     pos, neg = result.pos_label, result.neg_label
-    at = f"Cases with a score of at least {formatting.threshold(result.threshold)} are classified as {pos}"
+    at = f"Cases with a score of {_bound(result)} are classified as {pos}"
     if result.tp + result.fp == 0:
         at = f"No case is classified as {pos}"
     text = (

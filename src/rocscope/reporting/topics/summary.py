@@ -46,7 +46,12 @@ class Marker:
     @property
     def criterion(self) -> str:
         """The cut-off as people write it."""
-        return "none" if self.index == 0 else f"≥ {formatting.threshold(self.curve.thresholds[self.index])}"
+        return "none" if self.index == 0 else self.criterion_at(self.index)
+
+    def criterion_at(self, index: int) -> str:
+        """The cut-off of any vertex."""
+        sign = "≤" if self.curve.direction == "lower" else "≥"
+        return f"{sign} {formatting.threshold(self.curve.thresholds[index])}"
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -175,11 +180,10 @@ def other_choice(marker: Marker) -> list[str]:
     best = marker.whole
     if best is None or best == marker.index:
         return []
-    other = formatting.threshold(marker.curve.thresholds[best])
     return [
-        f"{marker.name}: on all cases together the same rule selects ≥ {other}, where sensitivity and "
-        f"specificity are {100 * marker.curve.tpr[best]:.1f}% and {100 * (1 - marker.curve.fpr[best]):.1f}%; "
-        "the mean over folds weighs every fold alike."
+        f"{marker.name}: on all cases together the same rule selects {marker.criterion_at(best)}, where "
+        f"sensitivity and specificity are {100 * marker.curve.tpr[best]:.1f}% and "
+        f"{100 * (1 - marker.curve.fpr[best]):.1f}%; the mean over folds weighs every fold alike."
     ]
 
 
@@ -267,7 +271,7 @@ def area_reading(marker: Marker) -> str:
     pos, neg = curve.pos_label, curve.neg_label
     return (
         f"In {formatting.percentage(curve.auc)} of all pairs of a case of class {pos} and one of class "
-        f"{neg}, {marker.name} is higher for the case of class {pos}."
+        f"{neg}, {marker.name} is {marker.curve.direction} for the case of class {pos}."
     )
 
 
