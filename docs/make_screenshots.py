@@ -1,4 +1,4 @@
-"""Make the screenshots of the report in docs/screenshots: the explorer, its pinned point, sections, a phone.
+"""Make the screenshots in docs/screenshots: of a report the explorer, sections and a phone; the app.
 
 Needs chromium and playwright. Run from anywhere: .venv/bin/python docs/make_screenshots.py
 """
@@ -8,13 +8,16 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import threading
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import rocscope as rs
+from rocscope.app.server import serve
 from rocscope.io import example
 from rocscope.reporting import report
 
@@ -128,6 +131,17 @@ def explorer_pictures(browser: Browser, path: Path) -> None:
     page.screenshot(path=FOLDER / "report_phone.png")
 
 
+def app_picture(browser: Browser) -> None:
+    """Take the page of `rocscope app` with its example."""
+    addresses: Queue[str] = Queue()
+    threading.Thread(target=serve, args=(addresses.put,), daemon=True).start()
+    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    page.goto(addresses.get())
+    page.click("#example")
+    page.wait_for_selector("#choices:not([hidden])")
+    page.screenshot(path=FOLDER / "app.png", full_page=True)
+
+
 def main() -> None:
     """Take all pictures anew."""
     FOLDER.mkdir(exist_ok=True)
@@ -136,6 +150,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         explorer_pictures(browser, page_file)
         section_pictures(browser, page_file)
+        app_picture(browser)
         browser.close()
     for path in sorted(FOLDER.iterdir()):
         sys.stderr.write(f"{path.name}: {path.stat().st_size / 1000:.0f} kB\n")

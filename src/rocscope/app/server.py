@@ -63,7 +63,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it; every response has the headers."""
-        if scope["type"] == "lifespan":
+        if scope["type"] != "http":  # the server begins or ends; it has no web sockets
             await self.app(scope, receive, send)
             return
 
@@ -75,11 +75,8 @@ class Guard:
             await send(message)
 
         refusal = self.refusal(scope["path"], Headers(scope=scope))
-        if scope["type"] != "http" or refusal:
-            response = PlainTextResponse(refusal or "Only web pages are served here.", status_code=403)
-            await response(scope, receive, send_with_headers)
-            return
-        await self.app(scope, receive, send_with_headers)
+        app = PlainTextResponse(refusal, status_code=403) if refusal else self.app
+        await app(scope, receive, send_with_headers)
 
     def refusal(self, path: str, headers: Headers) -> str | None:
         """Why a request is refused; None where it is not."""

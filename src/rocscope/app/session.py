@@ -18,7 +18,7 @@ from rocscope.errors import RocInputError, RocscopeError
 from rocscope.io import example
 from rocscope.io.files import read_scores
 from rocscope.io.input_file import Dialect, local_file
-from rocscope.io.overview import Overview, read_overview
+from rocscope.io.overview import MOST_VALUES, Overview, read_overview
 from rocscope.reporting.page import file_page
 
 # So many are kept; the oldest goes first.
@@ -115,7 +115,7 @@ class UserTable:
             choices["outcome"] = two[0]
             numbers = [k for k in numbers if k != two[0]]
             if set(values[two[0]]) in EVIDENT:
-                choices["positive"] = values[two[0]].index("1")
+                choices["positive"] = [values[two[0]].index("1")]
         if len(numbers) == 1:
             choices["markers"] = numbers
         return choices
@@ -203,7 +203,7 @@ class Session:
         outcome = names.index(example.LABEL)
         choices = {
             "outcome": outcome,
-            "positive": table.overview.values[outcome].index(example.POSITIVE),
+            "positive": [table.overview.values[outcome].index(example.POSITIVE)],
             "markers": [names.index(name) for name in example.MARKERS],
         }
         self.tables[table.id] = replace(table, choices=choices)
@@ -265,15 +265,17 @@ def read_choices(table: UserTable, choices: Mapping[str, Any]) -> tuple[dict[str
     outcome, positive, fold = (choices.get(name) for name in ("outcome", "positive", "fold"))
     if outcome is None:
         raise RocInputError("must be chosen: the column that says who has the condition", argument="label")
-    label, distinct = column("label", outcome), columns[outcome].distinct
-    if distinct != 2:
+    label, distinct, texts = column("label", outcome), columns[outcome].distinct, values[outcome]
+    if not 2 <= distinct == len(texts):
         got = f"column {formatting.spelt(label)!r} has {distinct:,}"
-        more = "; on the command line, rocscope report --help says how more classes are compared"
-        raise RocInputError(
-            f"must have two different values, {got}{more if distinct > 2 else ''}", argument="label"
-        )
-    if not isinstance(positive, int) or positive not in range(len(values[outcome])):
-        raise RocInputError("must be chosen: the value that means condition present", argument="pos_label")
+        allowed = f"two to {MOST_VALUES} different values"
+        raise RocInputError(f"must have {allowed}, {got}", argument="label")
+    positive = positive if isinstance(positive, list) else [positive]
+    if not positive or any(not isinstance(k, int) or k not in range(distinct) for k in positive):
+        raise RocInputError("must be chosen: what means that the condition is present", argument="pos_label")
+    if len(set(positive)) == distinct:
+        raise RocInputError("must leave a value for the other class", argument="pos_label")
+    labels = [texts[k] for k in positive]
     markers = choices.get("markers") or []
     if not isinstance(markers, list) or not markers:
         raise RocInputError("must be chosen: tick one or more", argument="score")
@@ -287,7 +289,7 @@ def read_choices(table: UserTable, choices: Mapping[str, Any]) -> tuple[dict[str
         "level": _number(choices, "level", 95.0, 0, 100) / 100,
         "rng": int(_number(choices, "seed", 1.0, -1, 2**53, whole=True)),
     }
-    reading = {"label": label, "score": scores, "pos_label": values[outcome][positive]}
+    reading = {"label": label, "score": scores, "pos_label": labels}
     return reading | {"fold": None if fold is None else column("fold", fold)}, request
 
 

@@ -119,12 +119,11 @@
   function carried(kept, before) {
     const place = (k) => (k === null ? -1 : table.columns.findIndex(({ name }) => name === before.columns[k].name));
     const outcome = place(kept.outcome);
-    if (outcome < 0 || Object.keys(table.choices).includes("positive")) return { ...kept, outcome: null, positive: null, markers: [], fold: null, ...table.choices };
-    const value = kept.positive === null ? null : before.columns[kept.outcome].values[kept.positive];
-    const positive = table.columns[outcome].values.indexOf(value);
-    const markers = kept.markers.map(place).filter((k) => k >= 0);
+    if (outcome < 0) return { ...kept, outcome: null, positive: [], markers: [], fold: null, ...table.choices };
+    const known = kept.positive.map((k) => before.columns[kept.outcome].values[k]);
+    const positive = known.map((value) => table.columns[outcome].values.indexOf(value)).filter((k) => k >= 0);
     const fold = place(kept.fold);
-    return { ...kept, outcome, positive: positive < 0 ? null : positive, markers, fold: fold < 0 ? null : fold };
+    return { ...kept, outcome, positive, markers: kept.markers.map(place).filter((k) => k >= 0), fold: fold < 0 ? null : fold };
   }
 
   // ---- The choices ----
@@ -141,7 +140,7 @@
   function showChoices(choices) {
     options($("outcome"), "Choose a column", ({ distinct }) => distinct > 0, choices.outcome);
     options($("fold"), "None", ({ distinct }) => distinct > 1, choices.fold);
-    showValues(choices.positive);
+    showValues(choices.positive ?? []);
     showMarkers(choices.markers ?? []);
     for (const name of ["rule", "bound", "level", "seed"]) {
       if (choices[name] !== undefined && choices[name] !== null) $(name).value = choices[name];
@@ -152,17 +151,19 @@
     $("choices-title").scrollIntoView({ block: "nearest" });
   }
 
+  // One of two values, or any of several: all others are then the negative class.
   function showValues(positive) {
     const column = table.columns[$("outcome").value];
     const holder = $("positive").querySelector(".options");
     const values = column === undefined ? [] : column.values;
-    if (values.length !== 2) {
-      const text = column === undefined ? "Choose the outcome first." : `This column has ${column.distinct.toLocaleString("en")} different values; an outcome has two.`;
+    if (values.length < 2) {
+      const text = column === undefined ? "Choose the outcome first." : `This column has ${count(column.distinct, "different value")}; an outcome has a few.`;
       holder.replaceChildren(element("p", { class: "hint" }, text));
       return;
     }
+    const type = values.length === 2 ? "radio" : "checkbox";
     holder.replaceChildren(
-      ...values.map((value, k) => element("label", {}, element("input", { type: "radio", name: "positive", value: k, checked: k === positive }), value)),
+      ...values.map((value, k) => element("label", {}, element("input", { type, name: "positive", value: k, checked: positive.includes(k) }), value)),
     );
   }
 
@@ -184,11 +185,11 @@
   const place = (id) => ($(id).value === "" ? null : Number($(id).value));
 
   function chosen() {
-    const positive = document.querySelector("input[name=positive]:checked");
+    const numbers = (name) => [...document.querySelectorAll(`input[name=${name}]:checked`)].map((box) => Number(box.value));
     return {
       outcome: place("outcome"),
-      positive: positive === null ? null : Number(positive.value),
-      markers: [...document.querySelectorAll("input[name=marker]:checked")].map((box) => Number(box.value)),
+      positive: numbers("positive"),
+      markers: numbers("marker"),
       fold: place("fold"),
       rule: $("rule").value,
       bound: place("bound"),
@@ -257,7 +258,7 @@
   });
   $("outcome").addEventListener("change", () => {
     const { markers } = chosen();
-    showValues(null);
+    showValues([]);
     showMarkers(markers);
   });
   $("rule").addEventListener("change", showBound);
