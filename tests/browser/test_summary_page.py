@@ -141,6 +141,22 @@ def test_pictures_of_the_explorer_are_saved_with_their_colours(page, what):
     assert (name[-4:], path.read_bytes()[:8]) == (".png", b"\x89PNG\r\n\x1a\n")
 
 
+CONTROLS = "button, input, select, textarea, summary, a, [role=slider], [role=button]"
+UNNAMED = """(controls) => [...document.querySelectorAll(controls)]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => {
+    const by = (node.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id));
+    const texts = [...by, ...(node.labels ?? []), node].map((one) => one?.textContent);
+    return ![node.ariaLabel, node.title, ...texts].some((name) => name?.trim());
+  })
+  .map((node) => node.outerHTML.slice(0, 120))"""
+
+
+def test_every_control_has_a_name(page):
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate(UNNAMED, CONTROLS) == []
+
+
 def test_on_paper_it_is_short(open_page, two_markers):
     """The summary first, without buttons; two markers take at most five pages."""
     page = open_page(two_markers)

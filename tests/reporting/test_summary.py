@@ -1,9 +1,12 @@
 """Page one of a report: the data, one row per marker, texts for a paper, the 2x2 table."""
 
+import csv
+
 import numpy as np
 import pytest
 
 import rocscope as rs
+from data_folder import data_file
 from rocscope.reporting.page import report_html
 from rocscope.reporting.sections import Item, constraint_text, cutoff, two_by_two
 
@@ -108,6 +111,20 @@ def test_a_cut_off_names_its_rule():
     index, rule = cutoff(Item(None, curve, select=("tpr>=0.9",)))
     assert (index, rule) == (curve.select("tpr>=0.9").index, "sensitivity ≥ 0.9")
     assert constraint_text("error(a)<=0.1") == "error(a) ≤ 0.1"
+
+
+def test_numbers_of_the_asah_study(parsed):
+    """Areas and intervals as pROC prints them; sensitivity and specificity at Youden's cut-off as its coords."""
+    with open(data_file("aSAH/aSAH.csv"), encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    scores = {name: [float(row[name]) for row in rows] for name in ("s100b", "wfns", "ndka")}
+    found = rs.analyse([row["outcome"] for row in rows], scores, pos_label="Poor", **QUICK)
+    cells = [one.text for one in parsed(report_html(found)).all("td")]
+    assert cells[0] == "0.824 (0.749–0.899)"
+    assert cells[9] == "0.731 (0.630–0.833)"
+    assert cells[18] == "0.612 (0.501–0.723)"
+    assert cells[13] == "≥ 0.22"
+    assert [cells[14].split()[0], cells[15].split()[0]] == ["63.4", "80.6"]
 
 
 # ---- The test of an estimate ------------------------------------------------------------------------------
