@@ -145,7 +145,8 @@ CONTROLS = "button, input, select, textarea, summary, a, [role=slider], [role=bu
 UNNAMED = """(controls) => [...document.querySelectorAll(controls)]
   .filter((node) => node.checkVisibility())
   .filter((node) => {
-    const by = (node.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id));
+    const ids = (node.getAttribute("aria-labelledby") ?? "").split(" ");
+    const by = ids.map((id) => document.getElementById(id));
     const texts = [...by, ...(node.labels ?? []), node].map((one) => one?.textContent);
     return ![node.ariaLabel, node.title, ...texts].some((name) => name?.trim());
   })

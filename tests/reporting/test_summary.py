@@ -114,7 +114,7 @@ def test_a_cut_off_names_its_rule():
 
 
 def test_numbers_of_the_asah_study(parsed):
-    """Areas and intervals as pROC prints them; sensitivity and specificity at Youden's cut-off as its coords."""
+    """Areas and intervals as pROC prints them; sensitivity and specificity at the cut-off as its coords."""
     with open(data_file("aSAH/aSAH.csv"), encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     scores = {name: [float(row[name]) for row in rows] for name in ("s100b", "wfns", "ndka")}
