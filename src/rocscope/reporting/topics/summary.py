@@ -153,7 +153,7 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
         f"AUC ({level} CI)",
         "SE",
         "z",
-        "P (AUC = 0.5)",
+        "P",
         "Cut-off",
         f"Sensitivity, % ({level} CI)",
         f"Specificity, % ({level} CI)",
@@ -163,7 +163,8 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
     rules = dict.fromkeys(marker.rule for marker in markers)
     named = len(markers) > MARKED and len(rules) > 1
     rows = [_marker_row(marker, rule=named) for marker in markers]
-    notes = [f"Cut-off: {rule}." for rule in rules] if not named else []
+    notes = ["z and P: test of an AUC of 0.5."]
+    notes += [f"Cut-off: {rule}." for rule in rules] if not named else []
     notes += [text for marker in markers for text in other_choice(marker)]
     warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
     return sections.Table(
