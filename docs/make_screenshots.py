@@ -10,14 +10,13 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import rocscope as rs
-from rocscope.app.server import serve
+from rocscope.app.server import open_server
 from rocscope.io import example
 from rocscope.reporting import report
 
@@ -133,13 +132,16 @@ def explorer_pictures(browser: Browser, path: Path) -> None:
 
 def app_picture(browser: Browser) -> None:
     """Take the page of `rocscope app` with its example."""
-    addresses: Queue[str] = Queue()
-    threading.Thread(target=serve, args=(addresses.put,), daemon=True).start()
-    page = browser.new_page(viewport={"width": 1100, "height": 900})
-    page.goto(addresses.get())
-    page.click("#example")
-    page.wait_for_selector("#choices:not([hidden])")
-    page.screenshot(path=FOLDER / "app.png", full_page=True)
+    with open_server() as (server, listener, address):
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        page = browser.new_page(viewport={"width": 1100, "height": 900})
+        page.goto(address)
+        page.click("#example")
+        page.wait_for_selector("#choices:not([hidden])")
+        page.screenshot(path=FOLDER / "app.png", full_page=True)
+        server.should_exit = True
+        thread.join()
 
 
 def main() -> None:

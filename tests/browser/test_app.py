@@ -1,17 +1,14 @@
 """The app in a real browser: from a dropped file to a saved report, by mouse and by keys, wide and narrow."""
 
 import threading
-from contextlib import ExitStack
 
 import numpy as np
 import openpyxl
 import pyreadstat
 import pytest
-import uvicorn
 
 from browser.conftest import WAIT
-from rocscope.app import server
-from rocscope.app.session import Session
+from rocscope.app.server import open_server
 
 MAKING = 120_000  # milliseconds
 HOSTILE = "<script>window.hacked=1</script>"
@@ -47,31 +44,17 @@ def cases(n=90):
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """A server of this module: any free port of 127.0.0.1, in a thread that ends with the module."""
-    ready, found = threading.Event(), []
-    servers = []
-    real = uvicorn.Server
-
-    class Held(real):
-        def __init__(self, config):
-            super().__init__(config)
-            servers.append(self)
-
-    def note(text):
-        found.append(text)
-        ready.set()
-
-    with ExitStack() as cleanup:
-        patch = pytest.MonkeyPatch()
-        cleanup.callback(patch.undo)
-        patch.setattr(server.uvicorn, "Server", Held)
-        patch.setattr("tempfile.tempdir", str(tmp_path_factory.mktemp("private")))
-        thread = threading.Thread(target=server.serve, args=(note,))
-        thread.start()
-        ready.wait(60)
-        yield found[0]
-        servers[0].should_exit = True
-        thread.join(60)
-        assert not thread.is_alive()
+    folder = tmp_path_factory.mktemp("private")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tempfile.tempdir", str(folder))
+        with open_server() as (server, listener, own):
+            thread = threading.Thread(target=server.run, args=([listener],))
+            thread.start()
+            yield own
+            server.should_exit = True
+            thread.join(60)
+            assert not thread.is_alive()
+    assert list(folder.iterdir()) == []
 
 
 @pytest.fixture(scope="module")
@@ -359,14 +342,3 @@ def test_a_report_can_be_stopped_and_made_again(open_app):
     assert page.locator("#result").is_hidden()
     made(page)
     assert page.problems == []
-
-
-def test_the_private_folder_goes_with_the_program(tmp_path):
-    from rocscope.io.input_file import temporary_folder
-
-    with ExitStack() as cleanup:
-        session = Session(temporary_folder(cleanup))
-        session.add_example()
-        assert session.folder.stat().st_mode & 0o777 == 0o700
-        assert len(list(session.folder.iterdir())) == 1
-    assert not session.folder.exists()

@@ -12,8 +12,8 @@ import json
 import re
 import secrets
 import socket
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from string import Template
 from typing import Any
@@ -214,12 +214,14 @@ def _too_large(limit: int) -> Response:
     return JSONResponse({"field": "file", "message": message}, status_code=413)
 
 
-def serve(
-    ready: Callable[[str], None], *, port: int = 0, max_upload: int = MAX_UPLOAD, token: str | None = None
-) -> None:
-    """Serve the page until the program is interrupted; `ready` is called with its address.
+@contextmanager
+def open_server(
+    *, port: int = 0, max_upload: int = MAX_UPLOAD
+) -> Iterator[tuple[uvicorn.Server, socket.socket, str]]:
+    """A server, the socket that it listens on, and the address of its page.
 
-    Files and reports are gone afterwards.
+    `server.run(sockets=[listener])` returns after a signal, or after `server.should_exit = True` in another
+    thread. Files and reports are gone afterwards.
     """
     with ExitStack() as cleanup:
         listener = cleanup.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
@@ -232,11 +234,9 @@ def serve(
         listener.listen()
         session = Session(temporary_folder(cleanup))
         cleanup.callback(session.stop, ENDING_SECONDS)
-        token = token or secrets.token_urlsafe(24)
-        address = f"http://{HOST}:{listener.getsockname()[1]}"
-        app = build_app(session, token=token, address=address, max_upload=max_upload)
+        token, address = secrets.token_urlsafe(24), f"http://{HOST}:{listener.getsockname()[1]}"
         config = uvicorn.Config(
-            app,
+            build_app(session, token=token, address=address, max_upload=max_upload),
             log_level="warning",
             access_log=False,
             lifespan="off",
@@ -244,5 +244,4 @@ def serve(
             ws="none",
             timeout_graceful_shutdown=ENDING_SECONDS,
         )
-        ready(f"{address}/{token}/")
-        uvicorn.Server(config).run(sockets=[listener])
+        yield uvicorn.Server(config), listener, f"{address}/{token}/"

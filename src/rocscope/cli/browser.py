@@ -54,12 +54,11 @@ def app(
     """
     for library in ("starlette", "uvicorn", "duckdb", "jinja2"):
         require(library, "rocscope app")
-    from rocscope.app.server import serve
+    from rocscope.app.server import open_server
     from rocscope.io.input_file import read_size
 
     largest = read_size(max_upload, name="max_upload") or 0
-
-    def ready(address: str) -> None:
+    with open_server(port=port, max_upload=largest) as (server, listener, address):
         output.say(address)
         sys.stdout.flush()
         output.note("Ctrl-C ends the program and removes the files that the page was given.")
@@ -67,5 +66,4 @@ def app(
             import webbrowser
 
             webbrowser.open(address)
-
-    serve(ready, port=port, max_upload=largest)
+        server.run(sockets=[listener])
