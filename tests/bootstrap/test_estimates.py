@@ -17,7 +17,7 @@ from sklearn.tree import ExtraTreeClassifier
 from rocscope.bootstrap.estimates import bootstrap_auc
 from rocscope.bootstrap.left_out import Spread
 from rocscope.bootstrap.point632 import point632plus_auc
-from rocscope.core.curve import BELOW
+from rocscope.core.table import BELOW
 from rocscope.errors import PartlyFailedError, RocInputError, UndefinedError
 from rocscope.training.datasets import Dataset
 from rocscope.training.splits import bootstrap_splits

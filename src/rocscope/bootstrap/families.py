@@ -16,8 +16,8 @@ import numpy as np
 from rocscope.bootstrap import point632
 from rocscope.bootstrap.left_out import LeftOut, Spread, left_out_loss, pair_sums, spread
 from rocscope.core import significance
-from rocscope.core.curve import BELOW
 from rocscope.core.result import Estimate
+from rocscope.core.table import BELOW
 from rocscope.training.datasets import Dataset
 from rocscope.training.fitting import Flags, Floats, area
 

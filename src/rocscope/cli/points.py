@@ -110,9 +110,8 @@ def points(
     """
     import numpy as np
 
-    from rocscope.core.curve import below_note
     from rocscope.core.result import plain
-    from rocscope.core.table import own_scores
+    from rocscope.core.table import below_note, own_scores
     from rocscope.inference.point_measures import CHOSEN
     from rocscope.inference.proportions import plain_threshold
     from rocscope.io.large import vertex_at

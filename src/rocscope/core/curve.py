@@ -16,7 +16,18 @@ from rocscope.core.partial_area import BELOW_CHANCE, SAME, area_name, partial_ar
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import LARGE, THINNED, LabelledTable, ScoreTable, as_table, own_scores, table_labels
+from rocscope.core.table import (
+    BELOW,
+    BELOW_LOW,
+    LARGE,
+    THINNED,
+    LabelledTable,
+    ScoreTable,
+    as_table,
+    below_note,
+    own_scores,
+    table_labels,
+)
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -63,14 +74,6 @@ def left_at(x: NDArray[Any], y: NDArray[Any], at: Any) -> NDArray[np.float64]:
 
 
 HULL = "the vertices of a convex hull were chosen on these cases: intervals from it are too narrow"
-BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
-BELOW_LOW = "the area is below 0.5: the scores rank the negative class lower"
-
-
-def below_note(area: float, direction: Direction) -> tuple[str, ...]:
-    """Say that an area is below 0.5, and which direction would have it above."""
-    return () if area >= 0.5 else (BELOW if direction == "higher" else BELOW_LOW,)
-
 
 # -----------------------------------------------------------------------------------------------------------
 # The upper convex hull of a rising curve, as plain Python that kernels.py compiles for long curves

@@ -317,6 +317,15 @@ def check_higher(direction: Direction, what: str) -> None:
         raise RocInputError(f"must be 'higher' for {what}, got 'lower'", argument="direction")
 
 
+BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
+BELOW_LOW = "the area is below 0.5: the scores rank the negative class lower"
+
+
+def below_note(area: float, direction: Direction) -> tuple[str, ...]:
+    """Say that an area is below 0.5, and which direction would have it above."""
+    return () if area >= 0.5 else (BELOW if direction == "higher" else BELOW_LOW,)
+
+
 def own_scores(scores: NDArray[Any], direction: Direction) -> NDArray[Any]:
     """Scores of a direction with the sign that they came with, and the other way round.
 

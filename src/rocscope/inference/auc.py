@@ -8,13 +8,13 @@ import numpy as np
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import below_note, curve_of
+from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import SAME, partial_areas, read_ranges
 from rocscope.core.result import Estimate, Status
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import PlacementSums, ScoreTable, as_table, exact_dot, table_warnings
+from rocscope.core.table import PlacementSums, ScoreTable, as_table, below_note, exact_dot, table_warnings
 from rocscope.errors import RocInputError
 from rocscope.inference import variance
 

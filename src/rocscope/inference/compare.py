@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import below_note
 from rocscope.core.formatting import interval_name, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status, row_columns
 from rocscope.core.rules import Direction
+from rocscope.core.table import below_note
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
 from rocscope.inference.auc import area_interval, exact_bound

@@ -33,11 +33,10 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, partial_area
-from rocscope.core.curve import BELOW
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Estimate, TwoClassResult
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import check_higher
+from rocscope.core.table import BELOW, check_higher
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference.auc import SEPARATED, UNIT, area_interval, exact_bound
 
