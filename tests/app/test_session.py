@@ -70,6 +70,16 @@ def test_the_example(client, make):
     assert "0.967 (0.952" in client.get(f"reports/{made['id']}/page").text
 
 
+def test_low_values_may_speak_for_the_positive_class(upload, client, make):
+    table = upload(TABLE).json()["id"]
+    pages = []
+    for direction in ("higher", "lower"):
+        made = make(table=table, outcome=0, positive=1, markers=[1], direction=direction)
+        pages.append(client.get(f"reports/{made['id']}/page").text)
+    for page, direction in zip(pages, ("higher", "lower"), strict=True):
+        assert f"is {direction} for the case of class" in page
+
+
 PERCENT = "must be a number between 0 and 100 %, got"
 WHOLE = "The seed must be a whole number of at least 0, got"
 TICK = "The markers must be chosen: tick one or more."
@@ -94,6 +104,7 @@ WRONG = [
         "rule",
         "The selection rule must be one of youden, sensitivity, specificity, closest.",
     ),
+    ({"direction": "down"}, "direction", "The direction must be higher or lower."),
     ({"rule": "sensitivity", "bound": 150}, "rule", f"The selection rule {PERCENT} 150."),
     ({"level": 100}, "level", f"The confidence level {PERCENT} 100."),
     ({"level": None}, "level", f"The confidence level {PERCENT} none."),

@@ -39,6 +39,7 @@ FIELDS = {
     "score": "markers",
     "y_score": "markers",
     "scores": "markers",
+    "direction": "direction",
     "fold": "fold",
     "select": "rule",
     "a constraint": "rule",
@@ -55,6 +56,7 @@ TITLES = {
     "outcome": "the outcome",
     "positive": "the positive class",
     "markers": "the markers",
+    "direction": "the direction",
     "fold": "the column of folds",
     "rule": "the selection rule",
     "level": "the confidence level",
@@ -289,7 +291,10 @@ def read_choices(table: UserTable, choices: Mapping[str, Any]) -> tuple[dict[str
         "level": _number(choices, "level", 95.0, 0, 100) / 100,
         "rng": int(_number(choices, "seed", 1.0, -1, 2**53, whole=True)),
     }
-    reading = {"label": label, "score": scores, "pos_label": labels}
+    direction = choices.get("direction", "higher")
+    if direction not in ("higher", "lower"):
+        raise RocInputError("must be higher or lower", argument="direction")
+    reading = {"label": label, "score": scores, "pos_label": labels, "direction": direction}
     return reading | {"fold": None if fold is None else column("fold", fold)}, request
 
 

@@ -5,7 +5,7 @@
   const { element, spelt } = rocscope;
   const $ = (id) => document.getElementById(id);
   const TYPES = { number: "numbers", whole: "whole numbers", truth: "true or false", text: "text", empty: "empty" };
-  const FIELDS = ["outcome", "positive", "markers", "rule", "fold", "level", "seed", "sheet", "decimal", "missing", "below"];
+  const FIELDS = ["outcome", "positive", "markers", "direction", "rule", "fold", "level", "seed", "sheet", "decimal", "missing", "below"];
   const POLL = 250; // milliseconds
   const UNREACHED = "The program does not reply any more. Start rocscope app again, and open the address that it prints.";
   let table = null;
@@ -142,7 +142,7 @@
     options($("fold"), "None", ({ distinct }) => distinct > 1, choices.fold);
     showValues(choices.positive ?? []);
     showMarkers(choices.markers ?? []);
-    for (const name of ["rule", "bound", "level", "seed"]) {
+    for (const name of ["direction", "rule", "bound", "level", "seed"]) {
       if (choices[name] !== undefined && choices[name] !== null) $(name).value = choices[name];
     }
     showBound();
@@ -190,6 +190,7 @@
       outcome: place("outcome"),
       positive: numbers("positive"),
       markers: numbers("marker"),
+      direction: $("direction").value,
       fold: place("fold"),
       rule: $("rule").value,
       bound: place("bound"),
