@@ -93,7 +93,7 @@ def test_data_keep_their_direction():
         rs.auc(rs.BinaryScores.from_arrays(Y, S), **LOW)
     with pytest.raises(RocInputError, match="direction must be one of 'higher', 'lower', got 'auto'"):
         rs.auc(Y, S, direction="auto")
-    for call in (rs.net_benefit, rs.smooth_roc, rs.analyse):
+    for call in (rs.net_benefit, rs.smooth_roc):
         with pytest.raises(RocInputError, match="direction must be 'higher' for"):
             call(one)
 

@@ -624,3 +624,22 @@ def test_a_file_is_opened_once(tmp_path, ending):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_the_database_prints_nothing(monkeypatch, folder):
+    """DuckDB draws a bar on stdout in queries of more than two seconds, unless it is told not to."""
+    from rocscope.io import database, input_file
+
+    seen = []
+    query = database.Database.query
+
+    def watched(self, *arguments, **options):
+        seen.append(self.connection.execute("SELECT current_setting('enable_progress_bar')").fetchone())
+        return query(self, *arguments, **options)
+
+    monkeypatch.setattr(database.Database, "query", watched)
+    Path("t.csv").write_text("y,s\n0,1\n1,2\n0,2\n1,3\n")
+    read_scores("t.csv", label="y", score="s")
+    with input_file.local_file("t.csv") as file:
+        assert file.watch is None
+    assert set(seen) == {(False,)}

@@ -42,6 +42,7 @@ COUNT_PROGRESS = (
     "SET enable_progress_bar_print = false",
     "SET progress_bar_time = 0",
 )
+NO_PROGRESS = ("SET enable_progress_bar = false",)  # else DuckDB prints a bar on stdout after two seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def open_database(
         settings = SETTINGS | limits.settings(folder) | (IN_ORDER if file.format == "jsonl" else {})
         connection = duckdb.connect(":memory:", config=settings)
         cleanup.enter_context(connection)
-        for statement in COUNT_PROGRESS if file.watch is not None else ():
+        for statement in NO_PROGRESS if file.watch is None else COUNT_PROGRESS:
             connection.execute(statement)
         if folder is not None:  # DuckDB heeds it on a live connection only
             room = f"{limits.room(folder)}B"
