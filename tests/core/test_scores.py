@@ -404,7 +404,8 @@ def scored(values, codes=()):
 def test_codes_far_outside_are_reported(code):
     p = np.random.default_rng(0).random(50).round(2)
     words = f"hold {code} in 3 rows, far outside all others ({p[3:].min():g} to {p[3:].max():g})"
-    assert scored(p, [code] * 3) == (f"the scores {words}: leave these rows out if it stands for missing",)
+    advice = f"if it means missing, say so (see missing {code})"
+    assert scored(p, [code] * 3) == (f"the scores {words}: {advice}",)
 
 
 def test_codes_on_both_sides_and_several_on_one_are_reported():
@@ -500,3 +501,23 @@ def test_sums_of_long_integers_are_refused():
         "score_a must hold numbers that float64 holds exactly to be added up as they are, got longer "
         "integers; scale 'latent' takes them as ranks"
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        (np.exp(np.linspace(1, 6, 60)), -99),  # 2.7 to 403, as concentrations are
+        (np.linspace(4.5, 338, 60), -999),
+        (np.linspace(0, 60, 61), -9),
+        (np.linspace(1, 4, 60), 9),  # ratings and the code beside them
+    ],
+)
+def test_codes_beside_skewed_values_are_reported(values, code):
+    (found,) = scored(values, [code] * 2)
+    assert f"hold {code} in 2 rows" in found
+
+
+def test_one_negative_code_among_positive_values_is_reported():
+    (found,) = scored(np.linspace(1, 400, 50), [-99])
+    assert "hold -99 in 1 row, far outside" in found
+    assert scored(np.linspace(-50, 400, 50), [-99]) == ()

@@ -66,7 +66,7 @@ def points(
     Parameters
     ----------
     score
-        Column of scores, larger for the positive class.
+        Column of scores.
     rule
         Largest TPR - FPR (youden), closest to the corner FPR 0, TPR 1, sensitivity nearest to specificity
         (se=sp), their largest product, the largest accuracy, F1, kappa or PPV, the smallest p-value (min-p).

@@ -58,7 +58,7 @@ def report(
     Parameters
     ----------
     files
-        A table with named columns (CSV, Parquet, JSON lines; - for standard input), after which may come
+        A table with named columns (CSV, Excel, SPSS, ...; - for standard input), after which may come
         JSON files that commands wrote with --out or --json; without --label such files alone.
     out
         The page to write, .html.

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, frames
+from rocscope.core import checks, formatting, frames
 from rocscope.core.frames import Missing
 from rocscope.core.rules import Direction
 from rocscope.core.table import (
@@ -30,7 +30,6 @@ MAX_ROWS = 500_000_000
 # where it lies near the others.
 CODES = {-9, 9} | {sign * int(digit * n) for sign in (-1, 1) for digit in "789" for n in range(2, 7)}
 MOST_CODES = 4  # on one side: missing, refused, not applicable, unknown
-FAR = 5  # times the range of all others, away from the nearest of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -706,12 +705,13 @@ def infinite_warning(columns: tuple[NDArray[Any], ...]) -> tuple[str, ...]:
 
 
 def outlying_codes(values: NDArray[Any], counts: NDArray[Any]) -> list[str]:
-    """Say which of the ascending distinct values are codes, repeated and far outside all others.
+    """Say which of the ascending distinct values are codes: below zero where no other value is, or repeated
+    and farther outside than all others are apart.
 
     Examples
     --------
     >>> outlying_codes(np.array([-99.0, 0.1, 0.5, 0.9]), np.array([12, 1, 1, 1]))
-    ['-99 in 12 rows, far outside all others (0.1 to 0.9): leave these rows out if it stands for missing']
+    ['-99 in 12 rows, far outside all others (0.1 to 0.9): if it means missing, say so (see missing -99)']
     >>> outlying_codes(np.array([0.0, 50.0, 99.0]), np.array([3, 3, 3]))
     []
     """
@@ -726,10 +726,10 @@ def outlying_codes(values: NDArray[Any], counts: NDArray[Any]) -> list[str]:
     outside = [(k, low - float(values[k])) for k in range(first)]
     outside += [(k, float(values[k]) - high) for k in range(last, len(values))]
     return [
-        f"{values[k]:g} in {counts[k]} rows, far outside all others ({low:g} to {high:g}): leave these "
-        "rows out if it stands for missing"
+        f"{values[k]:g} in {formatting.counted(int(counts[k]), 'row')}, far outside all others ({low:g} to "
+        f"{high:g}): if it means missing, say so (see missing {values[k]:g})"
         for k, gap in outside
-        if counts[k] > 1 and gap > FAR * (high - low)
+        if (values[k] < 0 <= low) or (counts[k] > 1 and gap > high - low)
     ]
 
 

@@ -15,6 +15,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate, TestResult
 from rocscope.inference.bands import RocBand
 from rocscope.inference.compare import CurveComparison
+from rocscope.inference.cutpoint import CutPoint
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.reporting import sections
 from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis
@@ -36,6 +37,7 @@ class Marker:
     whole: int | None
     area: Estimate | None
     measures: PointMeasures | None
+    cutpoint: CutPoint | None
     band: RocBand | None
 
     @property
@@ -86,6 +88,7 @@ def markers_of(items: Sequence[sections.Item]) -> list[Marker]:
                 whole=sections.cutoff(replace(item, point=None))[0] if folds else None,
                 area=areas[0] if areas else None,
                 measures=item.measures,
+                cutpoint=item.cutpoint,
                 band=bands[0] if bands else None,
             )
         )
@@ -165,7 +168,7 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
     rows = [_marker_row(marker, rule=named) for marker in markers]
     notes = ["z and P: test of an AUC of 0.5."]
     notes += [f"Cut-off: {rule}." for rule in rules] if not named else []
-    notes += [text for marker in markers for text in other_choice(marker)]
+    notes += [text for marker in markers for text in (*repeated_choice(marker), *other_choice(marker))]
     warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
     return sections.Table(
         caption="Markers, the largest area first",
@@ -176,13 +179,29 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
     )
 
 
+def repeated_choice(marker: Marker) -> list[str]:
+    """The interval of the cut-off, and what it is worth on cases that did not select it."""
+    cut = marker.cutpoint
+    if cut is None or cut.low is None or not marker.index:
+        return []
+    ends = " to ".join(map(formatting.threshold, (cut.low, cut.high)))
+    text = (
+        f"{100 * cut.level:g}% CI of the cut-off of {marker.name}: {ends} (selected again on {cut.n_boot} "
+        "bootstrap samples)"
+    )
+    if cut.tpr.out_of_bag is None or cut.fpr.out_of_bag is None:
+        return [f"{text}."]
+    tpr, tnr = 100 * cut.tpr.out_of_bag, 100 * (1 - cut.fpr.out_of_bag)
+    return [f"{text}; on cases left out sensitivity {tpr:.1f}%, specificity {tnr:.1f}%."]
+
+
 def other_choice(marker: Marker) -> list[str]:
     """Say where the cut-off that the folds select is not the one that all cases together select."""
     best = marker.whole
     if best is None or best == marker.index:
         return []
     return [
-        f"{marker.name}: on all cases together the same rule selects {marker.criterion_at(best)}, where "
+        f"On all cases of {marker.name} together the same rule selects {marker.criterion_at(best)}, where "
         f"sensitivity and specificity are {100 * marker.curve.tpr[best]:.1f}% and "
         f"{100 * (1 - marker.curve.fpr[best]):.1f}%; the mean over folds weighs every fold alike."
     ]
