@@ -105,7 +105,7 @@ def test_texts_and_tables_are_copied(page):
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()").startswith("The AUC of strong was ")
     page.get_by_role("button", name="Copy: Markers, the largest area first").click()
-    page.get_by_role("button", name="Copied").first.wait_for()
+    page.locator('button[aria-label^="Copy: Markers"]', has_text="Copied").wait_for()
     lines = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert [len(line.split("\t")) for line in lines] == [10] * 3
     html = "async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text()"
