@@ -492,6 +492,7 @@ STRATEGIES: dict[str, Strategy] = {
     "rho": among("(0.0, 0.0)", "(0.5, 0.5)", "(0.3, 0.6)", "(0.9, -0.9)", "(1.0, 1.0)", "(2, 0)", "0.5"),
     # choices whose words the functions name only in company of other arguments
     "alternative": words("two-sided less greater"),
+    "na": words("error drop"),
     "power.method": plan_method,
     "sample_size.method": plan_method,
     "OperatingPointClassifier.response": words("auto predict_proba decision_function"),
