@@ -169,7 +169,7 @@ def analyse(
         The positive one of two classes; 0/1, -1/1 and booleans need none.
     direction
         "higher" or "lower": which scores stand for the positive one of two classes. With "lower" averages
-        over folds, binormal fits and fusions are left out.
+        over folds are left out.
     select, rule
         Constraints such as "tpr>=0.9" and the rule that select the operating point, as for
         `RocCurve.select` and `AveragedRoc.select`.
@@ -220,12 +220,10 @@ def analyse(
         )
     attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
     results: dict[str, list[Any]] = {}
-    n_folds = n_missing = None
+    n_missing = None
     if isinstance(data, BinaryScores):
         n_missing = data.n_missing
         results, shared = _two_classes(data, attempt)
-        if data.fold is not None and data.direction == "higher":
-            n_folds = len(np.unique(data.fold))
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)
     else:
@@ -244,7 +242,7 @@ def analyse(
         omissions=tuple(attempt.omissions),
         select=select,
         rule=rule,
-        n_folds=n_folds,
+        n_folds=attempt.n_folds,
         n_missing=n_missing,
     )
 
@@ -296,6 +294,7 @@ class _Attempt:
     progress: Progress | None
     steps: int = 1
     done: int = 0
+    n_folds: int | None = None  # where folds selected the cut-off
     notes: list[str] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
 
@@ -396,6 +395,8 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
     averages = [] if data.fold is None else _averages(name, data, attempt)
     # With folds the cut-off is the one that they select.
     at = [roc.point(index) for roc, index in averages if index is not None]
+    if at:
+        attempt.n_folds = len(averages[0][0].folds)
     results += attempt(
         f"the point of {name}",
         point_measures,
