@@ -130,7 +130,7 @@ class BinaryScores(CheckedScores):
                 fold=fold,
                 label=label,
                 score=score,
-                direction=None if direction in ("higher", getattr(y_true, "direction", None)) else direction,
+                direction=direction,
                 count=count,
             )
             if isinstance(whole, ScoreTable):
@@ -630,8 +630,10 @@ def _column_classes(present: list[Any], y_score: Any, own: tuple[str, ...]) -> A
     )
 
 
-def check_alone(data: Any, **arguments: Any) -> None:
+def check_alone(data: Any, *, direction: Direction = "higher", **arguments: Any) -> None:
     """Refuse further arguments beside data in the place of `y_true` that holds labels and scores.
+
+    The direction may be given again, as the data have it.
 
     Examples
     --------
@@ -639,7 +641,8 @@ def check_alone(data: Any, **arguments: Any) -> None:
     Traceback (most recent call last):
     rocscope.errors.RocInputError: y_score must be left out where y_true is a ScoreTable, which holds it
     """
-    for name, value in arguments.items():
+    own = direction in ("higher", getattr(data, "direction", None))
+    for name, value in (arguments | {"direction": None if own else direction}).items():
         if value is not None:
             kind = type(data).__name__
             article = "an" if kind[0] in "AEIO" else "a"

@@ -130,14 +130,13 @@ def auc(
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
     data: BinaryScores | ScoreTable
     if isinstance(counts := as_table(y_true), ScoreTable):
-        own = direction in ("higher", counts.direction)
         check_alone(
             y_true,
             y_score=y_score,
             pos_label=pos_label,
             label=label,
             score=score,
-            direction=None if own else direction,
+            direction=direction,
         )
         data, warnings = counts, table_warnings(counts)
     else:

@@ -399,14 +399,13 @@ class CountedScores:
     ) -> CountedScores:
         """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one."""
         if isinstance(table := as_table(y_true), ScoreTable):
-            own = direction in ("higher", table.direction)
             check_alone(
                 y_true,
                 y_score=y_score,
                 pos_label=pos_label,
                 label=label,
                 score=score,
-                direction=None if own else direction,
+                direction=direction,
             )
             return cls(table=_check(table), **table_labels(table))
         data = BinaryScores.from_arrays(
