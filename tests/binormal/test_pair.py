@@ -13,6 +13,7 @@ from scipy import special
 
 from data_folder import data_file
 from rocscope.binormal import pair as module
+from rocscope.binormal.curve import Binormal
 from rocscope.binormal.fit import fit_binormal, fit_categories
 from rocscope.binormal.latent import bivariate_cdf, cells
 from rocscope.binormal.pair import (
@@ -366,6 +367,21 @@ def test_a_curve_that_rests_on_one_pair_of_cases():
     assert pair.difference().reason == pair.equal_areas().reason == pair.equal_curves().reason == pair.reason
     assert pair.columns()["se"][:2] == [None, None]
     json.dumps(pair.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("units", [(1.0, 1.0), (1e6, 1e-6)])
+@pytest.mark.parametrize(("apart", "singular"), [(1e-8, True), (1e-7, True), (1e-5, False), (0.1, False)])
+def test_singular_influences_in_any_unit(apart, singular, units):
+    """The decision rests on the correlation of the influences, not on the rounding of their squares."""
+    rng = np.random.default_rng(1)
+    influence = rng.normal(size=300) + apart * rng.normal(size=(2, 300))
+    fit = Binormal(a=1.0, b=1.0, cov=np.array([[0.04, 0.01], [0.01, 0.02]]) * np.outer(units, units))
+    for k in range(20):
+        rounded = influence * np.array(units)[:, np.newaxis] * (1 + k * 1e-16 * rng.normal(size=(2, 300)))
+        found = module._matched(rounded, fit)
+        assert (found is None) == singular
+        if found is not None:
+            np.testing.assert_allclose(found @ found.T, fit.cov, rtol=1e-4)
 
 
 def random_ratings(rng):

@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from scipy import integrate, special
+from scipy import integrate, optimize, special
 
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.proper import ProperBinormal, ProperShape, from_pair, pair_derivatives, to_pair
@@ -51,6 +51,29 @@ def test_no_hooks(d_a, c):
     assert (np.diff(curve.tpr(fpr)) >= 0).all()
     slopes = curve.slope(fpr)
     assert (np.diff(slopes) <= 1e-12 * slopes[1:]).all()
+
+
+@pytest.mark.parametrize(("d_a", "c"), [(0.53, 0.17), (0.83, 0.11), (1.0, -0.5), (0.07, -0.84), (0.0, 0.4)])
+def test_tails_keep_their_digits_where_the_limits_meet(d_a, c):
+    """The integral of the density between the limits, which cancels nothing, is the twin."""
+    shape = ProperShape(*to_pair(d_a, c))
+    side = math.copysign(1, shape.contrast)
+    nodes, weights = np.polynomial.legendre.leggauss(100)
+
+    def mass(middle, half):
+        return half * weights @ np.exp(-((middle + half * nodes) ** 2) / 2) / math.sqrt(2 * math.pi)
+
+    for deviate in (2.0, 4.0, 4.5, 5.0, 6.0, 8.0, 8.2, 10.0, 20.0):
+        log_half = optimize.brentq(
+            lambda x, tail: math.log(mass(shape.gap / 2, math.exp(x)) / tail),
+            *(-300, 2),
+            args=(special.ndtr(-deviate),),
+            xtol=1e-14,
+            rtol=1e-15,
+        )
+        expected = mass(shape.a / shape.contrast, shape.b * math.exp(log_half))
+        below, above = shape.tails(np.array([-side * deviate]))
+        assert (below if side > 0 else above)[0] == pytest.approx(expected, rel=1e-9, abs=0)
 
 
 def test_a_binormal_curve_with_a_hook_lies_below_chance_where_the_proper_one_does_not():

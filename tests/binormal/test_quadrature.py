@@ -7,7 +7,7 @@ from rocscope.binormal.combine import combined_score
 from rocscope.binormal.contaminated import ContaminatedBinormal
 from rocscope.binormal.curve import Binormal
 from rocscope.binormal.proper import ProperBinormal
-from rocscope.binormal.quadrature import Law, ScoreLaws, combine_curves, laws_of
+from rocscope.binormal.quadrature import REACH, Law, ScoreLaws, combine_curves, laws_of
 from rocscope.errors import RocInputError, UndefinedError
 
 
@@ -169,6 +169,31 @@ def test_proper_curves_by_their_shape_and_by_their_heights(c):
     assert found.auc == pytest.approx(by_heights.auc, abs=1e-8)
     np.testing.assert_allclose(found.tpr, by_heights.tpr, atol=1e-8)
     assert combine_curves(*curves, [1, 0]).auc == pytest.approx(curves[0].auc, abs=1e-9)
+
+
+@pytest.mark.parametrize("c", [0.11196224731702253, -0.11196224731702253])
+def test_the_table_of_a_proper_law_is_smooth_up_to_its_ends(c):
+    """With c > 0 few positives test positive at high thresholds, with c < 0 few test negative at low ones."""
+    law = laws_of(ProperBinormal(d_a=0.8286892346911653, c=c)).pos
+    x = np.linspace(-REACH, REACH, 500)
+    t = law.quantile(x)
+    np.testing.assert_allclose(law.deviate(t), x, atol=1e-11)
+    np.testing.assert_allclose(law.slope(t), np.gradient(x, t), rtol=0.01)
+
+
+def test_a_proper_combination_is_an_integral_over_the_positives():
+    """The sum is normal among the negatives, so the area is the mean of Phi over the positives."""
+    fits = ProperBinormal(d_a=0.526, c=0.168), ProperBinormal(d_a=0.8286892346911653, c=0.11196224731702253)
+    weights, (neg, pos) = (1.0, 2.0), (0.58, 0.7)
+    grid = np.linspace(-8.2, 8.2, 401)
+    share = np.exp(-(grid**2) / 2) / np.sqrt(2 * np.pi) * (grid[1] - grid[0])
+    first, second = grid[:, np.newaxis], pos * grid[:, np.newaxis] + np.sqrt(1 - pos**2) * grid
+    total = sum(
+        w * laws_of(fit).pos.quantile(x) for w, fit, x in zip(weights, fits, (first, second), strict=True)
+    )
+    spread = np.sqrt(weights[0] ** 2 + weights[1] ** 2 + 2 * neg * weights[0] * weights[1])
+    expected = share @ special.ndtr(total / spread) @ share
+    assert combine_curves(*fits, weights, rho=(neg, pos)).auc == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_proper_combination_agrees_with_simulated_cases():

@@ -511,6 +511,9 @@ class Shape(Protocol):
     def local(self, t: Floats) -> Local:
         """The first of them with all derivatives up to the second."""
 
+    def __hash__(self) -> int:
+        """Of its parameters, by which tables of a curve are kept."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ConcaveCurve(LatentCurve):

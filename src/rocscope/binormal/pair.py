@@ -27,6 +27,9 @@ ScoreClass: TypeAlias = Literal["neg", "pos"]
 PARAMETERS = ("first.a", "first.b", "second.a", "second.b", "rho_neg", "rho_pos")
 METHOD = "binormal pair"
 ROUNDING = 1e-13
+# Influences on a and b whose correlation is nearer to 1 or -1 than this are the same but for rounding: a sum
+# over n cases rounds by about 1e-16 times the root of n.
+SINGULAR = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -349,13 +352,15 @@ def _matched(influence: Floats, fit: Binormal) -> Floats | None:
     the root of cov S^-1, the one that means the same in any parameters.
     """
     assert fit.cov is not None
-    try:
-        root = np.linalg.cholesky(maximum.inner(influence, influence))
-    except np.linalg.LinAlgError:  # almost separated classes: a and b rest on one and the same few cases
+    squares = maximum.inner(influence, influence)
+    lengths = np.sqrt(np.diagonal(squares))
+    # In almost separated classes a and b rest on one and the same few cases.
+    if not abs(squares[0, 1]) < (1 - SINGULAR) * lengths[0] * lengths[1]:
         return None
+    root = np.linalg.cholesky(squares)
     back = np.linalg.inv(root)
     values, vectors = np.linalg.eigh(back @ fit.cov @ back.T)
-    if not values[0] > 0:
+    if not values[0] > SINGULAR * values[1]:
         return None
     scale = root @ (vectors * np.sqrt(values)) @ vectors.T @ back
     return np.asarray(np.einsum("pq,qi->pi", scale, influence))

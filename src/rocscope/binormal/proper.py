@@ -281,6 +281,9 @@ NEWTON_STEPS = 60
 ROUNDING = 1e-14
 # Deviates beyond this are 1e-268 and less of a class.
 REACH = 35.0
+# Limits nearer than this to their middle, in standard deviations of either class: the difference of two
+# distribution functions loses digits there, and all of them further on.
+NEAR_FOLD = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,16 +329,24 @@ class ProperShape:
 
     def tails(self, t: Floats) -> tuple[Floats, Floats]:
         """Shares of the positives below and above t, 1 - TPR and TPR at FPR = Phi(-t)."""
-        return self._tails(self.limits(t))
+        return self._tails(t, self.limits(t))
 
-    def _tails(self, limits: Limits) -> tuple[Floats, Floats]:
+    def _tails(self, t: Floats, limits: Limits) -> tuple[Floats, Floats]:
         first, second = limits.pos
         if self.contrast > 0:
-            below = special.ndtr(-first) - special.ndtr(second)
-            above = special.ndtr(first) + special.ndtr(second)
+            between = special.ndtr(-first) - special.ndtr(second)
+            beyond = special.ndtr(first) + special.ndtr(second)
         else:
-            below = special.ndtr(-first) + special.ndtr(-second)
-            above = special.ndtr(first) - special.ndtr(-second)
+            beyond = special.ndtr(-first) + special.ndtr(-second)
+            between = special.ndtr(first) - special.ndtr(-second)
+        near = np.abs(limits.neg[0] - self.gap / 2) * max(1.0, self.b) < NEAR_FOLD
+        if abs(self.gap) <= FAR and near.any():
+            # Between limits this close the likelihood ratio is constant, but for a share of 1e-10: the
+            # positives there are that ratio times the negatives.
+            log_ratio = math.log(self.b) - self.a * self.a / (2 * self.contrast)
+            negatives = special.log_ndtr(math.copysign(1.0, self.contrast) * t.clip(-REACH, REACH))
+            between = np.where(near, np.exp(np.minimum(negatives + log_ratio, 0.0)), between)
+        below, above = (between, beyond) if self.contrast > 0 else (beyond, between)
         return below.clip(0, 1), above.clip(0, 1)
 
     def log_slope(self, t: Floats) -> Floats:
@@ -347,7 +358,7 @@ class ProperShape:
     def local(self, t: Floats) -> latent.Local:
         """Distribution of the positives at t with all derivatives up to the second."""
         limits = self.limits(t)
-        below, above = self._tails(limits)
+        below, above = self._tails(t, limits)
         neg, pos = ([normal_density(x) for x in pair] for pair in (limits.neg, limits.pos))
         both = np.maximum(neg[0] + neg[1], SMALLEST_TAIL)
         by_t = -normal_density(t) / both  # of A1 and of A2

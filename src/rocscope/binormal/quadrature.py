@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -337,6 +338,7 @@ class Law:
         return cls.tabulated(knots, deviate(knots), slope(knots))
 
     @classmethod
+    @lru_cache(maxsize=4)  # a table takes longer than a quadrature, and predictions of all kinds share it
     def from_shape(cls, shape: latent.Shape) -> Law:
         """The positives of a fitted latent curve, with derivatives of its own."""
 
